@@ -28,9 +28,12 @@ export interface AccountQueue {
 }
 
 const unitsPerGroupMax = 128;
-/** Limits how long a transaction holds its lock, since more keys mean more decisions. One request may exceed the limit. */
+/**
+ * Limits how many rows a group reads, and so how long its transaction holds the lock. A single request may exceed the
+ * limit.
+ */
 const readsPerGroupMax = 2_000;
-/** A further request for the same account is refused as unavailable. */
+/** When this many requests of an account wait, a further request is refused as unavailable. */
 const waitingUnitsPerAccountMax = 2_000;
 
 interface QueueOptions {

@@ -12,7 +12,10 @@ export class ClientSet {
   readonly #rows: RowSet<string, ClientRow>;
   readonly #clientsByDevice: Map<string | null, number>;
   readonly #rejectionsByDevice: Map<string | null, number>;
-  /** Unacknowledged answers. The store leaves out the counts if the pushing clients have few such answers. */
+  /**
+   * Counts unacknowledged answers. Empty if the pushing clients have so few that the store did not count them
+   * (`uncountedAnswersMax`).
+   */
   readonly #answersByDevice: Map<string | null, number>;
 
   constructor({ clients, clientCounts, rejectionCounts }: LoadedRows, { clientIds }: ReadSet, limits: AccountLimits) {
@@ -71,7 +74,10 @@ export interface AnswerCounts {
   answers: number;
 }
 
-/** Returns the device's count if the device or its account exceeds a limit, else 0. null stands for all API keys. */
+/**
+ * Returns the device's count, less what this push acknowledges, if the device or its account exceeds a limit, else 0. The
+ * `deviceId` null stands for all API keys together.
+ */
 function countOverLimit(
   counts: Map<string | null, number>,
   deviceId: string | null,

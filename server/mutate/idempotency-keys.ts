@@ -36,7 +36,7 @@ export class IdempotencyKeySet {
     return this.#replyByKey.get(key);
   }
 
-  /** Says whether the account may remember one more key, and which old keys make room for it. */
+  /** Says whether the store may take one more idempotency key of the account, and which old keys it then deletes. */
   checkCapacity(now: string): IdempotencyCapacity {
     return checkIdempotencyCapacity({ span: this.#span, counters: this.#counters, limits: this.#limits, now });
   }

@@ -1,4 +1,4 @@
-/** Makes a unit idempotent: a repeated request with the same key gets the first reply and changes nothing. */
+/** Makes a unit idempotent: a repeated request with the same idempotency key gets the first reply and changes nothing. */
 import { replayedHeader, successReply, type JsonResponse, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { Seal } from '../core/seal.ts';
 import type { Unit } from './unit.ts';
@@ -22,7 +22,9 @@ interface IdempotentRequest {
   renderCurrent?: (set: WorkingSet) => JsonResponse;
 }
 
-/** Stores the reply of the first request under its key. A refusal is not stored, so the client may try again. */
+/**
+ * Stores the reply to the first request under its idempotency key. A refusal is not stored, so the client may try again.
+ */
 export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentRequest): Unit<RestReply> {
   if (!idempotency) return unit;
   const { key, fingerprint, seal = plainText } = idempotency;

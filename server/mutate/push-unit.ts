@@ -18,8 +18,8 @@ import type { Origin, WorkingSet } from './working-set.ts';
 import type { MutationOutcome, Unit } from './unit.ts';
 
 /**
- * Limits the computing time of one transaction: 400,000 visits are 80 moves of a stage in a map of 5,000 stages. Other
- * accounts run before the next transaction of the push. No device sends that much at once.
+ * Limits the computing time of one transaction. Another transaction then applies the rest of the push. 80 moves of a stage
+ * in a map of 5,000 stages make 400,000 visits, more than any device sends at once.
  */
 const stagesAndStepsVisitedMax = 400_000;
 
@@ -66,8 +66,8 @@ export interface AppliedPush {
 }
 
 /**
- * Nothing was applied. The caller must read the answers `from` to `to` and run the unit again with these answers as
- * `earlierAnswers`.
+ * Nothing was applied. The caller must read the answers to the mutations numbered `from` to `to`, and run the unit again
+ * with them as `earlierAnswers`.
  */
 interface NeedsEarlierAnswers {
   ok: true;
@@ -89,7 +89,8 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       if (!newMutations) return sequenceGap(client.last_seq + 1);
       const stopped = compareRepeated(batch, client, newMutations.length);
       if (stopped) return stopped;
-      // An earlier copy of this push may have been applied, so the client has sent the numbers of this push, too.
+      // This push may repeat a push that was applied, so the server may have its numbers, which `offeredSeq` does not
+      // cover.
       const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
       if (before.last_seq > sentSeqMax) return sequenceReused(before.last_seq, offeredSeq);
       if (newMutations.length > 0) {
@@ -137,8 +138,8 @@ function nameOf(mutation: Mutation | Refusal | undefined): MutationOutcome['name
 }
 
 /**
- * Compares the pushed mutations whose numbers the server has answered with the mutations that the server answered.
- * Returns a refusal if two mutations with the same number differ, and asks for the earlier answers if they are missing.
+ * Checks that a repeated mutation is the same as the mutation that the server answered under its number. Returns a refusal
+ * if two mutations with the same number differ, and asks for the earlier answers if they are missing.
  */
 function compareRepeated(
   { pushed, chain, earlierAnswers }: PushBatch,

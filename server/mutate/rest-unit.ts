@@ -15,7 +15,9 @@ interface RestRequest {
   deviceId: string | null;
   /** The text of the header `If-Match`. */
   ifMatch?: string | undefined;
-  /** undefined if the client sent no key, and for recordings: a repeated recording session gets its first run. */
+  /**
+   * undefined if the client sent no idempotency key, and for recordings: a repeated recording session gets its first run.
+   */
   idempotency?: IdempotencyKey | undefined;
   /** Must be pure, since it may run again. `before` is the map before the mutation. */
   render(effect: Effect, before: MapDoc | undefined): JsonResponse;
@@ -49,7 +51,7 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
   });
 }
 
-/** Returns the record whose ETag `If-Match` is held against. Recordings and deletions of runs ignore `If-Match`. */
+/** Returns the record whose ETag `If-Match` is compared with. Recordings and deletions of runs ignore `If-Match`. */
 function recordGuarded(set: WorkingSet, { name, args }: Mutation): MapDoc | RunDoc | undefined {
   switch (guardedKind[name]) {
     case 'map':

@@ -7,11 +7,13 @@ import { RowSet } from './row-set.ts';
 
 export class RunSet {
   readonly #rows: RowSet<number, RunRow>;
-  /** The runs that were loaded with their steps. A change of another run would lose them. */
+  /**
+   * The runs that were loaded with their steps. To change a run that was loaded without its steps would delete the steps.
+   */
   readonly #withSteps: ReadonlySet<number>;
   readonly #readSessions: ReadonlySet<string>;
   readonly #runIdBySession = new Map<string, number>();
-  /** The run ids of each map in the order of their numbers. `#newestInSet` drops deleted runs from the end. */
+  /** The run ids of each map in the order of the run numbers. `#newestInSet` drops deleted runs from the end. */
   readonly #runIdsByMap = new Map<string, number[]>();
   /** The maps of which this transaction deleted a loaded run. */
   readonly #mapsWithDeletedRun = new Set<string>();
@@ -57,8 +59,8 @@ export class RunSet {
   }
 
   /**
-   * Returns the newest run of a map, except the run that is about to be deleted. The newest runs of a
-   * map are loaded only with a run to delete. Without them, `lastRunAtLoaded` is when the newest stored run was made.
+   * Returns the newest run of a map except `exceptRunId`. The store loads a map's newest runs only to delete a run of the
+   * map. If it did not, `lastRunAtLoaded`, the time of the newest stored run, stands for them.
    */
   newest(
     mapId: string,

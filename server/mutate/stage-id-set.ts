@@ -13,7 +13,7 @@ export class StageIdSet {
     this.#used = new Set(used.map(keyText));
   }
 
-  /** Says whether a stage has, or ever had, an id that a device chose. */
+  /** Says whether a stage of the map has, or ever had, this id, which a device chose. */
   has(key: StageKey): boolean {
     const text = keyText(key);
     if (this.#used.has(text)) return true;

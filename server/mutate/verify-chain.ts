@@ -1,6 +1,6 @@
 /**
- * Compares a repeated push with the mutations that the server answered under the same numbers. A difference means that a
- * copy of the device, or an earlier state of it, used the numbers for other mutations. Pure.
+ * Checks whether a repeated push has the same mutations that the server answered under these numbers. A difference means
+ * that a copy of the device, or an earlier state of it, used the numbers for other mutations. Pure.
  */
 import { chainDigits, digestText, nextChainText } from '../../shared/protocol/chain.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';

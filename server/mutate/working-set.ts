@@ -134,7 +134,7 @@ export class WorkingSet implements State {
     this.#pushAnswers.push({ client_id: clientId, answers });
   }
 
-  /** Takes the version for the next written record. */
+  /** Returns the version for the next record to write. */
   nextVersion(): number {
     return ++this.#account.version;
   }

@@ -42,5 +42,8 @@ export const accountLimitsDefault: AccountLimits = {
  */
 export const uncountedAnswersMax = 100;
 
-/** Limits the rows of rejections that a transaction counts. Each row has a rejection, so this many rows exceed the limit. */
+/**
+ * Limits the rows of rejections that a transaction counts. Each row has at least one rejection, so this many rows exceed
+ * the limit.
+ */
 export const rejectionRowsReadMax = accountLimitsDefault.rejectionsPerAccountMax + 1;

@@ -1,4 +1,7 @@
-/** A page of a list in descending order. The position of a row is its version, its number or its UUID. */
+/**
+ * A page of a list in descending order. The position of a row in its list is a map's `created_version`, a run's number or a
+ * credential's UUID.
+ */
 export interface Page<Row, Position = number> {
   rows: Row[];
   /** The position of the page's last row, before which the next page begins. null on the last page. */

@@ -20,15 +20,15 @@ export interface ChangesQuery {
   /** Includes the record of this sync client. */
   clientId?: string;
   /**
-   * Leaves out the runs that were deleted at or before this version. If it is absent and `after` is 0, a first pull begins
-   * and all deleted runs are left out. The later pages of a first pull pass the `accountVersion` of the first page.
+   * Leaves out the runs that were deleted at or before this version. The first page of a first pull (`after` is 0, this
+   * field is absent) leaves out all deleted runs. Its later pages pass the `accountVersion` of the first page.
    */
   deletedAfter?: number;
 }
 
 export interface ChangesPage {
   changes: RecordChange[];
-  /** The version after which the next page begins: the last change's, or the account's if this is the last page. */
+  /** The next page begins after this version: the version of the last change or, on the last page, of the account. */
   version: number;
   /** The account's version when the page was read. */
   accountVersion: number;

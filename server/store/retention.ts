@@ -1,6 +1,6 @@
 /**
- * Sweeps the store: deletes old idempotency keys and old push answers. An account in use deletes its old keys when it stores
- * a new key and its answers when they are acknowledged. An account that nobody uses would have them for ever.
+ * Sweeps the store: deletes old idempotency keys and old push answers. In an account that is used, a new idempotency key
+ * deletes old ones, and an acknowledgement deletes answers. Without sweeps, an account that nobody uses would keep both.
  *
  *   an hour after the start, then daily: each account ─ batch ─ pause ─ batch ─ ... ─ next account
  *
@@ -13,10 +13,12 @@ import type { Retention, RemovedRowCounts } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Far more than the promised 72 hours: even if the clock is weeks ahead, the sweep deletes no key too early. */
+/**
+ * Far more than the promised 72 hours: even if the clock is weeks ahead, the sweep deletes no idempotency key too early.
+ */
 const idempotencyKeyAgeMsMax = 30 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;
-/** Small, since one row may have a megabyte. */
+/** Keeps a batch small, since one row may have a megabyte. */
 const rowsPerBatchDefault = 100;
 const accountsPerPage = 100;
 /** Lets requests run between two batches. */

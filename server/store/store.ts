@@ -73,11 +73,11 @@ export interface Store extends CredentialStore {
   run(accountId: string, runId: number): Promise<RunDoc | undefined>;
   /** Lists the runs of a map, newest first, without their steps. */
   runs(accountId: string, query: { mapId: string; before?: number; limit: number }): Promise<Page<RunRecord>>;
-  /** Returns the changes after the version `query.after`, ordered by version, from one snapshot. */
+  /** Returns the changes after the version `query.after`, ordered by version, from one snapshot of the database. */
   changes(accountId: string, query: ChangesQuery): Promise<ChangesPage>;
   /**
    * Returns the stored answers to a client's mutations with the numbers `from` to `to`, in ascending order: all
-   * unacknowledged answers, and of the last `acknowledgedAnswersMax` acknowledged ones those that are no rejections.
+   * unacknowledged answers, and those of the last `acknowledgedAnswersMax` acknowledged answers that are not rejections.
    */
   pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<RememberedAnswer[]>;
 }

@@ -7,7 +7,7 @@ import type { ClientRow } from './rows/client-row.ts';
 import type { RunRow } from './rows/documents.ts';
 import type { RememberedAnswer } from './rows/push-answers.ts';
 
-/** The keys of all rows that a transaction reads. */
+/** Identifies all rows that a transaction reads. */
 export interface ReadSet {
   mapIds: string[];
   runIds: number[];
@@ -19,7 +19,9 @@ export interface ReadSet {
   /** The runs to change. The store loads them with their steps. */
   editedRunIds: number[];
   recordingSessionIds: string[];
-  /** Stage ids that a client made. The transaction checks whether a stage used them before. */
+  /**
+   * Stage ids that a device chose. The transaction checks whether another stage of the map has, or ever had, one of them.
+   */
   stageIds: StageKey[];
   clientIds: string[];
   idempotencyKeys: string[];
@@ -42,11 +44,11 @@ export interface LoadedRows {
   maps: MapDoc[];
   /** The found runs, each once. Only a run to change, and a run found by its recording session, have their steps. */
   runs: RunRow[];
-  /** The stage ids of the read set that a stage used before, even a deleted stage. */
+  /** The stage ids of the read set that a stage of the map has or, if it was deleted, had. */
   stageIds: StageKey[];
   clients: ClientRow[];
   idempotentReplies: IdempotentReply[];
-  /** Present if the read set has an idempotency key and the store has any key of the account. */
+  /** Present if the read set has an idempotency key and the store has at least one idempotency key of the account. */
   idempotencySpan?: IdempotencySpan;
   /** Empty, unless a client of the read set is new or has many unacknowledged answers. */
   clientCounts: ClientCount[];
@@ -86,9 +88,9 @@ export interface IdempotentReply {
   headers: Record<string, string>;
   body: unknown;
   created_at: string;
-  /** The account's `keys_made` before it stored this key (idempotency-lifetime.ts). */
+  /** The account's `keys_made` before it stored this idempotency key (idempotency-lifetime.ts). */
   keys_before: number;
-  /** The account's `key_bytes_made` before it stored this key. */
+  /** The account's `key_bytes_made` before it stored this idempotency key. */
   bytes_before: number;
 }
 
@@ -98,7 +100,7 @@ export interface RecordWrites {
   /** The store inserts each map, or replaces the row with the same id. */
   maps: MapDoc[];
   runs: RunRow[];
-  /** Stage ids that a client made and that stages now use. No later stage of their map may use them. */
+  /** Stage ids that a device chose for new stages. No later stage of the map may get them. */
   stageIds: StageKey[];
   clients: ClientRow[];
   pushAnswers: { client_id: string; answers: RememberedAnswer[] }[];

@@ -1,7 +1,7 @@
 /**
  * Each sync client belongs for ever to one device of an account, or to all API keys of the account together. Another device
  * of the account may use the client only to forward its mutations, and then the request says so (`carried`). A device
- * forwards for the client id that it had before it was paired, and for a device that it replaces.
+ * forwards the mutations that it made under another client id before it was paired, and those of a device that it replaces.
  */
 import { tokenRefused, type Caller } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';
@@ -43,7 +43,8 @@ export function createClientOwners(store: Store): ClientOwners {
       let owner = cache.get(clientId) ?? (await store.clientOwner(clientId));
       const isNew = !owner;
       if (!owner) {
-        // The push checks the token under the account's lock, but only after this claim, which lasts. So check it here, too.
+        // This claim is stored before the push checks the token under the account's lock. A revoked token is therefore
+        // refused here, too.
         const token = await store.token({ accountId, tokenHash });
         if (token && token.revoked_at !== null) return tokenRefused;
         owner = await store.claimClient(clientId, { accountId, deviceId });

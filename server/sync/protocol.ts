@@ -3,7 +3,7 @@ import type { RefusedRequest } from '../core/reply.ts';
 
 /**
  * Refuses a request without the header `Gemba-Protocol` or with a version that is too old. A newer version is accepted: the
- * push refuses the mutations that this server does not know one by one.
+ * push refuses only those mutations that this server does not know.
  */
 export function protocolRefusal(header: string | undefined): RefusedRequest | undefined {
   if (header === undefined || !/^\d{1,9}$/.test(header)) {

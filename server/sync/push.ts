@@ -86,8 +86,8 @@ interface AppliedBatch {
 }
 
 /**
- * Applies the new mutations of a batch, in several transactions if one would take too long. For mutations that were
- * applied before, the transaction asks for their earlier answers, compares both, and runs again.
+ * Applies the new mutations of a batch, in several transactions if one would take too long. If the batch repeats mutations,
+ * the transaction asks for the earlier answers and runs again with them.
  */
 async function applyBatch(
   { store, queue }: Pick<PushServices, 'store' | 'queue'>,

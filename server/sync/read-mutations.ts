@@ -118,7 +118,10 @@ function sentDigest(mutation: unknown): string | undefined {
   return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;
 }
 
-/** Empty args mean that the device withdrew the mutation. Devices of earlier versions kept the mutation's own name. */
+/**
+ * Empty args mean that the device withdrew the mutation. Earlier versions of the app sent the name of the mutation instead
+ * of `noop`.
+ */
 function hasEmptyArgs(mutation: unknown): boolean {
   const { args } = fieldsOf(mutation);
   return typeof args === 'object' && args !== null && Object.keys(args).length === 0;

@@ -1,6 +1,6 @@
 /**
  * Credentials: tokens, devices and pairing codes. Pairing codes are not stored by account, since the server looks up a code
- * before it knows the account. No account's lock protects them, so each method on pairing codes and events is atomic.
+ * before it knows the account. No account's lock protects pairing codes, so each method on them and on events is atomic.
  */
 import type { Scope } from '../../../shared/schema/account.ts';
 import type { ApiKey, Creator, Device, DeviceKind } from '../../../shared/schema/auth.ts';
@@ -29,7 +29,7 @@ export interface CredentialStore {
   pairingCodeOrigin(query: PairingQuery): Promise<PairingCodeOrigin | undefined>;
   /** Counts an event, unless the counter has `eventsMax` events in the window already. */
   countEvent(event: LimitedEvent): Promise<EventCount>;
-  /** Removes one counted event: the guess was right, or the code was used. */
+  /** Removes one counted event, after a guess was right or a code was used. */
   uncountEvent(event: Pick<LimitedEvent, 'counter' | 'at'>): Promise<void>;
   /** Deletes the codes and events that expired before `now`. */
   sweepPairing(now: string): Promise<void>;

@@ -4,7 +4,10 @@ import type { CountedRequest, WindowCount } from './shared-counts.ts';
 export class LocalRequestCounts {
   readonly #byKey = new Map<string, WindowCount>();
 
-  /** A window that began while the clock was ahead would end too late, so it ends with a window that begins now. */
+  /**
+   * A window that began while the clock was ahead ends too late. Its end is therefore moved to the end of a window that
+   * begins now.
+   */
   add({ key, now, endsAt }: CountedRequest): WindowCount {
     const known = this.#byKey.get(key);
     const counted =

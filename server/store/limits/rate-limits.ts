@@ -64,7 +64,7 @@ export function createRateLimits({ limit, shared, sharedCountMsMax, now }: RateL
       const sentAt = now();
       const request = { key, now: sentAt, endsAt: sentAt + limit.secs * 1_000 };
       const blocked = blockedUntil.get(key);
-      // A block that ends later than a window from now was made while the clock was ahead, so it is ignored.
+      // A block that ends later than a window that begins now was made while the clock was ahead, so it is ignored.
       if (blocked !== undefined && blocked > sentAt && blocked <= request.endsAt) {
         return rateLimitState({ requests: limit.requests + 1, endsAt: blocked }, sentAt);
       }

@@ -11,7 +11,10 @@ export interface CountedRequest {
   endsAt: number;
 }
 
-/** The counts that all server processes share. A driver adds a request in one statement, as `LocalRequestCounts.add` does. */
+/**
+ * The counts that all server processes share. A driver counts a request in one statement, by the rules of
+ * `LocalRequestCounts.add`.
+ */
 export interface SharedRequestCounts {
   add(request: CountedRequest): Promise<WindowCount>;
   refund(key: string): Promise<void>;

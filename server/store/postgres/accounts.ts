@@ -65,7 +65,10 @@ export async function readClientOwner(connections: Connections, clientId: string
   return row;
 }
 
-/** Keeps the first owner of a client. The client can be in another shard than the account, so there is no transaction. */
+/**
+ * Makes `owner` the owner of a client that has none, and returns the owner. The client can be in another shard than the
+ * account, so there is no transaction.
+ */
 export async function claimClient(
   connections: Connections,
   clientId: string,
@@ -107,8 +110,8 @@ const raiseVersions = statement({
 
 /**
  * Stores the new epoch and raises each account's version to the microseconds since 1970. ETags contain versions, so the
- * versions that the restore undid must not be used again. They were lower, since an account writes less than one record a
- * microsecond on average.
+ * versions that the restore undid must not be used again. Those versions were lower, since an account writes less than one
+ * record a microsecond on average.
  */
 export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
   // The epoch changes last, so that whoever reads the new epoch also reads the new versions.

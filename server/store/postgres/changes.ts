@@ -1,7 +1,7 @@
 /**
- * Reads the changes after a version with one statement, so that all rows are from one snapshot. The statement first finds the
- * versions of the page's changes in the indexes of the three tables. It then reads the records one by one until the page is
- * large enough.
+ * Reads the changes after a version with one statement, so that all rows are from one snapshot of the database. The
+ * statement first finds the versions of the page's changes in the indexes of the three tables. It then reads the records
+ * one by one until the page is large enough.
  */
 import { changesBytesMax, changesPage, deletedAfterOrDefault, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
@@ -39,7 +39,10 @@ export const rejectionRangesText = `
   '[' || coalesce(string_agg(
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;
 
-/** Looks up records by version, which belongs to one record. Without a name, PostgreSQL plans the statement for each page. */
+/**
+ * Looks up records by version, since each version belongs to one record. The statement has no name, so that PostgreSQL
+ * plans it for each page.
+ */
 const selectChanges = statement({
   text: `
     WITH RECURSIVE found AS MATERIALIZED (

@@ -91,7 +91,10 @@ const selectMaps = statement({
        AND id = ANY ($2::uuid[] || ARRAY(SELECT map_id FROM runs WHERE account_id = $1 AND id = ANY ($3::bigint[])))`,
 });
 
-/** Leaves out the steps, which may have megabytes, except of a run to change and of a run found by its recording session. */
+/**
+ * Leaves out the steps, which may have megabytes, except those of a run to change or of a run found by its recording
+ * session.
+ */
 const runColumns = `
   id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record,
   CASE WHEN recording_session_id = ANY ($3::text[]) OR id = ANY ($6::bigint[]) THEN steps ELSE '[]'::json END AS steps`;
@@ -141,7 +144,7 @@ function spanOf([oldest, newest]: IdempotencyPosition[]): { idempotencySpan?: Id
   return oldest && newest ? { idempotencySpan: { oldest, newest } } : {};
 }
 
-/** Returns the position of the oldest key, then of the newest key. */
+/** Returns the position of the oldest idempotency key, then of the newest. */
 const selectIdempotencySpan = statement({
   name: 'load_key_span',
   text: `

@@ -10,8 +10,8 @@ import { statement } from './statement.ts';
 export const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 
 /**
- * The arbitrary number of an advisory lock. The lock keeps two server processes from creating the same table at the same time,
- * which fails. A new database has no table to lock.
+ * The arbitrary number of an advisory lock. The lock keeps two server processes from creating the same table at the same
+ * time, which would fail. A new database has no table to lock.
  */
 const migrationLock = 7_305_501_947;
 

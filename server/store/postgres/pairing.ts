@@ -62,7 +62,9 @@ async function originOf(
   return row;
 }
 
-/** Selects the events within the window. An event after $6 was stored by a server whose clock was ahead. */
+/**
+ * Selects the events within the window. Leaves out an event after $6, which was stored by a server whose clock was ahead.
+ */
 const recentEvents = (table: string) =>
   `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3 AND at < $6)`;
 

@@ -21,7 +21,7 @@ const selectOne = statement({ text: 'SELECT 1' });
 
 interface PostgresStoreOptions {
   url: string;
-  /** Spreads the retries of conflicting transactions. */
+  /** Its randomness spreads the retries of conflicting transactions. */
   world?: World;
   connectionsMax?: number;
   /** Called with the text of each statement, before the statement is sent. */

@@ -22,7 +22,10 @@ export async function readMap(connections: Connections, accountId: string, mapId
   return row && mapDoc(row);
 }
 
-/** The statement has no name, so PostgreSQL plans it for its values. A generic plan would expect to read far more rows. */
+/**
+ * The statement has no name, so that PostgreSQL plans it for the given filters. A plan for all filters would expect to read
+ * far more rows.
+ */
 const selectMaps = statement({
   text: `
     SELECT created_version, record FROM maps

@@ -47,7 +47,9 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Stateme
 
 const clientColumns = ({ rejectedSeqs: _stored, newRejections: _new, ...columns }: ClientRow) => columns;
 
-/** Returns the client ids, the number up to which each client's rows are deleted, and the highest of these numbers. */
+/**
+ * Returns the client ids, the sequence number up to which each client's rows are deleted, and the highest of these numbers.
+ */
 function acknowledgedUpTo({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
   const acked = clients.map(({ acked_seq }) => acked_seq - keptCount);
   return [clients.map(({ client_id }) => client_id), acked, acked.reduce((most, seq) => Math.max(most, seq))];

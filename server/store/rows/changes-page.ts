@@ -23,7 +23,10 @@ export interface ChangeRow {
 /** A page ends with the record that reaches this size, so a page exceeds the size by at most one record. */
 export const changesBytesMax = 4 * 1024 * 1024;
 
-/** Makes a page from rows of one snapshot, ordered by version. A row after the page shows that there is a next page. */
+/**
+ * Makes a page from rows of one snapshot of the database, ordered by version. A row after the page shows that there is a
+ * next page.
+ */
 export function changesPage(
   found: ChangeRow[],
   { limit, accountVersion }: { limit: number; accountVersion: number },

@@ -1,4 +1,4 @@
-/** Converts between the stored columns of a reply to a request with an `Idempotency-Key` and the reply. */
+/** Converts the reply to a request with an `Idempotency-Key` to and from its stored columns. */
 import type { IdempotentReply } from '../transaction.ts';
 
 /** `headers` and `body` are JSON text, so that a repeated request gets the body's fields in the same order. */

@@ -1,14 +1,21 @@
 /**
- * Converts the answers to a push to and from their stored text. The store keeps the last `acknowledgedAnswersMax` answers
- * after the client has acknowledged them, but acknowledged rejections lose their error at once. Consecutive equal answers share one entry. The errors of rejections are stored in rows of their own (client-row.ts).
+ * Converts the answers to a push to and from their stored text. Consecutive equal answers share one entry. The errors of
+ * rejections are stored in rows of their own (client-row.ts). After an acknowledgement, the store keeps a client's last
+ * `acknowledgedAnswersMax` answers, but no errors of acknowledged rejections.
  */
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import { parseRejections } from './client-row.ts';
 
-/** A stored answer to a mutation. `digest` is the mutation's. Answers that an earlier version of the server stored lack it. */
+/**
+ * An answer as it is stored, with the digest of its mutation. Answers that an earlier version of the server stored have no
+ * digest.
+ */
 export type RememberedAnswer = MutationAnswer & { digest?: string };
 
-/** Equal answers to `count` mutations (default 1) from the number `seq` on. Earlier versions stored the error here, too. */
+/**
+ * Equal answers to `count` mutations (default 1) from the number `seq` on. Earlier versions of the server stored the error
+ * here, too.
+ */
 type StoredAnswer = Omit<RememberedAnswer, 'status'> & Pick<MutationAnswer, 'status'> & { count?: number };
 
 export function answersText(answers: RememberedAnswer[]): string {

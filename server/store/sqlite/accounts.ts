@@ -45,7 +45,7 @@ export function readClientOwner(database: Database, clientId: string): ClientOwn
   return row && { ...row };
 }
 
-/** Keeps the first owner of a client, and returns the owner. */
+/** Makes `owner` the owner of a client that has none, and returns the owner. */
 export function claimClient(database: Database, clientId: string, owner: ClientOwner): ClientOwner {
   const known = readClientOwner(database, clientId);
   if (known) return known;
@@ -70,8 +70,8 @@ export function readEpoch(database: Database): string {
 
 /**
  * Stores the new epoch and raises each account's version to the microseconds since 1970. ETags contain versions, so the
- * versions that the restore undid must not be used again. They were lower, since an account writes less than one record a
- * microsecond on average.
+ * versions that the restore undid must not be used again. Those versions were lower, since an account writes less than one
+ * record a microsecond on average.
  */
 export function writeEpoch(database: Database, epoch: string): string {
   database.run('UPDATE store_info SET epoch = ?', epoch);

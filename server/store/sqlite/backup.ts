@@ -35,7 +35,7 @@ export async function backUp(dataDir: string, to: string): Promise<BackupOutcome
   }
 }
 
-/** VACUUM INTO reads one snapshot and does not block writers. */
+/** VACUUM INTO reads one snapshot of the database and does not block writers. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const database = await openDatabase(from, { busyMsMax, synchronous: 'FULL' });
   try {

@@ -10,7 +10,7 @@
 import { StoreUnavailable } from '../store.ts';
 import type { Database } from './database.ts';
 
-/** Two limits on a group, since the event loop is blocked while a group runs. */
+/** These two limits keep a group short, since the event loop is blocked while a group runs. */
 const groupSizeMax = 64;
 const groupMsMax = 50;
 
@@ -91,7 +91,9 @@ function runInSavepoint<Result>(
   }
 }
 
-/** Ignores an outage during ROLLBACK: the caller gets the error before it, and SQLite rolls back at the file's next use. */
+/**
+ * Ignores an outage during ROLLBACK: the caller gets the earlier error, and SQLite rolls back when the file is used next.
+ */
 function rollbackQuietly(database: Database): void {
   try {
     database.rollback();

@@ -66,7 +66,7 @@ export function markTokenUsed(database: Database, { accountId, tokenHash }: Toke
   );
 }
 
-/** A text that sorts after every UUID, so a list starts before it. */
+/** Sorts after every UUID, so it is the start of a list in descending order. */
 const pastAllUuids = '~';
 
 export function listKeys(database: Database, accountId: string, query: CredentialQuery): CredentialPage<ApiKey> {

@@ -15,7 +15,7 @@ export interface Database {
   run(sql: string, ...values: SqlValue[]): void;
   /** Runs one or several statements without parameters. */
   exec(sql: string): void;
-  /** Runs `work` in a read transaction, so that all its reads are from one snapshot. */
+  /** Runs `work` in a read transaction, so that all its reads see the same state of the database. */
   snapshot<Result>(work: () => Result): Result;
   /** Rolls back the transaction. Has no effect if SQLite rolled it back already, as it does after some errors. */
   rollback(): void;
@@ -89,7 +89,10 @@ async function loadSqlite(): Promise<Sqlite> {
 type Sqlite = typeof import('@photostructure/sqlite');
 type Connection = InstanceType<Sqlite['DatabaseSync']>;
 
-/** Tries again: if several processes switch a new file to WAL mode at once, SQLite fails without its busy timeout. */
+/**
+ * Tries again, since SQLite fails without waiting for `busy_timeout` if several processes switch a new file to WAL mode at
+ * once.
+ */
 function useWriteAheadLog(connection: Connection, busyMsMax: number): void {
   const giveUpAt = performance.now() + busyMsMax;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Loads the read set of a transaction. The transaction has the write lock of the database. */
+/** Loads the read set of a transaction. The caller must have the write lock of the database. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
@@ -64,7 +64,10 @@ export const newestRunsSql = `
   SELECT ${runColumnsWithoutSteps} FROM runs
    WHERE account_id = ? AND map_id = ? AND record IS NOT NULL ORDER BY number DESC LIMIT ?`;
 
-/** Loads rows by their keys. All keys are one parameter of JSON text, so a prepared statement fits any number of keys. */
+/**
+ * Loads the rows of a read set. Each statement gets all its ids as one JSON parameter, so one prepared statement fits any
+ * number of ids.
+ */
 class ReadSetLoader {
   readonly #database: Database;
   readonly #accountId: string;
@@ -90,7 +93,7 @@ class ReadSetLoader {
     const toDelete = new Set(readSet.deletedRunIds);
     const theirMaps = new Set(rows.filter((row) => toDelete.has(row.id)).map((row) => row.map_id));
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
-    // The same run can be found twice. The rows with steps come last, so that the map by id has these rows.
+    // A run can be found twice. The rows with steps come last, so that they replace the rows without steps.
     rows.push(...this.#runsWhere(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.editedRunIds));
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
     rows.push(...this.#runsWhere(runColumns, ofSessions, readSet.recordingSessionIds));

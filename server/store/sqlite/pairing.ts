@@ -54,7 +54,7 @@ function originOf(database: Database, sql: string, query: PairingQuery): Pairing
 }
 
 export function countEvent(database: Database, { counter, at, windowMs, eventsMax }: LimitedEvent): EventCount {
-  // An event in the future was stored by a server whose clock was ahead, so it does not count.
+  // An event more than a window in the future was stored by a server whose clock was ahead, so it does not count.
   const isRecent = (eventAt: number) => eventAt > at - windowMs && eventAt < at + windowMs;
   const recent = readEventTimes(database, counter).filter(isRecent);
   if (recent.length >= eventsMax) return { ok: false, oldestAt: Math.min(...recent) };

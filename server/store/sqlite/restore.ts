@@ -75,7 +75,7 @@ async function replaceDatabase(options: { dataDir: string; incoming: string; now
   try {
     mkdirSync(kept, { mode: 0o700 });
     for (const suffix of fileSuffixes) if (existsSync(live + suffix)) linkOrCopyFile(live + suffix, kept);
-    // A rename is atomic, so the name is that of a complete database at every instant.
+    // A rename is atomic, so the file is a complete database at every instant.
     renameSync(incoming, live);
     for (const suffix of fileSuffixes.slice(1)) rmSync(live + suffix, { force: true });
   } finally {
