@@ -20,9 +20,9 @@ const standalone = standaloneModule as unknown as (ajv: Ajv, exports: Record<str
 
 /** The recorder needs these schemas, and loads no others before the first tap. */
 const recorderSchemas = { recording_step: RecordingStep, new_map: Closed({ name: NameInput }) };
-/** Have a file of their own, which a device loads at its first mutation other than a recording. */
+/** These schemas get a file of their own, which a device loads at its first mutation other than a recording. */
 const mutationSchemas = { ...mutationArgs, recording: Recording, recording_step: RecordingStep };
-/** Has a file of its own, which a device loads at its first comparison. */
+/** This schema gets a file of its own, which a device loads at its first comparison. */
 const comparisonSchemas = { compare: CompareRequest };
 
 /** Keywords that only the API document needs. */

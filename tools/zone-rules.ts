@@ -20,7 +20,7 @@ interface Override {
 /** A zone that contains no other zone covers its subfolders down to this depth. */
 const depthBelowMax = 2;
 
-/** The text of `.oxlint-zones.json`, one override a line. */
+/** Returns the text of `.oxlint-zones.json`, with one override in each line. */
 export function zoneRules(): string {
   const overrides = [...Object.entries(zones).flatMap(zoneOverrides), ...testOverrides];
   const lines = overrides.map(({ patterns, ...files }) =>

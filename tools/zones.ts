@@ -15,7 +15,7 @@ export interface Zone {
 
 const engine = ['core', 'generated', 'storage', 'outbox', 'view', 'recording', 'sync', 'devices', 'transfer'];
 const foldersOf = (side: string, names: string[]): string[] => names.map((name) => `${side}/${name}`);
-/** The first `count` folders of the list: a folder may import the folders before it. */
+/** Returns the first `count` folders of the engine: a folder may import the folders before it. */
 const engineFolders = (count: number): string[] => foldersOf('client', engine.slice(0, count));
 const appZone = (...names: string[]): Zone => ({
   mayImport: ['client/client.ts', ...foldersOf('client/app', names)],
@@ -23,7 +23,7 @@ const appZone = (...names: string[]): Zone => ({
 });
 const serverFolders = (...names: string[]): string[] => foldersOf('server', names);
 
-/** The zones in the order of imports, each side by itself. */
+/** The zones of shared, client and server, each side in the order of imports. */
 export const zones: Record<string, Zone> = {
   'shared/schema': { mayImport: [] },
   'shared/protocol': { mayImport: ['shared/schema'] },

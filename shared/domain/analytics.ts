@@ -28,7 +28,7 @@ export function analyticsOf(map: Pick<MapDoc, 'stages' | 'run_count' | 'last_run
   };
 }
 
-/** Value-add time over total time, a fraction from 0 to 1; null when no time passed. */
+/** Returns value-add time over total time, a fraction from 0 to 1; null if no time passed. */
 export function efficiency(valueAddTime: number, totalTime: number): number | null {
   return totalTime === 0 ? null : valueAddTime / totalTime;
 }

@@ -30,8 +30,8 @@ type RecordingArgs = Pick<
 >;
 
 /**
- * Returns the outcome of a recording session that was uploaded before: its first result, or a refusal if the content or
- * the map differs.
+ * If this recording session was uploaded before, returns the result of the first upload, or a refusal if the steps or the
+ * target differ. Otherwise returns undefined.
  */
 function knownSessionOutcome(state: State, recordingSessionId: string, { fingerprint }: Context): Outcome | undefined {
   const session = state.recordingSession(recordingSessionId);
@@ -67,7 +67,7 @@ function idsRefusal(state: State, mapId: string, { run_id, stage_ids }: Recordin
   return undefined;
 }
 
-/** The recording becomes the next run of the map and changes its stages as the sender asked. */
+/** Makes the recording the next run of the map, and changes the stages of the map as `recording.stages` says. */
 function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context): Outcome {
   const steps = runSteps(recording.steps);
   let nextId = context.firstFreeId;
@@ -104,8 +104,8 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
 }
 
 /**
- * Returns the start of the recording by this clock and, if different, by the device's clock. A start that the
- * correction would move into the future is not corrected, since the device's clock was set back before the sending.
+ * Corrects the start of the recording by the error of the device's clock, and returns the device's own time beside it. A
+ * correction into the future is not made: the device's clock was then set back after the recording.
  */
 function runStart({ started_at }: RecordingArgs, { now, clockBehindMs = 0 }: Context): RunHeader['start'] {
   if (started_at === undefined) return { started_at: null };

@@ -1,4 +1,7 @@
-/** The rules of runs that exist: what is said about them, corrections of their steps, and their deletion. */
+/**
+ * The rules for runs that exist: changes of their name, tags, note and exclusion, corrections of their steps, and their
+ * deletion.
+ */
 import type { MapDoc } from '../schema/map.ts';
 import type { RunDoc, RunStep } from '../schema/run.ts';
 import { assert } from './assert.ts';
@@ -15,7 +18,7 @@ const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
   return changedRun(after, { differs: fields.some((field) => !isEqual(after[field], run[field])) });
 };
 
-/** Gives the run other steps, as its next revision. The steps as they were recorded stay beside them. */
+/** Replaces the steps of the run, as its next revision. `recorded_steps` keeps the steps as they were recorded. */
 const correct_run: Rule<'correct_run'> = (state, { run_id, steps: corrected }) => {
   const errors = stepOrderErrors(corrected);
   if (errors.length > 0) return invalid(errors);
@@ -45,7 +48,9 @@ function changedRun(after: RunDoc, { differs }: { differs: boolean }): Applied {
   return applied(differs ? { changedRun: after } : {}, { mapId: after.map_id, runId: after.id });
 }
 
-/** Compares the JSON texts, since the fields of steps and of patches always have one order. */
+/**
+ * Compares the JSON texts: the fields of steps and of patches always have the same order, so equal values have equal texts.
+ */
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 function runNotFound(runId: number): Refused {

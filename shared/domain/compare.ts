@@ -33,7 +33,7 @@ export function compareRuns(runs: ComparedRun[], options: CompareOptions = {}): 
   return step.value;
 }
 
-/** Lists the ratings of runs that are not compared, and those of a run that already has one. */
+/** Lists the wrong ratings: those of a run that is not compared, and the second rating of a run. */
 export function ratingErrors({ run_ids, ratings = [] }: CompareRequest): FieldError[] {
   const compared = new Set(run_ids);
   const rated = new Set<number>();
@@ -145,14 +145,17 @@ export function median(sorted: number[]): number {
 }
 
 /**
- * Orders runs by the server's ascending versions. A run that is still pending on a device has version 0 and is newest.
+ * Puts runs in the order of their versions. A run that a device has not yet synced has version 0 and counts as the newest.
  */
 function oldestFirst(a: ComparedRun, b: ComparedRun): number {
   const age = (run: ComparedRun) => run.version || Number.MAX_SAFE_INTEGER;
   return age(a) - age(b);
 }
 
-/** Orders runs by the time at which they began, or else arrived; instants compare as text. */
+/**
+ * Puts runs in the order in which they began. A run without a start counts from its arrival. ISO 8601 instants compare as
+ * text.
+ */
 function earliestFirst(a: ComparedRun, b: ComparedRun): number {
   const [first, second] = [a.started_at ?? a.created_at, b.started_at ?? b.created_at];
   if (first === second) return oldestFirst(a, b) || a.id - b.id;

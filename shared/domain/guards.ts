@@ -19,7 +19,7 @@ export function liveMap(state: Pick<State, 'map'>, mapId: string): FoundRecord<M
     : found;
 }
 
-/** Refuses another map if the free plan's limit is reached. */
+/** Refuses one more map if the account has reached the free plan's limit. */
 export function mapCapRefusal(state: Pick<State, 'mapCap'>): Refused | undefined {
   const cap = state.mapCap();
   if (!cap || cap.plan !== 'free' || cap.liveMaps < mapsOfFreePlanMax) return undefined;

@@ -2,7 +2,7 @@ import type { FullMap, MapDoc, MapRecord, NewMap } from '../schema/map.ts';
 import type { Stage } from '../schema/stage.ts';
 import { analyticsOf } from './analytics.ts';
 
-/** A new map without stages. The caller sets the versions when it stores the map. */
+/** Returns a new map without stages. The caller sets the versions when it stores the map. */
 export function newMap(id: string, fields: Omit<NewMap, 'id'>, now: string): MapDoc {
   return {
     id,
@@ -29,12 +29,12 @@ export function withStages(map: MapDoc, stages: Stage[]): MapDoc {
   return { ...map, stages, stage_count: stages.length };
 }
 
-/** The map without its stages, as lists return it. */
+/** Returns the map without its stages, as lists show it. */
 export function mapRecord({ stages: _stages, ...record }: MapRecord & { stages?: Stage[] }): MapRecord {
   return record;
 }
 
-/** The map with its analytics, as `GET /maps/{id}` returns it. */
+/** Returns the map with its analytics, as `GET /maps/{id}` shows it. */
 export function fullMap(map: MapDoc): FullMap {
   return { ...map, analytics: analyticsOf(map) };
 }

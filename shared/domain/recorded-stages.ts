@@ -1,4 +1,4 @@
-/** The stages of a map after a recording: replaced, kept or merged. */
+/** Computes the stages of a map after a recording: they are replaced, kept or merged. */
 import type { StagesMode } from '../schema/recording.ts';
 import type { RunStep } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';
@@ -26,8 +26,8 @@ export const recordedStages = {
 } satisfies Record<StagesMode, (recorded: RecordedStages) => Stage[]>;
 
 /**
- * Merges the steps into the stages. A stage takes the time of the steps that match it by name and keeps all else. Steps
- * that match no stage become stages behind the stage recorded before them, or before the first matched stage.
+ * Merges the steps into the stages. A step gives its time to the stage of its name. A step without such a stage becomes a
+ * new stage, after the stage of the step before it or, at the start, before the first matched stage.
  */
 function mergeStages({ mapId, stages, steps, stageIdAt }: RecordedStages): Stage[] {
   const stageAt = matchByName(stages, steps);
@@ -55,7 +55,10 @@ function mergeStages({ mapId, stages, steps, stageIdAt }: RecordedStages): Stage
   return withPositions(first ? merged : [...merged, ...leading]);
 }
 
-/** Returns the stage of each step: the first step of a name gets the first stage of it, and so on up to the last. */
+/**
+ * Returns the stage for each step. If several stages have one name, the first step of that name gets the first of them, the
+ * second the second, and so on; any further step gets the last.
+ */
 function matchByName(stages: Stage[], steps: RunStep[]): (Stage | undefined)[] {
   const presentName = presentNames(stages);
   const unmatched = new Map<string, Stage[]>();

@@ -25,7 +25,7 @@ export function runSteps(steps: RecordingStep[]): RunStep[] {
     });
 }
 
-/** Sorts `things`, which has one element for each step, by the `order` of the steps. */
+/** Sorts `elements`, one for each step, by the `order` of the steps. */
 export function sortBySteps<Thing>(steps: RecordingStep[], things: Thing[]): Thing[] {
   return steps
     .map(({ order }, index) => ({ order, thing: things[index]! }))
@@ -34,8 +34,8 @@ export function sortBySteps<Thing>(steps: RecordingStep[], things: Thing[]): Thi
 }
 
 /**
- * The text whose hash identifies the content of a recording: two uploads of one session are equal if their texts are.
- * It covers the target (a map, or the name of a new map) and the steps, but neither `started_at` nor ids.
+ * Returns the text whose hash tells whether two uploads of one recording session are the same. The text has the target (a
+ * map, or the name of a new map) and the steps, but neither `started_at` nor ids.
  */
 export function fingerprintText(target: { mapId: string } | { newMapName: string }, steps: RecordingStep[]): string {
   const key = 'mapId' in target ? ['map', target.mapId] : ['new', target.newMapName.trim()];
@@ -116,7 +116,7 @@ export function runOf(head: RunHeader, steps: RunStep[]): RunDoc {
   };
 }
 
-/** The fields of a run that follow from its steps. */
+/** Computes the fields of a run that follow from its steps. */
 export function runFigures(steps: RunStep[]): RunFigures {
   const total_time_secs = sum(steps.map(({ duration_secs }) => duration_secs));
   const value_add_time_secs = sum(steps.filter(({ value_add }) => value_add).map(({ duration_secs }) => duration_secs));

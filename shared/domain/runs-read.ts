@@ -1,8 +1,8 @@
 import type { MutationName } from '../schema/mutation.ts';
 
 /**
- * Says which runs the rule of a mutation reads: the run of its args, the run of its recording session, that run or a
- * run of the new map, or none. A device replays a mutation only if it has loaded these runs.
+ * Says which runs the rule of a mutation reads: the run that its args name, the run of its recording session, or none.
+ * `session_or_map`: if that run is not loaded, the map that the first upload made shows a repetition, too.
  */
 type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
 

@@ -49,7 +49,7 @@ export function removeStage(stages: Stage[], stageId: number): Stage[] {
   return withPositions(stages.filter(({ id }) => id !== stageId));
 }
 
-/** Sorts the stages by `stageIds`; undefined if those are not exactly the ids of the stages. */
+/** Returns the stages in the order of `stageIds`; undefined if `stageIds` are not exactly the ids of the stages. */
 export function reorderStages(stages: Stage[], stageIds: number[]): Stage[] | undefined {
   const byId = new Map(stages.map((stage) => [stage.id, stage]));
   if (stageIds.length !== stages.length || new Set(stageIds).size !== stageIds.length) return undefined;
@@ -62,7 +62,9 @@ export function withPositions(stages: Stage[]): Stage[] {
   return stages.map((stage, index) => (stage.order === index + 1 ? stage : withPosition(stage, index + 1)));
 }
 
-/** Copies field by field, several times faster than a spread: an insert at the top copies every stage of the map. */
+/**
+ * Copies field by field, which is several times faster than a spread: an insert at the top copies every stage of the map.
+ */
 function withPosition(stage: Stage, order: number): Stage {
   return {
     id: stage.id,

@@ -11,17 +11,16 @@ export interface State {
   /** Also finds maps in the recycle bin. */
   map(mapId: string): MapDoc | undefined;
   run(runId: number): RunDoc | undefined;
-  /** Whether a run has, or ever had, this id. */
+  /** Returns true if a run has, or ever had, this id. */
   runIdTaken(runId: number): boolean;
-  /** Whether a stage of the map has, or ever had, this id. */
+  /** Returns true if a stage of the map has, or ever had, this id. */
   stageIdTaken(mapId: string, stageId: number): boolean;
-  /** The recording of this session, even if its run was deleted later. */
+  /** Finds the upload of this recording session, even if its run was deleted later. */
   recordingSession(recordingSessionId: string): RecordingSession | undefined;
-  /** The map's run with the highest number, apart from `exceptRunId`; undefined if none is known. */
+  /** Finds the map's run with the highest run number, apart from `exceptRunId`; undefined if none is known. */
   newestRun(mapId: string, exceptRunId: number): Pick<RunRecord, 'created_at'> | undefined;
   /**
-   * The plan and the number of maps, for the limit on maps. It is undefined on a device: only the server checks this
-   * limit.
+   * Returns what the limit on maps is checked with. A device returns undefined, since only the server checks this limit.
    */
   mapCap(): MapCap | undefined;
 }
@@ -46,11 +45,12 @@ export interface Context {
   deviceId: string | null;
   /** The next id of the account's counter, for stages and runs whose sender gave no id. */
   firstFreeId: number;
-  /** SHA-256 in hex over a recording's target and steps; '' if no run of this session can exist yet. */
-  fingerprint: string;
   /**
-   * How far the device's clock is behind this clock, in milliseconds, if known. It corrects the start of a recording.
+   * SHA-256 in hex over a recording's target and steps. Empty for other mutations, and on a device, which makes only one
+   * recording for each recording session.
    */
+  fingerprint: string;
+  /** The server's time minus the device's time, if known. The start of a recording is corrected by this difference. */
   clockBehindMs?: number;
 }
 
@@ -66,7 +66,7 @@ export interface Changes {
 export interface Applied {
   ok: true;
   changes: Changes;
-  /** How many ids the mutation used from `firstFreeId` on. */
+  /** How many ids the mutation took, from `firstFreeId` on. */
   idsTaken: number;
   /** The ids of the records that the mutation changed or made. */
   affectedIds: AffectedIds;

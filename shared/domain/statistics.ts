@@ -13,15 +13,15 @@ export const runsNeededMax = 10_000;
 export const outlierRunsMin = 5;
 export const chartRunsMin = 8;
 
-/** One run's time, with what the statistics need to know about the run. */
+/** The time that one run took, in total or for one stage. */
 export interface Observation {
   run_id: number;
   secs: number;
-  /** Whether one of the added steps has an estimated duration. */
+  /** True if the time contains the estimated duration of a step. */
   is_estimated: boolean;
 }
 
-/** The request of a study with its defaults filled in. */
+/** The request of a time study, with defaults for absent fields. */
 export interface Study {
   confidence: Confidence;
   precision: number;
@@ -72,14 +72,16 @@ export function statisticsOf(observations: readonly Observation[], study: Study)
   };
 }
 
-/** The mean of sorted numbers. The clamp corrects rounding: the mean of 0.1, 0.1 and 0.1 would exceed the maximum. */
+/**
+ * Returns the mean of sorted numbers. The clamp corrects rounding: the mean of 0.1, 0.1 and 0.1 would exceed the maximum.
+ */
 export function meanOf(sorted: readonly number[]): number {
   const [least, most] = [sorted[0], sorted.at(-1)];
   assert(least !== undefined && most !== undefined, 'a mean needs numbers');
   return Math.min(most, Math.max(least, sum(sorted) / sorted.length));
 }
 
-/** The sample standard deviation (n - 1) in two passes; the second sum corrects the rounding of the mean. */
+/** Returns the sample standard deviation (n - 1). The second sum corrects the rounding of the mean. */
 function standardDeviation(values: readonly number[], mean: number): number {
   let squares = 0;
   let rest = 0;
@@ -90,7 +92,9 @@ function standardDeviation(values: readonly number[], mean: number): number {
   return Math.sqrt(Math.max(0, squares - rest ** 2 / values.length) / (values.length - 1));
 }
 
-/** The quantile of type 7, linear between the two nearest ranks, as numpy and Excel's PERCENTILE.INC compute it. */
+/**
+ * Returns the quantile of type 7, which is linear between the two nearest ranks, as in numpy and Excel's PERCENTILE.INC.
+ */
 export function quantile(sorted: readonly number[], share: number): number {
   const rank = (sorted.length - 1) * share;
   const lower = sorted[Math.floor(rank)];
@@ -102,8 +106,8 @@ export function quantile(sorted: readonly number[], share: number): number {
 const interval = (mean: number, halfWidth: number) => ({ low_secs: mean - halfWidth, high_secs: mean + halfWidth });
 
 /**
- * The smallest number of runs n with (t(n - 1) * cv / precision)^2 <= n. It presumes further runs like these,
- * independent and of one method. A binary search works, since the left side falls with n.
+ * Returns the smallest number of runs n with (t(n - 1) * cv / precision)^2 <= n, if further runs vary like the observed
+ * runs. The left side falls as n grows, so a binary search finds n.
  */
 function runsNeeded(cv: number, { confidence, precision }: Study): number {
   const isEnough = (n: number) => ((tQuantile(n - 1, confidence) * cv) / precision) ** 2 <= n;
@@ -116,7 +120,7 @@ function runsNeeded(cv: number, { confidence, precision }: Study): number {
   return enough;
 }
 
-/** The runs beyond Tukey's fences. They are marked, never left out of a figure. */
+/** Returns the ids of the runs beyond Tukey's fences. All statistics still include these runs. */
 function outliers(observations: readonly Observation[], sorted: readonly number[]): number[] {
   if (observations.length < outlierRunsMin) return [];
   const [q1, q3] = [quantile(sorted, 0.25), quantile(sorted, 0.75)];
@@ -127,7 +131,7 @@ function outliers(observations: readonly Observation[], sorted: readonly number[
 /** The constant 3 / 1.128 of a chart of individuals, rounded as the textbooks print it. */
 const movingRangeFactor = 2.66;
 
-/** The limits of an individuals chart, made from the mean moving range of successive runs. */
+/** Computes the limits of an individuals chart from the mean moving range of successive runs. */
 function controlChart(observations: readonly Observation[], mean: number): ControlChart | null {
   if (observations.length < chartRunsMin) return null;
   const ranges = observations.slice(1).map(({ secs }, index) => Math.abs(secs - (observations[index]?.secs ?? secs)));
@@ -141,7 +145,9 @@ function controlChart(observations: readonly Observation[], mean: number): Contr
   };
 }
 
-/** Normal time rates the pace of each run; standard time adds the allowance. A run without a rating counts as 1. */
+/**
+ * Normal time is the mean of each run's time multiplied by its pace rating (default 1). Standard time adds the allowance.
+ */
 function standardTime(observations: readonly Observation[], { ratings, toStandard }: Study): Statistics['standard'] {
   if (!toStandard) return null;
   const rated = observations.map(({ run_id, secs }) => secs * (ratings.get(run_id) ?? 1));

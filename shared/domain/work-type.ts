@@ -13,7 +13,7 @@ export function workTypeOf(given: WorkTypeFields): WorkType {
   return requestedWorkType(given) ?? 'incidental';
 }
 
-/** The work type that a request gives; undefined if it gives none. */
+/** Returns the work type that a request gives, or undefined. */
 export function requestedWorkType({ work_type, value_add }: WorkTypeFields): WorkType | undefined {
   if (work_type !== undefined) return work_type;
   if (value_add !== undefined) return value_add ? 'valuable' : 'waste';

@@ -1,12 +1,12 @@
 /**
- * The paths of the app's screens. The server and the service worker answer each with the HTML page of the phone or of
- * the watch.
+ * The paths of the app's screens. The server and the service worker reply to each with the HTML page of the phone or of the
+ * watch.
  */
 
 /** The first segments of the phone's paths. The list of maps is at `/`. */
 const phoneSections = ['pair', 'maps', 'record', 'attention', 'devices', 'sync'];
 
-/** The HTML page for the paths that match each pattern. */
+/** Each HTML page with the pattern of the paths that show it. */
 export const appPages: Record<string, string> = {
   '/index.html': `^/(?:(?:${phoneSections.join('|')})(?:/[^.]*)?)?$`,
   '/watch.html': '^/watch(?:/[^.]*)?$',

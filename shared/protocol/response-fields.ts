@@ -1,9 +1,9 @@
 /** Fields that the responses to push and pull share. */
 import { Type } from 'typebox';
 
-/** The account's version at a write. */
+/** The version that a record got when it was written: the account's counter of written records. */
 export const Version = Type.Integer({ minimum: 0 });
-/** The number of one mutation. */
+/** The sequence number of one mutation. */
 export const AnsweredSeq = Type.Integer({ minimum: 1 });
-/** The highest number for which something is true; 0 if there is none yet. */
+/** The highest sequence number that was answered or acknowledged; 0 if there is none. */
 export const HighestSeq = Type.Integer({ minimum: 0 });

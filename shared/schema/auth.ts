@@ -188,7 +188,7 @@ export const RevokeRequest = Closed(
 );
 export type RevokeRequest = Static<typeof RevokeRequest>;
 
-/** The ids of all keys that a revoked device or key created, directly or through other keys. */
+/** The ids of all API keys that a revoked device or API key created, directly or through other API keys. */
 const createdKeyFields = {
   revoked_keys: Described(
     Type.Array(Uuid),

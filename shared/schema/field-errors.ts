@@ -37,8 +37,8 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
 }
 
 /**
- * Leaves out what does not help about a value that may have one of several schemas: the errors inside the value if it
- * has any, or else the one error that says which values fit.
+ * If a value may have one of several schemas (`anyOf`), Ajv reports the errors of each. Keeps the errors inside the value
+ * if there are any, else only the error that says which values are allowed.
  */
 function withoutBranches(errors: ErrorObject[]): ErrorObject[] {
   const dropped = new Set<ErrorObject>();
@@ -54,7 +54,7 @@ function withoutBranches(errors: ErrorObject[]): ErrorObject[] {
 
 const keyLengthMax = 100;
 
-/** Escapes a key for a JSON Pointer (RFC 6901, section 3) and shortens a very long key. */
+/** Escapes the name of a field for a JSON Pointer (RFC 6901, section 3), and shortens a very long name. */
 function pointerToken(key: unknown): string {
   const text = String(key);
   const short = text.length > keyLengthMax ? `${text.slice(0, keyLengthMax)}…` : text;

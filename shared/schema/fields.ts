@@ -91,9 +91,7 @@ export type MapState = 'current' | 'future';
 export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-/**
- * Adds a meaning to a schema. It copies property descriptors, since a spread would lose TypeBox's hidden properties.
- */
+/** Adds a meaning to a schema. Copies property descriptors, since a spread would lose TypeBox's hidden properties. */
 export const Described = <Schema extends TSchema>(schema: Schema, meaning: string): Schema =>
   Object.defineProperties(
     {},

@@ -1,4 +1,4 @@
-/** All limits of the service. Each name ends with its unit or with `Max` or `Min`. */
+/** All limits of the service. */
 
 export const nameLengthMax = 200;
 export const industryLengthMax = 100;
@@ -30,7 +30,7 @@ export const pullLimitDefault = 500;
 export const mutationsPerPushMax = 10_000;
 /** How many acknowledged answers the store keeps for each client, since a copy of the device may still ask for them. */
 export const acknowledgedAnswersMax = 1_000;
-/** Counts keys that are not revoked. */
+/** Counts API keys that are not revoked. */
 export const keysPerAccountMax = 100;
 /** Counts the open streams of an account at one server process. */
 export const eventStreamsPerAccountMax = 1_000;

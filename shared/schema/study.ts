@@ -17,7 +17,7 @@ const Rating = Closed(
   { title: 'Rating', description: 'The pace of one run, as the observer judged it.' },
 );
 
-/** The fields of a request that set the statistics. */
+/** The fields of a comparison request that change how the statistics are computed. */
 export const studyFields = {
   confidence: Described(
     Type.Optional(Type.Enum([0.9, 0.95, 0.99], { expected: '0.9, 0.95 or 0.99' })),
@@ -78,7 +78,7 @@ const StandardTime = Closed(
   { title: 'StandardTime', description: 'Normal time, and standard time with its allowance.' },
 );
 
-/** The statistics of one stage or of the totals. */
+/** The statistics of the runs' times, for one stage or in total. */
 export const statisticsFields = {
   sd_secs: Described(Nullable(Secs), 'The sample standard deviation (n − 1); null below two runs.'),
   cv: Described(Nullable(Secs), 'The coefficient of variation: standard deviation ÷ mean; null where it has none.'),
