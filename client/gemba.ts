@@ -83,7 +83,7 @@ export interface Gemba {
   /** Emits the 20 latest discarded recordings that have a step, the latest discarded first. */
   discardedRecordings$: Observable<Discarded[]>;
   /**
-   * Resumes a discarded recording at its last step. Errors: `recording_under_way`, `recording_ended` if none such is
+   * Resumes a discarded recording at its last step. Errors: `recording_under_way`, `recording_ended` if it is not
    * discarded.
    */
   restoreRecording(recordingSessionId: string): Promise<Recording>;

@@ -1,4 +1,4 @@
-/** Opens the engine of one device. The only place where it takes time, randomness, storage and network from outside. */
+/** Opens the engine of one device. Only this file takes time, randomness, storage and network from outside. */
 import { map } from 'rxjs/operators';
 import { mutationValidators } from './core/validate.ts';
 import { pullableKinds, type PullableKind } from '../shared/protocol/pullable-kinds.ts';
@@ -68,8 +68,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     await store.records.refreshAll();
     await recordings.completeEnded();
   };
-  // After a crash, a finished recording may not be in the outbox. The runs, which tell whether it was uploaded, come
-  // first.
+  // After a crash, the outbox may lack a finished recording. Reads the runs first: they tell whether the recording was
+  // uploaded.
   if ([...store.drafts.entries()].some(([, body]) => body.kind === 'finished')) await readAll();
   if (options.onBegun) {
     options.onBegun({ ...earlyObservables, ...earlyVerbs({ verbs, view, lifetime }) });

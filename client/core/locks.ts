@@ -24,7 +24,10 @@ interface HoldOptions {
   steal?: boolean;
 }
 
-/** A lock is stolen if two checks, this far apart, find the same holder. Work under a lock has shorter deadlines. */
+/**
+ * A lock is stolen if two checks, this far apart, find the same holder: work under a lock times out earlier, so the
+ * holder must be frozen.
+ */
 export const lockCheckIntervalMs = 30_000;
 
 export function createLocks(deviceName: string, schedule: Clock['schedule']): Locks {

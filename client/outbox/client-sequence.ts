@@ -1,4 +1,4 @@
-/** Changes the client id and numbers of this device's mutations: resends, forks, new client ids. */
+/** Changes the client id and the numbers of this device's mutations, for example at a fork. */
 import type { IdGenerator } from '../core/ids.ts';
 import type { OutboxBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
@@ -43,7 +43,7 @@ export class ClientSequence {
     );
   }
 
-  /** Renumbers this device's work or forwarded work whose numbers the server has used for other work. */
+  /** Gives new numbers to work, own or forwarded, under whose numbers the server has other work. */
   fork(conflict: SequenceConflict): Promise<void> {
     return this.#renumber((content) => {
       const clients = [content.device, ...content.forwarded];

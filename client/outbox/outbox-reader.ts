@@ -82,8 +82,8 @@ export class OutboxReader {
   }
 
   /**
-   * Reads the mutations of other tabs if this tab does not have all unsettled numbers. Otherwise this tab could push its
-   * own mutation before an earlier mutation of another tab.
+   * Reads the mutations of other tabs if this tab lacks unsettled mutations. Otherwise this tab could push its own
+   * mutation before an earlier mutation of another tab.
    */
   async readMissingMutations(settledSeqNow: () => number): Promise<void> {
     const { client_id, last_seq } = await this.identity.refreshDevice();

@@ -103,8 +103,8 @@ function reportClosing(database: Dexie, health: StorageHealth): void {
 }
 
 /**
- * RxDB stores its documents with `_deleted` as text, since IndexedDB cannot index a boolean. It also renames keys that
- * begin with a bar, but no row has such keys.
+ * RxDB stores its documents with `_deleted` as text, since IndexedDB cannot index a boolean. It also renames fields
+ * that begin with `|`, but no row has such fields.
  */
 type DexieDocument = Omit<RxDocumentData<RxRow>, '_deleted'> & { _deleted: '0' | '1' };
 

@@ -21,14 +21,14 @@ export class Purger {
   readonly #options: PurgerOptions;
   readonly #subscription = new Subscription();
   /** Begins at the minimum, so that the first idle moment purges the tombstones of earlier openings. */
-  #removed = removedRowsMin;
+  #removedCount = removedRowsMin;
   #isPurging = false;
 
   constructor(options: PurgerOptions) {
     this.#options = options;
     const { records, outbox, drafts } = options;
     const count = (written: WrittenRows<unknown>) => {
-      this.#removed += written.filter(({ body }) => body === undefined).length;
+      this.#removedCount += written.filter(({ body }) => body === undefined).length;
     };
     for (const table of [records, outbox, drafts]) this.#subscription.add(table.onWrite('observer', count));
   }
@@ -39,9 +39,9 @@ export class Purger {
 
   /** Purges if enough rows were removed. Called only in the leading tab, when nothing is left to sync. */
   async purgeWhenIdle(): Promise<void> {
-    if (this.#isPurging || this.#removed < removedRowsMin) return;
+    if (this.#isPurging || this.#removedCount < removedRowsMin) return;
     this.#isPurging = true;
-    this.#removed = 0;
+    this.#removedCount = 0;
     await this.purge();
     this.#isPurging = false;
   }

@@ -229,7 +229,8 @@ export class Table<Body> {
   }
 
   /**
-   * Starts a new row at the time in seconds, which is above the revisions of a removed and purged row of the same id.
+   * The first revision of a row is the time in seconds, which is above those of a removed and purged row of the same
+   * id.
    */
   #nextRevision(before: number | undefined): number {
     return before === undefined ? Math.floor(this.#wallMs() / 1000) : before + 1;

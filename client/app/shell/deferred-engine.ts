@@ -27,13 +27,15 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
   opening.then(
     (gemba) => {
       opened = gemba;
-      gemba.maps$.subscribe((maps) => shownMaps.save(inScreenOrder(maps, face).slice(0, storedMapsMax)));
+      gemba.maps$.subscribe((maps) => shownMaps.save(mapsOnFirstScreen(maps, face).slice(0, storedMapsMax)));
     },
     // Ignores the error: app.tsx shows it.
     () => undefined,
   );
 
-  /** Calls a verb of the open engine synchronously, so that the engine reads the clock at the moment of the tap. */
+  /**
+   * Calls the verb synchronously once the engine is open, so that the engine reads the clock at the moment of the tap.
+   */
   const verb =
     <Args extends unknown[], Result>(select: (gemba: Gemba) => (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> =>
@@ -128,6 +130,6 @@ const deferredObservable = <Value>(
     return undefined;
   });
 
-/** Returns the maps in the order of the first screen. */
-const inScreenOrder = (maps: MapList, face: Face): MapList =>
+/** Returns the maps that the first screen of the face lists, in its order. */
+const mapsOnFirstScreen = (maps: MapList, face: Face): MapList =>
   face === 'watch' ? lastRecordedFirst(maps) : maps.filter(({ archived }) => !archived);

@@ -1,4 +1,4 @@
-/** Stores the value that a view showed last, so that the next page shows it before the database is open. */
+/** Stores the value that a view showed last, so that the next start shows it before the database is open. */
 import { readPageStorage, writePageStorage } from './page-storage.ts';
 
 /** In UTF-16 code units. A longer text is not stored, since parsing it takes longer than opening the engine. */

@@ -30,7 +30,7 @@ for (const input of ['pointerdown', 'keydown']) {
 }
 
 /** A page that stays open looks for a new version this often. */
-const checkIntervalMs = 60 * 60 * 1000;
+const updateCheckIntervalMs = 60 * 60 * 1000;
 /** Without this pause, two servers with different versions would make a page reload for ever. */
 const reloadPauseMs = 60_000;
 const reloadedAtKey = 'gemba-reloaded';
@@ -105,7 +105,7 @@ function watchRegistration(registration: ServiceWorkerRegistration): void {
   const check = () => void registration.update().catch(() => undefined);
   registration.addEventListener('updatefound', followInstalling);
   document.addEventListener('visibilitychange', () => document.hidden || check());
-  setInterval(check, checkIntervalMs);
+  setInterval(check, updateCheckIntervalMs);
   followInstalling();
   readWaiting();
   // Checks for a new version now; the browser's own check comes seconds later.

@@ -53,11 +53,11 @@ function toNewMapRecording(mutation: NewMutation, { ids, maps }: RemedyContext):
 }
 
 /** Returns the name if no other map has it; otherwise the first of "name (2)", "name (3)" and so on that no map has. */
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function freeName(name: string, takenNames: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`;
     const free = [...name].slice(0, nameLengthMax - suffix.length).join('') + suffix;
-    if (!taken.has(free)) return free;
+    if (!takenNames.has(free)) return free;
   }
 }
 

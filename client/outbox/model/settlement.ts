@@ -20,13 +20,17 @@ export interface PulledState {
   /** The server's record of this device's client id; undefined before the server has such a record. */
   client: ClientProgress | undefined;
   epoch: string;
-  /** The server knows this client id from an earlier token of the device and accepts no more mutations under it. */
+  /**
+   * True if the server knows this client id from an earlier token of the device and accepts no more mutations under it.
+   */
   isOfEarlierToken?: boolean;
   /** Tells whether the pulled records include the record that the mutation makes. */
   hasRecordMadeBy?: (entry: RefusedEntry) => boolean;
   /** The cursor of the pulled records. */
   cursor: string;
-  /** True right after a pull: the records then include the effects of all mutations that were answered before it. */
+  /**
+   * True right after a pull: the records then include the effects of all mutations that were answered before the pull.
+   */
   hasPullEnded?: boolean;
 }
 

@@ -1,18 +1,18 @@
 /**
  * Tells which is the later state of a device, its database or its journal. Pure. It compares their device rows: each has a
- * client id, the highest numbers that were used and sent under it, and the earlier client ids, each with its last number.
+ * client id, the highest numbers that were given and sent under it, and the earlier client ids, each with its last number.
  *
  *   client ids                                    | numbers under the older client id        | database | rows to restore
  *   ----------------------------------------------+------------------------------------------+----------+-----------------
  *   both have the same                            | the journal has no higher number         | later    | single lost rows
  *   both have the same                            | the journal has a higher number          | earlier  | all
- *   the journal has already left the database's   | the database has used none since         | earlier  | all
- *   the database has already left the journal's   | the journal has used none since          | later    | single lost rows
- *   anything else, or a number used twice         |                                          | diverged | those it lacks
+ *   the journal's is newer than the database's    | the database has no higher number        | earlier  | all
+ *   the database's is newer than the journal's    | the journal has no higher number         | later    | single lost rows
+ *   anything else, or two mutations of one number |                                          | diverged | those it lacks
  *
- * A journal that was behind is no case of its own. If the database is later, the journal is updated. If the database is
- * earlier, the writes that the journal missed are lost, and the device gets a new client id so that no number is used twice.
- * A copied device has a database and a journal of one moment, so it is treated like the original.
+ * A journal that was behind needs no row in this table. If the database is later, the journal is updated. If the database
+ * is earlier, the writes that the journal missed are lost, and the device gets a new client id so that no number stands for
+ * two mutations. A copied device has a database and a journal of one moment, so it is treated like the original.
  */
 import type { DeviceBody } from '../rows.ts';
 
@@ -29,12 +29,17 @@ export function lineageOf(device: DeviceBody, journaled: DeviceBody): Lineage {
 const hasHigherNumber = (one: DeviceBody, other: DeviceBody): boolean =>
   one.last_seq > other.last_seq || (one.offered_seq ?? 0) > (other.offered_seq ?? 0);
 
-/** Returns the last number that the device used under a client id; -1 if the device never had that client id. */
+/**
+ * Returns the last number that the device gave to a mutation of a client id; -1 if the device never had that client id.
+ */
 export function lastSeqUnder(clientId: string, device: DeviceBody): number {
   return device.client_id === clientId ? device.last_seq : (pastClientsOf(device).get(clientId) ?? -1);
 }
 
-/** How many past client ids a device row keeps. A state with an older client id counts as diverged: no work is lost. */
+/**
+ * How many past client ids a device row keeps. A database or journal with an older one counts as diverged and loses no
+ * work.
+ */
 const pastClientsMax = 32;
 
 /** Adds the current client id to the past client ids, before the device gets a new client id. */

@@ -22,8 +22,8 @@ export const otherOwnerAnswers = (toPush: readonly SendableEntry[], client_id: s
 function outcomeOf(entry: SendableEntry, answer: MutationAnswer | undefined): ForwardedOutcome {
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
-  // The server rejects a noop. An unsendable entry is `applied` if an earlier push brought its mutation, or if a copy's
-  // work has its number: only an answer that names the entry's recording session proves the first.
+  // An unsendable entry is a noop, which the server rejects. If it is `applied`, an earlier push brought the mutation, or a
+  // copy of the device gave the number to other work. The recording session in the answer tells these cases apart.
   const session = answer.result?.recording_session_id;
   const isDone = session !== undefined && session === entry.args['recording_session_id'];
   return isDone ? 'done' : (unsendableReason(entry) ?? 'done');

@@ -1,4 +1,4 @@
-/** Finds out where the server has other work than this device under the numbers of a client id. */
+/** Finds out under which numbers of a client id the server has other work than this device. */
 import type { ClientProgress, PullResponse } from '../../../shared/protocol/pull.ts';
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';

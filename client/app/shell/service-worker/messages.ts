@@ -3,7 +3,7 @@
  * message ever changes its form; a change needs a new message.
  */
 
-/** `take-over` asks a waiting worker to become the active one; an object has the version of the page. */
+/** `take-over` asks a waiting worker to become the active one; an object tells the version of the page. */
 export type PageMessage = 'take-over' | { version: string };
 
 /** `outdated` tells a page that its version is not the worker's; `sync` asks each page to sync. */

@@ -4,8 +4,8 @@
  *   install ─► the files of the build are cached ─► worker waits ─── a page lets it take over ──► worker serves pages
  *
  * A page never gets files of two builds. When this worker becomes active, pages of the earlier build may be open or still
- * loading: they get the rest of their files from the earlier cache. That cache is deleted once one page is left, and that
- * page is of this build. Requests for anything else, such as the API, go to the network.
+ * loading: they get the rest of their files from the earlier cache. That cache is deleted once only one page is open, and
+ * this page is of the new build. Requests for anything else, such as the API, go to the network.
  */
 import type { PageMessage, WorkerMessage } from './messages.ts';
 
@@ -101,7 +101,7 @@ async function checkVersion(version: string, asking: Page): Promise<void> {
 
 async function deleteOtherCaches(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== cacheName);
-  // Deletes no cache while the next version may be filling its own.
+  // Deletes no cache while a newer worker may be filling its own.
   if (self.registration.installing || self.registration.waiting) return;
   await Promise.all(others.map((name) => caches.delete(name)));
 }

@@ -89,7 +89,7 @@ export function causeOf<Cause extends FailedEntry>(entry: FailedEntry, refused: 
   return refused.findLast(isCause);
 }
 
-/** The codes for a missing record: the mutation that makes the record may have been refused, too. */
+/** Refusals because of a missing record: the mutation that makes the record may have been refused, too. */
 const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
   'map_not_found',
   'map_deleted',
