@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { trackConnections, type OpenConnections } from './http/limits/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
-import { createHttpServer, type HttpServer, type ClientTimeouts } from './http/http-server.ts';
+import { createHttpServer, type HttpServer, type ClientTimeouts, type TlsCredentials } from './http/http-server.ts';
 import type { MemoryLimits } from './http/limits/memory-budget.ts';
 import type { Services } from './http/services.ts';
 import { startingHandler } from './http/starting.ts';
@@ -42,6 +42,8 @@ export interface ServerOptions {
   trustedProxies?: TrustedProxies | undefined;
   /** The other origins whose web apps may call the API. Default: none. */
   corsOrigins?: readonly string[] | undefined;
+  /** The certificate for HTTPS. Without it, the server speaks plain HTTP. */
+  tls?: TlsCredentials | undefined;
   /** The folder of the built app. Without the folder, the server serves only the API. */
   webDir?: string | undefined;
   /** Returns milliseconds since 1970. */
@@ -90,7 +92,11 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   };
   const metrics = createMetrics();
   const activeHandler = startingHandler({ world, log, metrics, trustedProxies }, rateLimit);
-  const { server, stalledReaders } = createHttpServer(activeHandler, world, options.timeouts);
+  const { server, stalledReaders } = createHttpServer(activeHandler, {
+    world,
+    timeouts: options.timeouts,
+    tls: options.tls,
+  });
   const connections = trackConnections(server);
   await listen(server, port, host);
   const services = await openServices(options, { world, log, metrics, rateLimit, onBug }).catch((error: unknown) => {
@@ -124,7 +130,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const address = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    url: `${options.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
     port: address.port,
     store: services.store,
     world,

@@ -18,6 +18,9 @@ export interface Settings {
   corsOrigins: string[] | undefined;
   /** The address at which people reach the server. Default: the address at which the server listens. */
   publicUrl: string | undefined;
+  /** The PEM files of the certificate chain and its private key. Both are set, or neither. */
+  tlsCert: string | undefined;
+  tlsKey: string | undefined;
   /** The folder of the built app. Default: the folder that `npm run build` writes. */
   webDir: string | undefined;
   logLevel: LogLevel;
@@ -90,6 +93,8 @@ export const variables: { [Key in keyof Settings]: Variable<Settings[Key]> } = {
     read: (text) => acceptMatching(/^https?:\/\/[^/?#\s]+\/?$/)(text)?.replace(/\/$/, ''),
     expected: 'an address without a path, such as https://gemba.example',
   },
+  tlsCert: { name: 'TLS_CERT', unset: undefined, read: acceptAny, expected: 'a PEM file' },
+  tlsKey: { name: 'TLS_KEY', unset: undefined, read: acceptAny, expected: 'a PEM file' },
   webDir: { name: 'WEB_DIR', unset: undefined, read: acceptAny, expected: 'a folder' },
   logLevel: {
     name: 'LOG_LEVEL',
@@ -111,6 +116,9 @@ export function readEnvironment(environment: Record<string, string | undefined>)
     if (value === undefined) problems.push(`${name} must be ${expected}${isSecret ? '' : `, not "${text}"`}`);
     return [key, value];
   });
+  if (!environment['TLS_CERT']?.trim() !== !environment['TLS_KEY']?.trim()) {
+    problems.push('TLS_CERT and TLS_KEY must be set together');
+  }
   return problems.length > 0
     ? { ok: false, problems }
     : { ok: true, settings: Object.fromEntries(settings) as unknown as Settings };

@@ -1,11 +1,16 @@
 /** `npm start` reads the environment, serves, and shuts down at SIGTERM or SIGINT. */
+import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
 import { readEnvironment, type Settings } from './environment.ts';
 import { fail } from './cli/fail.ts';
 import { firstPhoneText } from './cli/first-phone.ts';
+import { phoneAddress, phoneHint } from './cli/phone-address.ts';
+import type { TlsCredentials } from './http/http-server.ts';
 import { createAccount } from './auth/new-account.ts';
-import { openLog } from './observe/log.ts';
+import { openLog, type Log } from './observe/log.ts';
 import { StoreUnavailable } from './store/store.ts';
 
 const builtWebDir = fileURLToPath(new URL('../dist', import.meta.url));
@@ -20,12 +25,7 @@ async function serve(settings: Settings): Promise<void> {
   // While the server starts, it has no requests to finish, so a signal ends the process at once.
   const leave = () => process.exit(0);
   for (const signal of stopSignals) process.once(signal, leave);
-  const server = await openServer({
-    ...settings,
-    accountLimits: { storedBytesMax: settings.storedBytesMax },
-    log,
-    webDir: settings.webDir ?? builtWebDir,
-  }).catch((error: unknown) => fail(startProblem(error, settings)));
+  const server = await open(settings, log).catch((error: unknown) => fail(startProblem(error, settings)));
   if (!server) return;
   for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stop(server));
   const isFirstStart = settings.databaseUrl === undefined && (await server.store.isEmpty());
@@ -33,8 +33,41 @@ async function serve(settings: Settings): Promise<void> {
     ? (await createAccount(server, { name: 'First account', plan: 'team' })).api_key
     : undefined;
   const isEmbedded = settings.databaseUrl === undefined;
-  const link = isEmbedded ? await firstPhoneText(server, settings.publicUrl ?? server.url) : '';
+  const link = isEmbedded ? await firstPhoneText(server, phoneUrl(server, settings)) : '';
   console.log(`${greeting(server.url, settings, apiKey)}\n${link}`);
+}
+
+async function open(settings: Settings, log: Log): Promise<RunningServer> {
+  return openServer({
+    ...settings,
+    tls: readTls(settings),
+    accountLimits: { storedBytesMax: settings.storedBytesMax },
+    log,
+    webDir: settings.webDir ?? builtWebDir,
+  });
+}
+
+function readTls({ tlsCert, tlsKey }: Settings): TlsCredentials | undefined {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  try {
+    const tls = { cert: readFileSync(tlsCert, 'utf8'), key: readFileSync(tlsKey, 'utf8') };
+    createSecureContext(tls);
+    return tls;
+  } catch (error) {
+    throw new Error(`TLS_CERT and TLS_KEY do not work: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Returns the address for the links of phones, and what a phone still needs if the operator has not given one. */
+function phoneUrl({ url, port }: RunningServer, { host, publicUrl }: Settings): { url: string; hint: string } {
+  if (publicUrl !== undefined) return { url: publicUrl, hint: '' };
+  const address = phoneAddress(host, networkInterfaces());
+  const isSecure = url.startsWith('https:');
+  const hint = phoneHint({ isReachable: address !== undefined, isSecure });
+  if (address === undefined) return { url, hint };
+  return { url: `${isSecure ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${port}`, hint };
 }
 
 async function stop(server: RunningServer): Promise<void> {

@@ -4,7 +4,10 @@ import type { RunningServer } from '../app.ts';
 import { createPairing } from '../auth/pair.ts';
 
 /** Returns an empty text if a device is paired, or if there are several accounts to pair the phone with. */
-export async function firstPhoneText({ store, world }: RunningServer, publicUrl: string): Promise<string> {
+export async function firstPhoneText(
+  { store, world }: RunningServer,
+  { url, hint }: { url: string; hint: string },
+): Promise<string> {
   const accountId = await store.onlyAccount();
   if (accountId === undefined) return '';
   const { rows } = await store.devices(accountId, { limit: 1 });
@@ -14,7 +17,7 @@ export async function firstPhoneText({ store, world }: RunningServer, publicUrl:
   if (!newCode.ok) return `  The first phone cannot be paired now: ${newCode.error.detail}\n`;
   const { code, expires_in_secs } = newCode.code;
   // Browsers do not send the part of a URL after the # to the server, so the code gets into no log.
-  const link = `${publicUrl}/pair#${code}`;
+  const link = `${url}/pair#${code}`;
   const lines = [
     `  Pair the first phone within ${expires_in_secs / 60} minutes; start again for another link:`,
     `    ${link}`,
@@ -24,5 +27,5 @@ export async function firstPhoneText({ store, world }: RunningServer, publicUrl:
       .map((line) => `    ${line}`),
     '',
   ];
-  return lines.join('\n');
+  return `${lines.join('\n')}${hint}`;
 }

@@ -3,6 +3,7 @@
  * valid requests and so never reach the app.
  */
 import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
@@ -62,10 +63,22 @@ export interface HttpServer {
   stalledReaders: StalledReaders;
 }
 
+/** The certificate chain and its private key, as PEM texts. */
+export interface TlsCredentials {
+  cert: string;
+  key: string;
+}
+
+interface HttpServerOptions {
+  world: World;
+  timeouts?: Partial<ClientTimeouts> | undefined;
+  /** Without it, the server speaks plain HTTP. */
+  tls?: TlsCredentials | undefined;
+}
+
 export function createHttpServer(
   activeHandler: ActiveHandler,
-  world: World,
-  timeouts: Partial<ClientTimeouts> = {},
+  { world, timeouts = {}, tls }: HttpServerOptions,
 ): HttpServer {
   const allTimeouts = { ...timeoutsDefault, ...timeouts };
   const { headersMsMax, requestMsMax, bytesPerSecMin, slowRequestMsMax } = allTimeouts;
@@ -74,14 +87,15 @@ export function createHttpServer(
     watchArrival(req, res, { spanMs: requestMsMax, bytesPerSecMin, onTooSlow });
     activeHandler.app(req, res);
   });
-  const server = createServer({
+  const options = {
     headersTimeout: headersMsMax,
     requestTimeout: Math.max(requestMsMax, slowRequestMsMax),
     connectionsCheckingInterval: Math.min(timeoutCheckMs, headersMsMax / 2),
     maxHeaderSize: headerBytesMax,
     // The app refuses requests without a host, since the refusal of Node would lack our common headers.
     requireHostHeader: false,
-  });
+  };
+  const server: Server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options);
   server.keepAliveTimeout = keepAliveMsMax;
   server.on('request', app);
   // `readJsonBody` asks for the body with `100 Continue`. If the request is refused before, the client may or may not send
@@ -105,7 +119,7 @@ export function createHttpServer(
     'connect',
     ({ socket }) => void refuseOnSocket({ limits: activeHandler.limits, world }, { socket, refusal: connectRefusal }),
   );
-  return { server, stalledReaders: closeStalledReaders(server, allTimeouts) };
+  return { server, stalledReaders: closeStalledReaders(server, allTimeouts, tls ? 'secureConnection' : 'connection') };
 }
 
 /** Creates the error that Node emits for a request that takes too long. */

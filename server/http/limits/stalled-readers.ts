@@ -20,7 +20,11 @@ interface ReadProgress {
 
 const checksPerTimeout = 6;
 
-export function closeStalledReaders(server: Server, timeouts: ReaderTimeouts): StalledReaders {
+export function closeStalledReaders(
+  server: Server,
+  timeouts: ReaderTimeouts,
+  openedEvent: 'connection' | 'secureConnection',
+): StalledReaders {
   const open = new Map<Socket, ReadProgress>();
   let msMax = timeouts.stalledMsMax;
 
@@ -35,7 +39,7 @@ export function closeStalledReaders(server: Server, timeouts: ReaderTimeouts): S
   };
   let timer = setInterval(check, msMax / checksPerTimeout).unref();
 
-  server.on('connection', (socket: Socket) => {
+  server.on(openedEvent, (socket: Socket) => {
     open.set(socket, { bytesTaken: 0, unchangedSince: performance.now() });
     socket.once('close', () => open.delete(socket));
   });

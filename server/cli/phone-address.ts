@@ -1,0 +1,21 @@
+/** Finds the address at which a phone in the same network reaches this machine. */
+import type { NetworkInterfaceInfo } from 'node:os';
+
+type Interfaces = Record<string, NetworkInterfaceInfo[] | undefined>;
+
+/** Returns undefined if a phone cannot reach the server: it listens on this machine alone, or there is no network. */
+export function phoneAddress(host: string, interfaces: Interfaces): string | undefined {
+  if (isLoopback(host)) return undefined;
+  if (host !== '0.0.0.0' && host !== '::') return host;
+  const addresses = Object.values(interfaces).flatMap((list) => list ?? []);
+  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/** Says how a phone gets to the server if its link would lead nowhere, or to a page without HTTPS. */
+export function phoneHint({ isReachable, isSecure }: { isReachable: boolean; isSecure: boolean }): string {
+  if (isReachable && isSecure) return '';
+  const missing = isReachable ? 'needs HTTPS' : 'cannot reach this machine at this address, and needs HTTPS';
+  return `  A phone ${missing}: "Phones in the same network" in docs/operations.md says how.\n`;
+}
