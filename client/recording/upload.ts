@@ -1,4 +1,4 @@
-import { runSteps } from '../../shared/domain/recording.ts';
+import { runSteps } from '../../shared/domain/run.ts';
 import type { MutationArgs } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import { isoTime, type Stamp } from '../core/clock.ts';

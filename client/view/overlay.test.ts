@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newMap } from '../../shared/domain/map.ts';
-import { runOf, runSteps } from '../../shared/domain/recording.ts';
+import { runOf, runSteps } from '../../shared/domain/run.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { RecordBody } from '../storage/rows.ts';

@@ -5,7 +5,7 @@ import { deviceMadeIdRefusal, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
 import { recordedStages } from './recorded-stages.ts';
 import { applied, idTaken, invalid, refused } from './outcome.ts';
-import { sortBySteps, runOf, runSteps, stepOrderErrors, type RunHeader } from './recording.ts';
+import { sortBySteps, runOf, runSteps, stepOrderErrors, type RunHeader } from './run.ts';
 import type { Context, Outcome, Refused, Rule, State } from './state.ts';
 
 const upload_recording: Rule<'upload_recording'> = (state, args, context) => {

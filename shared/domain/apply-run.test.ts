@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Mutation } from '../schema/mutation.ts';
 import type { RunDoc } from '../schema/run.ts';
 import { apply } from './apply.ts';
-import { runOf, runSteps } from './recording.ts';
+import { runOf, runSteps } from './run.ts';
 import type { Outcome, State } from './state.ts';
 
 const mapId = '00000000-0000-7000-8000-000000000001';

@@ -7,7 +7,7 @@ import type { RunDoc, RunStep } from '../schema/run.ts';
 import { assert } from './assert.ts';
 import { existingMap } from './guards.ts';
 import { applied, invalid, refused } from './outcome.ts';
-import { runFigures, runSteps, stepOrderErrors } from './recording.ts';
+import { runFigures, runSteps, stepOrderErrors } from './run.ts';
 import type { Applied, Refused, Rule } from './state.ts';
 
 const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {

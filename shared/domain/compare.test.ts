@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareRuns, compareInPortions, median, ratingErrors } from './compare.ts';
-import { runOf, runSteps } from './recording.ts';
+import { runOf, runSteps } from './run.ts';
 import { newStage } from './stages.ts';
 
 test('[COMPARE-2] both forms in which Unicode composes a name are one stage', () => {

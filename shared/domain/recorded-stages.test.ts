@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordedStages } from './recorded-stages.ts';
-import { runSteps } from './recording.ts';
+import { runSteps } from './run.ts';
 import { insertStage, newStage } from './stages.ts';
 
 const mapId = '00000000-0000-7000-8000-000000000001';

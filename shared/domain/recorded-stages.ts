@@ -2,7 +2,7 @@
 import type { StagesMode } from '../schema/recording.ts';
 import type { RunStep } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';
-import { stageOfStep } from './recording.ts';
+import { stageOfStep } from './run.ts';
 import { stageKey } from './stage-key.ts';
 import { presentNames, withAliasesOf } from './stage-names.ts';
 import { withPositions } from './stages.ts';

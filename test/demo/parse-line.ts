@@ -1,5 +1,5 @@
 /** Parses one line of the file into a recording, or says why it is none. */
-import { fingerprintText } from '../../shared/domain/recording.ts';
+import { fingerprintText } from '../../shared/domain/run.ts';
 import type { Recording } from '../../shared/schema/recording.ts';
 
 export type SessionRecording = Recording & { recording_session_id: string };

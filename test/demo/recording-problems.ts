@@ -1,7 +1,7 @@
 /** Compares the recordings of the file with the runs of the server. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Attention } from '../../client/client.ts';
-import { runSteps } from '../../shared/domain/recording.ts';
+import { runSteps } from '../../shared/domain/run.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { ServerMap } from './server-runs.ts';
 import type { SessionRecording } from './parse-line.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyticsOf } from '../../shared/domain/analytics.ts';
 import { compareRuns } from '../../shared/domain/compare.ts';
-import { runOf, runSteps } from '../../shared/domain/recording.ts';
+import { runOf, runSteps } from '../../shared/domain/run.ts';
 import { statisticsOf, studyOf } from '../../shared/domain/statistics.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fingerprintText, sortBySteps, runSteps, stepOrderErrors } from './recording.ts';
+import { fingerprintText, sortBySteps, runSteps, stepOrderErrors } from './run.ts';
 
 const steps = [
   { stage_name: ' Weld ', order: 30, duration_secs: 5, value_add: true },
