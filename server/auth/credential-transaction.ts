@@ -42,9 +42,9 @@ export function credentialTransaction(
     const credentials = new CredentialSet(loaded.account, loaded.credentials);
     const once = idempotentUnit({
       idempotency,
-      unit: { readSet: emptyReadSet(), decide: () => decide(credentials, now) },
+      unit: { readSet: emptyReadSet(), run: () => decide(credentials, now) },
     });
-    const result = withTokenCheck(writer, once).decide(set, now);
+    const result = withTokenCheck(writer, once).run(set, now);
     const records = set.writes();
     const changed = credentials.writes();
     if (!records && !changed) return { result };

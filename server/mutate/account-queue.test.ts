@@ -43,8 +43,8 @@ function createMap(name: string): Mutation {
 function unitOf(mutation: Mutation): Unit<number | string> {
   return {
     readSet: readSetOf([mutation]),
-    decide(set, now) {
-      const effect = set.apply(mutation, { deviceId: null, fingerprint: '', now });
+    run(set, now) {
+      const effect = set.applyAndAccept(mutation, { deviceId: null, fingerprint: '', now });
       return effect.ok ? effect.map!.version : effect.error.code;
     },
   };
@@ -52,7 +52,7 @@ function unitOf(mutation: Mutation): Unit<number | string> {
 
 const bug: Unit<never> = {
   readSet: readSetOf([]),
-  decide() {
+  run() {
     throw new Error('a bug');
   },
 };
@@ -80,7 +80,7 @@ test('[PUSH-8] a push that was applied before, or that brings nothing, writes no
     deviceId: null,
     ackedSeq: 0,
     clockBehindMs: 0,
-    pushed: [{ seq: 1, mutation: createMap('A'), fingerprint: '', digest: 'a'.repeat(32), isWithdrawn: false }],
+    pushed: [{ seq: 1, mutation: createMap('A'), fingerprint: '', digest: 'a'.repeat(32), hasNoContent: false }],
   };
   await queue.write(writer, pushUnit(batch));
   const asks = { ok: true, kind: 'needs earlier answers', from: 1, to: 1 };

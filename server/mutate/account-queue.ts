@@ -78,7 +78,7 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
     const readSet = mergedReadSet(group.map(({ unit }) => unit.readSet));
     return store.transact(accountId, readSet, (loaded) => {
       const set = new WorkingSet(loaded, readSet, limits);
-      const result = group.map(({ unit }) => unit.decide(set, now));
+      const result = group.map(({ unit }) => unit.run(set, now));
       const writes = set.writes();
       return writes ? { writes, result } : { result };
     });

@@ -31,7 +31,7 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
   return {
     ...unit,
     readSet: { ...unit.readSet, idempotencyKeys: [key] },
-    decide(set, now) {
+    run(set, now) {
       const first = set.idempotencyKeys.get(key);
       if (first && first.fingerprint !== fingerprint) return keyMismatch(key);
       if (first) {
@@ -41,7 +41,7 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
       }
       const capacity = set.idempotencyKeys.checkCapacity(now);
       if (!capacity.ok) return tooManyKeys(capacity.retryAfterSecs);
-      const reply = unit.decide(set, now);
+      const reply = unit.run(set, now);
       if (reply.ok) {
         const isOmitted = renderCurrent && reply.changedNothing;
         const body = isOmitted ? omittedBody : seal.close(reply.response.body);

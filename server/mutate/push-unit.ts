@@ -26,14 +26,14 @@ const stagesAndStepsVisitedMax = 400_000;
 export interface ParsedMutation {
   /** undefined if no mutation of the push has a number. The mutations then follow the client's last one. */
   seq: number | undefined;
-  /** A refusal if the mutation is invalid, withdrawn or not allowed. */
+  /** A refusal if the mutation is invalid, a noop or not allowed. */
   mutation: Mutation | Refusal;
   /** Identifies the target and steps of a recording; empty for other mutations. */
   fingerprint: string;
   /** The hash of the mutation. The digests of a client form its hash chain. */
   digest: string;
-  /** True if the device withdrew the mutation and sends only its number. */
-  isWithdrawn: boolean;
+  /** True if the args are empty: the device sends only the number of the mutation. */
+  hasNoContent: boolean;
 }
 
 export interface PushBatch {
@@ -62,7 +62,7 @@ export interface AppliedPush {
   ackedSeq: number;
   /** The number of mutations at the end of `pushed` that the next transaction must apply. */
   unappliedCount: number;
-  version: number;
+  accountVersion: number;
 }
 
 /**
@@ -81,7 +81,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
   const mutations = pushed.flatMap(({ mutation }) => (isRefusal(mutation) ? [] : [mutation]));
   return {
     readSet: { ...readSetOf(mutations), clientIds: [clientId] },
-    decide(set, now) {
+    run(set, now) {
       const known = set.clients.get(clientId);
       const before = known ?? newClient(clientId, deviceId);
       const client = withoutAcknowledged(before, ackedSeq);
@@ -116,7 +116,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
         answers,
         ackedSeq: client.acked_seq,
         unappliedCount: newMutations.length - answers.length,
-        version: set.accountVersion(),
+        accountVersion: set.accountVersion(),
       };
     },
     outcomes: (outcome) => (outcome.ok && outcome.kind === 'applied' ? outcomesOf(pushed, outcome.answers) : []),
@@ -183,7 +183,7 @@ function applyAndAnswer(
   origin: Origin,
 ): MutationAnswer {
   if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortenRefusal(mutation) };
-  const effect = set.apply(mutation, origin);
+  const effect = set.applyAndAccept(mutation, origin);
   if (!effect.ok) return { seq, status: 'rejected', error: shortenRefusal(effect.error) };
   return { seq, status: 'applied', result: mutationResult(mutation.name, effect) };
 }

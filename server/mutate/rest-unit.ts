@@ -32,17 +32,17 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
       : {}),
     unit: {
       readSet: readSetOf([mutation]),
-      decide(set, now) {
+      run(set, now) {
         const before = mapBefore(set, mutation);
         const guarded = recordGuarded(set, mutation);
         const origin = { deviceId, fingerprint, now };
-        const outcome = set.decide(mutation, origin);
+        const outcome = set.outcomeOf(mutation, origin);
         // A refusal, such as a deleted map, comes before a failed `If-Match` (RFC 9110, 13.2.1).
         if (!outcome.ok) return outcome;
         if (ifMatch !== undefined && guarded && !matchesIfMatch(ifMatch, etagOf(guarded))) {
           return preconditionFailed(guarded);
         }
-        const effect = set.put(outcome, mutation, origin);
+        const effect = set.accept(outcome, mutation, origin);
         const changedNothing = before !== undefined && effect.map?.version === before.version;
         return { ok: true, response: render(effect, before), changedNothing };
       },

@@ -18,7 +18,7 @@ export function withTokenCheck<Result>({ tokenHash }: AccountToken, unit: Unit<R
   const { readSet, outcomes } = unit;
   return {
     readSet: { ...readSet, tokenHashes: [tokenHash] },
-    decide: (set, now) => (set.isRevoked(tokenHash) ? tokenRefused : unit.decide(set, now)),
+    run: (set, now) => (set.isRevoked(tokenHash) ? tokenRefused : unit.run(set, now)),
     ...(outcomes ? { outcomes: (result) => (result === tokenRefused ? [] : outcomes(result as Result)) } : {}),
   };
 }

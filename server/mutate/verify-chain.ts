@@ -32,7 +32,7 @@ export const chainAfter = (chain: string, digests: string[]): string =>
 interface RepeatedMutation {
   seq: number;
   digest: string;
-  isWithdrawn: boolean;
+  hasNoContent: boolean;
 }
 
 interface PushComparison {
@@ -63,10 +63,10 @@ export function findDisagreement({
   const first = repeated[0];
   if (!first) return undefined;
   const digestBySeq = new Map(earlierAnswers.map(({ seq, digest }) => [seq, digest]));
-  const differs = ({ seq, digest, isWithdrawn }: RepeatedMutation): boolean => {
+  const differs = ({ seq, digest, hasNoContent }: RepeatedMutation): boolean => {
     const answeredDigest = digestBySeq.get(seq);
     // A device without a chain may withdraw a mutation whose number the server has already answered.
-    const isAllowed = isWithdrawn && chain === undefined;
+    const isAllowed = hasNoContent && chain === undefined;
     return answeredDigest !== undefined && answeredDigest !== digest && !isAllowed;
   };
   const otherSeqs = repeated.filter(differs).map(({ seq }) => seq);

@@ -62,7 +62,7 @@ test('[MUTATE-40] a key that was not read is a bug, and not an absent row', () =
     () => set.clients.get('client'),
     () => set.idempotencyKeys.get('key'),
     () => set.isRevoked('hash'),
-    () => set.apply({ name: 'delete_map', args: { map_id: mapId } }, origin),
+    () => set.applyAndAccept({ name: 'delete_map', args: { map_id: mapId } }, origin),
   ];
   for (const read of reads) expect(read).toThrow('read set');
   expect(() => workingSet({ mapIds: [mapId] }).stageIdTaken(mapId, 7)).toThrow('read set');
@@ -70,6 +70,8 @@ test('[MUTATE-40] a key that was not read is a bug, and not an absent row', () =
 
 test('[MUTATE-40] a row that the transaction made needs no reading', () => {
   const set = workingSet({ mapIds: [mapId] });
-  expect(set.apply({ name: 'create_map', args: { map_id: mapId, name: 'Map' } }, origin)).toMatchObject({ ok: true });
+  expect(set.applyAndAccept({ name: 'create_map', args: { map_id: mapId, name: 'Map' } }, origin)).toMatchObject({
+    ok: true,
+  });
   expect(set.map(mapId)).toMatchObject({ name: 'Map', version: 1 });
 });

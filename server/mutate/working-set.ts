@@ -72,13 +72,13 @@ export class WorkingSet implements State {
     return this.#stagesAndStepsVisited;
   }
 
-  apply(mutation: Mutation, origin: Origin): Effect | RefusedRequest {
-    const outcome = this.decide(mutation, origin);
-    return outcome.ok ? this.put(outcome, mutation, origin) : outcome;
+  applyAndAccept(mutation: Mutation, origin: Origin): Effect | RefusedRequest {
+    const outcome = this.outcomeOf(mutation, origin);
+    return outcome.ok ? this.accept(outcome, mutation, origin) : outcome;
   }
 
   /** Returns what the mutation would change, or why it is refused. Changes no row. */
-  decide(mutation: Mutation, origin: Origin): Applied | RefusedRequest {
+  outcomeOf(mutation: Mutation, origin: Origin): Applied | RefusedRequest {
     this.#stagesAndStepsVisited += this.#visitsOf(mutation);
     const outcome = apply(this, mutation, { ...origin, firstFreeId: this.#account.next_id });
     if (!outcome.ok || outcome.affectedIds.replayed) return outcome;
@@ -86,8 +86,8 @@ export class WorkingSet implements State {
     return storageRefusal(mutation.name, { bytes, bytesMax: this.#bytesMax, plan }) ?? outcome;
   }
 
-  /** Makes the changes of an outcome. No row may have changed since `decide` returned the outcome. */
-  put(outcome: Applied, mutation: Mutation, { fingerprint }: Origin): Effect {
+  /** Makes the changes of an outcome. No row may have changed since `outcomeOf` returned the outcome. */
+  accept(outcome: Applied, mutation: Mutation, { fingerprint }: Origin): Effect {
     this.#account.next_id += outcome.idsTaken;
     this.#putChanges(outcome, mutation, fingerprint);
     const { affectedIds } = outcome;

@@ -54,10 +54,10 @@ export async function push(
   const isFree = claim.isNew && isUnused && !(await hasPushedBefore(store, caller, clientId));
   if (isFree) await owners.release(clientId, caller);
   if (!applied.ok) return applied;
-  const { lastSeq, version, ackedSeq } = applied.outcome;
+  const { lastSeq, accountVersion, ackedSeq } = applied.outcome;
   // A forwarding device gets all answers that the store still has, even those that the client's own device acknowledged.
   const results = answersInOrder(pushed, applied, request.carried ? 0 : ackedSeq);
-  return { ok: true, response: { results, last_seq: lastSeq, cursor: formatCursor({ version }) } };
+  return { ok: true, response: { results, last_seq: lastSeq, cursor: formatCursor({ version: accountVersion }) } };
 }
 
 async function hasPushedBefore(store: Store, { accountId }: PushCaller, clientId: string): Promise<boolean> {

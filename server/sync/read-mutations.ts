@@ -39,7 +39,7 @@ export async function readMutations(
       mutation,
       fingerprint: 'code' in mutation ? '' : recordingFingerprint(mutation),
       digest: sentDigest(pushed) ?? digestOf(fieldsOf(pushed)),
-      isWithdrawn: hasEmptyArgs(pushed),
+      hasNoContent: hasEmptyArgs(pushed),
     });
     if (performance.now() - sliceStartedAt < sliceMsMax) continue;
     await nextTurn();
@@ -66,7 +66,7 @@ function seqsOf(mutations: unknown[]): (number | undefined)[] {
 
 const isSeq = (seq: unknown): seq is number => typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 1;
 
-/** Parses one mutation. Returns the refusal of a mutation that is broken, withdrawn or not permitted. */
+/** Parses one mutation. Returns the refusal of a mutation that is broken, a noop or not permitted. */
 function parseOrRefuse(pushed: unknown, caller: Pick<Caller, 'scopes'>, world: World): Mutation | Refusal {
   if (!hasAtMostValues(mutationValuesMax, pushed)) return tooManyValues;
   const envelope = checkEnvelope(pushed);
@@ -118,10 +118,7 @@ function sentDigest(mutation: unknown): string | undefined {
   return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;
 }
 
-/**
- * Empty args mean that the device withdrew the mutation. Earlier versions of the app sent the name of the mutation instead
- * of `noop`.
- */
+/** Empty args mean that the number has no content. Earlier versions of the app sent the mutation's name, not `noop`. */
 function hasEmptyArgs(mutation: unknown): boolean {
   const { args } = fieldsOf(mutation);
   return typeof args === 'object' && args !== null && Object.keys(args).length === 0;

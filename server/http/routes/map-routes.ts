@@ -9,7 +9,7 @@ import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import { futureMapId, orderMapId } from './example-ids.ts';
 import { isNumber, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
-import { mutationReply } from './mutation-reply.ts';
+import { applyAndReply } from './apply-mutation.ts';
 import { mapIdIn } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
@@ -76,7 +76,7 @@ export function mapRoutes(services: Services): Route[] {
       handle: (request) => {
         const { id, ...fields } = request.body;
         const args = { ...fields, ...(id === undefined ? {} : { map_id: id }) };
-        return mutationReply(services, request, { name: 'create_map', args, render: renderCreated });
+        return applyAndReply(services, request, { name: 'create_map', args, render: renderCreated });
       },
       docs: {
         operationId: 'createMap',
@@ -143,7 +143,7 @@ export function mapRoutes(services: Services): Route[] {
         const map = mapIdIn(request.params);
         if (!map.ok) return map;
         const args = { ...request.body, map_id: map.id };
-        return mutationReply(services, request, { name: 'update_map', args, render: renderRecord });
+        return applyAndReply(services, request, { name: 'update_map', args, render: renderRecord });
       },
       docs: {
         operationId: 'updateMap',
@@ -211,7 +211,7 @@ async function deleteOrRestoreMap(
 ): Promise<Reply> {
   const map = mapIdIn(request.params);
   if (!map.ok) return map;
-  return mutationReply(services, request, { name, args: { map_id: map.id }, render: renderRecord });
+  return applyAndReply(services, request, { name, args: { map_id: map.id }, render: renderRecord });
 }
 
 const exampleParams = { id: orderMapId };

@@ -10,7 +10,7 @@ import type { Effect } from '../../mutate/working-set.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { orderMapId, runIds as exampleRunIds } from './example-ids.ts';
 import { isNumber, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
-import { mutationReply } from './mutation-reply.ts';
+import { applyAndReply } from './apply-mutation.ts';
 import { runIdIn, runNotFound } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
 import { comparisonReply } from '../comparison.ts';
@@ -115,7 +115,7 @@ export function runRoutes(services: Services): Route[] {
         const runId = runIdIn(request.params);
         if (!runId.ok) return runId;
         const args = { ...request.body, run_id: runId.id };
-        return mutationReply(services, request, { name: 'update_run', args, render: renderRun });
+        return applyAndReply(services, request, { name: 'update_run', args, render: renderRun });
       },
       docs: {
         operationId: 'updateRun',
@@ -144,7 +144,7 @@ export function runRoutes(services: Services): Route[] {
         const runId = runIdIn(request.params);
         if (!runId.ok) return runId;
         const args = { ...request.body, run_id: runId.id };
-        return mutationReply(services, request, { name: 'correct_run', args, render: renderRun });
+        return applyAndReply(services, request, { name: 'correct_run', args, render: renderRun });
       },
       docs: {
         operationId: 'correctRun',
@@ -181,7 +181,7 @@ export function runRoutes(services: Services): Route[] {
         const runId = runIdIn(request.params);
         if (!runId.ok) return runId;
         const args = { run_id: runId.id };
-        return mutationReply(services, request, { name: 'delete_run', args, render: renderDeleted });
+        return applyAndReply(services, request, { name: 'delete_run', args, render: renderDeleted });
       },
       docs: {
         operationId: 'deleteRun',

@@ -7,7 +7,7 @@ import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set.ts';
 import { orderMapId, stageIds } from './example-ids.ts';
 import { pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
-import { mutationReply } from './mutation-reply.ts';
+import { applyAndReply } from './apply-mutation.ts';
 import { mapIdIn, stageIdIn } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
 import { route, type Route } from '../route.ts';
@@ -56,7 +56,7 @@ export function stageRoutes(services: Services): Route[] {
         if (!map.ok) return map;
         const args = { ...request.body, map_id: map.id };
         const render = (effect: Effect) => renderStage(effect, effect.map, 201);
-        return mutationReply(services, request, { name: 'add_stage', args, render });
+        return applyAndReply(services, request, { name: 'add_stage', args, render });
       },
       docs: {
         operationId: 'addStage',
@@ -97,7 +97,7 @@ export function stageRoutes(services: Services): Route[] {
         const map = mapIdIn(request.params);
         if (!map.ok) return map;
         const args = { ...request.body, map_id: map.id };
-        return mutationReply(services, request, { name: 'reorder_stages', args, render: renderStages });
+        return applyAndReply(services, request, { name: 'reorder_stages', args, render: renderStages });
       },
       docs: {
         operationId: 'reorderStages',
@@ -130,7 +130,7 @@ export function stageRoutes(services: Services): Route[] {
         if (!stage.ok) return stage;
         const args = { ...request.body, map_id: map.id, stage_id: stage.id };
         const render = (effect: Effect) => renderStage(effect, effect.map, 200);
-        return mutationReply(services, request, { name: 'update_stage', args, render });
+        return applyAndReply(services, request, { name: 'update_stage', args, render });
       },
       docs: {
         operationId: 'updateStage',
@@ -164,7 +164,7 @@ export function stageRoutes(services: Services): Route[] {
         const args = { map_id: map.id, stage_id: stage.id };
         // The response shows the deleted stage, which only the map before the mutation still has.
         const render = (effect: Effect, before: MapDoc | undefined) => renderStage(effect, before, 200);
-        return mutationReply(services, request, { name: 'delete_stage', args, render });
+        return applyAndReply(services, request, { name: 'delete_stage', args, render });
       },
       docs: {
         operationId: 'deleteStage',

@@ -1,9 +1,9 @@
 /**
- * Groups units of work of all accounts into one transaction of the file (group commit), so that they share one sync of the
- * log. This is the second grouping: above it, mutate/account-queue.ts groups the requests of one account into one unit.
+ * Groups the work of all accounts into one transaction of the file (group commit), so that it shares one sync of the log.
+ * This is the second grouping: mutate/account-queue.ts has grouped the units of one account into one piece of work.
  *
- * Units that wait in the same turn of the event loop get into one group. Each unit runs in a savepoint of its own, so an
- * exception undoes only that unit. Callers get their results after COMMIT.
+ * Work that waits in the same turn of the event loop gets into one group. Each piece runs in a savepoint of its own, so an
+ * exception undoes only that piece. Callers get their results after COMMIT.
  *
  *   commit(work) ─► waiting ─ next turn ─► BEGIN IMMEDIATE ─ savepoint, work, release ─ ... ─ COMMIT ─► results
  */
@@ -16,12 +16,12 @@ const groupMsMax = 50;
 
 interface Commits {
   commit<Result>(work: () => Result): Promise<Result>;
-  /** Commits all waiting units before it returns. */
+  /** Commits all waiting work before it returns. */
   finish(): void;
 }
 
 export function createCommits(database: Database): Commits {
-  let waiting: WaitingUnit[] = [];
+  let waiting: WaitingWork[] = [];
   let turn: NodeJS.Immediate | undefined;
 
   const commitGroup = () => {
@@ -60,7 +60,7 @@ export function createCommits(database: Database): Commits {
   };
 }
 
-interface WaitingUnit {
+interface WaitingWork {
   /** Runs the work. Returns a function that settles the caller's promise, to be called after COMMIT. */
   run(): () => void;
   reject(error: unknown): void;
@@ -71,7 +71,7 @@ interface Settlement<Result> {
   reject(error: unknown): void;
 }
 
-/** Runs one unit. Returns a function that settles the caller's promise, to be called after COMMIT. */
+/** Runs one piece of work. Returns a function that settles the caller's promise, to be called after COMMIT. */
 function runInSavepoint<Result>(
   database: Database,
   work: () => Result,

@@ -17,7 +17,7 @@ interface RequestedMutation<Name extends MutationName> {
   render(effect: Effect, before: MapDoc | undefined): JsonResponse;
 }
 
-export async function mutationReply<Name extends MutationName>(
+export async function applyAndReply<Name extends MutationName>(
   { queue, world }: Services,
   request: ApiRequest,
   { name, args, render }: RequestedMutation<Name>,
