@@ -37,7 +37,7 @@ test('[SYNC-79] a pull that was overtaken is tried again soon, and the device is
     state: { phase: 'waiting', unreachable: false, error: null },
     effects: [{ do: 'wait', ms: backoffMsMin }],
   });
-  expect(run(online, pushed, overtaken, { type: 'poked' }).effects).toEqual([{ do: 'push' }]);
+  expect(run(online, pushed, overtaken, { type: 'pullDue' }).effects).toEqual([{ do: 'push' }]);
   expect(run(online, pushed, { type: 'asked' }, overtaken).effects).toEqual([{ do: 'push' }]);
   expect(run(online, pushed, overtaken, timer, pushed, pulled).state).toMatchObject({ overtaken: false, failures: 0 });
 });

@@ -107,7 +107,7 @@ function startRepair(state: SyncState, failure: RepairableFailure): Step {
   if (isGap && state.gap !== 'pulled') {
     // A server without the earlier numbers was restored from a backup. It may give new changes versions that the cursor
     // has already passed, so the pull ignores the cursor.
-    const pull: SyncEffect = failure.kind === 'gap' ? { do: 'pull', afresh: true } : { do: 'pull' };
+    const pull: SyncEffect = failure.kind === 'gap' ? { do: 'pull', all: true } : { do: 'pull' };
     return { state: { ...state, phase: 'pulling', anotherRound: true, gap: 'found' }, effects: [pull] };
   }
   const gap = isGap ? 'none' : state.gap;

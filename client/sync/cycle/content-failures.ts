@@ -27,7 +27,7 @@ export function emptyPushFailure(failure: Failure): SyncFailure {
   return new SyncFailure({ kind: 'busy', problem, retryAfterMs, isContentCleared: true });
 }
 
-/** Builds the failure of a push of a single mutation. That push is tried again before the mutation is withdrawn. */
+/** Builds the failure of a push of a single mutation. That push is tried again before the mutation is marked unsendable. */
 export const singleMutationFailure = (failure: Failure): SyncFailure =>
   new SyncFailure({ kind: 'busy', problem: firewallProblem(failure), retryAfterMs: null, isContentCleared: true });
 

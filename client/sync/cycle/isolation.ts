@@ -54,7 +54,7 @@ export class Isolation {
     if (isTooSlow(failure) && !isSingle(batch)) this.#bytesMax = halveBatchLimit(this.#bytesMax, batch);
   }
 
-  /** Halves the size limit after a batch was too large; withdraws a single mutation that was too large. */
+  /** Halves the size limit after a batch was too large; marks a single mutation that was too large as unsendable. */
   async splitBatch(): Promise<void> {
     const [entry] = this.#lastBatch.entries;
     if (entry && isSingle(this.#lastBatch)) await this.#options.outbox.writer.markUnsendable(entry, tooLargeProblem);
@@ -63,7 +63,7 @@ export class Isolation {
 
   /**
    * If an empty push succeeds, each call halves the batch, until the mutation whose content makes pushes fail is alone in a
-   * batch. After several failures of that batch, the mutation is withdrawn.
+   * batch. After several failures of that batch, the mutation is marked unsendable.
    */
   async isolate(failure: Failure, signal: AbortSignal): Promise<void> {
     const { outbox, check } = this.#options;
@@ -75,9 +75,9 @@ export class Isolation {
     }
     const [entry, ...others] = this.#lastBatch.entries;
     if (others.length > 0) return this.#halveLimit();
-    const { suspicion, isWithdrawn } = afterSingleFailure(this.#suspicion);
+    const { suspicion, isUnsendable } = afterSingleFailure(this.#suspicion);
     this.#suspicion = suspicion;
-    if (!entry || !isWithdrawn) throw singleMutationFailure(failure);
+    if (!entry || !isUnsendable) throw singleMutationFailure(failure);
     await outbox.writer.markUnsendable(entry, firewallProblem(failure));
   }
 

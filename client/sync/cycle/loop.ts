@@ -91,7 +91,7 @@ export class Loop {
       case 'push':
         return this.#runRequest((signal) => this.#push(signal, effect.first));
       case 'pull':
-        if (effect.afresh) this.#options.puller.resync();
+        if (effect.all) this.#options.puller.pullAllNext();
         return this.#runRequest((signal) => this.#pull(signal));
       case 'wait':
         return this.#schedule(effect.ms, 'timer');
@@ -142,7 +142,7 @@ export class Loop {
     if (pusher.unpushedCount > 0 && !anotherRound && !afterPull) {
       // The server may show pushed work late. After two pulls without it, this device must have missed a change: pull
       // all.
-      if (++this.#pullsWithoutPushedWork === 2) puller.resync();
+      if (++this.#pullsWithoutPushedWork === 2) puller.pullAllNext();
       throw new SyncFailure(pushedWorkMissing(this.#pullsWithoutPushedWork));
     }
     this.#pullsWithoutPushedWork = 0;

@@ -19,7 +19,7 @@ const event = fc.oneof(
     online,
     { type: 'offline' },
     { type: 'mutated' },
-    { type: 'poked' },
+    { type: 'pullDue' },
     { type: 'asked' },
     { type: 'timer' },
     { type: 'stalled' },

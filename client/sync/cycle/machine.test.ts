@@ -34,7 +34,7 @@ test('[SYNC-1] a round pushes until nothing is left, then pulls, then rests', ()
 });
 
 test('[SYNC-2] what comes up during a round starts another at once', () => {
-  for (const type of ['mutated', 'poked', 'asked'] as const) {
+  for (const type of ['mutated', 'pullDue', 'asked'] as const) {
     expect(run(online, pushed, { type }, pulled).effects).toEqual([{ do: 'push' }]);
   }
   expect(run(online, { type: 'mutated' }, pushed, pulled).effects).toEqual([{ do: 'push' }]);
@@ -77,8 +77,8 @@ test('[SYNC-54] a failure of the own storage, however often, is no reason to loo
 test('[SYNC-4] Retry-After is honoured, also when pokes come meanwhile', () => {
   const busy = failed({ kind: 'busy', problem: problem('unavailable'), retryAfterMs: 30_000 });
   expect(run(online, busy).effects).toEqual([{ do: 'wait', ms: 30_000 }]);
-  expect(run(online, busy, { type: 'poked' }).effects).toEqual([]);
-  expect(run(online, ...outage, { type: 'poked' }).effects).toEqual([{ do: 'push' }]);
+  expect(run(online, busy, { type: 'pullDue' }).effects).toEqual([]);
+  expect(run(online, ...outage, { type: 'pullDue' }).effects).toEqual([{ do: 'push' }]);
 });
 
 test('[SYNC-4] however long the server asks to be left alone, it is looked at again within an hour', () => {
@@ -116,13 +116,13 @@ test('[SYNC-6] [SYNC-62] a gap is looked into by a pull, then everything is offe
   const gap = failed({ kind: 'gap', problem: problem('sequence_gap'), clientId });
   const resendAll = [{ do: 'push', first: { kind: 'resendAll', clientId } }];
   const large = failed({ kind: 'too_large', problem: problem('payload_too_large') });
-  expect(run(online, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
+  expect(run(online, gap).effects).toEqual([{ do: 'pull', all: true }]);
   expect(run(online, gap, pulled).effects).toEqual([{ do: 'push' }]);
   expect(run(online, gap, pulled, gap).effects).toEqual(resendAll);
   // A pull that failed told nothing, and so did one before the gap.
-  expect(run(online, gap, unreachable, timer, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
+  expect(run(online, gap, unreachable, timer, gap).effects).toEqual([{ do: 'pull', all: true }]);
   expect(run(online, gap, unreachable, timer, gap, pulled, gap).effects).toEqual(resendAll);
-  expect(run(online, gap, pulled, pushed, pulled, timer, gap).effects).toEqual([{ do: 'pull', afresh: true }]);
+  expect(run(online, gap, pulled, pushed, pulled, timer, gap).effects).toEqual([{ do: 'pull', all: true }]);
   expect(run(online, large).effects).toEqual([{ do: 'push', first: { kind: 'splitBatch' } }]);
 });
 

@@ -1,7 +1,7 @@
 /**
  * The sync state machine, pure. The loop passes events to the machine, and carries out the effects that the machine returns.
  *
- *           online, asked           online, mutated, poked, asked, timer
+ *           online, asked           online, mutated, pullDue, asked, timer
  *   offline ───────────► pushing ◄────────────────────────────────── idle
  *      ▲                  │   ▲ │pushed                               ▲
  *      │ offline          │   │ ▼                                     │ pulled, nothing new
@@ -14,8 +14,8 @@
  *                    ── failed, if after-failure.ts can do more than wait ──► pushing (after a repair), pulling (to look first)
  *
  * A round is always a push, then a pull, which brings the outcome of the push. Events that the round may have missed set
- * `anotherRound`, so that another round follows at once: `mutated` always, `poked` and `asked` only during the pull. A round
- * that makes no progress is aborted and started again.
+ * `anotherRound`, so that another round follows at once: `mutated` always, `pullDue` and `asked` only during the pull.
+ * A round that makes no progress is aborted and started again.
  */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { retryAfterMsMax } from '../net/backoff.ts';
@@ -96,7 +96,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
       retryAfterMs > 0 ? waitStep(state, Math.min(retryAfterMs, retryAfterMsMax)) : beginRound(state),
     offline: stay,
     mutated: stay,
-    poked: stay,
+    pullDue: stay,
     asked: beginRound,
     timer: stay,
     pushed: stay,
@@ -108,7 +108,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     online: beginRound,
     offline: goOffline,
     mutated: beginRound,
-    poked: beginRound,
+    pullDue: beginRound,
     asked: beginRound,
     timer: beginRound,
     pushed: stay,
@@ -120,7 +120,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     online: stay,
     offline: goOffline,
     mutated: rememberEvent,
-    poked: stay,
+    pullDue: stay,
     asked: (state) => stay({ ...state, askedByPerson: true }),
     timer: stay,
     pushed: (state, { more }) => ({
@@ -135,7 +135,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     online: stay,
     offline: goOffline,
     mutated: rememberEvent,
-    poked: rememberEvent,
+    pullDue: rememberEvent,
     asked: (state) => stay({ ...state, anotherRound: true, askedByPerson: true }),
     timer: stay,
     pushed: stay,
@@ -148,7 +148,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     offline: goOffline,
     mutated: stay,
     // The event proves that the server can be reached. It does not end a wait that the server asked for.
-    poked: (state) => (isShortWait(state) ? beginRound(state) : stay(state)),
+    pullDue: (state) => (isShortWait(state) ? beginRound(state) : stay(state)),
     asked: beginRound,
     timer: beginRound,
     pushed: stay,
@@ -160,7 +160,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     online: stay,
     offline: goOffline,
     mutated: stay,
-    poked: stay,
+    pullDue: stay,
     asked: beginRound,
     timer: beginRound,
     pushed: stay,

@@ -37,7 +37,7 @@ export class Puller {
   readonly #options: PullerOptions;
   /** Whether the client id belongs to an earlier token of this account, so that the server handles its work as forwarded. */
   #isOfEarlierToken = false;
-  #mustResync = false;
+  #mustPullAll = false;
   /** False until the first pull has read the records again, since this tab may have missed the previous leader's last write. */
   #hasReadRecords = false;
 
@@ -46,8 +46,8 @@ export class Puller {
   }
 
   /** Makes the next pull bring all records, because this device may have missed changes before its cursor. */
-  resync(): void {
-    this.#mustResync = true;
+  pullAllNext(): void {
+    this.#mustPullAll = true;
   }
 
   /** Resolves to whether the client id belongs to an earlier token. Then the caller starts a new client id. */
@@ -58,12 +58,12 @@ export class Puller {
     this.#hasReadRecords = true;
     const known = base.cursor;
     const pull = { from: known?.cursor, signal };
-    if (known && (known.doc_version ?? 1) < docVersion) this.resync();
-    const first = this.#mustResync ? undefined : await this.#fetchPageUnlessRefused(known?.cursor ?? '', signal);
-    if (!first || (known && first.epoch !== known.epoch)) await this.#replaceAll(pull);
+    if (known && (known.doc_version ?? 1) < docVersion) this.pullAllNext();
+    const first = this.#mustPullAll ? undefined : await this.#fetchPageUnlessRefused(known?.cursor ?? '', signal);
+    if (!first || (known && first.epoch !== known.epoch)) await this.#pullAll(pull);
     else if (known?.complete) await this.#pullChanges(first, pull);
     else await this.#writePageByPage(first, pull);
-    this.#mustResync = false;
+    this.#mustPullAll = false;
     return { isOfEarlierToken: this.#isOfEarlierToken };
   }
 
@@ -84,7 +84,7 @@ export class Puller {
   }
 
   /** Replaces all records on the device, because the server was restored or does not accept the cursor. */
-  async #replaceAll(pull: Pull): Promise<void> {
+  async #pullAll(pull: Pull): Promise<void> {
     const { signal } = pull;
     const pages = await this.#fetchAllPages(await this.#fetchPage('', signal), signal);
     const changes = pages.flatMap((page) => page.changes);
@@ -165,7 +165,7 @@ export class Puller {
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
       // Another tab wrote a row unknown to this tab. More rows may be unknown, so the next pull brings all records.
-      this.resync();
+      this.pullAllNext();
       await records.refreshAll();
       throw overtakenFailure('Another tab has pulled meanwhile.');
     }

@@ -1,24 +1,24 @@
-/** Decides when to withdraw a mutation that repeatedly failed as the only mutation of a batch. Pure. */
+/** Decides when a mutation that repeatedly failed as the only mutation of a batch is unsendable. Pure. */
 export interface Suspicion {
   /** How many pushes of a single mutation failed in a row. */
   singleFailures: number;
-  /** How many mutations were withdrawn since the server last received a mutation. */
-  withdrawn: number;
+  /** How many mutations were marked unsendable since the server last received a mutation. */
+  unsendable: number;
 }
 
-export const noSuspicion: Suspicion = { singleFailures: 0, withdrawn: 0 };
+export const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 
-/** How many pushes of a single mutation must fail before the mutation is withdrawn. */
+/** How many pushes of a single mutation must fail before the mutation is marked unsendable. */
 const singleFailuresMin = 3;
-/** If this many mutations were withdrawn and the server received none, the cause is not their content: withdraw no more. */
-const withdrawnMax = 3;
+/** If this many mutations were marked and the server received none, the cause is not their content: mark no more. */
+const unsendableMax = 3;
 
 /** Counts one more failed push of a single mutation. */
-export function afterSingleFailure(before: Suspicion): { suspicion: Suspicion; isWithdrawn: boolean } {
+export function afterSingleFailure(before: Suspicion): { suspicion: Suspicion; isUnsendable: boolean } {
   const singleFailures = before.singleFailures + 1;
-  const isWithdrawn = singleFailures >= singleFailuresMin && before.withdrawn < withdrawnMax;
-  const suspicion = isWithdrawn
-    ? { singleFailures: 0, withdrawn: before.withdrawn + 1 }
+  const isUnsendable = singleFailures >= singleFailuresMin && before.unsendable < unsendableMax;
+  const suspicion = isUnsendable
+    ? { singleFailures: 0, unsendable: before.unsendable + 1 }
     : { ...before, singleFailures };
-  return { suspicion, isWithdrawn };
+  return { suspicion, isUnsendable };
 }

@@ -39,8 +39,8 @@ export type SyncEvent =
   | { type: 'offline' }
   /** A mutation was made, so the outbox has something to push. */
   | { type: 'mutated' }
-  /** The server has new changes, or the event stream broke and could not be opened again. */
-  | { type: 'poked' }
+  /** A pull may bring changes: the event stream told of some, or broke and may have missed some. */
+  | { type: 'pullDue' }
   /** A person asked for a sync now. */
   | { type: 'asked' }
   | { type: 'timer' }
@@ -53,9 +53,9 @@ export type SyncEvent =
   /** A push or pull failed. `random`, from 0 to 1, spreads the retries of different devices over time. */
   | { type: 'failed'; failure: Failure; random: number };
 
-/** An act that the loop carries out. `afresh`: the pull brings all records, not only those that changed after the cursor. */
+/** An act that the loop carries out. `all`: the pull brings all records, not only those that changed after the cursor. */
 export type SyncEffect =
-  { do: 'push'; first?: Repair } | { do: 'pull'; afresh?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
+  { do: 'push'; first?: Repair } | { do: 'pull'; all?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
 
 /** An act of the loop before it pushes again. */
 export type Repair =

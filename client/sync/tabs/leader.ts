@@ -89,9 +89,9 @@ export class Leader implements LeaderRole {
       clock,
       random,
       cursor: () => view.base.cursor?.cursor,
-      onChanges: () => this.#loop.dispatch({ type: 'poked' }),
+      onChanges: () => this.#loop.dispatch({ type: 'pullDue' }),
       onLost: () => {
-        if (this.#snapshot.value.state.phase === 'idle') this.#loop.dispatch({ type: 'poked' });
+        if (this.#snapshot.value.state.phase === 'idle') this.#loop.dispatch({ type: 'pullDue' });
       },
     });
     this.#snapshot = new BehaviorSubject<SyncSnapshot>({ ...previousSnapshot, state: initial, progress: null });
