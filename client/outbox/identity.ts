@@ -7,7 +7,7 @@ import type { Table } from '../storage/table.ts';
 import { deviceRow } from './model/device.ts';
 import { requireAccount } from './model/sequence/require-account.ts';
 
-export class Identity {
+export class DeviceIdentity {
   readonly #table: Table<OutboxBody>;
   readonly #locks: Locks;
 

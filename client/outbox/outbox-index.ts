@@ -3,10 +3,10 @@ import type { OutboxBody } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
 import { recordsMadeBy } from './model/dependents/references.ts';
-import { byNumber, type EntryIn, type EntryState, type OutboxEntry } from './model/entry.ts';
+import { byNumber, type EntryOfState, type EntryState, type OutboxEntry } from './model/entry.ts';
 import { parseEntry } from './model/parse-entry.ts';
 
-type EntriesByState = { [State in EntryState]: Map<string, EntryIn<State>> };
+type EntriesByState = { [State in EntryState]: Map<string, EntryOfState<State>> };
 
 export class OutboxIndex {
   readonly #byState: EntriesByState = {
@@ -25,8 +25,8 @@ export class OutboxIndex {
   }
 
   /** Returns the entries sorted by number; forwarded entries sorted by turn. */
-  entries<State extends EntryState>(state: State): EntryIn<State>[] {
-    const entries: EntryIn<State>[] = [...this.#byState[state].values()];
+  entries<State extends EntryState>(state: State): EntryOfState<State>[] {
+    const entries: EntryOfState<State>[] = [...this.#byState[state].values()];
     return entries.toSorted((a, b) => turnOf(a) - turnOf(b) || byNumber(a, b));
   }
 

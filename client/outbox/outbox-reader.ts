@@ -3,18 +3,18 @@ import type { Subscription } from 'rxjs';
 import { transferMarkRowId, mutationRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
 import type { WrittenRows, ListenerStage } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
-import type { Identity } from './identity.ts';
+import type { DeviceIdentity } from './identity.ts';
 import type { OutboxContent } from './model/content.ts';
 import { latestDiscardedFirst } from './model/discarding.ts';
-import type { DiscardedEntry, EntryIn, EntryState, OutboxEntry } from './model/entry.ts';
+import type { DiscardedEntry, EntryOfState, EntryState, OutboxEntry } from './model/entry.ts';
 import { OutboxIndex } from './outbox-index.ts';
 
 export class OutboxReader {
-  readonly identity: Identity;
+  readonly identity: DeviceIdentity;
   readonly #table: Table<OutboxBody>;
   readonly #index: OutboxIndex;
 
-  constructor(table: Table<OutboxBody>, identity: Identity) {
+  constructor(table: Table<OutboxBody>, identity: DeviceIdentity) {
     this.#table = table;
     this.identity = identity;
     this.#index = new OutboxIndex(table);
@@ -29,7 +29,7 @@ export class OutboxReader {
   }
 
   /** Returns the entries in the order in which the mutations were made. */
-  entries<State extends EntryState>(state: State): EntryIn<State>[] {
+  entries<State extends EntryState>(state: State): EntryOfState<State>[] {
     return this.#index.entries(state);
   }
 

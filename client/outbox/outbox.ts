@@ -15,7 +15,7 @@ import type { Locks } from '../core/locks.ts';
 import { deviceRowId, type OutboxBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import { ClientSequence } from './client-sequence.ts';
-import { Identity } from './identity.ts';
+import { DeviceIdentity } from './identity.ts';
 import { deviceRow, newDevice } from './model/device.ts';
 import { OutboxReader } from './outbox-reader.ts';
 import { OutboxWriter, type WriterOptions } from './outbox-writer.ts';
@@ -31,7 +31,7 @@ export class Outbox extends OutboxReader {
   readonly sequence: ClientSequence;
 
   private constructor(options: OutboxOptions) {
-    super(options.table, new Identity(options.table, options.locks));
+    super(options.table, new DeviceIdentity(options.table, options.locks));
     this.writer = new OutboxWriter({ ...options, reader: this });
     this.sequence = new ClientSequence({ table: options.table, reader: this, writer: this.writer, ids: options.ids });
   }
@@ -54,7 +54,7 @@ function openDeviceRow({
   locks: Locks;
   ids: IdGenerator;
 }): Promise<void> {
-  return new Identity(table, locks).exclusive(async () => {
+  return new DeviceIdentity(table, locks).exclusive(async () => {
     if (await table.refresh(deviceRowId)) return;
     await table.write([deviceRow(newDevice(ids))]);
   });

@@ -35,7 +35,7 @@ export function dexieRowStorage({ databaseName, health, dependencies }: DexieRow
 }
 
 /** The open Dexie databases by name. RxDB opens one database for each name in a page. */
-const databases = new Map<string, Dexie>();
+const openDatabases = new Map<string, Dexie>();
 
 interface OpenOptions {
   databaseName: string;
@@ -55,7 +55,7 @@ async function openRowStore<Body>({
     ...dependencies,
     chromeTransactionDurability: 'strict',
     onCreate: (database) => {
-      databases.set(key, database);
+      openDatabases.set(key, database);
       reportClosing(database, health);
     },
   });
@@ -63,7 +63,7 @@ async function openRowStore<Body>({
   const instance = await storage.createStorageInstance(rxCollection(databaseName, { ...collection, isShared: false }));
   // RxDB opens the database in the background; a read waits until the database is open.
   await instance.findDocumentsById([], true);
-  const database = databases.get(key);
+  const database = openDatabases.get(key);
   assert(database, 'RxDB has opened the database');
   const rows = new IndexedDbRows<Body>(database, dependencies?.IDBKeyRange ?? IDBKeyRange);
   const changes = new Subject<StoredRow<Body>[]>();

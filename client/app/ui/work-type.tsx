@@ -34,7 +34,7 @@ export function WorkTypeBadge({ type }: { type: WorkType }) {
   );
 }
 
-/** Defines the patterns of `patternOf`. Each `<svg>` that uses the patterns contains this component once. */
+/** Defines the patterns of `patternUrlOf`. Each `<svg>` that uses the patterns contains this component once. */
 export function WorkTypePatterns() {
   return (
     <defs>
@@ -53,4 +53,4 @@ export function WorkTypePatterns() {
   );
 }
 
-export const patternOf = (type: WorkType): string => `url(#pattern-${type})`;
+export const patternUrlOf = (type: WorkType): string => `url(#pattern-${type})`;

@@ -88,7 +88,7 @@ export type FailedEntry = RefusedEntry | DiscardedEntry;
 export type SettledEntry = FailedEntry | ReceiptEntry;
 export type OutboxEntry = SendableEntry | SettledEntry;
 export type EntryState = OutboxEntry['state'];
-export type EntryIn<State extends EntryState> = Extract<OutboxEntry, { state: State }>;
+export type EntryOfState<State extends EntryState> = Extract<OutboxEntry, { state: State }>;
 
 /** Returns the entry's number, or its order if it has no number. The public API calls the result `seq`. */
 export function numberOf(entry: OutboxEntry): number {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { DeviceBody, MutationBody, OutboxBody } from '../rows.ts';
 import { rowsToAdd, areEqual, journalChanges, changesBetween, journalRowsOf } from './changes.ts';
-import { deviceKey, keyOf } from './keys.ts';
+import { deviceKey, journalKeyOf } from './keys.ts';
 
 const device: DeviceBody = {
   kind: 'device',
@@ -43,7 +43,7 @@ test('[STORAGE-6] a recording leaves the journal once it is a receipt, and any r
     ['outbox|unsent', mutation('pending')],
     ['outbox|gone', null],
   ]);
-  const databaseRows = new Map(rows.map(({ id, body }) => [keyOf('outbox', id), body]));
+  const databaseRows = new Map(rows.map(({ id, body }) => [journalKeyOf('outbox', id), body]));
   expect([...journalRowsOf(databaseRows).keys()]).toEqual(['outbox|unsent']);
 });
 

@@ -1,7 +1,7 @@
 /** Decides which rows the journal must have, and which changes it needs. Pure. */
 import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import type { TableName } from '../migrations.ts';
-import { deviceKey, keyOf } from './keys.ts';
+import { deviceKey, journalKeyOf } from './keys.ts';
 import type { JournalChange, JournalRows } from './mirror.ts';
 
 type JournaledBody = OutboxBody | TapBody;
@@ -14,8 +14,8 @@ export const withoutToken = (body: JournaledBody): JournaledBody =>
 const isJournaled = (body: JournaledBody): boolean => !(body.kind === 'mutation' && body.state === 'receipt');
 
 export const journalChanges = (table: TableName, rows: Row<JournaledBody>[], removedIds: string[]): JournalChange[] => [
-  ...rows.map(({ id, body }) => [keyOf(table, id), isJournaled(body) ? withoutToken(body) : null] as const),
-  ...removedIds.map((id) => [keyOf(table, id), null] as const),
+  ...rows.map(({ id, body }) => [journalKeyOf(table, id), isJournaled(body) ? withoutToken(body) : null] as const),
+  ...removedIds.map((id) => [journalKeyOf(table, id), null] as const),
 ];
 
 /** Converts the database's rows to the rows that the journal must have. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mutationRowId, type DeviceBody, type MutationBody } from '../rows.ts';
 import { keysWithTwoMutations, rowsToMerge } from './diverged.ts';
-import { isMutation, keyOf, workIdOf } from './keys.ts';
+import { isMutation, journalKeyOf, workIdOf } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
 
 const client_id = randomUUID();
@@ -31,7 +31,7 @@ const made = (side: string, first: number, count: number): MutationBody[] =>
   }));
 
 const rowsOf = (bodies: MutationBody[]): JournalRows =>
-  new Map(bodies.map((body) => [keyOf('outbox', mutationRowId(body.client_id, body.seq)), body]));
+  new Map(bodies.map((body) => [journalKeyOf('outbox', mutationRowId(body.client_id, body.seq)), body]));
 const count = fc.integer({ min: 0, max: 6 });
 
 test('[STORAGE-41] a journal that diverged loses and doubles no work, and the numbers stay without gaps and in order', () => {

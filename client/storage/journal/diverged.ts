@@ -3,7 +3,7 @@
  * the journal's work gets a new number after the database's last number.
  */
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
-import { isMutation, keyOf, tableOf, workIdOf } from './keys.ts';
+import { isMutation, journalKeyOf, tableOfKey, workIdOf } from './keys.ts';
 import { lastSeqUnder } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 
@@ -29,8 +29,8 @@ export function rowsToMerge({ journalRows, databaseRows, lostRows, device }: Div
   const split = new Set(
     [...journalRows].flatMap(([key, body]) => (isOtherTap(key, body, databaseRows) ? [draftKeyOf(key)] : [])),
   );
-  const drafts = [...lostRows].filter(([key]) => tableOf(key) === 'drafts' && !split.has(draftKeyOf(key)));
-  const others = [...lostRows].filter(([key, body]) => tableOf(key) === 'outbox' && !isMutation(body));
+  const drafts = [...lostRows].filter(([key]) => tableOfKey(key) === 'drafts' && !split.has(draftKeyOf(key)));
+  const others = [...lostRows].filter(([key, body]) => tableOfKey(key) === 'outbox' && !isMutation(body));
   const known = workIdsIn(databaseRows);
   const news = [...journalRows.values()].filter(isMutation).filter((body) => !known.has(workIdOf(body)));
   const mutations = [...new Set(news.map(({ client_id }) => client_id))].flatMap((clientId) => {
@@ -81,8 +81,11 @@ export const hasWorkId = (works: ReadonlySet<string>, body: unknown): boolean =>
 
 /** Tells whether the database has another tap under this key: journal and database both continued the recording. */
 const isOtherTap = (key: string, body: unknown, databaseRows: JournalRows): boolean =>
-  tableOf(key) === 'drafts' && databaseRows.has(key) && JSON.stringify(databaseRows.get(key)) !== JSON.stringify(body);
+  tableOfKey(key) === 'drafts' &&
+  databaseRows.has(key) &&
+  JSON.stringify(databaseRows.get(key)) !== JSON.stringify(body);
 
 const draftKeyOf = (key: string): string => key.slice(0, key.lastIndexOf('|'));
 
-const keyOfMutation = ({ client_id, seq }: MutationBody): string => keyOf('outbox', mutationRowId(client_id, seq));
+const keyOfMutation = ({ client_id, seq }: MutationBody): string =>
+  journalKeyOf('outbox', mutationRowId(client_id, seq));

@@ -18,7 +18,7 @@ import { deviceRowId, type TapBody, type OutboxBody, type Row } from '../rows.ts
 import type { TableJournal } from '../table.ts';
 import { rowsToAdd, journalChanges, changesBetween, journalRowsOf } from './changes.ts';
 import { readDatabaseRows, type JournaledTables } from './journaled-tables.ts';
-import { deviceKey, tableOf, versionKey } from './keys.ts';
+import { deviceKey, tableOfKey, versionKey } from './keys.ts';
 import type { JournalRows, JournalWrite, Mirror } from './mirror.ts';
 import { recoverDatabase } from './recover-database.ts';
 import { RefusedRows } from './refused-rows.ts';
@@ -163,7 +163,7 @@ export class Journal {
     return new Map(
       [...journalRows]
         .filter(([key]) => key !== versionKey)
-        .map(([key, body]) => [key, migrateBody(tableOf(key), body, steps)]),
+        .map(([key, body]) => [key, migrateBody(tableOfKey(key), body, steps)]),
     );
   }
 

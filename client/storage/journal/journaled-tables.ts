@@ -2,7 +2,7 @@
 import type { TableName } from '../migrations.ts';
 import type { TapBody, OutboxBody } from '../rows.ts';
 import type { Table } from '../table.ts';
-import { keyOf } from './keys.ts';
+import { journalKeyOf } from './keys.ts';
 
 export interface JournaledTables {
   outbox: Table<OutboxBody>;
@@ -18,7 +18,7 @@ export async function readDatabaseRows({
 }: JournaledTables): Promise<Map<string, OutboxBody | TapBody>> {
   const [outboxRows, draftRows] = await Promise.all([outbox.readAll(), drafts.readAll()]);
   return new Map<string, OutboxBody | TapBody>([
-    ...outboxRows.map(([id, body]) => [keyOf('outbox', id), body] as const),
-    ...draftRows.map(([id, body]) => [keyOf('drafts', id), body] as const),
+    ...outboxRows.map(([id, body]) => [journalKeyOf('outbox', id), body] as const),
+    ...draftRows.map(([id, body]) => [journalKeyOf('drafts', id), body] as const),
   ]);
 }

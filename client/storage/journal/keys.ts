@@ -2,11 +2,11 @@
 import type { TableName } from '../migrations.ts';
 import { deviceRowId, originOf, type TapBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 
-export const keyOf = (table: TableName, id: string): string => `${table}|${id}`;
-export const tableOf = (key: string) => key.slice(0, key.indexOf('|')) as TableName;
-export const idOf = (key: string) => key.slice(key.indexOf('|') + 1);
+export const journalKeyOf = (table: TableName, id: string): string => `${table}|${id}`;
+export const tableOfKey = (key: string) => key.slice(0, key.indexOf('|')) as TableName;
+export const rowIdOfKey = (key: string) => key.slice(key.indexOf('|') + 1);
 
-export const deviceKey = keyOf('outbox', deviceRowId);
+export const deviceKey = journalKeyOf('outbox', deviceRowId);
 /** The key under which the journal stores the version of its rows. */
 export const versionKey = 'version';
 
@@ -27,4 +27,4 @@ export function refusedIdOf({ id, body }: Row<OutboxBody | TapBody>): string {
 }
 
 export const refusedKeyOf = (key: string, body: unknown): string =>
-  keyOf(tableOf(key), refusedIdOf({ id: idOf(key), body: body as OutboxBody | TapBody }));
+  journalKeyOf(tableOfKey(key), refusedIdOf({ id: rowIdOfKey(key), body: body as OutboxBody | TapBody }));

@@ -56,13 +56,13 @@ export class JournalLog {
 
   write({ changes, anew = false }: JournalWrite): void {
     if (anew) {
-      applyTo(this.#current.rows, changes);
+      applyChanges(this.#current.rows, changes);
       return this.#rewrite();
     }
     if (changes.length === 0) return;
     const { rows, bytes, firstBytes, generation } = this.#current;
     this.#append(bytes === 0 ? { generation: generation + 1, changes } : { changes });
-    applyTo(rows, changes);
+    applyChanges(rows, changes);
     if (this.#current.bytes > growthBytesMax + 2 * firstBytes) this.#rewrite();
   }
 
@@ -96,7 +96,7 @@ function readLog(file: LogFile): LogContent {
     const line = decodeLine(text);
     if (!line) continue;
     generation = Math.max(generation, line.generation ?? 0);
-    applyTo(rows, line.changes);
+    applyChanges(rows, line.changes);
   }
   // End a half-written last line: a line that is appended to it would be ignored with it.
   const endsHalf = lines.at(-1) !== '';
@@ -110,7 +110,7 @@ function readLog(file: LogFile): LogContent {
   };
 }
 
-function applyTo(rows: JournalRows, changes: JournalChange[]): void {
+function applyChanges(rows: JournalRows, changes: JournalChange[]): void {
   for (const [key, body] of changes) {
     if (body === null) rows.delete(key);
     else rows.set(key, body);

@@ -4,7 +4,7 @@ import type { TableName } from '../migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
 import { areEqual, withoutToken } from './changes.ts';
 import { readDatabaseRows, tableNames, type JournaledTables } from './journaled-tables.ts';
-import { deviceKey, idOf, keyOf, refusedKeyOf, tableOf } from './keys.ts';
+import { deviceKey, rowIdOfKey, journalKeyOf, refusedKeyOf, tableOfKey } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
 import { recoveryOf, type Recovery } from './recovery.ts';
 
@@ -39,13 +39,15 @@ async function findTombstoneKeys(
   const keys = [...journalRows]
     .filter(([key, body]) => !isStanding(key, body))
     .flatMap(([key, body]) =>
-      tableOf(key) === 'drafts' && !databaseRows.has(key) ? [key, refusedKeyOf(key, body)] : [refusedKeyOf(key, body)],
+      tableOfKey(key) === 'drafts' && !databaseRows.has(key)
+        ? [key, refusedKeyOf(key, body)]
+        : [refusedKeyOf(key, body)],
     );
   const removed = await Promise.all(
     tableNames.map(async (name) => {
-      const ids = keys.filter((key) => tableOf(key) === name).map(idOf);
+      const ids = keys.filter((key) => tableOfKey(key) === name).map(rowIdOfKey);
       const found = ids.length === 0 ? [] : await tables[name].findRemoved(ids);
-      return [...found].map((id) => keyOf(name, id));
+      return [...found].map((id) => journalKeyOf(name, id));
     }),
   );
   return new Set(removed.flat());
@@ -62,9 +64,9 @@ async function writeRecovery(
 ) {
   const rowsOf = (name: TableName) =>
     [...rowsToPut]
-      .filter(([key]) => tableOf(key) === name)
-      .map(([key, body]) => ({ id: idOf(key), body: body as never }));
-  const removedOf = (name: TableName) => keysToRemove.filter((key) => tableOf(key) === name).map(idOf);
+      .filter(([key]) => tableOfKey(key) === name)
+      .map(([key, body]) => ({ id: rowIdOfKey(key), body: body as never }));
+  const removedOf = (name: TableName) => keysToRemove.filter((key) => tableOfKey(key) === name).map(rowIdOfKey);
   await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
   // Stops if another tab stole the lock and numbered mutations, which is possible while the storage is slow.
   assert(areEqual(tables.outbox.get(deviceRowId), databaseRows.get(deviceKey)), 'the device row is as it was read');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
-import { deviceKey, isMutation, keyOf, refusedKeyOf } from './keys.ts';
+import { deviceKey, isMutation, journalKeyOf, refusedKeyOf } from './keys.ts';
 import { withPastClient } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 import { recoveryOf } from './recovery.ts';
@@ -33,7 +33,7 @@ const work = ({ client_id, last_seq }: DeviceBody, more: Partial<MutationBody> =
 const rowsOf = (device: DeviceBody, ...bodies: MutationBody[]): JournalRows =>
   new Map<string, unknown>([
     [deviceKey, device],
-    ...bodies.map((body) => [keyOf('outbox', mutationRowId(body.client_id, body.seq)), body] as const),
+    ...bodies.map((body) => [journalKeyOf('outbox', mutationRowId(body.client_id, body.seq)), body] as const),
   ]);
 
 const recovered = (databaseRows: JournalRows, journalRows: JournalRows) => {
@@ -47,7 +47,7 @@ const recovered = (databaseRows: JournalRows, journalRows: JournalRows) => {
   const origins = [...after.values()].filter(isMutation).map((body) => `${originOf(body)} ${body.recorded_at}`);
   return { put: put.size, goesOnAs: device?.client_id, works: origins.toSorted() };
 };
-const idOf = (body: MutationBody) => `${originOf(body)} ${body.recorded_at}`;
+const workIdOf = (body: MutationBody) => `${originOf(body)} ${body.recorded_at}`;
 
 test('[STORAGE-40] the later state of a device is the one that left the other, or gave more numbers, whichever client id it has', () => {
   const second = underOther(gaveMore(first));
@@ -67,7 +67,7 @@ test('[STORAGE-61] work that was numbered anew since is not there under its earl
   const before = work(first);
   const later = gaveMore(underOther(first));
   const anew = work(later, { recorded_at: before.recorded_at, origin: originOf(before) });
-  expect(recovered(rowsOf(first, before), rowsOf(later, anew)).works).toEqual([idOf(anew)]);
+  expect(recovered(rowsOf(first, before), rowsOf(later, anew)).works).toEqual([workIdOf(anew)]);
 });
 
 test('[STORAGE-41] of a database and a second copy that went on apart the work of both is kept, once', () => {
@@ -78,9 +78,9 @@ test('[STORAGE-41] of a database and a second copy that went on apart the work o
   const [mineLater, theirsLater] = [work(moved), work(gaveMore(there))];
   const journalRows = rowsOf(gaveMore(there), common, theirs, theirsLater);
   const all = [common, mine, theirs, theirsLater];
-  expect(recovered(rowsOf(here, common, mine), journalRows).works).toEqual(all.map(idOf).toSorted());
+  expect(recovered(rowsOf(here, common, mine), journalRows).works).toEqual(all.map(workIdOf).toSorted());
   expect(recovered(rowsOf(moved, common, mine, mineLater), journalRows)).toMatchObject({
-    works: [...all, mineLater].map(idOf).toSorted(),
+    works: [...all, mineLater].map(workIdOf).toSorted(),
     goesOnAs: moved.client_id,
   });
 });
@@ -96,7 +96,7 @@ test('[STORAGE-62] what is of another account is not taken from the second copy'
 });
 
 test('[STORAGE-42] numbers of the second copy that the database refused make it no earlier one: what it took since stays', () => {
-  const tap = keyOf('drafts', 'session|000000');
+  const tap = journalKeyOf('drafts', 'session|000000');
   const databaseRows = rowsOf(first).set(tap, { kind: 'started' });
   const [mirrored, refused] = [gaveMore(first), work(gaveMore(first))];
   const journalRows = rowsOf(mirrored, refused);
@@ -107,7 +107,7 @@ test('[STORAGE-42] numbers of the second copy that the database refused make it 
     device: mirrored,
   });
   // Later work than the refused row shows that the database went back to an earlier state.
-  journalRows.set(keyOf('outbox', 'later'), work(gaveMore(mirrored)));
+  journalRows.set(journalKeyOf('outbox', 'later'), work(gaveMore(mirrored)));
   expect(recoveryOf({ databaseRows, journalRows, tombstoneKeys })).toMatchObject({ device: mirrored });
 });
 

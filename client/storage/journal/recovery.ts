@@ -4,7 +4,7 @@
  */
 import type { DeviceBody } from '../rows.ts';
 import { hasWorkId, keysWithTwoMutations, rowsToMerge, workIdsIn } from './diverged.ts';
-import { deviceKey, isMutation, refusedKeyOf, tableOf } from './keys.ts';
+import { deviceKey, isMutation, refusedKeyOf, tableOfKey } from './keys.ts';
 import { withPastClientsOf, lineageOf, type Lineage } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 
@@ -30,7 +30,7 @@ export function recoveryOf({ journalRows: allJournalRows, databaseRows, tombston
   const device = deviceRowIn(databaseRows);
   const journalDevice = deviceRowIn(journalRows);
   const isValid =
-    journalDevice && (!device || !isRefused(deviceKey, journalDevice) || hasHigherNumbers(journalRows, device));
+    journalDevice && (!device || !isRefused(deviceKey, journalDevice) || hasMutationAbove(journalRows, device));
   const journaled = isValid ? journalDevice : undefined;
   const lostRows = filterRows(journalRows, (key) => key !== deviceKey && !databaseRows.has(key));
   if (!device)
@@ -59,7 +59,7 @@ export function recoveryOf({ journalRows: allJournalRows, databaseRows, tombston
 }
 
 /** Tells whether the journal has a mutation above the database's last number: then the database is the earlier state. */
-const hasHigherNumbers = (journalRows: JournalRows, { client_id, last_seq }: DeviceBody): boolean =>
+const hasMutationAbove = (journalRows: JournalRows, { client_id, last_seq }: DeviceBody): boolean =>
   [...journalRows.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);
 
 const haveDifferentAccounts = (one: DeviceBody, other: DeviceBody): boolean =>
@@ -79,7 +79,7 @@ const markRestored = (device: DeviceBody, token: string | null): DeviceBody => (
 const isSafeToRestore =
   ({ client_id }: DeviceBody) =>
   (key: string, body: unknown): boolean =>
-    tableOf(key) === 'drafts' ||
+    tableOfKey(key) === 'drafts' ||
     (isMutation(body) && (body.state === 'carried' || (body.state === 'pending' && body.client_id === client_id)));
 
 /** Matches rows that the database lacks, or has with another body. A tap never changes, so only a missing tap matches. */
@@ -87,14 +87,14 @@ const differsFrom =
   (databaseRows: JournalRows) =>
   (key: string, body: unknown): boolean =>
     key !== deviceKey &&
-    (tableOf(key) === 'drafts'
+    (tableOfKey(key) === 'drafts'
       ? !databaseRows.has(key)
       : JSON.stringify(databaseRows.get(key)) !== JSON.stringify(body));
 
 /** Matches rows that the journal has removed: taps of a draft that has ended, and work that has got another number. */
 function isAbsentFrom(journalRows: JournalRows): (key: string, body: unknown) => boolean {
   const works = workIdsIn(journalRows);
-  return (key, body) => !journalRows.has(key) && (tableOf(key) === 'drafts' || hasWorkId(works, body));
+  return (key, body) => !journalRows.has(key) && (tableOfKey(key) === 'drafts' || hasWorkId(works, body));
 }
 
 const deviceRowIn = (rows: JournalRows) => rows.get(deviceKey) as DeviceBody | undefined;

@@ -21,7 +21,7 @@ export interface Batch {
 export const emptyBatch: Batch = { entries: [], bytes: 0 };
 
 /** The server's last number in a push response. It decides what to push next; only a pull settles mutations. */
-export interface ReceivedUpTo {
+export interface LastReceived {
   clientId: string;
   seq: number;
 }
@@ -29,7 +29,7 @@ export interface ReceivedUpTo {
 /** Returns the entries that the server has not received, as far as push responses tell. */
 export function entriesToPush(
   pending: readonly SendableEntry[],
-  { clientId, received }: { clientId: string; received: ReceivedUpTo | undefined },
+  { clientId, received }: { clientId: string; received: LastReceived | undefined },
 ): SendableEntry[] {
   const receivedSeq = received?.clientId === clientId ? received.seq : 0;
   return pending.filter((entry) =>
@@ -47,7 +47,7 @@ export function nextBatch(toPush: readonly SendableEntry[], bytesMax: number): B
   for (const entry of toPush.slice(0, mutationsPerBatchMax)) {
     const first = entries[0] ?? entry;
     if (entry.client_id !== first.client_id || entry.is_foreign !== first.is_foreign) break;
-    const size = utf8.encode(JSON.stringify(wireFieldsOf(entry))).length;
+    const size = utf8Encoder.encode(JSON.stringify(wireFieldsOf(entry))).length;
     if (entries.length > 0 && bytes + size > bytesMax) break;
     bytes += size;
     entries.push(entry);
@@ -83,7 +83,7 @@ export function failureOfBatch(failure: RequestFailure, batch: Batch): RequestFa
  * Adds the digest for the hash chain to a noop or a converted mutation. The digest covers the original name and args,
  * which such a mutation does not send.
  */
-export async function toWire(entry: SendableEntry): Promise<PushedMutation> {
+export async function toPushedMutation(entry: SendableEntry): Promise<PushedMutation> {
   const isSentDifferently = entry.made_as !== undefined || entry.payload.kind === 'noop';
   return { ...wireFieldsOf(entry), ...(isSentDifferently ? { digest: await digestOf(entry) } : {}) };
 }
@@ -93,4 +93,4 @@ function wireFieldsOf({ seq, name, args, version, recorded_at, payload }: Sendab
   return { seq, name, args, recorded_at, ...(version === undefined ? {} : { version }) };
 }
 
-const utf8 = new TextEncoder();
+const utf8Encoder = new TextEncoder();

@@ -25,7 +25,7 @@ interface IsolationOptions {
   check: SequenceCheck;
 }
 
-export class Isolation {
+export class FaultIsolation {
   readonly #options: IsolationOptions;
   #lastBatch: Batch = emptyBatch;
   #bytesMax = batchBytesMax;

@@ -13,7 +13,7 @@ import type { View } from '../../view/view.ts';
 import { backoffMs } from '../net/backoff.ts';
 import { RequestError } from '../net/failure.ts';
 import { SyncFailure, type Failure } from './failure.ts';
-import type { Isolation } from './isolation.ts';
+import type { FaultIsolation } from './isolation.ts';
 import { next, stallMsMax } from './machine.ts';
 import type { SyncEffect, Repair, SyncEvent, SyncState } from './sync-state.ts';
 import type { Puller } from './pull.ts';
@@ -29,13 +29,13 @@ interface LoopOptions {
   pusher: Pusher;
   puller: Puller;
   check: SequenceCheck;
-  isolation: Isolation;
+  isolation: FaultIsolation;
   initial: SyncState;
   /** How much longer the device must wait, as the server told the previous leader. */
   retryAfterMs: number;
 }
 
-export class Loop {
+export class SyncLoop {
   readonly state$: BehaviorSubject<SyncState>;
   readonly #options: LoopOptions;
   /** Cancels the only timer: the watchdog during a round, otherwise the end of the wait. */

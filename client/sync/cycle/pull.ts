@@ -67,7 +67,7 @@ export class Puller {
     return { isOfEarlierToken: this.#isOfEarlierToken };
   }
 
-  async #pullChanges(first: PullResponse, pull: Pull): Promise<void> {
+  async #pullChanges(first: PullResponse, pull: PullContext): Promise<void> {
     const pages = await this.#fetchAllPages(first, pull.signal);
     const last = pages.at(-1) ?? first;
     if (last.cursor === pull.from) return;
@@ -75,7 +75,7 @@ export class Puller {
     await this.#write({ ...pull, changes, page: last });
   }
 
-  async #writePageByPage(first: PullResponse, { from, signal }: Pull): Promise<void> {
+  async #writePageByPage(first: PullResponse, { from, signal }: PullContext): Promise<void> {
     let before = from;
     for await (const page of this.#fetchPagesAfter(first, signal)) {
       await this.#write({ from: before, signal, changes: page.changes, page });
@@ -84,7 +84,7 @@ export class Puller {
   }
 
   /** Replaces all records on the device, because the server was restored or does not accept the cursor. */
-  async #pullAll(pull: Pull): Promise<void> {
+  async #pullAll(pull: PullContext): Promise<void> {
     const { signal } = pull;
     const pages = await this.#fetchAllPages(await this.#fetchPage('', signal), signal);
     const changes = pages.flatMap((page) => page.changes);
@@ -184,13 +184,13 @@ export class Puller {
   }
 }
 
-interface Pull {
+interface PullContext {
   /** The cursor after which this pull begins; undefined if the device has no cursor yet. */
   from: string | undefined;
   signal: AbortSignal;
 }
 
-interface PullWrite extends Pull {
+interface PullWrite extends PullContext {
   changes: RecordChange[];
   page: PullResponse;
   /** The ids of rows that the server no longer has. */

@@ -8,10 +8,10 @@ import { RequestError, type RequestFailure } from '../net/failure.ts';
 import { uploadTimeoutMs } from '../net/timeouts.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccount } from './account.ts';
-import { entriesToPush, failureOfBatch, isSingle, toWire, type Batch, type ReceivedUpTo } from './batch.ts';
+import { entriesToPush, failureOfBatch, isSingle, toPushedMutation, type Batch, type LastReceived } from './batch.ts';
 import { SyncFailure } from './failure.ts';
 import { otherOwnerAnswers, answersTo } from './forwarded-answers.ts';
-import type { Isolation } from './isolation.ts';
+import type { FaultIsolation } from './isolation.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
 interface PusherOptions {
@@ -19,7 +19,7 @@ interface PusherOptions {
   view: View;
   transport: Transport;
   check: SequenceCheck;
-  isolation: Isolation;
+  isolation: FaultIsolation;
   now: () => string;
   /** Called before each push with the time that the upload may take. */
   onSend: (ms: number) => void;
@@ -36,7 +36,7 @@ interface OutgoingPush {
 
 export class Pusher {
   readonly #options: PusherOptions;
-  #received: ReceivedUpTo | undefined;
+  #received: LastReceived | undefined;
 
   constructor(options: PusherOptions) {
     this.#options = options;
@@ -109,7 +109,7 @@ export class Pusher {
   async #send(outgoing: OutgoingPush): Promise<PushResponse> {
     const { transport, now, onSend, isolation } = this.#options;
     const { batch, head, signal } = outgoing;
-    const mutations = await Promise.all(batch.entries.map(toWire));
+    const mutations = await Promise.all(batch.entries.map(toPushedMutation));
     const isFromOtherDevice = batch.entries.some(({ is_foreign }) => is_foreign);
     const time = isFromOtherDevice ? {} : { sent_at: now() };
     onSend(uploadTimeoutMs(batch.bytes, isSingle(batch)));

@@ -17,7 +17,7 @@ interface FeedOptions {
   onLost: () => void;
 }
 
-export class Feed {
+export class EventFeed {
   readonly #options: FeedOptions;
   #failures = 0;
   #stream: AbortController | undefined;

@@ -58,13 +58,13 @@ function isChange(change: unknown): boolean {
     case 'run':
       return isObject(doc) && doc['id'] === id && isText(doc['map_id']) && Array.isArray(doc['steps']);
     case 'client':
-      return isObject(doc) && Number.isSafeInteger(doc['last_seq']) && isRejections(doc['rejections']);
+      return isObject(doc) && Number.isSafeInteger(doc['last_seq']) && areRejections(doc['rejections']);
     default:
       return false;
   }
 }
 
-const isRejections = (rejections: unknown): boolean =>
+const areRejections = (rejections: unknown): boolean =>
   Array.isArray(rejections) &&
   rejections.every((it) => isObject(it) && Number.isSafeInteger(it['seq']) && isProblem(it['error']));
 

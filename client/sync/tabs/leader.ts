@@ -7,12 +7,12 @@ import type { RecordBody } from '../../storage/rows.ts';
 import type { Table } from '../../storage/table.ts';
 import type { View } from '../../view/view.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
-import { Feed } from '../net/feed.ts';
-import { isAtRest, Loop } from '../cycle/loop.ts';
+import { EventFeed } from '../net/feed.ts';
+import { isAtRest, SyncLoop } from '../cycle/loop.ts';
 import { initialSyncState } from '../cycle/sync-state.ts';
 import { Puller } from '../cycle/pull.ts';
 import { Pusher } from '../cycle/push.ts';
-import { Isolation } from '../cycle/isolation.ts';
+import { FaultIsolation } from '../cycle/isolation.ts';
 import { SequenceCheck } from '../cycle/sequence-check.ts';
 import type { SyncSnapshot } from './tab-channel.ts';
 import type { LeaderRole } from './tabs.ts';
@@ -32,8 +32,8 @@ interface LeaderOptions {
 
 export class Leader implements LeaderRole {
   readonly #view: View;
-  readonly #loop: Loop;
-  readonly #feed: Feed;
+  readonly #loop: SyncLoop;
+  readonly #feed: EventFeed;
   readonly #pusher: Pusher;
   readonly #snapshot: BehaviorSubject<SyncSnapshot>;
   readonly #subscriptions = new Subscription();
@@ -59,7 +59,7 @@ export class Leader implements LeaderRole {
     };
     const onSend = (ms: number) => this.#loop.restartWatchdog(ms);
     const check = new SequenceCheck({ outbox, view, transport });
-    const isolation = new Isolation({ outbox, transport, check });
+    const isolation = new FaultIsolation({ outbox, transport, check });
     this.#pusher = new Pusher({ outbox, view, transport, check, isolation, now: this.#now, onSend });
     const puller = new Puller({
       records,
@@ -72,7 +72,7 @@ export class Leader implements LeaderRole {
       onProgress,
     });
     const initial = { ...initialSyncState, error: previousSnapshot.state.error };
-    this.#loop = new Loop({
+    this.#loop = new SyncLoop({
       clock,
       random,
       outbox,
@@ -84,7 +84,7 @@ export class Leader implements LeaderRole {
       initial,
       retryAfterMs: previousSnapshot.retryAfterMs ?? 0,
     });
-    this.#feed = new Feed({
+    this.#feed = new EventFeed({
       transport,
       clock,
       random,

@@ -76,7 +76,7 @@ export class Tabs {
     if (this.#stopped.signal.aborted) return;
     const id = this.#options.ids.uuid();
     const ended = new Promise<void>((resolve) => this.#roundRequests.set(id, resolve));
-    this.#sendRequest(id);
+    this.#sendRoundRequest(id);
     await ended;
   }
 
@@ -84,7 +84,7 @@ export class Tabs {
     this.#stopped.abort();
     this.#cancelTimer();
     this.#options.channel.close();
-    for (const id of this.#roundRequests.keys()) this.#endRequest(id);
+    for (const id of this.#roundRequests.keys()) this.#fulfilRoundRequest(id);
     this.#snapshot.complete();
   }
 
@@ -116,9 +116,9 @@ export class Tabs {
       const end = () => {
         if (this.#leader !== leader) return;
         this.#leader = undefined;
-        this.#setWait(leader.retryAfterMs);
+        this.#startWait(leader.retryAfterMs);
         leader.stop();
-        this.#sendRequests();
+        this.#sendRoundRequests();
         this.#watchLeader();
         resolve();
       };
@@ -128,7 +128,7 @@ export class Tabs {
         this.#sendSnapshot();
         if (snapshot.state.stalls >= stallsMax) end();
       });
-      this.#sendRequests();
+      this.#sendRoundRequests();
     });
   }
 
@@ -138,7 +138,7 @@ export class Tabs {
     this.#schedule(heartbeatIntervalMs, () => this.#sendSnapshot());
   }
 
-  #setWait(ms = 0): void {
+  #startWait(ms = 0): void {
     this.#waitUntil = this.#options.clock.monotonicMs() + ms;
   }
 
@@ -156,30 +156,30 @@ export class Tabs {
         return;
       case 'leads':
         if (!this.#leader) this.#watchLeader();
-        return this.#sendRequests();
+        return this.#sendRoundRequests();
       case 'snapshot':
         // The sender lost the lead and does not know that yet. The followers must show this leader's snapshot, not the sender's.
         if (this.#leader) return this.#sendSnapshot();
         this.#watchLeader();
-        this.#setWait(message.snapshot.retryAfterMs);
+        this.#startWait(message.snapshot.retryAfterMs);
         return this.#snapshot.next(message.snapshot);
       case 'ask':
-        return this.#onRequest(message.id);
+        return this.#onRoundRequest(message.id);
       case 'idle':
-        this.#endRequest(message.id);
+        this.#fulfilRoundRequest(message.id);
     }
   }
 
-  #sendRequests(): void {
-    for (const id of this.#roundRequests.keys()) this.#sendRequest(id);
+  #sendRoundRequests(): void {
+    for (const id of this.#roundRequests.keys()) this.#sendRoundRequest(id);
   }
 
-  #sendRequest(id: string): void {
-    if (this.#leader) this.#runRound(false, () => this.#endRequest(id));
+  #sendRoundRequest(id: string): void {
+    if (this.#leader) this.#runRound(false, () => this.#fulfilRoundRequest(id));
     else if (!this.#stopped.signal.aborted) this.#options.channel.post({ type: 'ask', id });
   }
 
-  #onRequest(id: string): void {
+  #onRoundRequest(id: string): void {
     if (this.#leader) this.#runRound(true, () => this.#options.channel.post({ type: 'idle', id }));
   }
 
@@ -191,7 +191,7 @@ export class Tabs {
     });
   }
 
-  #endRequest(id: string): void {
+  #fulfilRoundRequest(id: string): void {
     this.#roundRequests.get(id)?.();
     this.#roundRequests.delete(id);
   }

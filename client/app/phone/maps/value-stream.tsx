@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
-import { patternOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
+import { patternUrlOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
 import { durationText, percentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
@@ -58,7 +58,7 @@ export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
           const ofType = parts.filter(({ work_type }) => work_type === type);
           return (
             ofType.length > 0 && (
-              <LegendItem key={type} fill={patternOf(type)} label={texts.workTypes[type]}>
+              <LegendItem key={type} fill={patternUrlOf(type)} label={texts.workTypes[type]}>
                 {hoursText(totalTimes(ofType).cycle_time_hrs)}
               </LegendItem>
             )
@@ -115,7 +115,7 @@ function segmentsOf(parts: TimesDrawingProps['parts'], lead: number) {
     <g key={id}>
       {wait_time_hrs > 0 && <rect class="flow-wait" y="44" height="16" {...place(wait_time_hrs)} />}
       {cycle_time_hrs > 0 && (
-        <rect class="flow-work" y="0" height="44" fill={patternOf(work_type)} {...place(cycle_time_hrs)} />
+        <rect class="flow-work" y="0" height="44" fill={patternUrlOf(work_type)} {...place(cycle_time_hrs)} />
       )}
     </g>
   ));

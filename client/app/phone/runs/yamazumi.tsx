@@ -1,5 +1,5 @@
 /** A yamazumi chart: each run is a bar, and its stages are segments stacked in their order, coloured by work type. */
-import { patternOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
+import { patternUrlOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
 import { axisText, durationText, numberText } from '../../text/format.ts';
 import { texts, type WorkType } from '../../text/texts.ts';
 import { ticksOf } from './ticks.ts';
@@ -78,7 +78,7 @@ export function Yamazumi({ bars }: { bars: RunBar[] }) {
       <figcaption>
         <ul class="flow-key" role="list">
           {types.map((type) => (
-            <LegendItem key={type} fill={patternOf(type)} label={texts.workTypes[type]} />
+            <LegendItem key={type} fill={patternUrlOf(type)} label={texts.workTypes[type]} />
           ))}
         </ul>
         <p class="soft small">{compareTexts.caption}</p>
@@ -96,7 +96,7 @@ function stackedSegments(segments: BarSegment[], yOf: (secs: number) => number) 
     const middle = (top + bottom) / 2;
     return (
       <g key={`${stage} ${type}`}>
-        <rect class="flow-work" x="14%" width="72%" y={top} height={bottom - top} fill={patternOf(type)} />
+        <rect class="flow-work" x="14%" width="72%" y={top} height={bottom - top} fill={patternUrlOf(type)} />
         {bottom - top >= heightWithNumberMin && (
           <>
             <svg x="50%" y={middle - 7} overflow="visible">
