@@ -9,7 +9,15 @@ export type { StudyRequest } from '../shared/schema/study.ts';
 export type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention/attention.ts';
 export type { RecordedStep } from './recording/draft.ts';
-export type { Discarded, Finished, Recorded, Recording, RecordingTarget, StepFields } from './recording/recording.ts';
+export type {
+  Discarded,
+  Finished,
+  FinishOptions,
+  Recorded,
+  Recording,
+  RecordingTarget,
+  StepFields,
+} from './recording/recording.ts';
 export type { DeviceStorage } from './storage/row-storage.ts';
 export type { Mirror } from './storage/journal/mirror.ts';
 export type { ImportedUnsent } from './transfer/import-unsent.ts';

@@ -70,7 +70,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   };
   // After a crash, the outbox may lack a finished recording. Reads the runs first: they tell whether the recording was
   // uploaded.
-  if ([...store.drafts.entries()].some(([, body]) => body.kind === 'finished')) await readAll();
+  if (recordings.hasFinished) await readAll();
   if (options.onBegun) {
     options.onBegun({ ...earlyObservables, ...earlyVerbs({ verbs, view, lifetime }) });
     await yieldToPage(lifetime);

@@ -20,6 +20,8 @@ export class DraftStates {
   readonly #drafts: Drafts;
   readonly #outbox: Outbox;
   readonly #view: DraftStatesOptions['view'];
+  /** The run ids of recordings that this tab failed to upload when the time of their undo was over. */
+  readonly failedMoves = new Set<number>();
 
   constructor({ drafts, outbox, view }: DraftStatesOptions) {
     this.#drafts = drafts;
@@ -33,6 +35,15 @@ export class DraftStates {
    */
   get openDraft(): Draft | undefined {
     return this.#drafts.all().find((draft) => this.isOpen(draft));
+  }
+
+  /** The recording that a person can go on with or finish again; not one whose upload waits for the time of an undo. */
+  get draftUnderWay(): Draft | undefined {
+    return this.#drafts.all().find((draft) => !this.#waitsForUndo(draft) && this.isOpen(draft));
+  }
+
+  #waitsForUndo({ finished }: Draft): boolean {
+    return finished?.undo !== undefined && !this.failedMoves.has(finished.undo.run_id);
   }
 
   isOpen(draft: Draft): boolean {

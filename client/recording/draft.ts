@@ -1,19 +1,19 @@
 /**
  * The recorder: makes the steps of a recording from its taps. Pure.
  *
- *   started ─► stepped ─► stepped ─► … ─► finished
- *                 ▲  noted, undone   └──► discarded ─► restored ─► …
+ *   started ─► stepped ─► stepped ─► … ─► finished ─┬─► restored ─► …
+ *                 ▲  noted, undone   └──► discarded ─┘
  *
  * A step begins at its tap and ends when the next step begins. `undone` takes back the last step or note that was not
  * undone before. After an undone step the step before it continues, as if it had never ended. The same is true for the
- * last step of a discarded recording that is restored.
+ * last step of a recording that was discarded, or finished with an undo, and is restored.
  */
 import { workTypeOf } from '../../shared/domain/work-type.ts';
 import type { WorkType } from '../../shared/schema/fields.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
 import { isoTime, type Stamp } from '../core/clock.ts';
-import type { StartedTap, SteppedTap, LaterTap } from '../storage/rows.ts';
+import type { FinishedTap, StartedTap, SteppedTap, LaterTap } from '../storage/rows.ts';
 import { durationBetween } from './duration.ts';
 
 /** A tap that `undone` can take back. */
@@ -33,8 +33,8 @@ export interface Draft {
   bytes: number;
   /** When the recording was discarded; null if it was not. */
   discarded: Stamp | null;
-  /** When the recording was finished; null if it was not. */
-  finished: Stamp | null;
+  /** The tap that finished the recording; null if it was not finished. */
+  finished: FinishedTap | null;
 }
 
 export function startDraft(started: StartedTap): Draft {
@@ -56,9 +56,9 @@ export function applyTap(draft: Draft, tap: LaterTap): Draft {
     case 'discarded':
       return { ...draft, discarded: tap.at };
     case 'restored':
-      return { ...draft, discarded: null };
+      return { ...draft, discarded: null, finished: null };
     case 'finished':
-      return { ...draft, finished: tap.at };
+      return { ...draft, finished: tap };
     // A kind of tap that only a newer version of the app knows stays stored but has no effect here.
     default:
       return draft;
@@ -124,6 +124,7 @@ export function stepsToUpload(draft: Draft, end: Stamp): RecordingStep[] {
 
 /** Returns why the draft cannot accept the tap, as a sentence for a person; undefined if the draft accepts the tap. */
 export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
+  if (tap.kind === 'restored' && draft.finished?.undo) return undefined;
   if (draft.finished) return 'The recording was finished.';
   if (tap.kind === 'restored') return draft.discarded ? undefined : 'The recording was restored already.';
   if (draft.discarded) return 'The recording was discarded.';

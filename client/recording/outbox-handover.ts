@@ -14,8 +14,8 @@ interface HandoverOptions {
   outbox: Outbox;
   locks: Locks;
   ids: IdGenerator;
-  /** Called after each move, even if the draft of the recording could not be removed. */
-  onMoved(): void;
+  /** Called after each attempt to move, even if the draft of the recording could not be removed. */
+  onAttempt(): void;
 }
 
 export class OutboxHandover {
@@ -26,13 +26,20 @@ export class OutboxHandover {
   }
 
   moveToOutbox(session: string): Promise<Finished> {
-    const { drafts, locks } = this.#options;
+    const { drafts, states, locks, onAttempt } = this.#options;
     return locks.exclusive('recording', async () => {
-      const upload = await this.#appendUploadOnce(session);
-      // The outbox has the recording now. A draft that cannot be removed now is removed at the next opening.
-      await drafts.remove(session).catch(() => {});
-      this.#options.onMoved();
-      return toFinished(upload);
+      try {
+        const upload = await this.#appendUploadOnce(session);
+        // The outbox has the recording now. A draft that cannot be removed now is removed at the next opening.
+        await drafts.remove(session).catch(() => {});
+        return toFinished(upload);
+      } catch (error) {
+        const undo = drafts.get(session)?.finished?.undo;
+        if (undo) states.failedMoves.add(undo.run_id);
+        throw error;
+      } finally {
+        onAttempt();
+      }
     });
   }
 
@@ -47,6 +54,8 @@ export class OutboxHandover {
   /** Appends the upload to the outbox, unless the outbox or the server has it already. */
   async #appendUploadOnce(session: string): Promise<Upload> {
     const { drafts, states, outbox, ids } = this.#options;
+    // Another tab may have undone the finish, and the event about that may not have arrived yet.
+    if (drafts.get(session)?.finished?.undo) await drafts.refresh();
     const isStored = await drafts.isStored(session);
     const draft = drafts.get(session);
     const known = states.findUpload(session);

@@ -1,4 +1,5 @@
 import type { WorkType } from '../../shared/schema/fields.ts';
+import type { StagesMode } from '../../shared/schema/recording.ts';
 import { isoTime } from '../core/clock.ts';
 import type { Draft, RecordedStep } from './draft.ts';
 
@@ -10,6 +11,17 @@ export interface StepFields {
   stage_name: string;
   work_type?: WorkType;
   notes?: string;
+}
+
+/** How a recording is finished. */
+export interface FinishOptions {
+  /** Tells what becomes of the map's stages. Default: `replace`. */
+  stages?: StagesMode;
+  /**
+   * Keeps the recording on the device for this long, up to 60,000, so that `unfinish` can continue it. It uploads when the
+   * time is over, at the next opening, or before another recording starts. Default: 0, which uploads at once.
+   */
+  undoMs?: number;
 }
 
 /** The ids of a finished recording and its run. The server uses the same ids. */
@@ -28,7 +40,9 @@ export interface RecordingVerbs {
   /** Removes the last step or note. If a step was removed, the step before it continues. */
   undo(): Promise<void>;
   /** Ends the current step and moves the recording to the outbox, from where it becomes a run on the server. */
-  finish(): Promise<Finished>;
+  finish(options?: FinishOptions): Promise<Finished>;
+  /** Takes back a finish with `undoMs` that is not uploaded yet: the last step continues, as if never finished. */
+  unfinish(): Promise<void>;
   /** Ends the recording without making a run; `restoreRecording` can continue the recording. */
   discard(): Promise<void>;
 }

@@ -21,6 +21,7 @@ import { Drafts } from './drafts.ts';
 import { toRecorded, type Discarded, type Recording, type RecordingTarget } from './recording.ts';
 import { Taps } from './taps.ts';
 import { OutboxHandover } from './outbox-handover.ts';
+import { UndoTimers } from './undo-timers.ts';
 
 interface RecordingsOptions {
   table: Table<TapBody>;
@@ -41,6 +42,7 @@ export class Recordings {
   readonly #states: DraftStates;
   readonly #handover: OutboxHandover;
   readonly #taps: Taps;
+  readonly #undoTimers: UndoTimers;
   readonly #recording: BehaviorSubject<Recording | null>;
   readonly #discarded: BehaviorSubject<Discarded[]>;
 
@@ -51,13 +53,18 @@ export class Recordings {
     this.#ids = ids;
     const drafts = new Drafts(table);
     const states = new DraftStates({ drafts, outbox, view });
-    const onMoved = () => this.#recording.next(this.#currentRecording());
-    const handover = new OutboxHandover({ drafts, states, outbox, locks, ids, onMoved });
+    const onAttempt = () => this.#recording.next(this.#currentRecording());
+    const handover = new OutboxHandover({ drafts, states, outbox, locks, ids, onAttempt });
     [this.#drafts, this.#states, this.#handover] = [drafts, states, handover];
-    this.#taps = new Taps({ drafts, states, handover, clock, lifetime });
+    this.#taps = new Taps({ drafts, states, handover, locks, ids, clock, lifetime });
+    this.#undoTimers = new UndoTimers(clock.schedule, (session) => {
+      // A failed upload shows the recording again, and other attempts follow: the next finish, start and opening.
+      lifetime.run(() => this.#taps.inTurn(() => handover.moveToOutbox(session))).catch(() => {});
+    });
     this.#recording = new BehaviorSubject(this.#currentRecording());
     this.#discarded = new BehaviorSubject(states.discardedRecordings);
     table.onWrite('derived', (written) => {
+      this.#undoTimers.update(drafts.all());
       this.#recording.next(this.#currentRecording());
       if (written.some(({ body }) => !body || discardOrRestoreKinds.has(body.kind)))
         this.#discarded.next(states.discardedRecordings);
@@ -77,6 +84,11 @@ export class Recordings {
     await this.#removeOldDiscarded();
   }
 
+  /** Tells whether a finished recording waits for its upload. */
+  get hasFinished(): boolean {
+    return this.#drafts.all().some(({ finished }) => finished);
+  }
+
   get recording$(): Observable<Recording | null> {
     return this.#recording.asObservable();
   }
@@ -93,6 +105,7 @@ export class Recordings {
   }
 
   close(): void {
+    this.#undoTimers.stopAll();
     this.#recording.complete();
     this.#discarded.complete();
   }
@@ -124,7 +137,11 @@ export class Recordings {
       await this.#taps.append(session, { kind: 'restored', at });
       return this.#recordingOf(session);
     };
-    return this.#taps.inTurn(() => this.#locks.exclusive('recording', restored));
+    return this.#taps.inTurn(async () => {
+      // A recording whose finish can still be undone makes room for this one.
+      await this.#handover.moveEnded().catch(ignoreErrorCode('storage_full'));
+      return this.#locks.exclusive('recording', restored);
+    });
   }
 
   /** Returns the taps of the recording under way, so that another device can take it over; empty if there is none. */
@@ -169,7 +186,7 @@ export class Recordings {
   }
 
   #currentRecording(): Recording | null {
-    const draft = this.#states.openDraft;
+    const draft = this.#states.draftUnderWay;
     return draft ? this.#recordingOf(draft.started.recording_session_id) : null;
   }
 

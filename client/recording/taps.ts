@@ -1,15 +1,19 @@
 /** Writes the taps of recordings one at a time, in the order in which the worker made them. */
+import { recordedStages } from '../../shared/domain/recorded-stages.ts';
+import type { FieldError } from '../../shared/schema/field-errors.ts';
 import type { Stamp, TrustedClock } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
+import type { IdGenerator } from '../core/ids.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
+import type { Locks } from '../core/locks.ts';
 import { mutex } from '../core/mutex.ts';
-import { validateBy } from '../core/validate.ts';
+import { throwFieldErrors, validateBy } from '../core/validate.ts';
 import { recording_step } from '../generated/recorder-validators.js';
-import type { LaterTap } from '../storage/rows.ts';
+import type { FinishedTap, LaterTap } from '../storage/rows.ts';
 import type { DraftStates } from './draft-states.ts';
 import { recordingEnded, type Drafts } from './drafts.ts';
 import { tapRefusal } from './draft.ts';
-import type { Finished, RecordingVerbs, StepFields } from './recording.ts';
+import type { Finished, FinishOptions, RecordingVerbs, StepFields } from './recording.ts';
 import { toFinished } from './upload.ts';
 import type { OutboxHandover } from './outbox-handover.ts';
 
@@ -17,6 +21,8 @@ interface TapsOptions {
   drafts: Drafts;
   states: DraftStates;
   handover: OutboxHandover;
+  locks: Locks;
+  ids: IdGenerator;
   clock: TrustedClock;
   lifetime: Lifetime;
 }
@@ -25,14 +31,18 @@ export class Taps {
   readonly #drafts: Drafts;
   readonly #states: DraftStates;
   readonly #handover: OutboxHandover;
+  readonly #locks: Locks;
+  readonly #ids: IdGenerator;
   readonly #clock: TrustedClock;
   readonly #lifetime: Lifetime;
   readonly inTurn = mutex();
 
-  constructor({ drafts, states, handover, clock, lifetime }: TapsOptions) {
+  constructor({ drafts, states, handover, locks, ids, clock, lifetime }: TapsOptions) {
     this.#drafts = drafts;
     this.#states = states;
     this.#handover = handover;
+    this.#locks = locks;
+    this.#ids = ids;
     this.#clock = clock;
     this.#lifetime = lifetime;
   }
@@ -42,7 +52,8 @@ export class Taps {
       step: (fields: StepFields) => this.#step(session, fields),
       note: (text: string) => this.#note(session, text),
       undo: () => this.#tap(session, { kind: 'undone', at: this.#clock.stamp() }),
-      finish: () => this.#finish(session),
+      finish: (options?: FinishOptions) => this.#finish(session, options),
+      unfinish: () => this.#unfinish(session),
       discard: () => this.#tap(session, { kind: 'discarded', at: this.stampAfterDiscards() }),
     });
   }
@@ -86,25 +97,59 @@ export class Taps {
   }
 
   /**
-   * Writes a `finished` tap, then uploads. Once that tap is on the disk, no tab can add another tap, and a crash only
-   * delays the upload to the next opening of the engine.
+   * Writes a `finished` tap, then uploads, unless the finish can be undone. Once that tap is on the disk, no tab can add a
+   * step, and a crash only delays the upload to the next opening of the engine.
    */
-  #finish(session: string): Promise<Finished> {
+  async #finish(session: string, { stages = 'replace', undoMs = 0 }: FinishOptions = {}): Promise<Finished> {
     const at = this.#clock.stamp();
+    throwFieldErrors(finishErrors(stages, undoMs));
+    const tap: FinishedTap = {
+      kind: 'finished',
+      at,
+      ...(stages === 'replace' ? {} : { stages }),
+      ...(undoMs === 0 ? {} : { undo: { ms: undoMs, run_id: this.#ids.integer() } }),
+    };
     return this.inTurn(async () => {
-      const draft = this.#drafts.get(session);
       const upload = this.#states.findUpload(session);
       if (upload) return toFinished(upload);
-      if (!draft?.finished) await this.#appendFinish(session, at);
-      return this.#handover.moveToOutbox(session);
+      if (!this.#drafts.get(session)?.finished) await this.#appendFinish(session, tap);
+      const draft = this.#drafts.get(session);
+      const undo = draft?.finished?.undo;
+      if (undoMs === 0 || !draft || !undo) return this.#handover.moveToOutbox(session);
+      return { recording_session_id: session, run_id: undo.run_id, map_id: draft.started.map_id };
     });
   }
 
-  #appendFinish(session: string, at: Stamp): Promise<void> {
-    return this.#drafts.append(session, { kind: 'finished', at }, (draft) => {
+  #appendFinish(session: string, tap: FinishedTap): Promise<void> {
+    return this.#drafts.append(session, tap, (draft) => {
       if (draft.discarded || draft.finished) throw recordingEnded();
-      const refusal = tapRefusal(draft, { kind: 'finished', at });
+      const refusal = tapRefusal(draft, tap);
       if (refusal) throw new GembaError({ code: 'recording_empty', detail: refusal });
     });
   }
+
+  /** Holds the lock of the upload, so that no other tab uploads the recording meanwhile. */
+  #unfinish(session: string): Promise<void> {
+    const at = this.#clock.stamp();
+    const unfinish = async () => {
+      await this.#drafts.refresh();
+      const draft = this.#drafts.get(session);
+      if (draft && !draft.finished && !draft.discarded) return;
+      await this.#drafts.append(session, { kind: 'restored', at }, ({ finished }) => {
+        if (!finished?.undo || this.#states.findUpload(session)) throw recordingEnded();
+      });
+    };
+    return this.inTurn(() => this.#locks.exclusive('recording', unfinish));
+  }
+}
+
+const undoMsMax = 60_000;
+
+function finishErrors(stages: string, undoMs: number): FieldError[] {
+  return [
+    ...(Object.hasOwn(recordedStages, stages) ? [] : [{ path: '/stages', message: 'must be replace, keep or merge' }]),
+    ...(Number.isInteger(undoMs) && undoMs >= 0 && undoMs <= undoMsMax
+      ? []
+      : [{ path: '/undoMs', message: `must be an integer from 0 to ${undoMsMax}` }]),
+  ];
 }

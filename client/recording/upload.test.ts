@@ -22,8 +22,8 @@ const stepped = (second: number, stage_name: string): LaterTap => ({
 });
 const draftWith = (...taps: LaterTap[]): Draft => taps.reduce(applyTap, startDraft(started));
 const end = at(10_000);
-const finished: LaterTap = { kind: 'finished', at: end };
-const uploadOf = (draft: Draft) => uploadMutation(draft, end, randomIds);
+const finished = { kind: 'finished', at: end } satisfies LaterTap;
+const uploadOf = (draft: Draft) => uploadMutation(draft, finished, randomIds);
 
 test('[TRANSFER-12] an upload has all of the finished draft that it was made of', async () => {
   const draft = draftWith(stepped(1, 'load'), stepped(4, 'cut'), finished);

@@ -1,26 +1,29 @@
 import { runSteps } from '../../shared/domain/run.ts';
 import type { MutationArgs } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import { isoTime, type Stamp } from '../core/clock.ts';
+import { isoTime } from '../core/clock.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import type { NewMutation } from '../outbox/model/mutation.ts';
-import type { MutationBody } from '../storage/rows.ts';
+import type { FinishedTap, MutationBody } from '../storage/rows.ts';
 import { recordingDigest } from '../core/hash.ts';
 import { stepsToUpload, type Draft } from './draft.ts';
 import type { Finished } from './recording.ts';
 
 /** Makes the mutation that uploads a finished draft. The mutation sets the ids of the run and of the stages. */
-export async function uploadMutation(draft: Draft, end: Stamp, ids: IdGenerator): Promise<NewMutation> {
+export async function uploadMutation(draft: Draft, finished: FinishedTap, ids: IdGenerator): Promise<NewMutation> {
   const { recording_session_id, map_id, new_map_name, at } = draft.started;
-  const steps = stepsToUpload(draft, end);
+  const { stages = 'replace', undo } = finished;
+  const steps = stepsToUpload(draft, finished.at);
   const args = {
     map_id,
     recording_session_id,
     started_at: isoTime(at.wall_ms),
     steps,
     digest: await recordingDigest(steps),
-    run_id: ids.integer(),
+    run_id: undo?.run_id ?? ids.integer(),
     stage_ids: steps.map(() => ids.integer()),
+    // An older server does not know the field, so the default is left out.
+    ...(stages === 'replace' ? {} : { stages }),
   };
   return new_map_name === null
     ? { name: 'upload_recording', args }
@@ -50,7 +53,7 @@ export function toFinished(upload: Upload): Finished {
 export function hasAllStepsOf(draft: Draft, upload: Upload): boolean {
   const uploadedSteps = runSteps(uploadArgs(upload).steps);
   const { steps, finished } = draft;
-  const draftSteps = runSteps(stepsToUpload(draft, finished ?? steps.at(-1)?.begun ?? draft.started.at));
+  const draftSteps = runSteps(stepsToUpload(draft, finished?.at ?? steps.at(-1)?.begun ?? draft.started.at));
   if (finished && uploadedSteps.length !== draftSteps.length) return false;
   return draftSteps.every((step, index) => {
     const uploadedStep = uploadedSteps[index];

@@ -6,6 +6,7 @@ import { Type, type Static } from 'typebox';
 import { Closed, Instant, Nullable, RecordingSessionId, Uuid, WorkType } from '../../shared/schema/fields.ts';
 import { MapDoc } from '../../shared/schema/map.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
+import { StagesMode } from '../../shared/schema/recording.ts';
 import { RunDoc } from '../../shared/schema/run.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { ClientProgress } from '../../shared/protocol/pull.ts';
@@ -147,10 +148,18 @@ export const TapBody = Type.Union([
   Closed({ kind: Type.Literal('undone'), at: Stamp }),
   Closed({ kind: Type.Literal('discarded'), at: Stamp }),
   Closed({ kind: Type.Literal('restored'), at: Stamp }),
-  Closed({ kind: Type.Literal('finished'), at: Stamp }),
+  Closed({
+    kind: Type.Literal('finished'),
+    at: Stamp,
+    /** Tells what becomes of the map's stages; absent means 'replace'. */
+    stages: Type.Optional(StagesMode),
+    /** The upload waits for `ms`, so that the finish can be undone. The run gets this id. */
+    undo: Type.Optional(Closed({ ms: Type.Integer({ minimum: 1 }), run_id: RunDoc.properties.id })),
+  }),
 ]);
 export type TapBody = Static<typeof TapBody>;
 export type StartedTap = Extract<TapBody, { kind: 'started' }>;
 /** Any tap except the start. */
 export type LaterTap = Exclude<TapBody, StartedTap>;
+export type FinishedTap = Extract<TapBody, { kind: 'finished' }>;
 export type SteppedTap = Extract<TapBody, { kind: 'stepped' }>;

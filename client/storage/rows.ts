@@ -7,6 +7,7 @@ export type {
   ForwardedOutcome,
   CursorBody,
   DeviceBody,
+  FinishedTap,
   TapBody,
   MutationBody,
   OutboxBody,

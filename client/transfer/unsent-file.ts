@@ -1,5 +1,6 @@
 /** The file of a device's unsent work: its format, its checksum, and the mark that identifies each mutation. */
 
+import { recordedStages } from '../../shared/domain/recorded-stages.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
@@ -115,9 +116,16 @@ function isTap(tap: unknown): boolean {
     }
     case 'noted':
       return isText(text);
+    case 'finished':
+      return isFinish(tap);
     default:
-      return ['undone', 'discarded', 'restored', 'finished'].includes(kind as string);
+      return ['undone', 'discarded', 'restored'].includes(kind as string);
   }
+}
+
+function isFinish({ stages, undo }: JsonObject): boolean {
+  const isKnownMode = stages === undefined || (typeof stages === 'string' && Object.hasOwn(recordedStages, stages));
+  return isKnownMode && (undo === undefined || (isObject(undo) && Number.isSafeInteger(undo['run_id'])));
 }
 
 const isStamp = (at: unknown): boolean =>

@@ -38,7 +38,7 @@ const RecordingDigest = Type.String({
   expected: 'the SHA-256, in lower-case hex, of the RFC 8785 form of steps',
 });
 
-const StagesMode = Type.Enum(['replace', 'keep', 'merge'], {
+export const StagesMode = Type.Enum(['replace', 'keep', 'merge'], {
   title: 'StagesMode',
   description:
     'What a recording does to the stages of its map. `replace`: its steps become all stages. `keep`: the stages stay, and the run alone is added. `merge`: a stage that a step matches by name takes its time and keeps all else, other steps become stages where they were met, and stages that were not met stay.',

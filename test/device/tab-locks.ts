@@ -5,7 +5,7 @@ import type { Locks } from '../../client/core/locks.ts';
 export interface TabLocks extends Locks {
   /** While true, a holder whose lock is stolen does not learn of it, like a frozen tab. */
   delayLoss: boolean;
-  /** Steals the exclusive lock: the next holder starts while the previous one is still at work. */
+  /** Steals the exclusive locks: the next holder starts while the previous one is still at work. */
   stealExclusive(): void;
 }
 
@@ -14,7 +14,7 @@ interface Holder {
 }
 
 export function tabLocks(): TabLocks {
-  let exclusive = mutex();
+  const mutexes = new Map<string, ReturnType<typeof mutex>>();
   let isStolen = false;
   const waiting: (() => void)[] = [];
   let holder: Holder | undefined;
@@ -45,16 +45,22 @@ export function tabLocks(): TabLocks {
     });
   };
 
+  const exclusive: Locks['exclusive'] = (name, work) => {
+    const inTurn = mutexes.get(name) ?? mutex();
+    mutexes.set(name, inTurn);
+    return inTurn(work);
+  };
+
   return {
-    exclusive: (_name, work) => exclusive(work),
-    exclusiveStealing: (_name, work) =>
-      exclusive(() => {
+    exclusive,
+    exclusiveStealing: (name, work) =>
+      exclusive(name, () => {
         const stolen = isStolen;
         isStolen = false;
         return work(stolen);
       }),
     stealExclusive: () => {
-      exclusive = mutex();
+      mutexes.clear();
       isStolen = true;
     },
     hold: (_name, { signal, steal }, work) => {

@@ -113,6 +113,26 @@ test('[RECORDER-12] [RECORDER-15] a finished recording that finds no room is ref
   ]);
 });
 
+test('[RECORDER-22] a recording that finds no room when its time to undo is over is under way again', async () => {
+  const flash = disk();
+  flash.fullFor = 'outbox';
+  const { clock, fire } = manualTimers();
+  const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
+  const phone = await device({ url: 'http://127.0.0.1:9', fetch: offline, storage: flash.storage, clock });
+  const recording = await phone.startRecording({ newMap: { name: 'Saw' } });
+  await recording.step({ stage_name: 'load' });
+  flash.isFull = true;
+  const { run_id, map_id } = await recording.finish({ undoMs: 10_000 });
+  expect(await current(phone.recording$)).toBeNull();
+  fire(10_000);
+  const again = await eventually(phone.recording$, (shown) => shown !== null);
+  await expect(again?.finish()).rejects.toMatchObject({ code: 'storage_full' });
+  flash.isFull = false;
+  expect(await again?.finish()).toMatchObject({ run_id });
+  expect(await current(phone.recording$)).toBeNull();
+  expect(await current(phone.runs$(map_id))).toMatchObject([{ id: run_id }]);
+});
+
 test('[STORAGE-43] a device that writes nothing looks each minute whether there is room again, and says so', async () => {
   const flash = disk();
   const { clock, fire, has } = manualTimers();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { filter } from 'rxjs/operators';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceStorage } from '../../../client/client.ts';
-import { systemClock, toTrustedClock } from '../../../client/core/clock.ts';
+import { systemClock, toTrustedClock, type Clock } from '../../../client/core/clock.ts';
 import { randomIds } from '../../../client/core/ids.ts';
 import { Lifetime } from '../../../client/core/lifetime.ts';
 import { Outbox } from '../../../client/outbox/outbox.ts';
@@ -32,7 +32,7 @@ interface Hanging {
 }
 
 /** Opens tabs on one storage that are not told of each other's writes. */
-function tabsOf(hanging?: Hanging) {
+function tabsOf(hanging?: Hanging, recordingClock?: Pick<Clock, 'schedule'>) {
   const inner = memoryStorage();
   const databaseName = randomUUID();
   const locks = tabLocks();
@@ -73,7 +73,7 @@ function tabsOf(hanging?: Hanging) {
       view,
       locks,
       ids: randomIds,
-      clock: toTrustedClock(systemClock),
+      clock: toTrustedClock({ ...systemClock, ...recordingClock }),
       lifetime: new Lifetime(),
     };
     return { locks, outbox, recordings: new Recordings({ table: store.drafts, ...options }) };
@@ -115,6 +115,29 @@ test('[RECORDER-10] of two tabs that begin a recording at once, or restore one, 
   ]);
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
   for (const one of both.slice(1)) expect(one).toMatchObject({ reason: { code: 'recording_under_way' } });
+});
+
+test('[RECORDER-20] [RECORDER-21] of two tabs one uploads a finish whose time is over, and none uploads a finish that was undone', async () => {
+  const { clock, fire } = manualTimers();
+  const open = tabsOf(undefined, clock);
+  const first = await open();
+  const recording = await first.recordings.start({ newMap: { name: 'Saw' } });
+  await recording.step({ stage_name: 'Cut' });
+  const undoMs = 10_000;
+  await recording.finish({ undoMs });
+  const second = await open();
+
+  await recording.unfinish();
+  const uploads = async () => (await open()).outbox.entries('pending').map(({ args }) => args['run_id']);
+  await second.recordings.completeEnded();
+  expect(await uploads()).toEqual([]);
+
+  const { run_id } = await recording.finish({ undoMs });
+  const third = await open();
+  fire(undoMs);
+  await Promise.allSettled([third.recordings.completeEnded(), recording.finish({ undoMs })]);
+  expect(await uploads()).toEqual([run_id]);
+  await expect(recording.unfinish()).rejects.toMatchObject({ code: 'recording_ended' });
 });
 
 test('[TABS-10] [TABS-24] [TABS-25] a verb that the storage does not answer is refused in time, and the other tabs go on; woken, it writes over nothing', async () => {
