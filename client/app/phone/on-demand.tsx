@@ -2,7 +2,7 @@
 import { matchPath } from '../shell/router.tsx';
 import { AttentionScreen } from './sync/attention.tsx';
 import { BinScreen } from './maps/bin.tsx';
-import { CompareScreen } from './runs/compare.tsx';
+import { CompareScreen } from './compare/compare.tsx';
 import { DevicesScreen } from './devices/devices.tsx';
 import { KeysScreen } from './devices/keys.tsx';
 import { PairDeviceScreen } from './devices/pair-device.tsx';

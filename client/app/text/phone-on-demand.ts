@@ -35,60 +35,6 @@ export const binTexts = {
   restored: (name: string) => `${name} restored`,
 };
 
-export const runsTexts = {
-  title: 'Runs',
-  run: (nth: number) => `Run ${numberText(nth)}`,
-  steps: (steps: number) => countText(steps, 'step', 'steps'),
-  pce: (percent: string) => `PCE ${percent}`,
-  custody: { device: texts.maps.pending, server: texts.record.safe },
-  emptyTitle: 'No runs yet',
-  emptyText: 'A run is one pass through the process, timed step by step. Record two or more to compare their times.',
-  toMap: 'Go to the map',
-  compare: 'Compare runs',
-  selected: (selected: number, of: number) => `${numberText(selected)} of ${numberText(of)} selected`,
-  selectAll: (newest: number, of: number) => (newest < of ? `Select latest ${numberText(newest)}` : 'Select all'),
-  clear: 'Clear selection',
-  tooFew: 'Select 2 or more',
-  compareSelected: (runs: number) => `Compare ${numberText(runs)} runs`,
-};
-
-export const runTexts = {
-  gone: 'Run not found',
-  started: (when: string) => `Started ${when}`,
-  received: (when: string) => `Received ${when}`,
-  deviceClock: (when: string) => `The clock of the device was wrong and said ${when}. The start is corrected here.`,
-  times: 'Times of the run',
-  total: 'Total time',
-  steps: 'Steps',
-  estimated: 'Estimated time',
-  estimatedWhy: 'A time is estimated when the clock of the device was not reliable.',
-  photos: (references: string) => `Photos: ${references}`,
-  remove: 'Delete run',
-  removeAsk: (nth: number) => `Delete run ${numberText(nth)}?`,
-  removeText: (steps: number) =>
-    `Its ${countText(steps, 'step', 'steps')} and notes are deleted on all devices and on the server. This cannot be undone. The map keeps its stages.`,
-  removeNow: 'Delete permanently',
-  keep: 'Keep run',
-  removed: (nth: number) => `Run ${numberText(nth)} deleted`,
-};
-
-export const compareTexts = {
-  title: 'Run comparison',
-  missing: (runs: number) => `${countText(runs, 'selected run does', 'selected runs do')} not exist any more.`,
-  emptyTitle: 'Nothing to compare',
-  emptyText: 'Go back and select runs.',
-  chart: 'Chart of the runs',
-  picture: (runs: number) =>
-    `${countText(runs, 'bar', 'bars')}, one for each run. The table below has the same figures.`,
-  nth: (nth: number) => `#${numberText(nth)}`,
-  caption: 'The numbers in the bars are the stage numbers of the table below.',
-  table: 'Times of the stages',
-  stage: 'Stage',
-  figures: ['Min', 'Avg', 'Median', 'Max'],
-  inSome: (runs: number, of: number) => `in ${numberText(runs)} of ${numberText(of)} runs`,
-  whole: 'Whole run',
-};
-
 export const attentionTexts = {
   title: 'Needs attention',
   emptyTitle: 'Nothing needs attention',

@@ -70,8 +70,9 @@ export async function openPhone(server: AppServer, size?: Size): Promise<Page> {
 
 export const link = (page: Page, name: string): Locator => page.getByRole('link', { name });
 
-/** The heads of a comparison's table. */
+/** Opens the table of a comparison, and returns its heads. */
 export async function tableHeads(page: Page): Promise<string[]> {
+  await page.locator('details:not([open]) > summary').getByText('All times as a table').press('Enter');
   await page.locator('thead').waitFor();
   return page.locator('thead th').allTextContents();
 }

@@ -13,7 +13,7 @@ import { durationText, dateTimeText, numberText } from '../../text/format.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure, secsPerHour } from '../maps/value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
-import { runTexts, runsTexts } from '../../text/phone-on-demand.ts';
+import { runTexts, runsTexts } from '../../text/phone-runs.ts';
 
 export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();

@@ -11,7 +11,7 @@ import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, percentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
-import { runsTexts } from '../../text/phone-on-demand.ts';
+import { runsTexts } from '../../text/phone-runs.ts';
 
 const rowHeight = 88;
 const runsPerCompareMin = 2;

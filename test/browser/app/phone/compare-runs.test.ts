@@ -33,7 +33,7 @@ const tableOf = (page: Page) =>
 
 /** The parts of each bar from the bottom up: fill, height in CSS pixels, number. */
 const barsOf = (page: Page) =>
-  page.locator('.yamazumi-bars > svg > svg').evaluateAll((bars) =>
+  page.locator('.yamazumi-bars > svg > .yamazumi-bar').evaluateAll((bars) =>
     bars.map((bar) =>
       [...bar.querySelectorAll('g')].map((part) => {
         const rect = part.querySelector('rect')!;
@@ -48,18 +48,19 @@ const barsOf = (page: Page) =>
 
 async function expectCompared(page: Page, { stages }: Comparison): Promise<void> {
   await heading(page, 'Run comparison').waitFor();
+  await page.locator('.yamazumi').waitFor();
   const table = await tableOf(page);
   expect(table.map((row) => row.join(' | '))).toEqual([
-    'Stage | Min | Avg | Median | Max | Run 1 | Run 2 | Run 3 | Run 4',
-    '1. Load | 0:10.0 | 0:13.0 | 0:13.0 | 0:16.0 | Incidental 0:10.0 | Incidental 0:14.0 | Incidental 0:12.0 | Incidental 0:16.0',
-    '2. Press | 0:20.0 | 0:26.0 | 0:26.5 | 0:31.0 | Valuable 0:20.0 | Valuable 0:22.0Waste 0:04.0 | Valuable 0:31.0 | Valuable 0:27.0',
-    '3. Inspect in 3 of 4 runs | 0:05.0 | 0:09.0 | 0:08.0 | 0:14.0 | Incidental 0:08.0 | Incidental 0:05.0 | Waste 0:14.0 | –',
-    '4. Search in 1 of 4 runs | 0:09.0 | 0:09.0 | 0:09.0 | 0:09.0 | – | Waste 0:09.0 | – | –',
-    'Whole run | 0:38.0 | 0:48.0 | 0:48.5 | 0:57.0 | 0:38.0 | 0:54.0 | 0:57.0 | 0:43.0',
+    'Stage | n | Median | Min | Max | Avg | SD | CV | Run 1 | Run 2 | Run 3 | Run 4',
+    '1. Load | 4 | 0:13.0 | 0:10.0 | 0:16.0 | 0:13.0 | 0:02.6 | 20% | Incidental 0:10.0 | Incidental 0:14.0 | Incidental 0:12.0 | Incidental 0:16.0',
+    '2. Press | 4 | 0:26.5 | 0:20.0 | 0:31.0 | 0:26.0 | 0:04.5 | 17% | Valuable 0:20.0 | Valuable 0:22.0Waste 0:04.0 | Valuable 0:31.0 | Valuable 0:27.0',
+    '3. Inspect in 3 of 4 runs | 3 | 0:08.0 | 0:05.0 | 0:14.0 | 0:09.0 | 0:04.6 | 51% | Incidental 0:08.0 | Incidental 0:05.0 | Waste 0:14.0 | –',
+    '4. Search in 1 of 4 runs | 1 | 0:09.0 | 0:09.0 | 0:09.0 | 0:09.0 | – | – | – | Waste 0:09.0 | – | –',
+    'Whole run | 4 | 0:48.5 | 0:38.0 | 0:57.0 | 0:48.0 | 0:09.0 | 19% | 0:38.0 | 0:54.0 | 0:57.0 | 0:43.0',
   ]);
-  expect(table.slice(1, -1).map((row) => row.slice(1, 5))).toEqual(
-    stages.map(({ min_secs, avg_secs, median_secs, max_secs }) =>
-      [min_secs, avg_secs, median_secs, max_secs].map(durationText),
+  expect(table.slice(1, -1).map((row) => row.slice(2, 6))).toEqual(
+    stages.map(({ median_secs, min_secs, max_secs, avg_secs }) =>
+      [median_secs, min_secs, max_secs, avg_secs].map(durationText),
     ),
   );
 }
@@ -148,7 +149,7 @@ test('[APP-53] [APP-148] runs are chosen by finger and by key, 50 at most, and a
   await page.getByText('3 of 52 selected').waitFor();
   await expectNoViolations(page);
   await button(page, 'Compare 3 runs').click();
-  expect((await tableHeads(page)).slice(5)).toEqual(['Run 50', 'Run 51', 'Run 52']);
+  expect((await tableHeads(page)).slice(8)).toEqual(['Run 50', 'Run 51', 'Run 52']);
   await page.goBack();
   await page.getByText('3 of 52 selected').waitFor();
   expect(await choice('Run 50').isChecked()).toBe(true);
@@ -160,7 +161,7 @@ test('[APP-53] [APP-148] runs are chosen by finger and by key, 50 at most, and a
   expect(await choice('Run 2').isDisabled()).toBe(true);
   await button(page, 'Compare 50 runs').click();
   await heading(page, 'Run comparison').waitFor();
-  expect((await tableHeads(page)).length).toBe(55);
+  expect((await tableHeads(page)).length).toBe(58);
   await expectNoViolations(page);
 });
 
@@ -180,6 +181,7 @@ test('[APP-88] a table that is wider than the phone shows at its edge that it go
   const { mapId, runIds } = await recorded(server, ...morning);
   const page = await openPhone(server);
   await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
+  await page.getByText('All times as a table').click();
   const table = page.getByRole('region', { name: 'Times of the stages' });
   await table.focus();
   await showIn(page, 'light');

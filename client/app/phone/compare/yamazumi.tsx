@@ -1,25 +1,11 @@
 /** A yamazumi chart: each run is a bar, and its stages are segments stacked in their order, coloured by work type. */
 import { patternUrlOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
 import { axisText, durationText, numberText } from '../../text/format.ts';
-import { texts, type WorkType } from '../../text/texts.ts';
+import { texts } from '../../text/texts.ts';
 import { ticksOf } from './ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
-import { compareTexts } from '../../text/phone-on-demand.ts';
-
-export interface RunBar {
-  id: number;
-  map_id: string;
-  number: number;
-  secs: number;
-  segments: BarSegment[];
-}
-
-interface BarSegment {
-  /** The index of the stage among the compared stages. */
-  stage: number;
-  type: WorkType;
-  secs: number;
-}
+import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
+import type { BarSegment, RunBar } from './run-bars.ts';
 
 /** The height of the bars' area, in CSS pixels. */
 const plotHeight = 288;
@@ -28,10 +14,18 @@ const marginBottom = 28;
 const chartHeight = marginTop + plotHeight + marginBottom;
 /** A segment shows its number from this height on, in CSS pixels. */
 const heightWithNumberMin = 15;
-const slotWidthMin = 50;
+/** Stands beside the number of a run whose total exceeds the takt time. */
+const overTaktMark = '▲';
+const slotWidthMin = 56;
+/** The axis reaches a takt time up to this many times the longest run; a longer one would flatten the bars. */
+const taktInViewMax = 2;
 
-export function Yamazumi({ bars }: { bars: RunBar[] }) {
-  const ticks = ticksOf(Math.max(...bars.map(({ secs }) => secs)));
+export function Yamazumi({ bars, taktSecs }: { bars: RunBar[]; taktSecs: number | undefined }) {
+  const longestSecs = Math.max(...bars.map(({ secs }) => secs));
+  const shownTaktSecs = taktSecs !== undefined && taktSecs <= longestSecs * taktInViewMax ? taktSecs : undefined;
+  const isOverTakt = ({ secs, isLeftOut }: RunBar) => taktSecs !== undefined && !isLeftOut && secs > taktSecs;
+  const slotOf = (index: number) => ({ x: `${(index / bars.length) * 100}%`, width: `${100 / bars.length}%` });
+  const ticks = ticksOf(Math.max(longestSecs, shownTaktSecs ?? 0));
   const axisMax = Math.max(...ticks);
   const yOf = (secs: number) => marginTop + plotHeight * (1 - secs / axisMax);
   const types = workTypes.filter((type) => bars.some(({ segments }) => segments.some((part) => part.type === type)));
@@ -57,18 +51,28 @@ export function Yamazumi({ bars }: { bars: RunBar[] }) {
               <path key={secs} class={secs === 0 ? 'yamazumi-floor' : 'yamazumi-grid'} d={`M0 ${yOf(secs)}h9999`} />
             ))}
             {bars.map((bar, index) => (
-              <svg
-                key={bar.id}
-                x={`${(index / bars.length) * 100}%`}
-                width={`${100 / bars.length}%`}
-                overflow="visible"
-              >
+              <svg key={bar.id} class="yamazumi-bar" overflow="visible" {...slotOf(index)}>
+                {bar.isLeftOut && (
+                  <rect
+                    class="yamazumi-left-out"
+                    x="14%"
+                    width="72%"
+                    y={yOf(bar.secs)}
+                    height={yOf(0) - yOf(bar.secs)}
+                  />
+                )}
                 {stackedSegments(bar.segments, yOf)}
+              </svg>
+            ))}
+            {shownTaktSecs !== undefined && <path class="yamazumi-takt" d={`M0 ${yOf(shownTaktSecs)}h9999`} />}
+            {bars.map((bar, index) => (
+              <svg key={bar.id} class={bar.isLeftOut ? 'yamazumi-struck' : ''} overflow="visible" {...slotOf(index)}>
                 <text class="yamazumi-total" x="50%" y={yOf(bar.secs) - 8} text-anchor="middle">
                   {durationText(bar.secs)}
                 </text>
                 <text x="50%" y={chartHeight - 8} text-anchor="middle">
                   {compareTexts.nth(bar.number)}
+                  {isOverTakt(bar) && ` ${overTaktMark}`}
                 </text>
               </svg>
             ))}
@@ -80,6 +84,27 @@ export function Yamazumi({ bars }: { bars: RunBar[] }) {
           {types.map((type) => (
             <LegendItem key={type} fill={patternUrlOf(type)} label={texts.workTypes[type]} />
           ))}
+          {bars.some(({ isLeftOut }) => isLeftOut) && (
+            <li>
+              <svg width="20" height="20" aria-hidden="true" focusable="false">
+                <rect class="yamazumi-left-out" x="1" y="1" width="18" height="18" rx="4" />
+              </svg>
+              <span>{compareTexts.leftOut}</span>
+            </li>
+          )}
+          {shownTaktSecs !== undefined && (
+            <li>
+              <svg width="20" height="20" aria-hidden="true" focusable="false">
+                <path class="yamazumi-takt" d="M0 10h20" />
+              </svg>
+              <span>{studyTexts.taktLine(durationText(shownTaktSecs))}</span>
+            </li>
+          )}
+          {bars.some(isOverTakt) && (
+            <li>
+              <span aria-hidden="true">{overTaktMark}</span> <span>{studyTexts.overTakt}</span>
+            </li>
+          )}
         </ul>
         <p class="soft small">{compareTexts.caption}</p>
       </figcaption>

@@ -1,0 +1,87 @@
+/** Compares runs in a chart, figures and a table. The device computes the figures itself. */
+import { useState } from 'preact/hooks';
+import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { useGemba, useValueOf } from '../../shell/engine.tsx';
+import { durationText } from '../../text/format.ts';
+import { texts } from '../../text/texts.ts';
+import { compareTexts, exclusionTexts } from '../../text/phone-runs.ts';
+import { ExcludedRuns, ExclusionDialog } from './exclusion.tsx';
+import { FiguresTable } from './figures-table.tsx';
+import { barOf, type RunBar } from './run-bars.ts';
+import { StageStudy, type Outlier } from './stage-study.tsx';
+import { StandardTimeInputs, TaktInput } from './study-inputs.tsx';
+import { studySettings, useSettingTexts } from './study-settings.ts';
+import { longestRunId, mostVariableStage } from './study.ts';
+import { existingRuns$, useComparison } from './use-comparison.ts';
+import { Yamazumi } from './yamazumi.tsx';
+
+export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) {
+  const gemba = useGemba();
+  const existing = useValueOf(() => existingRuns$(gemba, ids), [gemba, ids.join()]);
+  const [countedAgain, setCountedAgain] = useState<readonly number[]>([]);
+  const [outlier, setOutlier] = useState<Outlier>();
+  const settings = useSettingTexts(mapId);
+  const isCounted = ({ id, excluded }: RunDoc) => !excluded || countedAgain.includes(id);
+  const countedIds = existing?.filter(isCounted).map(({ id }) => id) ?? [];
+  const { study, invalid } = studySettings(settings.texts, countedIds);
+  const compared = useComparison(existing, { isCounted, study });
+  const back = ['/maps', mapId, 'choose', ...(ids.length > 0 ? [ids.join()] : [])].join('/');
+  if (!compared) return <Screen title={compareTexts.title} back={back} children={null} />;
+  const { runs, comparison } = compared;
+  const bars = runs.map((run) => barOf(run, comparison));
+  const counted = bars.filter(({ isLeftOut }) => !isLeftOut);
+  const inputs = { ...settings, invalid };
+  return (
+    <Screen title={compareTexts.title} back={back}>
+      {runs.length < ids.length && <p class="card">{compareTexts.missing(ids.length - runs.length)}</p>}
+      {runs.length === 0 && <EmptyState title={compareTexts.emptyTitle} text={compareTexts.emptyText} />}
+      {runs.length > 0 && !comparison && <p class="card">{compareTexts.allExcluded}</p>}
+      {comparison && (
+        <>
+          <VariesMost comparison={comparison} bars={bars} />
+          <Yamazumi bars={bars} taktSecs={study.takt_secs} />
+          <TaktInput {...inputs} taktSecs={study.takt_secs} bars={bars} comparison={comparison} />
+          <h2>{texts.map.stages}</h2>
+          <StageStudy bars={bars} comparison={comparison} onOutlier={setOutlier} />
+        </>
+      )}
+      <ExcludedRuns
+        runs={runs.filter(({ excluded }) => excluded)}
+        isCounted={isCounted}
+        setCounted={({ id }, isAgain) =>
+          setCountedAgain(isAgain ? [...countedAgain, id] : countedAgain.filter((other) => other !== id))
+        }
+      />
+      {comparison && (
+        <>
+          <StandardTimeInputs {...inputs} bars={counted} />
+          <details class="study-details">
+            <summary>{compareTexts.showTable}</summary>
+            <FiguresTable bars={counted} comparison={comparison} />
+          </details>
+        </>
+      )}
+      <ExclusionDialog
+        run={outlier?.run}
+        why={outlier && exclusionTexts.took(outlier.where, durationText(outlier.secs))}
+        onClose={() => setOutlier(undefined)}
+      />
+    </Screen>
+  );
+}
+
+/** Says in one line which stage varies most. */
+function VariesMost({ comparison, bars }: { comparison: Comparison; bars: RunBar[] }) {
+  const stage = mostVariableStage(comparison.stages);
+  const longest = stage && bars.find(({ id }) => id === longestRunId(stage));
+  if (!stage || !longest) return null;
+  const { stage_name, min_secs, max_secs } = stage;
+  return (
+    <p class="study-headline">
+      <strong>{compareTexts.variesMost(stage_name)}</strong>:{' '}
+      {compareTexts.variesFrom(durationText(min_secs), durationText(max_secs), longest.number)}
+    </p>
+  );
+}

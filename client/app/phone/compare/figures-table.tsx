@@ -1,0 +1,87 @@
+/** The chart as a table, for screen readers and exact figures. */
+import type { Comparison, TotalFigures } from '../../../../shared/schema/run.ts';
+import { WorkTypeMark } from '../../ui/work-type.tsx';
+import { Link } from '../../shell/router.tsx';
+import { durationText, numberText, percentText } from '../../text/format.ts';
+import { phoneTexts } from '../../text/phone.ts';
+import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
+import { texts } from '../../text/texts.ts';
+import type { RunBar } from './run-bars.ts';
+
+/** `bars` has the counted runs alone. */
+export function FiguresTable({ bars, comparison }: { bars: RunBar[]; comparison: Comparison }) {
+  return (
+    <div class="compare-scroll card" role="region" aria-label={compareTexts.table} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{compareTexts.stage}</th>
+            {compareTexts.figures.map((figure) => (
+              <th key={figure} scope="col">
+                {figure}
+              </th>
+            ))}
+            {bars.map(({ id, map_id, number: nth }) => (
+              <th key={id} scope="col">
+                <Link href={`/maps/${map_id}/runs/${id}`}>{runsTexts.run(nth)}</Link>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {comparison.stages.map((stage, index) => (
+            <tr key={stage.stage_name}>
+              <th scope="row">
+                {numberText(index + 1)}. {stage.stage_name}
+                {stage.runs < bars.length && <span class="soft"> {compareTexts.inSome(stage.runs, bars.length)}</span>}
+              </th>
+              <FigureCells figures={stage} />
+              {bars.map(({ id, segments }) => (
+                <td key={id}>
+                  <StageTimes segments={segments.filter((segment) => segment.stage === index)} />
+                </td>
+              ))}
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">{compareTexts.whole}</th>
+            <FigureCells figures={comparison.totals} />
+            {bars.map(({ id, secs }) => (
+              <td key={id}>{durationText(secs)}</td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function FigureCells({ figures }: { figures: TotalFigures }) {
+  const { runs, median_secs, min_secs, max_secs, avg_secs, sd_secs, cv } = figures;
+  return (
+    <>
+      <td>{numberText(runs)}</td>
+      <td>
+        <strong>{durationText(median_secs)}</strong>
+      </td>
+      <td>{durationText(min_secs)}</td>
+      <td>{durationText(max_secs)}</td>
+      <td>{durationText(avg_secs)}</td>
+      <td>{sd_secs === null ? phoneTexts.none : durationText(sd_secs)}</td>
+      <td>{cv === null ? phoneTexts.none : percentText(cv)}</td>
+    </>
+  );
+}
+
+const StageTimes = ({ segments }: Pick<RunBar, 'segments'>) => (
+  <>
+    {segments.length === 0 && phoneTexts.none}
+    {segments.map(({ type, secs }) => (
+      <p key={type} class="compare-spent">
+        <WorkTypeMark type={type} />
+        <span class="visually-hidden">{texts.workTypes[type]} </span>
+        {durationText(secs)}
+      </p>
+    ))}
+  </>
+);

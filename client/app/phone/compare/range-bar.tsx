@@ -1,0 +1,28 @@
+import type { TotalFigures } from '../../../../shared/schema/run.ts';
+
+interface RangeBarProps {
+  figures: Pick<TotalFigures, 'min_secs' | 'p25_secs' | 'median_secs' | 'p75_secs' | 'max_secs'>;
+  /** The times of the runs that are outliers. */
+  outliersSecs: readonly number[];
+  /** The duration at the right end, in seconds. */
+  scaleSecs: number;
+}
+
+/** A box plot for the eye alone: from minimum to maximum a line, between the quartiles a box, outliers as rings. */
+export function RangeBar({ figures, outliersSecs, scaleSecs }: RangeBarProps) {
+  const { min_secs, p25_secs, median_secs, p75_secs, max_secs } = figures;
+  const x = (secs: number) => `${scaleSecs > 0 ? (secs / scaleSecs) * 100 : 0}%`;
+  return (
+    <svg class="range-bar" height="24" aria-hidden="true" focusable="false">
+      <line class="range-scale" x1="0" x2="100%" y1="12" y2="12" />
+      <line class="range-whole" x1={x(min_secs)} x2={x(max_secs)} y1="12" y2="12" />
+      <line class="range-whole" x1={x(min_secs)} x2={x(min_secs)} y1="8" y2="16" />
+      <line class="range-whole" x1={x(max_secs)} x2={x(max_secs)} y1="8" y2="16" />
+      <rect class="range-middle" x={x(p25_secs)} width={x(p75_secs - p25_secs)} y="5" height="14" rx="2" />
+      <line class="range-median" x1={x(median_secs)} x2={x(median_secs)} y1="2" y2="22" />
+      {outliersSecs.map((secs, index) => (
+        <circle key={index} class="range-outlier" cx={x(secs)} cy="12" r="5" />
+      ))}
+    </svg>
+  );
+}

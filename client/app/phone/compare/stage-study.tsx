@@ -1,0 +1,129 @@
+/** Lists each stage with its median, spread and outliers, and the whole run at the end. */
+import type { Comparison, StageFigures, TotalFigures } from '../../../../shared/schema/run.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { durationText, numberText } from '../../text/format.ts';
+import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
+import { RangeBar } from './range-bar.tsx';
+import type { RunBar } from './run-bars.ts';
+import { mostVariableStage, precision, runsNeeded } from './study.ts';
+
+/** A long time of a run, which a person may exclude. */
+export interface Outlier {
+  run: Pick<RunBar, 'id' | 'number'>;
+  /** The name of the stage, or of the whole run. */
+  where: string;
+  secs: number;
+}
+
+interface StageStudyProps {
+  bars: RunBar[];
+  comparison: Comparison;
+  onOutlier(outlier: Outlier): void;
+}
+
+export function StageStudy({ bars, comparison: { stages, totals, runs }, onOutlier }: StageStudyProps) {
+  const scaleSecs = Math.max(...stages.map(({ max_secs }) => max_secs));
+  const variesMost = mostVariableStage(stages);
+  const outliersOf = (where: string, { outlier_run_ids }: TotalFigures, secsOf: (runId: number) => number) =>
+    outlier_run_ids.flatMap((id): Outlier[] => {
+      const run = bars.find((bar) => bar.id === id);
+      return run ? [{ run, where, secs: secsOf(id) }] : [];
+    });
+  const stageSecs =
+    ({ per_run }: StageFigures) =>
+    (runId: number) =>
+      per_run.find(({ run_id }) => run_id === runId)?.secs ?? 0;
+  return (
+    <ol class="list" role="list" aria-label={compareTexts.stages}>
+      {stages.map((stage, index) => (
+        <FiguresRow
+          key={stage.stage_name}
+          name={`${numberText(index + 1)}. ${stage.stage_name}`}
+          note={stage.runs < runs.length ? compareTexts.inSome(stage.runs, runs.length) : undefined}
+          figures={stage}
+          scaleSecs={scaleSecs}
+          isMostVariable={stage === variesMost}
+          outliers={outliersOf(stage.stage_name, stage, stageSecs(stage))}
+          onOutlier={onOutlier}
+        />
+      ))}
+      <FiguresRow
+        name={compareTexts.whole}
+        note={undefined}
+        figures={totals}
+        scaleSecs={totals.max_secs}
+        isMostVariable={false}
+        outliers={outliersOf(
+          compareTexts.whole,
+          totals,
+          (id) => runs.find((run) => run.id === id)?.total_time_secs ?? 0,
+        )}
+        onOutlier={onOutlier}
+      />
+    </ol>
+  );
+}
+
+interface FiguresRowProps {
+  name: string;
+  note: string | undefined;
+  figures: TotalFigures;
+  scaleSecs: number;
+  isMostVariable: boolean;
+  outliers: Outlier[];
+  onOutlier(outlier: Outlier): void;
+}
+
+function FiguresRow({ name, note, figures, scaleSecs, isMostVariable, outliers, onOutlier }: FiguresRowProps) {
+  const { runs, median_secs, min_secs, max_secs, standard, over_takt } = figures;
+  return (
+    <li class={`study-row${isMostVariable ? ' study-varies' : ''}`}>
+      <p class="list-name">
+        {name} {note && <span class="soft small">{note}</span>}
+      </p>
+      <p class="study-median">
+        <span class="visually-hidden">{compareTexts.median} </span>
+        <strong>{durationText(median_secs)}</strong> <strong class="small">{compareTexts.n(runs)}</strong>
+      </p>
+      <RangeBar figures={figures} outliersSecs={outliers.map(({ secs }) => secs)} scaleSecs={scaleSecs} />
+      <p class="study-spread small">
+        {[compareTexts.range(durationText(min_secs), durationText(max_secs)), ...spreadTexts(figures)].join(' · ')}
+      </p>
+      <p class="soft small">{neededText(figures)}</p>
+      {standard && (
+        <p class="small">
+          {studyTexts.standardOf(durationText(standard.standard_secs))}{' '}
+          <span class="soft">({studyTexts.normalOf(durationText(standard.normal_secs))})</span>
+        </p>
+      )}
+      {over_takt && (
+        <p class="study-over small">
+          <Icon name="stop" size={16} /> {studyTexts.overTakt}
+        </p>
+      )}
+      {outliers.map((outlier) => (
+        <Button key={outlier.run.id} class="study-outlier" onClick={() => onOutlier(outlier)}>
+          {compareTexts.outlier(outlier.run.number, durationText(outlier.secs))}
+        </Button>
+      ))}
+    </li>
+  );
+}
+
+const spreadTexts = ({ sd_secs, cv }: TotalFigures): string[] =>
+  sd_secs === null ? [] : [compareTexts.sd(durationText(sd_secs)), ...(cv === null ? [] : [compareTexts.cv(cv)])];
+
+function neededText(figures: TotalFigures): string {
+  const needed = runsNeeded(figures);
+  switch (needed.is) {
+    case 'one_run':
+      return compareTexts.oneRun;
+    case 'alike':
+      return compareTexts.alike;
+    case 'more':
+      return compareTexts.more(needed.runs, precision);
+    case 'enough':
+      return compareTexts.enough(precision);
+  }
+}

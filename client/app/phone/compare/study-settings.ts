@@ -1,0 +1,71 @@
+/** What a person sets for the study of a map: takt time, allowance and ratings. Kept on this device, as typed. */
+import { useState } from 'preact/hooks';
+import type { StudyRequest } from '../../../client.ts';
+import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
+import { clockSecs } from '../clock-secs.ts';
+
+/** The typed text of each field; a field that was never typed in is absent. */
+export type SettingTexts = Readonly<Record<string, string>>;
+
+export const ratingField = (runId: number): string => `rating-${runId}`;
+
+export interface StudySettings {
+  study: StudyRequest;
+  /** The fields whose text is invalid; `study` is without them. */
+  invalid: ReadonlySet<string>;
+}
+
+const taktSecsMax = 31_536_000;
+
+/** Reads the texts of a study of these runs. */
+export function studySettings(texts: SettingTexts, runIds: readonly number[]): StudySettings {
+  const invalid = new Set<string>();
+  const read = (field: string, parse: (text: string) => number): number | undefined => {
+    const text = texts[field]?.trim() ?? '';
+    if (text === '') return undefined;
+    const value = parse(text);
+    if (!Number.isNaN(value)) return value;
+    invalid.add(field);
+    return undefined;
+  };
+  const takt_secs = read('takt', (text) => inRange(clockSecs(text), 0.1, taktSecsMax));
+  const allowance = read('allowance', (text) => inRange(percent(text), 0, 0.9));
+  const ratings = runIds.flatMap((run_id) => {
+    const rating = read(ratingField(run_id), (text) => inRange(percent(text), 0.3, 2));
+    return rating === undefined ? [] : [{ run_id, rating }];
+  });
+  return {
+    study: {
+      ...(takt_secs !== undefined && { takt_secs }),
+      ...(allowance !== undefined && { allowance, allowance_basis: texts['basis'] === 'job' ? 'job' : 'day' }),
+      ...(ratings.length > 0 && { ratings }),
+    },
+    invalid,
+  };
+}
+
+const percent = (text: string): number => Number(text.replace(/\s*%$/, '').replace(',', '.')) / 100;
+const inRange = (value: number, least: number, most: number): number =>
+  value >= least && value <= most ? value : Number.NaN;
+
+/** The texts of a map's study, and a function that sets one of them. */
+export function useSettingTexts(mapId: string) {
+  const key = `gemba-study-${mapId}`;
+  const [texts, setTexts] = useState(() => storedTexts(key));
+  const setText = (field: string, text: string) => {
+    const changed = { ...texts, [field]: text };
+    setTexts(changed);
+    writePageStorage('localStorage', key, JSON.stringify(changed));
+  };
+  return { texts, setText };
+}
+
+function storedTexts(key: string): SettingTexts {
+  try {
+    const stored: unknown = JSON.parse(readPageStorage('localStorage', key) ?? '{}');
+    const entries: [string, unknown][] = stored instanceof Object ? Object.entries(stored) : [];
+    return Object.fromEntries(entries.flatMap(([field, text]) => (typeof text === 'string' ? [[field, text]] : [])));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,23 @@
+/** What the figures of a comparison say in words, decided purely. */
+import type { StageFigures, TotalFigures } from '../../../../shared/schema/run.ts';
+
+/** How near to the true mean the needed runs bring the mean; the engine counts with the same precision by default. */
+export const precision = 0.05;
+
+/** Returns the stage with the greatest standard deviation, which moves the total time most; undefined if all are 0. */
+export function mostVariableStage(stages: readonly StageFigures[]): StageFigures | undefined {
+  const [most] = stages.toSorted((a, b) => (b.sd_secs ?? 0) - (a.sd_secs ?? 0));
+  return most?.sd_secs ? most : undefined;
+}
+
+/** Returns the run that took longest for the stage; of several, the first. */
+export const longestRunId = ({ per_run, max_secs }: StageFigures): number | undefined =>
+  per_run.find(({ secs }) => secs === max_secs)?.run_id;
+
+export type RunsNeeded = { is: 'one_run' } | { is: 'alike' } | { is: 'enough' } | { is: 'more'; runs: number };
+
+export function runsNeeded({ runs, runs_needed }: Pick<TotalFigures, 'runs' | 'runs_needed'>): RunsNeeded {
+  if (runs < 2) return { is: 'one_run' };
+  if (runs_needed === null) return { is: 'alike' };
+  return runs_needed > runs ? { is: 'more', runs: runs_needed - runs } : { is: 'enough' };
+}

@@ -1,0 +1,47 @@
+import { combineLatest, of } from 'rxjs';
+import { map } from 'rxjs/operators';
+import { useEffect, useState } from 'preact/hooks';
+import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
+import { GembaError, type Gemba, type StudyRequest } from '../../../client.ts';
+import { useGemba } from '../../shell/engine.tsx';
+
+/** Emits the runs that exist, the lowest number first, and again when one of them changes. */
+export const existingRuns$ = (gemba: Gemba, ids: readonly number[]) =>
+  (ids.length > 0 ? combineLatest(ids.map((id) => gemba.run$(id))) : of([])).pipe(
+    map((found): RunDoc[] => found.filter((run) => run !== undefined).toSorted((a, b) => a.number - b.number)),
+  );
+
+interface Compared {
+  runs: RunDoc[];
+  /** Null where no run counts. */
+  comparison: Comparison | null;
+}
+
+/**
+ * Compares the runs of which `isCounted` is true. Keeps the previous figures until the new ones are computed, so that
+ * an input keeps its focus. Returns undefined before the first figures.
+ */
+export function useComparison(
+  runs: RunDoc[] | undefined,
+  { isCounted, study }: { isCounted: (run: RunDoc) => boolean; study: StudyRequest },
+): Compared | undefined {
+  const gemba = useGemba();
+  const [compared, setCompared] = useState<Compared>();
+  const countedIds = runs?.filter(isCounted).map(({ id }) => id);
+  useEffect(() => {
+    if (!runs || !countedIds) return undefined;
+    let isCurrent = true;
+    const compare = async () => {
+      const comparison = countedIds.length > 0 ? await gemba.compareRuns(countedIds, study) : null;
+      if (isCurrent) setCompared({ runs, comparison });
+    };
+    compare().catch((error: unknown) => {
+      // A run that was deleted meanwhile comes as a change of `runs`.
+      if (!(error instanceof GembaError && error.code === 'run_not_found')) throw error;
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [gemba, runs, countedIds?.join(), JSON.stringify(study)]);
+  return compared;
+}
