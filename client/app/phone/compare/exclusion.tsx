@@ -13,7 +13,7 @@ import { useNameField } from '../use-name-field.ts';
 interface ExclusionDialogProps {
   /** The run to exclude; undefined while the dialog is closed. */
   run: Pick<RunDoc, 'id' | 'number'> | undefined;
-  /** What is unusual about the run. */
+  /** Says why the run stands out. */
   why?: string | undefined;
   onClose(): void;
 }

@@ -1,4 +1,4 @@
-/** What a person sets for the study of a map: takt time, allowance and ratings. Kept on this device, as typed. */
+/** The settings of a map's study: takt time, allowance and ratings. This device keeps them as they were typed. */
 import { useState } from 'preact/hooks';
 import type { StudyRequest } from '../../../client.ts';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';

@@ -1,4 +1,4 @@
-/** What the figures of a comparison say in words, decided purely. */
+/** Decides purely which words the figures of a comparison deserve. */
 import type { StageFigures, TotalFigures } from '../../../../shared/schema/run.ts';
 
 /** How near to the true mean the needed runs bring the mean; the engine counts with the same precision by default. */
