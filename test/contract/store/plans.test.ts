@@ -89,7 +89,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL', () => {
   test('[STORE-36] reads the runs of a map past none that is deleted', async () => {
     const { accountId, mapId } = await mapWithDeletedRuns(store);
     const list = await planOf('SELECT number, record FROM runs', [accountId, mapId, 2 ** 53 - 1, 51]);
-    const newest = await planOf('SELECT DISTINCT map_id FROM runs', [accountId, [1], [], [1], 2]);
+    const newest = await planOf('SELECT DISTINCT map_id FROM runs', [accountId, [1], [], [1], 2, []]);
     for (const plan of [list, newest]) {
       expect(plan).toContain('runs_in_list_order');
       expect(plan).not.toContain('Rows Removed by Filter');
