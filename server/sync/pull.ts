@@ -1,53 +1,14 @@
 /** `GET /sync/pull` returns a page of the changes after a cursor. */
-import { Type, type Static } from 'typebox';
 import { invalid } from '../../shared/domain/outcome.ts';
-import type { PullResponse } from '../../shared/protocol/pull.ts';
+import type { PullQuery, PullResponse } from '../../shared/protocol/pull.ts';
 import { pullableKinds } from '../../shared/protocol/pullable-kinds.ts';
-import { Described, Uuid } from '../../shared/schema/fields.ts';
-import { pullLimitDefault, pullLimitMax } from '../../shared/schema/limits.ts';
+import { pullLimitDefault } from '../../shared/schema/limits.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { Caller } from '../core/caller.ts';
 import type { Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 import type { ClientOwners } from './client-owners.ts';
-
-const kindPattern = pullableKinds.join('|');
-
-export const PullQuery = Type.Object({
-  client_id: Described(
-    Type.Optional(Uuid),
-    "Adds the caller's own record `client`: which of its mutations are done, and which were refused.",
-  ),
-  account_id: Described(
-    Type.Optional(Uuid),
-    'The `account_id` that the first pull told: a token of another account is then refused.',
-  ),
-  carried: Described(
-    Type.Optional(Type.Boolean()),
-    'Whether the client is that of another device of the account, whose mutations are carried on here.',
-  ),
-  cursor: Described(
-    Type.Optional(Type.String()),
-    'The `cursor` of the answer before. Left out, the pull begins at the start.',
-  ),
-  limit: Described(
-    Type.Optional(
-      Type.Integer({ minimum: 1, maximum: pullLimitMax, expected: `an integer from 1 to ${pullLimitMax}` }),
-    ),
-    `How many changes a page may have. Default: ${pullLimitDefault}.`,
-  ),
-  kinds: Described(
-    Type.Optional(
-      Type.String({
-        pattern: `^(${kindPattern})(,(${kindPattern}))*$`,
-        expected: `a comma list of ${pullableKinds.join(' and ')}`,
-      }),
-    ),
-    'Which kinds of records. Default: `map,run`.',
-  ),
-});
-export type PullQuery = Static<typeof PullQuery>;
 
 export async function pull(
   { store, owners }: { store: Store; owners: ClientOwners },

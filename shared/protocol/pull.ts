@@ -1,11 +1,50 @@
 /** `GET /sync/pull`: the records that changed after a cursor, each once and in its latest state. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, IntegerId, Uuid } from '../schema/fields.ts';
+import { pullLimitDefault, pullLimitMax } from '../schema/limits.ts';
 import { MapDoc } from '../schema/map.ts';
 import { ProblemBody } from '../schema/problem-body.ts';
 import { RunDoc } from '../schema/run.ts';
 import type { Problem } from './problem.ts';
+import { pullableKinds } from './pullable-kinds.ts';
 import { AnsweredSeq, HighestSeq, Version } from './response-fields.ts';
+
+const kindPattern = pullableKinds.join('|');
+
+export const PullQuery = Type.Object({
+  client_id: Described(
+    Type.Optional(Uuid),
+    "Adds the caller's own record `client`: which of its mutations are done, and which were refused.",
+  ),
+  account_id: Described(
+    Type.Optional(Uuid),
+    'The `account_id` that the first pull told: a token of another account is then refused.',
+  ),
+  carried: Described(
+    Type.Optional(Type.Boolean()),
+    'True if this device forwards the mutations of another client id: of one that it had under an earlier token, or of another device.',
+  ),
+  cursor: Described(
+    Type.Optional(Type.String()),
+    'The `cursor` of the answer before. Left out, the pull begins at the start.',
+  ),
+  limit: Described(
+    Type.Optional(
+      Type.Integer({ minimum: 1, maximum: pullLimitMax, expected: `an integer from 1 to ${pullLimitMax}` }),
+    ),
+    `How many changes a page may have. Default: ${pullLimitDefault}.`,
+  ),
+  kinds: Described(
+    Type.Optional(
+      Type.String({
+        pattern: `^(${kindPattern})(,(${kindPattern}))*$`,
+        expected: `a comma list of ${pullableKinds.join(' and ')}`,
+      }),
+    ),
+    'Which kinds of records. Default: `map,run`.',
+  ),
+});
+export type PullQuery = Static<typeof PullQuery>;
 
 /** The hash chain over a client's mutations (chain.ts); empty before the first mutation. */
 const Chain = Type.String({ pattern: '^([0-9a-f]{32})?$' });

@@ -18,7 +18,7 @@ export const PushRequest = Closed(
     ),
     carried: Described(
       Type.Optional(Type.Boolean()),
-      'Whether the client is that of another device of the account, whose mutations are carried on here: its own before it had this token, or those of a device that it takes over from.',
+      'True if this device forwards the mutations of another client id: of one that it had under an earlier token, or of another device.',
     ),
     acked_seq: Described(
       Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, expected: 'an integer from 0' }),

@@ -74,7 +74,7 @@ export function isTooSlow(failure: RequestFailure): boolean {
 const oversizedBytesMin = 64 * 1024;
 
 /** Turns `too_large` into `busy` for a single small mutation: the device sends the mutation again later. */
-export function failureOfBatch(failure: RequestFailure, batch: Batch): RequestFailure {
+export function busyIfSmall(failure: RequestFailure, batch: Batch): RequestFailure {
   if (failure.kind !== 'too_large' || !isSingle(batch) || batch.bytes >= oversizedBytesMin) return failure;
   return { ...failure, kind: 'busy', retryAfterMs: null };
 }

@@ -1,4 +1,12 @@
-/** The kinds of failure of a push or pull, with what the state machine needs to repair them. */
+/**
+ * The kinds of failure of a push or pull, with what the state machine needs to repair them.
+ *
+ *   response ─ failureOfProblem ─► RequestFailure ─ withPushContext, withRequestContext ─► Failure ─ afterFailure ─► Step
+ *              (net/failure.ts)    (a push: busyIfSmall)   (sequence-check.ts)             (after-failure.ts)
+ *
+ * A `RequestError` carries a `RequestFailure` up to the push or the loop, which know the context; a `SyncFailure` carries a
+ * `Failure` from there, or one that this device found itself.
+ */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { RequestFailure } from '../net/failure.ts';

@@ -13,7 +13,7 @@ import type { View } from '../../view/view.ts';
 import { backoffMs } from '../net/backoff.ts';
 import { RequestError } from '../net/failure.ts';
 import { SyncFailure, type Failure } from './failure.ts';
-import type { FaultIsolation } from './isolation.ts';
+import type { Batches } from './batches.ts';
 import { next, stallMsMax } from './machine.ts';
 import type { SyncEffect, Repair, SyncEvent, SyncState } from './sync-state.ts';
 import type { Puller } from './pull.ts';
@@ -29,7 +29,7 @@ interface LoopOptions {
   pusher: Pusher;
   puller: Puller;
   check: SequenceCheck;
-  isolation: FaultIsolation;
+  batches: Batches;
   initial: SyncState;
   /** How much longer the device must wait, as the server told the previous leader. */
   retryAfterMs: number;
@@ -115,16 +115,16 @@ export class SyncLoop {
   }
 
   #repair(repair: Repair, signal: AbortSignal): Promise<void> {
-    const { outbox, isolation } = this.#options;
+    const { outbox, batches } = this.#options;
     switch (repair.kind) {
       case 'resendAll':
         return outbox.sequence.resendAll(repair.clientId);
       case 'forkSequence':
         return outbox.sequence.fork(repair.conflict);
       case 'splitBatch':
-        return isolation.splitBatch();
+        return batches.splitBatch();
       case 'isolate':
-        return isolation.isolate(repair.failure, signal);
+        return batches.isolate(repair.failure, signal);
     }
   }
 
@@ -160,14 +160,14 @@ export class SyncLoop {
       (error: unknown) => {
         // The watchdog handles storage that hangs: after two stalls, this tab releases the lead to another tab.
         if (controller.signal.aborted || isStorageTimeout(error)) return;
-        this.dispatch({ type: 'failed', failure: this.#failureOf(error), random: this.#options.random() });
+        this.dispatch({ type: 'failed', failure: this.#toFailure(error), random: this.#options.random() });
       },
     );
   }
 
-  #failureOf(error: unknown): Failure {
+  #toFailure(error: unknown): Failure {
     if (error instanceof SyncFailure) return error.failure;
-    return error instanceof RequestError ? this.#options.check.failureOf(error.failure) : localFailure(error);
+    return error instanceof RequestError ? this.#options.check.withRequestContext(error.failure) : localFailure(error);
   }
 }
 

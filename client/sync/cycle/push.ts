@@ -8,10 +8,10 @@ import { RequestError, type RequestFailure } from '../net/failure.ts';
 import { uploadTimeoutMs } from '../net/timeouts.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccount } from './account.ts';
-import { entriesToPush, failureOfBatch, isSingle, toPushedMutation, type Batch, type LastReceived } from './batch.ts';
+import { entriesToPush, busyIfSmall, isSingle, toPushedMutation, type Batch, type LastReceived } from './batch.ts';
 import { SyncFailure } from './failure.ts';
 import { otherOwnerAnswers, answersTo } from './forwarded-answers.ts';
-import type { FaultIsolation } from './isolation.ts';
+import type { Batches } from './batches.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
 interface PusherOptions {
@@ -19,7 +19,7 @@ interface PusherOptions {
   view: View;
   transport: Transport;
   check: SequenceCheck;
-  isolation: FaultIsolation;
+  batches: Batches;
   now: () => string;
   /** Called before each push with the time that the upload may take. */
   onSend: (ms: number) => void;
@@ -44,7 +44,7 @@ export class Pusher {
 
   /** Pushes one batch, and resolves to whether more is left to push. */
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
-    const { outbox, view, check, isolation } = this.#options;
+    const { outbox, view, check, batches } = this.#options;
     await outbox.readMissingMutations(() => view.settledSeq);
     if (this.unpushedCount === 0) return { more: false };
     const account_id = await ensureAccount(this.#options, signal);
@@ -53,7 +53,7 @@ export class Pusher {
     const [first] = this.#entriesToPush();
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
-    isolation.allowLargerBatch();
+    batches.allowLargerBatch();
     return { more: this.unpushedCount > 0 };
   }
 
@@ -68,10 +68,10 @@ export class Pusher {
   }
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
-    const { outbox, view, check, isolation } = this.#options;
+    const { outbox, view, check, batches } = this.#options;
     // The request tells the highest number before this push, so read it before `rememberSentNumber` raises it.
     const offered_seq = outbox.device.offered_seq ?? 0;
-    const batch = isolation.takeBatch(this.#entriesToPush());
+    const batch = batches.takeBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainUpTo(seq - 1);
     await outbox.identity.rememberSentNumber(client_id, batch.entries.at(-1)?.seq ?? seq);
     const withChain = chain === undefined ? {} : { chain };
@@ -87,9 +87,9 @@ export class Pusher {
 
   /** Acknowledges no answers: another device that forwards the same work must get the same answers. */
   async #pushForwarded(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
-    const { outbox, view, isolation } = this.#options;
+    const { outbox, view, batches } = this.#options;
     const clientId = outbox.device.client_id;
-    const batch = isolation.takeBatch(this.#entriesToPush());
+    const batch = batches.takeBatch(this.#entriesToPush());
     const head = { client_id, account_id, carried: true, acked_seq: 0 };
     const answers = await this.#send({ batch, head, clientId, signal }).then(
       ({ results }) => answersTo(batch.entries, results),
@@ -107,7 +107,7 @@ export class Pusher {
    * left out for mutations of another device, since they have times by that device's clock.
    */
   async #send(outgoing: OutgoingPush): Promise<PushResponse> {
-    const { transport, now, onSend, isolation } = this.#options;
+    const { transport, now, onSend, batches } = this.#options;
     const { batch, head, signal } = outgoing;
     const mutations = await Promise.all(batch.entries.map(toPushedMutation));
     const isFromOtherDevice = batch.entries.some(({ is_foreign }) => is_foreign);
@@ -115,19 +115,19 @@ export class Pusher {
     onSend(uploadTimeoutMs(batch.bytes, isSingle(batch)));
     try {
       const response = await transport.push({ ...head, ...time, mutations }, signal);
-      isolation.onReceived(batch);
+      batches.onReceived(batch);
       return response;
     } catch (error) {
-      throw error instanceof RequestError ? this.#failureOf(error.failure, outgoing) : error;
+      throw error instanceof RequestError ? this.#pushFailure(error.failure, outgoing) : error;
     }
   }
 
-  #failureOf(failure: RequestFailure, { batch, head, clientId }: OutgoingPush): SyncFailure {
-    const { check, isolation } = this.#options;
-    isolation.onFailed(failure, batch);
+  #pushFailure(failure: RequestFailure, { batch, head, clientId }: OutgoingPush): SyncFailure {
+    const { check, batches } = this.#options;
+    batches.onFailed(failure, batch);
     const agreedSeq = head.carried ? 0 : (head.offered_seq ?? 0);
     const assumed: SequenceConflict = { client_id: head.client_id, agreedSeq };
-    return new SyncFailure(check.failureOfPush(failureOfBatch(failure, batch), { clientId, assumed }));
+    return new SyncFailure(check.withPushContext(busyIfSmall(failure, batch), { clientId, assumed }));
   }
 
   #entriesToPush(): SendableEntry[] {

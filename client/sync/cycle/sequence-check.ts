@@ -63,7 +63,7 @@ export class SequenceCheck {
       await transport.push(request, signal);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      throw new SyncFailure(this.#failureWithoutComparison(error.failure, { client_id, agreedSeq: offered_seq }));
+      throw new SyncFailure(this.#withAssumedConflict(error.failure, { client_id, agreedSeq: offered_seq }));
     }
   }
 
@@ -73,7 +73,7 @@ export class SequenceCheck {
   }
 
   /** Adds the context that the repair needs to the failure of a push. */
-  failureOfPush(failure: RequestFailure, { clientId, assumed }: FailedPush): Failure {
+  withPushContext(failure: RequestFailure, { clientId, assumed }: FailedPush): Failure {
     switch (failure.kind) {
       case 'gap':
       case 'other_owner':
@@ -88,13 +88,13 @@ export class SequenceCheck {
   }
 
   /** Adds the context that the repair needs to the failure of a request without mutations. */
-  failureOf(failure: RequestFailure): Failure {
+  withRequestContext(failure: RequestFailure): Failure {
     const { client_id, offered_seq = 0 } = this.#options.outbox.device;
-    return this.#failureWithoutComparison(failure, { client_id, agreedSeq: offered_seq });
+    return this.#withAssumedConflict(failure, { client_id, agreedSeq: offered_seq });
   }
 
-  #failureWithoutComparison(failure: RequestFailure, assumed: SequenceConflict): Failure {
-    if (failure.kind !== 'reused') return this.failureOfPush(failure, { clientId: assumed.client_id, assumed });
+  #withAssumedConflict(failure: RequestFailure, assumed: SequenceConflict): Failure {
+    if (failure.kind !== 'reused') return this.withPushContext(failure, { clientId: assumed.client_id, assumed });
     return { ...failure, conflict: assumedConflict(assumed, this.#keepsChain) };
   }
 

@@ -1,5 +1,5 @@
 /** Sends the requests of the sync protocol over HTTP. */
-import type { PullResponse } from '../../../shared/protocol/pull.ts';
+import type { PullQuery, PullResponse } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
@@ -22,12 +22,12 @@ interface TransportOptions {
 
 export interface Transport extends AccountTransport {
   push(request: PushRequest, signal: AbortSignal): Promise<PushResponse>;
-  pull(query: PullQuery, signal: AbortSignal): Promise<PullResponse>;
+  pull(query: PullOptions, signal: AbortSignal): Promise<PullResponse>;
   /** Listens to the event stream until the stream ends; rejects when the stream breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;
 }
 
-interface PullQuery {
+interface PullOptions {
   /** The device's client id. Without it, the response has no client record. */
   clientId?: string;
   accountId?: string;
@@ -103,13 +103,17 @@ function pullParameters({
   cursor,
   limit,
   kinds,
-}: PullQuery): URLSearchParams {
-  return new URLSearchParams({
+}: PullOptions): URLSearchParams {
+  const query: PullQueryTexts = {
     cursor,
     limit: String(limit),
     kinds: kinds.join(','),
     ...(clientId === undefined ? {} : { client_id: clientId }),
     ...(accountId === undefined ? {} : { account_id: accountId }),
     ...(isForwarded ? { carried: 'true' } : {}),
-  });
+  };
+  return new URLSearchParams(query);
 }
+
+/** The fields of the query as they stand in the URL. */
+type PullQueryTexts = { [Field in keyof PullQuery]: string };

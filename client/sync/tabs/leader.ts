@@ -12,7 +12,7 @@ import { isAtRest, SyncLoop } from '../cycle/loop.ts';
 import { initialSyncState } from '../cycle/sync-state.ts';
 import { Puller } from '../cycle/pull.ts';
 import { Pusher } from '../cycle/push.ts';
-import { FaultIsolation } from '../cycle/isolation.ts';
+import { Batches } from '../cycle/batches.ts';
 import { SequenceCheck } from '../cycle/sequence-check.ts';
 import type { SyncSnapshot } from './tab-channel.ts';
 import type { LeaderRole } from './tabs.ts';
@@ -59,8 +59,8 @@ export class Leader implements LeaderRole {
     };
     const onSend = (ms: number) => this.#loop.restartWatchdog(ms);
     const check = new SequenceCheck({ outbox, view, transport });
-    const isolation = new FaultIsolation({ outbox, transport, check });
-    this.#pusher = new Pusher({ outbox, view, transport, check, isolation, now: this.#now, onSend });
+    const batches = new Batches({ outbox, transport, check });
+    this.#pusher = new Pusher({ outbox, view, transport, check, batches, now: this.#now, onSend });
     const puller = new Puller({
       records,
       base: view.base,
@@ -80,7 +80,7 @@ export class Leader implements LeaderRole {
       pusher: this.#pusher,
       puller,
       check,
-      isolation,
+      batches,
       initial,
       retryAfterMs: previousSnapshot.retryAfterMs ?? 0,
     });

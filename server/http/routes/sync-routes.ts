@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
-import { PullResponse } from '../../../shared/protocol/pull.ts';
-import { PushResponse } from '../../../shared/protocol/push.ts';
-import { PushRequest } from '../../../shared/protocol/push.ts';
+import { PullQuery, PullResponse } from '../../../shared/protocol/pull.ts';
+import { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { protocolHeader } from '../../../shared/protocol/version.ts';
 import { pushBodyBytesMax } from '../../../shared/schema/limits.ts';
 import { eventStreamHeaders } from '../../sync/event-stream.ts';
 import { protocolRefusal } from '../../sync/protocol.ts';
-import { pull, PullQuery } from '../../sync/pull.ts';
+import { pull } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
 import { clientId, syncMapId } from './example-ids.ts';
 import { successReply } from '../../core/reply.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { PullQuery } from '../../../server/sync/pull.ts';
-import { PullResponse } from '../../../shared/protocol/pull.ts';
+import { PullQuery, PullResponse } from '../../../shared/protocol/pull.ts';
 import { PushResponse } from '../../../shared/protocol/push.ts';
 import { canonicalJson } from '../../../shared/protocol/canonical-json.ts';
 import { MutationEnvelope, PushRequest } from '../../../shared/protocol/push.ts';

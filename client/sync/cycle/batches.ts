@@ -1,4 +1,7 @@
-/** Limits the size of batches, and finds the mutation whose content makes pushes fail. */
+/**
+ * Cuts what is to be pushed into batches, adapts their size to the line, and finds by halving the mutation whose content makes
+ * pushes fail. A repair works on the batch that was taken last.
+ */
 import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { RequestFailure } from '../net/failure.ts';
@@ -19,19 +22,19 @@ import { isContentSuspect, SyncFailure, type Failure } from './failure.ts';
 import type { SequenceCheck } from './sequence-check.ts';
 import { afterSingleFailure, noSuspicion, type Suspicion } from './suspicion.ts';
 
-interface IsolationOptions {
+interface BatchesOptions {
   outbox: Outbox;
   transport: Transport;
   check: SequenceCheck;
 }
 
-export class FaultIsolation {
-  readonly #options: IsolationOptions;
+export class Batches {
+  readonly #options: BatchesOptions;
   #lastBatch: Batch = emptyBatch;
   #bytesMax = batchBytesMax;
   #suspicion: Suspicion = noSuspicion;
 
-  constructor(options: IsolationOptions) {
+  constructor(options: BatchesOptions) {
     this.#options = options;
   }
 
