@@ -37,7 +37,7 @@ export interface ServerOptions {
   /** Limits what an account stores. */
   accountLimits?: Partial<AccountLimits>;
   /** Limits how long a request waits for the rate-limit counts that all server processes share (open-rate-limits.ts). */
-  sharedCountMsMax?: number;
+  sharedCountWaitMsMax?: number;
   /** The proxies whose forwarding headers are trusted. Default: none. */
   trustedProxies?: TrustedProxies | undefined;
   /** The other origins whose web apps may call the API. Default: none. */
@@ -60,7 +60,7 @@ export interface ServerOptions {
   /** The timeouts for slow clients. */
   timeouts?: Partial<ClientTimeouts>;
   /** The interval at which event streams poll the store, in case a poke was lost. */
-  eventsPollMs?: number;
+  eventsPollIntervalMs?: number;
   /** Limits the event streams that one account has open at once. */
   eventStreamsMax?: number;
 }
@@ -139,13 +139,13 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   };
 }
 
-interface ServiceParts extends Pick<Services, 'world' | 'log' | 'metrics'> {
+interface ServiceDependencies extends Pick<Services, 'world' | 'log' | 'metrics'> {
   rateLimit: RateLimit;
   onBug: NonNullable<ServerOptions['onBug']>;
 }
 
-async function openServices(options: ServerOptions, parts: ServiceParts): Promise<Services> {
-  const { databaseUrl, dataDir, sharedCountMsMax, eventsPollMs, eventStreamsMax } = options;
+async function openServices(options: ServerOptions, parts: ServiceDependencies): Promise<Services> {
+  const { databaseUrl, dataDir, sharedCountWaitMsMax, eventsPollIntervalMs, eventStreamsMax } = options;
   const { world, log, metrics, rateLimit, onBug } = parts;
   const store = await openStore({ databaseUrl, dataDir, world });
   const secret = await store.epoch();
@@ -153,7 +153,7 @@ async function openServices(options: ServerOptions, parts: ServiceParts): Promis
   const counts = await openRateLimits({
     databaseUrl,
     dataDir,
-    sharedCountMsMax,
+    sharedCountWaitMsMax,
     limit: rateLimit,
     now: world.now,
   }).catch(async (error: unknown) => {
@@ -167,7 +167,7 @@ async function openServices(options: ServerOptions, parts: ServiceParts): Promis
     events: new EventFeed(store, {
       metrics,
       onBug: (bug) => onBug(bug, 'events'),
-      ...(eventsPollMs === undefined ? {} : { pollMs: eventsPollMs }),
+      ...(eventsPollIntervalMs === undefined ? {} : { pollIntervalMs: eventsPollIntervalMs }),
       ...(eventStreamsMax === undefined ? {} : { streamsPerAccountMax: eventStreamsMax }),
     }),
     limits: withHashedKeys(counts, pseudonym),

@@ -1,6 +1,6 @@
 /** Reads and checks the environment variables at start. docs/operations.md documents the same variables. */
 import { parseOrigins } from './http/web/cors.ts';
-import { readTrustedProxies, type TrustedProxies } from './http/limits/trusted-proxies.ts';
+import { parseTrustedProxies, type TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { logLevels, type LogLevel } from './observe/log.ts';
 import { accountLimitsDefault, bytesPerMiB, type AccountLimits } from './store/account-limits.ts';
 import { rateLimitDefault, type RateLimit } from './store/limits/rate-limits.ts';
@@ -28,7 +28,7 @@ export interface Settings {
 
 interface Variable<Value> {
   name: string;
-  unset: Value;
+  valueIfUnset: Value;
   /** Returns undefined if the text is invalid. */
   read(text: string): Value | undefined;
   /** Describes the valid values. The text completes the sentence "NAME must be …". */
@@ -43,62 +43,62 @@ const adminTokenLengthMin = 12;
 export const variables: { [Key in keyof Settings]: Variable<Settings[Key]> } = {
   port: {
     name: 'PORT',
-    unset: 8080,
+    valueIfUnset: 8080,
     read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= portMax ? Number(text) : undefined),
     expected: `an integer from 0 to ${portMax}`,
   },
-  host: { name: 'HOST', unset: '127.0.0.1', read: acceptAny, expected: 'an address of this machine' },
+  host: { name: 'HOST', valueIfUnset: '127.0.0.1', read: acceptAny, expected: 'an address of this machine' },
   databaseUrl: {
     name: 'DATABASE_URL',
-    unset: undefined,
+    valueIfUnset: undefined,
     read: acceptMatching(/^postgres(ql)?:\/\//),
     expected: 'a URL that begins with postgres:// or postgresql://',
     isSecret: true,
   },
-  dataDir: { name: 'DATA_DIR', unset: './data', read: acceptAny, expected: 'a folder' },
+  dataDir: { name: 'DATA_DIR', valueIfUnset: './data', read: acceptAny, expected: 'a folder' },
   adminToken: {
     name: 'GEMBA_ADMIN_TOKEN',
-    unset: undefined,
+    valueIfUnset: undefined,
     read: acceptMatching(new RegExp(`^[\\x21-\\x7e]{${adminTokenLengthMin},}$`)),
     expected: `${adminTokenLengthMin} characters or more, or it could be guessed, and printable ASCII without spaces, since it travels in a header`,
     isSecret: true,
   },
   rateLimit: {
     name: 'GEMBA_RATE_LIMIT',
-    unset: rateLimitDefault,
+    valueIfUnset: rateLimitDefault,
     read: parseRateLimit,
     expected: 'requests/seconds, both at least 1, such as 600/60',
   },
   storedBytesMax: {
     name: 'GEMBA_STORAGE_MIB',
-    unset: accountLimitsDefault.storedBytesMax,
+    valueIfUnset: accountLimitsDefault.storedBytesMax,
     read: parseStorageLimits,
     expected: 'MiB of the free/team plan, both at least 1, such as 256/16384',
   },
   trustedProxies: {
     name: 'TRUST_PROXY',
-    unset: undefined,
-    read: readTrustedProxies,
+    valueIfUnset: undefined,
+    read: parseTrustedProxies,
     expected: 'the number of proxies before the server, or their addresses: 1, or 10.0.0.0/8',
   },
   corsOrigins: {
     name: 'GEMBA_CORS_ORIGINS',
-    unset: undefined,
+    valueIfUnset: undefined,
     read: parseOrigins,
     expected: 'origins with commas between, such as https://app.example',
   },
   publicUrl: {
     name: 'PUBLIC_URL',
-    unset: undefined,
+    valueIfUnset: undefined,
     read: (text) => acceptMatching(/^https?:\/\/[^/?#\s]+\/?$/)(text)?.replace(/\/$/, ''),
     expected: 'an address without a path, such as https://gemba.example',
   },
-  tlsCert: { name: 'TLS_CERT', unset: undefined, read: acceptAny, expected: 'a PEM file' },
-  tlsKey: { name: 'TLS_KEY', unset: undefined, read: acceptAny, expected: 'a PEM file' },
-  webDir: { name: 'WEB_DIR', unset: undefined, read: acceptAny, expected: 'a folder' },
+  tlsCert: { name: 'TLS_CERT', valueIfUnset: undefined, read: acceptAny, expected: 'a PEM file' },
+  tlsKey: { name: 'TLS_KEY', valueIfUnset: undefined, read: acceptAny, expected: 'a PEM file' },
+  webDir: { name: 'WEB_DIR', valueIfUnset: undefined, read: acceptAny, expected: 'a folder' },
   logLevel: {
     name: 'LOG_LEVEL',
-    unset: 'info',
+    valueIfUnset: 'info',
     read: (text) => logLevels.find((level) => level === text),
     expected: `one of ${logLevels.join(', ')}`,
   },
@@ -109,9 +109,9 @@ type Environment = { ok: true; settings: Settings } | { ok: false; problems: str
 /** Reads all variables and reports every problem. An empty variable counts as unset. */
 export function readEnvironment(environment: Record<string, string | undefined>): Environment {
   const problems: string[] = [];
-  const settings = Object.entries(variables).map(([key, { name, unset, read, expected, isSecret }]) => {
+  const settings = Object.entries(variables).map(([key, { name, valueIfUnset, read, expected, isSecret }]) => {
     const text = environment[name]?.trim();
-    if (!text) return [key, unset];
+    if (!text) return [key, valueIfUnset];
     const value = read(text);
     if (value === undefined) problems.push(`${name} must be ${expected}${isSecret ? '' : `, not "${text}"`}`);
     return [key, value];

@@ -18,7 +18,7 @@ interface Override {
 }
 
 /** A zone that contains no other zone covers its subfolders down to this depth. */
-const depthBelowMax = 2;
+const subfolderDepthMax = 2;
 
 /** Returns the text of `.oxlint-zones.json`, with one override in each line. */
 export function zoneRules(): string {
@@ -31,7 +31,7 @@ export function zoneRules(): string {
 
 function zoneOverrides([folder, zone]: [string, Zone]): Override[] {
   const hasZonesInside = Object.keys(zones).some((other) => other.startsWith(`${folder}/`));
-  const depths = Array.from({ length: hasZonesInside ? 1 : depthBelowMax + 1 }, (_, below) => below);
+  const depths = Array.from({ length: hasZonesInside ? 1 : subfolderDepthMax + 1 }, (_, below) => below);
   return depths.map((below) => ({
     files: [`${folder}/${'*/'.repeat(below)}*.{ts,tsx}`],
     excludeFiles: ['**/*.test.ts', '**/*.test.tsx'],
@@ -99,22 +99,24 @@ function foreignPackages(folder: string, { noPackages }: Zone): string[] {
 
 /** A test of one side may not import the other side, and only tests of client/storage may import RxDB. */
 const testOverrides: Override[] = [
-  testOverride({ files: 'client/**/*.test.{ts,tsx}', excludeFiles: ['client/storage/**'], side: 'server' }),
-  testOverride({ files: 'client/storage/**/*.test.ts', side: 'server', mayUseRxdb: true }),
-  testOverride({ files: 'server/**/*.test.ts', side: 'client' }),
-  testOverride({ files: 'shared/**/*.test.ts', side: 'client|server|test' }),
+  testOverride({ files: 'client/**/*.test.{ts,tsx}', excludeFiles: ['client/storage/**'], forbiddenSides: 'server' }),
+  testOverride({ files: 'client/storage/**/*.test.ts', forbiddenSides: 'server', mayUseRxdb: true }),
+  testOverride({ files: 'server/**/*.test.ts', forbiddenSides: 'client' }),
+  testOverride({ files: 'shared/**/*.test.ts', forbiddenSides: 'client|server|test' }),
 ];
 
 interface TestOverride {
   files: string;
   excludeFiles?: string[];
-  /** The side that these tests may not import. */
-  side: string;
+  /** The folders that these tests may not import, separated by `|`. */
+  forbiddenSides: string;
   mayUseRxdb?: true;
 }
 
-function testOverride({ files, excludeFiles = [], side, mayUseRxdb }: TestOverride): Override {
-  const patterns: Pattern[] = [{ regex: `(^|/)(${side})/`, message: 'client and server never import each other' }];
+function testOverride({ files, excludeFiles = [], forbiddenSides, mayUseRxdb }: TestOverride): Override {
+  const patterns: Pattern[] = [
+    { regex: `(^|/)(${forbiddenSides})/`, message: 'client and server never import each other' },
+  ];
   if (!mayUseRxdb) patterns.push({ regex: '^(rxdb|dexie)(/|$)', message: 'only client/storage imports RxDB' });
   return { files: [files], excludeFiles, patterns };
 }

@@ -1,5 +1,5 @@
 /** Writes the taps of recordings one at a time, in the order in which the worker made them. */
-import { recordedStages } from '../../shared/domain/recorded-stages.ts';
+import { stagesAfterRecording } from '../../shared/domain/stages-after-recording.ts';
 import type { FieldError } from '../../shared/schema/field-errors.ts';
 import type { Stamp, TrustedClock } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
@@ -147,7 +147,9 @@ const undoMsMax = 60_000;
 
 function finishErrors(stages: string, undoMs: number): FieldError[] {
   return [
-    ...(Object.hasOwn(recordedStages, stages) ? [] : [{ path: '/stages', message: 'must be replace, keep or merge' }]),
+    ...(Object.hasOwn(stagesAfterRecording, stages)
+      ? []
+      : [{ path: '/stages', message: 'must be replace, keep or merge' }]),
     ...(Number.isInteger(undoMs) && undoMs >= 0 && undoMs <= undoMsMax
       ? []
       : [{ path: '/undoMs', message: `must be an integer from 0 to ${undoMsMax}` }]),

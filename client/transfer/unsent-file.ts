@@ -1,6 +1,6 @@
 /** The file of a device's unsent work: its format, its checksum, and the mark that identifies each mutation. */
 
-import { recordedStages } from '../../shared/domain/recorded-stages.ts';
+import { stagesAfterRecording } from '../../shared/domain/stages-after-recording.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
@@ -124,7 +124,8 @@ function isTap(tap: unknown): boolean {
 }
 
 function isFinish({ stages, undo }: JsonObject): boolean {
-  const isKnownMode = stages === undefined || (typeof stages === 'string' && Object.hasOwn(recordedStages, stages));
+  const isKnownMode =
+    stages === undefined || (typeof stages === 'string' && Object.hasOwn(stagesAfterRecording, stages));
   return isKnownMode && (undo === undefined || (isObject(undo) && Number.isSafeInteger(undo['run_id'])));
 }
 

@@ -70,11 +70,11 @@ export class Overlay implements State {
     return run && this.map(run.map_id) ? run : undefined;
   }
 
-  runIdTaken(runId: number): boolean {
+  isRunIdTaken(runId: number): boolean {
     return this.runs.has(runId) || this.#base.runs.has(runId);
   }
 
-  stageIdTaken(mapId: string, stageId: number): boolean {
+  isStageIdTaken(mapId: string, stageId: number): boolean {
     return this.map(mapId)?.stages.some(({ id }) => id === stageId) ?? false;
   }
 

@@ -14,7 +14,7 @@ import type {
   PairingCodeQuestion,
   PairRequest,
 } from '../../shared/schema/auth.ts';
-import { pairingCodeSecsMax, pairingCodesPerAccountMax } from '../../shared/schema/limits.ts';
+import { pairingCodeLifetimeSecs, pairingCodesPerAccountMax } from '../../shared/schema/limits.ts';
 import type { LimitedEvent, PairingCodeOrigin, PairingCodeRow } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { CredentialSet } from './credential-set.ts';
@@ -38,7 +38,7 @@ interface Pairing {
 
 type NewCode = { ok: true; code: PairingCode } | RefusedRequest;
 
-const sweepMs = 60_000;
+const sweepIntervalMs = 60_000;
 /** A try fails if the random code exists already. Few of the 2^40 codes exist at any time, so even a second try is rare. */
 const codeTriesMax = 5;
 
@@ -47,7 +47,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
   let sweptAt = 0;
 
   const sweep = (now: number): void => {
-    if (now - sweptAt < sweepMs) return;
+    if (now - sweptAt < sweepIntervalMs) return;
     sweptAt = now;
     // A failed sweep is ignored, since the next sweep deletes the same rows.
     store.sweepPairing(new Date(now).toISOString()).catch(() => {});
@@ -58,9 +58,9 @@ export function createPairing({ store, world }: { store: Store; world: World }):
       sweep(world.now());
       const madeAt = world.now();
       const counted = await store.countEvent(unusedCodeEvent(fields.account_id, madeAt));
-      if (!counted.ok) return tooManyUnusedCodes(counted.oldestAt + pairingCodeSecsMax * 1000 - madeAt);
+      if (!counted.ok) return tooManyUnusedCodes(counted.oldestAt + pairingCodeLifetimeSecs * 1000 - madeAt);
       const epoch = await store.epoch();
-      const expires_at = new Date(madeAt + pairingCodeSecsMax * 1000).toISOString();
+      const expires_at = new Date(madeAt + pairingCodeLifetimeSecs * 1000).toISOString();
       for (let tries = 0; tries < codeTriesMax; tries++) {
         const code = makePairingCode(world);
         const { code: code_hash } = await pairingHashes(code, epoch);
@@ -68,7 +68,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
         if (!made) continue;
         return {
           ok: true,
-          code: { code: formatPairingCode(code), expires_at, expires_in_secs: pairingCodeSecsMax },
+          code: { code: formatPairingCode(code), expires_at, expires_in_secs: pairingCodeLifetimeSecs },
         };
       }
       throw new Error('Every new pairing code exists already');
@@ -83,7 +83,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
 
 /** Counts an unused code toward the limit of its account, until the code expires or a device uses it. */
 function unusedCodeEvent(accountId: string, madeAt: number): LimitedEvent {
-  const windowMs = pairingCodeSecsMax * 1000;
+  const windowMs = pairingCodeLifetimeSecs * 1000;
   return { counter: `unused codes ${accountId}`, at: madeAt, windowMs, eventsMax: pairingCodesPerAccountMax };
 }
 
@@ -103,7 +103,7 @@ function pairDevice(
     }
     const origin = await store.claimPairingCode(claim);
     if (origin) {
-      const madeAt = Date.parse(origin.expires_at) - pairingCodeSecsMax * 1000;
+      const madeAt = Date.parse(origin.expires_at) - pairingCodeLifetimeSecs * 1000;
       await store.uncountEvent(unusedCodeEvent(origin.account_id, madeAt));
     }
     return origin ? addDevice(services, origin, { ...request, device_id, code_hash }) : codeInvalid;

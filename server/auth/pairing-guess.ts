@@ -11,9 +11,9 @@
  * All wrong guesses take the same steps, and so the same time: a guess that is blocked looks up an impossible hash.
  */
 import {
-  pairingCodeSecsMax,
+  pairingCodeLifetimeSecs,
   pairingFailuresPerAddressMax,
-  pairingFailuresPerAddressSecs,
+  pairingFailuresPerAddressWindowSecs,
   pairingFailuresPerCodeMax,
 } from '../../shared/schema/limits.ts';
 import type { LimitedEvent } from '../store/credentials/credentials.ts';
@@ -39,7 +39,7 @@ export async function limitGuess(
   const addressFailure: LimitedEvent = {
     counter: `address ${address}`,
     at,
-    windowMs: pairingFailuresPerAddressSecs * 1000,
+    windowMs: pairingFailuresPerAddressWindowSecs * 1000,
     eventsMax: pairingFailuresPerAddressMax,
   };
   const counted = await store.countEvent(addressFailure);
@@ -49,7 +49,7 @@ export async function limitGuess(
   const codeFailure: LimitedEvent = {
     counter: `code ${hashes.half}`,
     at,
-    windowMs: pairingCodeSecsMax * 1000,
+    windowMs: pairingCodeLifetimeSecs * 1000,
     eventsMax: pairingFailuresPerCodeMax,
   };
   const isAllowed = (await store.countEvent(codeFailure)).ok;

@@ -7,7 +7,7 @@
 import { parse, stringify } from 'uuid';
 import type { Scope } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
-import type { NewTokenRow, TokenKey } from '../store/credentials/credentials.ts';
+import type { NewTokenRow, TokenRowKey } from '../store/credentials/credentials.ts';
 import { sha256 } from '../core/hash.ts';
 import { isoNow, timedUuid, type World } from '../core/world.ts';
 
@@ -49,7 +49,7 @@ export function makeToken(prefix: TokenPrefix, accountId: string, world: World):
 }
 
 /** Returns the account id and the hash that identify the token's row; undefined if the text cannot be a token. */
-export function tokenKey(token: string): TokenKey | undefined {
+export function parseToken(token: string): TokenRowKey | undefined {
   if (!/^g[kd]_[A-Za-z0-9_-]{64}$/.test(token)) return undefined;
   const bytes = Buffer.from(token.slice(3), 'base64url');
   const accountId = uuidText(bytes.subarray(0, accountIdBytes));

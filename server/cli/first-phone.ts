@@ -8,7 +8,7 @@ export async function firstPhoneText(
   { store, world }: RunningServer,
   { url, hint }: { url: string; hint: string },
 ): Promise<string> {
-  const accountId = await store.onlyAccount();
+  const accountId = await store.onlyAccountId();
   if (accountId === undefined) return '';
   const { rows } = await store.devices(accountId, { limit: 1 });
   if (rows.length > 0) return '';

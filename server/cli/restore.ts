@@ -27,7 +27,7 @@ async function restoreFrom(folder: string, settings: Settings): Promise<void> {
   const outcome = await restore({ from: folder, dataDir, now: new Date(systemWorld.now()) });
   if (!outcome.ok) return fail(outcome.problem);
   console.log(`Restored ${dataDir} from ${folder}: ${outcome.accounts} accounts.`);
-  if (outcome.kept !== undefined) console.log(`What was there before is kept in ${outcome.kept}.`);
+  if (outcome.replacedFolder !== undefined) console.log(`What was there before is kept in ${outcome.replacedFolder}.`);
   if (args.includes(revokeAllFlag)) await renewEpoch(settings);
 }
 

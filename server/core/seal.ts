@@ -7,8 +7,8 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { World } from './world.ts';
 
 export interface Seal {
-  close(body: unknown): unknown;
-  open(stored: unknown): unknown;
+  encrypt(body: unknown): unknown;
+  decrypt(stored: unknown): unknown;
 }
 
 const algorithm = 'aes-256-gcm';
@@ -20,12 +20,12 @@ export function sealWith(token: string, world: World): Seal {
   const key = Buffer.from(hkdfSync('sha256', token, '', 'gemba: an answer to an idempotency key', 32));
   const nonce = world.randomBytes(nonceBytes);
   return {
-    close(body) {
+    encrypt(body) {
       const cipher = createCipheriv(algorithm, key, nonce);
       const text = Buffer.concat([cipher.update(JSON.stringify(body), 'utf8'), cipher.final()]);
       return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64') };
     },
-    open(stored) {
+    decrypt(stored) {
       const bytes = Buffer.from((stored as { sealed: string }).sealed, 'base64');
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes));
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
-import { tokenKey } from '../auth/token.ts';
+import { parseToken } from '../auth/token.ts';
 import { sha256 } from '../core/hash.ts';
 import { tokenRefused, type Caller } from '../core/caller.ts';
 import type { TokenUseRecorder } from '../auth/token-use.ts';
@@ -38,11 +38,11 @@ export async function authenticate(
     const isOperator = adminToken !== undefined && sameSecret(token, adminToken);
     return isOperator ? { ok: true, caller: noCaller } : unauthorized("This is not the operator's token.");
   }
-  const key = tokenKey(token);
+  const key = parseToken(token);
   const row = key && (await store.token(key));
   if (!row || row.revoked_at !== null) return tokenRefused;
   tokenUse.record(row);
-  if (!access.some((scope) => row.scopes.includes(scope))) return lacksScope(access);
+  if (!access.some((scope) => row.scopes.includes(scope))) return missingScopeRefusal(access);
   const { account_id: accountId, device_id: deviceId, scopes, token_hash: tokenHash, id: tokenId } = row;
   return { ok: true, caller: { accountId, deviceId, scopes, tokenHash, tokenId } };
 }
@@ -60,7 +60,7 @@ function unauthorized(detail: string): RefusedReply {
   return { ok: false, error: { code: 'unauthorized', detail } };
 }
 
-function lacksScope(scopes: Scope[]): RefusedReply {
+function missingScopeRefusal(scopes: Scope[]): RefusedReply {
   const detail = `This needs a token with the scope ${scopes.join(' or ')}.`;
   return { ok: false, error: { code: 'forbidden', detail, members: { scopes } } };
 }

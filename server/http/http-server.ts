@@ -50,7 +50,7 @@ const timeoutsDefault: ClientTimeouts = {
 const keepAliveMsMax = 75_000;
 /** The request line counts as a header, and the cursor of a list of thousands of stages makes a long URL. */
 const headerBytesMax = 64 * 1024;
-const timeoutCheckMs = 5_000;
+const timeoutCheckIntervalMs = 5_000;
 
 /** Changes once: from the handler of the starting server to the app of the started server. */
 export interface ActiveHandler {
@@ -90,7 +90,7 @@ export function createHttpServer(
   const options = {
     headersTimeout: headersMsMax,
     requestTimeout: Math.max(requestMsMax, slowRequestMsMax),
-    connectionsCheckingInterval: Math.min(timeoutCheckMs, headersMsMax / 2),
+    connectionsCheckingInterval: Math.min(timeoutCheckIntervalMs, headersMsMax / 2),
     maxHeaderSize: headerBytesMax,
     // The app refuses requests without a host, since the refusal of Node would lack our common headers.
     requireHostHeader: false,

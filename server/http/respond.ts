@@ -24,7 +24,8 @@ export async function respond(context: ResponseContext, reply: Reply): Promise<v
   if (res.destroyed) return;
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);
-  else if (hasCurrentVersion(req, reply.response.headers['ETag'])) res.set(reply.response.headers).status(304).end();
+  else if (clientHasCurrentVersion(req, reply.response.headers['ETag']))
+    res.set(reply.response.headers).status(304).end();
   else await respondJson(context, reply.response);
 }
 
@@ -42,7 +43,7 @@ async function respondJson({ res, lease }: ResponseContext, { status, headers, b
 }
 
 async function respondStream(req: Request, res: Response, { headers, stream }: StreamReply): Promise<void> {
-  if (hasCurrentVersion(req, headers['ETag'])) res.writeHead(304, headers).end();
+  if (clientHasCurrentVersion(req, headers['ETag'])) res.writeHead(304, headers).end();
   else if (req.method === 'HEAD') res.writeHead(200, headers).end();
   else {
     const refusal = await stream(res);
@@ -61,15 +62,15 @@ export function respondProblem(res: Response, { error, status, endsConnection }:
   else res.end(body);
 }
 
-const retryUnavailableSecs = 2;
+const retryAfterUnavailableSecs = 2;
 
 function problemHeaders({ code, members }: Refusal): Record<string, string> {
   if (problemKinds[code].status === 401) return { 'WWW-Authenticate': 'Bearer' };
-  const secs = members?.['retry_after_secs'] ?? (code === 'unavailable' ? retryUnavailableSecs : undefined);
+  const secs = members?.['retry_after_secs'] ?? (code === 'unavailable' ? retryAfterUnavailableSecs : undefined);
   return secs === undefined ? {} : { 'Retry-After': String(secs) };
 }
 
-function hasCurrentVersion(req: Request, etag: string | undefined): boolean {
+function clientHasCurrentVersion(req: Request, etag: string | undefined): boolean {
   const header = req.get('If-None-Match');
   const isRead = req.method === 'GET' || req.method === 'HEAD';
   return isRead && etag !== undefined && header !== undefined && matchesIfNoneMatch(header, etag);

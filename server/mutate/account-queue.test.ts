@@ -79,7 +79,7 @@ test('[PUSH-8] a push that was applied before, or that brings nothing, writes no
     clientId: randomUuid(world),
     deviceId: null,
     ackedSeq: 0,
-    clockBehindMs: 0,
+    deviceClockBehindMs: 0,
     pushed: [{ seq: 1, mutation: createMap('A'), fingerprint: '', digest: 'a'.repeat(32), hasNoContent: false }],
   };
   await queue.write(writer, pushUnit(batch));

@@ -11,7 +11,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import { accountLimitsDefault, type AccountLimits } from '../store/account-limits.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
 import type { RefusedRequest } from '../core/reply.ts';
-import { mergedReadSet, readCount } from './read-set.ts';
+import { mergedReadSet, readSetSize } from './read-set.ts';
 import { WorkingSet } from './working-set.ts';
 import { isoNow, type World } from '../core/world.ts';
 import { withTokenCheck, type AccountToken } from './token-check.ts';
@@ -51,7 +51,7 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
       await nextTurn();
       const group = takeGroup(waiting);
       metrics?.unitsWaiting.dec(group.length);
-      for (const { sinceMs } of group) metrics?.waitSecs.observe((performance.now() - sinceMs) / 1000);
+      for (const { waitingSinceMs } of group) metrics?.waitSecs.observe((performance.now() - waitingSinceMs) / 1000);
       await applyGroup(accountId, group);
     }
     waitingByAccount.delete(accountId);
@@ -90,7 +90,7 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
         const { accountId } = writer;
         const added: WaitingUnit = {
           unit: withTokenCheck(writer, unit) as Unit<unknown>,
-          sinceMs: performance.now(),
+          waitingSinceMs: performance.now(),
           resolve: (result) => resolve(result as Result | RefusedRequest),
           reject,
         };
@@ -110,7 +110,7 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
 
 interface WaitingUnit {
   unit: Unit<unknown>;
-  sinceMs: number;
+  waitingSinceMs: number;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -120,7 +120,7 @@ function takeGroup(waiting: WaitingUnit[]): WaitingUnit[] {
   let size = 0;
   let keys = 0;
   for (const { unit } of waiting) {
-    keys += readCount(unit.readSet);
+    keys += readSetSize(unit.readSet);
     if (size === unitsPerGroupMax || (size > 0 && keys > readsPerGroupMax)) break;
     size += 1;
   }

@@ -31,7 +31,7 @@ export function withoutAcknowledged(client: ClientRow, ackedSeq: number): Client
   };
 }
 
-interface Progress {
+interface PushProgress {
   before: ClientRow;
   /** The client after the acknowledgement, but before the answers. */
   client: ClientRow;
@@ -44,19 +44,19 @@ interface Progress {
  * Must run after all mutations of the push, so that the client gets the highest version: a device that pulls the
  * client's new progress has then also pulled the effects of the mutations.
  */
-export function saveProgress(set: WorkingSet, { before, client, answers, digests }: Progress): void {
+export function saveProgress(set: WorkingSet, { before, client, answers, digests }: PushProgress): void {
   if (answers.length === 0 && client.acked_seq === before.acked_seq) return;
   const rejections = answers.flatMap((answer) =>
     answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
   );
   // An acknowledgement of applied mutations changes nothing that a pull shows, so it needs no new version.
-  const isPullable = answers.length > 0 || rejectionCount(client) < rejectionCount(before);
+  const isShownByPull = answers.length > 0 || rejectionCount(client) < rejectionCount(before);
   set.clients.put({
     ...client,
     last_seq: client.last_seq + answers.length,
     chain: chainAfter(client.chain, digests),
     newRejections: [...client.newRejections, ...rejections],
-    version: isPullable ? set.nextVersion() : client.version,
+    version: isShownByPull ? set.nextVersion() : client.version,
   });
   if (answers.length === 0) return;
   set.rememberAnswers(

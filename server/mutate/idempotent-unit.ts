@@ -27,7 +27,7 @@ interface IdempotentRequest {
  */
 export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentRequest): Unit<RestReply> {
   if (!idempotency) return unit;
-  const { key, fingerprint, seal = plainText } = idempotency;
+  const { key, fingerprint, seal = noSeal } = idempotency;
   return {
     ...unit,
     readSet: { ...unit.readSet, idempotencyKeys: [key] },
@@ -36,7 +36,9 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
       if (first && first.fingerprint !== fingerprint) return keyMismatch(key);
       if (first) {
         const isRendered = renderCurrent && isOmittedBody(first.body);
-        const { status, headers, body } = isRendered ? renderCurrent(set) : { ...first, body: seal.open(first.body) };
+        const { status, headers, body } = isRendered
+          ? renderCurrent(set)
+          : { ...first, body: seal.decrypt(first.body) };
         return successReply(status, body, { ...headers, ...replayedHeader });
       }
       const capacity = set.idempotencyKeys.checkCapacity(now);
@@ -44,7 +46,7 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
       const reply = unit.run(set, now);
       if (reply.ok) {
         const isOmitted = renderCurrent && reply.changedNothing;
-        const body = isOmitted ? omittedBody : seal.close(reply.response.body);
+        const body = isOmitted ? omittedBody : seal.encrypt(reply.response.body);
         set.idempotencyKeys.remember({ key, fingerprint, ...reply.response, body, created_at: now });
       }
       return reply;
@@ -57,7 +59,7 @@ const omittedBody = { not_kept: true };
 
 const isOmittedBody = (body: unknown): boolean => (body as Partial<typeof omittedBody> | null)?.not_kept === true;
 
-const plainText: Seal = { close: (body) => body, open: (stored) => stored };
+const noSeal: Seal = { encrypt: (body) => body, decrypt: (stored) => stored };
 
 function keyMismatch(key: string): RefusedRequest {
   const detail = `The idempotency key ${key} was used with another request.`;

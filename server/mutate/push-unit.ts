@@ -14,7 +14,7 @@ import { shortenRefusal } from './shorten-refusal.ts';
 import { findDisagreement } from './verify-chain.ts';
 import { mustAcknowledge, otherMutations, sequenceGap, sequenceReused, tooManyClients } from './push-refusals.ts';
 import { readSetOf } from './read-set.ts';
-import type { Origin, WorkingSet } from './working-set.ts';
+import type { MutationOrigin, WorkingSet } from './working-set.ts';
 import type { MutationOutcome, Unit } from './unit.ts';
 
 /**
@@ -45,7 +45,7 @@ export interface PushBatch {
   /** The device's hash chain before the first mutation of `pushed`; undefined if the device has no chain. */
   chain?: string | undefined;
   /** The server's time minus the device's time. Negative if the device's clock is ahead. */
-  clockBehindMs: number;
+  deviceClockBehindMs: number;
   pushed: ParsedMutation[];
   /** The server's earlier answers, from the first number of `pushed` up to the number `to`. */
   earlierAnswers?: { answers: RememberedAnswer[]; to: number };
@@ -77,7 +77,7 @@ interface NeedsEarlierAnswers {
 }
 
 export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
-  const { clientId, deviceId, ackedSeq, offeredSeq = Infinity, clockBehindMs, pushed } = batch;
+  const { clientId, deviceId, ackedSeq, offeredSeq = Infinity, deviceClockBehindMs, pushed } = batch;
   const mutations = pushed.flatMap(({ mutation }) => (isRefusal(mutation) ? [] : [mutation]));
   return {
     readSet: { ...readSetOf(mutations), clientIds: [clientId] },
@@ -105,7 +105,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       const answers: MutationAnswer[] = [];
       for (const { seq, mutation, fingerprint } of newMutations) {
         if (answers.length > 0 && set.stagesAndStepsVisited > stagesAndStepsVisitedMax) break;
-        answers.push(applyAndAnswer(set, { seq, mutation }, { deviceId, fingerprint, now, clockBehindMs }));
+        answers.push(applyAndAnswer(set, { seq, mutation }, { deviceId, fingerprint, now, deviceClockBehindMs }));
       }
       const digests = newMutations.slice(0, answers.length).map(({ digest }) => digest);
       saveProgress(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
@@ -127,11 +127,11 @@ function outcomesOf(pushed: ParsedMutation[], answers: MutationAnswer[]): Mutati
   const mutationBySeq = new Map(pushed.map(({ seq, mutation }) => [seq, mutation]));
   return answers.map((answer) => {
     const code = answer.status === 'applied' ? 'applied' : answer.error.code;
-    return { name: nameOf(mutationBySeq.get(answer.seq)), code };
+    return { name: mutationNameOf(mutationBySeq.get(answer.seq)), code };
   });
 }
 
-function nameOf(mutation: Mutation | Refusal | undefined): MutationOutcome['name'] {
+function mutationNameOf(mutation: Mutation | Refusal | undefined): MutationOutcome['name'] {
   if (!mutation) return 'unknown';
   if (!isRefusal(mutation)) return mutation.name;
   return mutation.code === 'withdrawn' ? 'noop' : 'unknown';
@@ -180,7 +180,7 @@ function mutationsAfter<Numbered extends { seq: number | undefined }>(
 function applyAndAnswer(
   set: WorkingSet,
   { seq, mutation }: { seq: number; mutation: Mutation | Refusal },
-  origin: Origin,
+  origin: MutationOrigin,
 ): MutationAnswer {
   if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortenRefusal(mutation) };
   const effect = set.applyAndAccept(mutation, origin);

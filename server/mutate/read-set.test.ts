@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyReadSet, mergedReadSet, readCount, readSetOf } from './read-set.ts';
+import { emptyReadSet, mergedReadSet, readSetSize, readSetOf } from './read-set.ts';
 
 const map_id = '018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42';
 const recording = { map_id, recording_session_id: 'session', run_id: 5, steps: [], stage_ids: [7, 8] };
@@ -17,10 +17,10 @@ test('[MUTATE-40] each mutation names the keys that it reads', () => {
     recordingSessionIds: ['session'],
     stageIds: [7, 8].map((id) => ({ map_id, id })),
   });
-  expect(readSetOf([{ name: 'delete_run', args: { run_id: 5 } }])).toEqual({ ...emptyReadSet(), deletedRunIds: [5] });
+  expect(readSetOf([{ name: 'delete_run', args: { run_id: 5 } }])).toEqual({ ...emptyReadSet(), runIdsToDelete: [5] });
 });
 
 test('[MUTATE-2] requests that share a transaction load each record once', () => {
   const readSet = readSetOf([{ name: 'delete_map', args: { map_id } }]);
-  expect(readCount(mergedReadSet([readSet, readSet]))).toBe(1);
+  expect(readSetSize(mergedReadSet([readSet, readSet]))).toBe(1);
 });

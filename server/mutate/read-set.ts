@@ -1,7 +1,7 @@
 /** Collects the keys of the records that mutations use, so that one statement can load the records of a whole group. */
 import type { CompleteArgs, Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import type { ReadSet } from '../store/transaction.ts';
-import { stageIdsMade } from './stage-id-set.ts';
+import { deviceChosenStageIds } from './stage-id-set.ts';
 
 export function readSetOf(mutations: Mutation[]): ReadSet {
   return concatenated(mutations.map(keysRead));
@@ -11,8 +11,8 @@ export function emptyReadSet(): ReadSet {
   return {
     mapIds: [],
     runIds: [],
-    deletedRunIds: [],
-    editedRunIds: [],
+    runIdsToDelete: [],
+    runIdsToChange: [],
     recordingSessionIds: [],
     stageIds: [],
     clientIds: [],
@@ -27,8 +27,8 @@ export function mergedReadSet(readSets: ReadSet[]): ReadSet {
   return {
     mapIds: [...new Set(all.mapIds)],
     runIds: [...new Set(all.runIds)],
-    deletedRunIds: [...new Set(all.deletedRunIds)],
-    editedRunIds: [...new Set(all.editedRunIds)],
+    runIdsToDelete: [...new Set(all.runIdsToDelete)],
+    runIdsToChange: [...new Set(all.runIdsToChange)],
     recordingSessionIds: [...new Set(all.recordingSessionIds)],
     stageIds: all.stageIds,
     clientIds: [...new Set(all.clientIds)],
@@ -37,12 +37,12 @@ export function mergedReadSet(readSets: ReadSet[]): ReadSet {
   };
 }
 
-function concatenated(readSets: Keys[]): ReadSet {
+function concatenated(readSets: PartialReadSet[]): ReadSet {
   return {
     mapIds: readSets.flatMap(({ mapIds = [] }) => mapIds),
     runIds: readSets.flatMap(({ runIds = [] }) => runIds),
-    deletedRunIds: readSets.flatMap(({ deletedRunIds = [] }) => deletedRunIds),
-    editedRunIds: readSets.flatMap(({ editedRunIds = [] }) => editedRunIds),
+    runIdsToDelete: readSets.flatMap(({ runIdsToDelete = [] }) => runIdsToDelete),
+    runIdsToChange: readSets.flatMap(({ runIdsToChange = [] }) => runIdsToChange),
     recordingSessionIds: readSets.flatMap(({ recordingSessionIds = [] }) => recordingSessionIds),
     stageIds: readSets.flatMap(({ stageIds = [] }) => stageIds),
     clientIds: readSets.flatMap(({ clientIds = [] }) => clientIds),
@@ -51,44 +51,47 @@ function concatenated(readSets: Keys[]): ReadSet {
   };
 }
 
-export function readCount(readSet: ReadSet): number {
+export function readSetSize(readSet: ReadSet): number {
   return Object.values(readSet).reduce((count, keys: unknown[]) => count + keys.length, 0);
 }
 
-type Keys = Partial<ReadSet>;
+type PartialReadSet = Partial<ReadSet>;
 
-function keysRead<Name extends MutationName>({ name, args }: Mutation<Name>): Keys {
+function keysRead<Name extends MutationName>({ name, args }: Mutation<Name>): PartialReadSet {
   return keysReadBy[name](args);
 }
 
-const keysReadBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => Keys } = {
+const keysReadBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => PartialReadSet } = {
   create_map: mapKey,
   update_map: mapKey,
   delete_map: mapKey,
   restore_map: mapKey,
-  add_stage: (args) => ({ ...mapKey(args), stageIds: stageIdsMade({ name: 'add_stage', args }) }),
+  add_stage: (args) => ({ ...mapKey(args), stageIds: deviceChosenStageIds({ name: 'add_stage', args }) }),
   update_stage: mapKey,
   delete_stage: mapKey,
   reorder_stages: mapKey,
   upload_recording: (args) => ({
     ...recordingKeys(args),
-    stageIds: stageIdsMade({ name: 'upload_recording', args }),
+    stageIds: deviceChosenStageIds({ name: 'upload_recording', args }),
   }),
-  record_new_map: (args) => ({ ...recordingKeys(args), stageIds: stageIdsMade({ name: 'record_new_map', args }) }),
+  record_new_map: (args) => ({
+    ...recordingKeys(args),
+    stageIds: deviceChosenStageIds({ name: 'record_new_map', args }),
+  }),
   update_run: editedRunKey,
   correct_run: editedRunKey,
-  delete_run: ({ run_id }) => ({ deletedRunIds: [run_id] }),
+  delete_run: ({ run_id }) => ({ runIdsToDelete: [run_id] }),
 };
 
-function mapKey({ map_id }: { map_id: string }): Keys {
+function mapKey({ map_id }: { map_id: string }): PartialReadSet {
   return { mapIds: [map_id] };
 }
 
-function editedRunKey({ run_id }: { run_id: number }): Keys {
-  return { editedRunIds: [run_id] };
+function editedRunKey({ run_id }: { run_id: number }): PartialReadSet {
+  return { runIdsToChange: [run_id] };
 }
 
-function recordingKeys(args: CompleteArgs['upload_recording' | 'record_new_map']): Keys {
+function recordingKeys(args: CompleteArgs['upload_recording' | 'record_new_map']): PartialReadSet {
   const { map_id, recording_session_id, run_id } = args;
   return {
     mapIds: [map_id],

@@ -34,7 +34,7 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
       readSet: readSetOf([mutation]),
       run(set, now) {
         const before = mapBefore(set, mutation);
-        const guarded = recordGuarded(set, mutation);
+        const guarded = recordForIfMatch(set, mutation);
         const origin = { deviceId, fingerprint, now };
         const outcome = set.outcomeOf(mutation, origin);
         // A refusal, such as a deleted map, comes before a failed `If-Match` (RFC 9110, 13.2.1).
@@ -52,8 +52,8 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
 }
 
 /** Returns the record whose ETag `If-Match` is compared with. Recordings and deletions of runs ignore `If-Match`. */
-function recordGuarded(set: WorkingSet, { name, args }: Mutation): MapDoc | RunDoc | undefined {
-  switch (guardedKind[name]) {
+function recordForIfMatch(set: WorkingSet, { name, args }: Mutation): MapDoc | RunDoc | undefined {
+  switch (ifMatchKind[name]) {
     case 'map':
       return 'map_id' in args ? set.map(args.map_id) : undefined;
     case 'run':
@@ -63,7 +63,7 @@ function recordGuarded(set: WorkingSet, { name, args }: Mutation): MapDoc | RunD
   }
 }
 
-const guardedKind: Record<MutationName, 'map' | 'run' | 'none'> = {
+const ifMatchKind: Record<MutationName, 'map' | 'run' | 'none'> = {
   create_map: 'map',
   update_map: 'map',
   delete_map: 'map',

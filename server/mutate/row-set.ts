@@ -30,7 +30,7 @@ export class RowSet<Key, Row> {
   }
 
   /** Returns the row without the changes of the transaction. */
-  asLoaded(key: Key): Row | undefined {
+  loadedRow(key: Key): Row | undefined {
     return this.#loaded.get(key);
   }
 

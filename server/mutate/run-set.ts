@@ -18,9 +18,12 @@ export class RunSet {
   /** The maps of which this transaction deleted a loaded run. */
   readonly #mapsWithDeletedRun = new Set<string>();
 
-  constructor(loaded: RunRow[], { runIds, deletedRunIds, editedRunIds, recordingSessionIds }: ReadSet) {
-    this.#rows = new RowSet(loaded, { keyOf: (run) => run.id, read: [...runIds, ...deletedRunIds, ...editedRunIds] });
-    this.#withSteps = new Set(editedRunIds);
+  constructor(loaded: RunRow[], { runIds, runIdsToDelete, runIdsToChange, recordingSessionIds }: ReadSet) {
+    this.#rows = new RowSet(loaded, {
+      keyOf: (run) => run.id,
+      read: [...runIds, ...runIdsToDelete, ...runIdsToChange],
+    });
+    this.#withSteps = new Set(runIdsToChange);
     this.#readSessions = new Set(recordingSessionIds);
     for (const run of loaded.toSorted((a, b) => a.number - b.number)) this.#index(run);
   }
@@ -42,7 +45,7 @@ export class RunSet {
 
   /** Replaces the row of a run that was loaded with its steps, or that this transaction made. */
   change(row: RunRow): void {
-    assert(this.#withSteps.has(row.id) || !this.#rows.asLoaded(row.id), 'a run to change is in the read set');
+    assert(this.#withSteps.has(row.id) || !this.#rows.loadedRow(row.id), 'a run to change is in the read set');
     this.#rows.put(row);
   }
 
@@ -50,7 +53,7 @@ export class RunSet {
   remove(runId: number, version: number): void {
     const run = this.#rows.get(runId);
     if (!run) return;
-    if (this.#rows.asLoaded(runId)) this.#mapsWithDeletedRun.add(run.map_id);
+    if (this.#rows.loadedRow(runId)) this.#mapsWithDeletedRun.add(run.map_id);
     this.#rows.put({ ...run, version, map_then: mapRecord(run.map_then), bytes: 0, doc: null });
   }
 
@@ -67,8 +70,8 @@ export class RunSet {
     { exceptRunId, lastRunAtLoaded }: { exceptRunId: number; lastRunAtLoaded: string | null },
   ): { created_at: string } | undefined {
     const newest = this.#newestInSet(mapId, exceptRunId);
-    if (newest && !this.#rows.asLoaded(newest.id)) return newest;
-    const areNewestLoaded = this.#mapsWithDeletedRun.has(mapId) || this.#rows.asLoaded(exceptRunId) !== undefined;
+    if (newest && !this.#rows.loadedRow(newest.id)) return newest;
+    const areNewestLoaded = this.#mapsWithDeletedRun.has(mapId) || this.#rows.loadedRow(exceptRunId) !== undefined;
     if (areNewestLoaded) return newest;
     return lastRunAtLoaded === null ? undefined : { created_at: lastRunAtLoaded };
   }

@@ -32,27 +32,27 @@ export class StageIdSet {
 }
 
 /** Returns the ids that a device chose for the stages that the mutation makes. */
-export function stageIdsMade<Name extends MutationName>({ name, args }: Mutation<Name>): StageKey[] {
-  return stageIdsMadeBy[name](args);
+export function deviceChosenStageIds<Name extends MutationName>({ name, args }: Mutation<Name>): StageKey[] {
+  return deviceChosenStageIdsBy[name](args);
 }
 
-const stageIdsMadeBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => StageKey[] } = {
-  create_map: none,
-  update_map: none,
-  delete_map: none,
-  restore_map: none,
+const deviceChosenStageIdsBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => StageKey[] } = {
+  create_map: noStageIds,
+  update_map: noStageIds,
+  delete_map: noStageIds,
+  restore_map: noStageIds,
   add_stage: ({ map_id, stage_id }) => (stage_id === undefined ? [] : [{ map_id, id: stage_id }]),
-  update_stage: none,
-  delete_stage: none,
-  reorder_stages: none,
+  update_stage: noStageIds,
+  delete_stage: noStageIds,
+  reorder_stages: noStageIds,
   upload_recording: recordedStageIds,
   record_new_map: recordedStageIds,
-  update_run: none,
-  correct_run: none,
-  delete_run: none,
+  update_run: noStageIds,
+  correct_run: noStageIds,
+  delete_run: noStageIds,
 };
 
-function none(): StageKey[] {
+function noStageIds(): StageKey[] {
   return [];
 }
 

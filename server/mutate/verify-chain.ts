@@ -70,9 +70,9 @@ export function findDisagreement({
     return answeredDigest !== undefined && answeredDigest !== digest && !isAllowed;
   };
   const otherSeqs = repeated.filter(differs).map(({ seq }) => seq);
-  const hasForgotten = repeated.some(({ seq }) => digestBySeq.get(seq) === undefined);
+  const hasForgottenAnswers = repeated.some(({ seq }) => digestBySeq.get(seq) === undefined);
   const [firstOther] = otherSeqs;
-  if (firstOther !== undefined) return { agreedSeq: hasForgotten ? first.seq - 1 : firstOther - 1, otherSeqs };
+  if (firstOther !== undefined) return { agreedSeq: hasForgottenAnswers ? first.seq - 1 : firstOther - 1, otherSeqs };
   if (chain === undefined) return undefined;
   const later = earlierAnswers.filter(({ seq }) => seq > repeated.at(-1)!.seq);
   const links = [...repeated, ...later];

@@ -40,7 +40,7 @@ test('[MUTATE-40] a key that was read and has no row is absent', () => {
   const set = workingSet({
     mapIds: [mapId],
     runIds: [5],
-    deletedRunIds: [6],
+    runIdsToDelete: [6],
     recordingSessionIds: ['session'],
     stageIds: [{ map_id: mapId, id: 7 }],
     clientIds: ['client'],
@@ -48,7 +48,7 @@ test('[MUTATE-40] a key that was read and has no row is absent', () => {
     tokenHashes: ['hash'],
   });
   expect([set.map(mapId), set.run(5), set.run(6), set.recordingSession('session')]).toEqual(Array(4).fill(undefined));
-  expect([set.runIdTaken(5), set.stageIdTaken(mapId, 7), set.isRevoked('hash')]).toEqual([false, false, false]);
+  expect([set.isRunIdTaken(5), set.isStageIdTaken(mapId, 7), set.isRevoked('hash')]).toEqual([false, false, false]);
   expect([set.clients.get('client'), set.idempotencyKeys.get('key')]).toEqual([undefined, undefined]);
 });
 
@@ -57,7 +57,7 @@ test('[MUTATE-40] a key that was not read is a bug, and not an absent row', () =
   const reads = [
     () => set.map(mapId),
     () => set.run(5),
-    () => set.runIdTaken(5),
+    () => set.isRunIdTaken(5),
     () => set.recordingSession('session'),
     () => set.clients.get('client'),
     () => set.idempotencyKeys.get('key'),
@@ -65,7 +65,7 @@ test('[MUTATE-40] a key that was not read is a bug, and not an absent row', () =
     () => set.applyAndAccept({ name: 'delete_map', args: { map_id: mapId } }, origin),
   ];
   for (const read of reads) expect(read).toThrow('read set');
-  expect(() => workingSet({ mapIds: [mapId] }).stageIdTaken(mapId, 7)).toThrow('read set');
+  expect(() => workingSet({ mapIds: [mapId] }).isStageIdTaken(mapId, 7)).toThrow('read set');
 });
 
 test('[MUTATE-40] a row that the transaction made needs no reading', () => {

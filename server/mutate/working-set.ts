@@ -19,18 +19,18 @@ import { ClientSet } from './client-set.ts';
 import { IdempotencyKeySet } from './idempotency-keys.ts';
 import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
-import { stageIdsMade, StageIdSet } from './stage-id-set.ts';
+import { deviceChosenStageIds, StageIdSet } from './stage-id-set.ts';
 import { storageRefusal } from './storage-limit.ts';
 import { mapBytes, runBytes } from './stored-bytes.ts';
 
 /** The sender and the time of a mutation. */
-export interface Origin {
+export interface MutationOrigin {
   /** null for an API key. */
   deviceId: string | null;
   /** Identifies the target and steps of a recording; empty for other mutations. */
   fingerprint: string;
   now: string;
-  clockBehindMs?: number;
+  deviceClockBehindMs?: number;
 }
 
 /** The records that a mutation is about, after it. A mutation that changed nothing leaves them with their versions. */
@@ -72,13 +72,13 @@ export class WorkingSet implements State {
     return this.#stagesAndStepsVisited;
   }
 
-  applyAndAccept(mutation: Mutation, origin: Origin): Effect | RefusedRequest {
+  applyAndAccept(mutation: Mutation, origin: MutationOrigin): Effect | RefusedRequest {
     const outcome = this.outcomeOf(mutation, origin);
     return outcome.ok ? this.accept(outcome, mutation, origin) : outcome;
   }
 
   /** Returns what the mutation would change, or why it is refused. Changes no row. */
-  outcomeOf(mutation: Mutation, origin: Origin): Applied | RefusedRequest {
+  outcomeOf(mutation: Mutation, origin: MutationOrigin): Applied | RefusedRequest {
     this.#stagesAndStepsVisited += this.#visitsOf(mutation);
     const outcome = apply(this, mutation, { ...origin, firstFreeId: this.#account.next_id });
     if (!outcome.ok || outcome.affectedIds.replayed) return outcome;
@@ -87,7 +87,7 @@ export class WorkingSet implements State {
   }
 
   /** Makes the changes of an outcome. No row may have changed since `outcomeOf` returned the outcome. */
-  accept(outcome: Applied, mutation: Mutation, { fingerprint }: Origin): Effect {
+  accept(outcome: Applied, mutation: Mutation, { fingerprint }: MutationOrigin): Effect {
     this.#account.next_id += outcome.idsTaken;
     this.#putChanges(outcome, mutation, fingerprint);
     const { affectedIds } = outcome;
@@ -147,11 +147,11 @@ export class WorkingSet implements State {
     return this.#runs.get(runId)?.doc ?? undefined;
   }
 
-  runIdTaken(runId: number): boolean {
+  isRunIdTaken(runId: number): boolean {
     return this.#runs.get(runId) !== undefined;
   }
 
-  stageIdTaken(mapId: string, stageId: number): boolean {
+  isStageIdTaken(mapId: string, stageId: number): boolean {
     if (this.#stageIds.has({ map_id: mapId, id: stageId })) return true;
     return this.map(mapId)?.stages.some(({ id }) => id === stageId) ?? false;
   }
@@ -162,7 +162,7 @@ export class WorkingSet implements State {
   }
 
   newestRun(mapId: string, exceptRunId: number): { created_at: string } | undefined {
-    const lastRunAtLoaded = this.#maps.asLoaded(mapId)?.last_run_at ?? null;
+    const lastRunAtLoaded = this.#maps.loadedRow(mapId)?.last_run_at ?? null;
     return this.#runs.newest(mapId, { exceptRunId, lastRunAtLoaded });
   }
 
@@ -203,7 +203,7 @@ export class WorkingSet implements State {
       this.#runs.remove(changes.deletedRunId, this.nextVersion());
     }
     if (affectedIds.replayed) return;
-    for (const key of stageIdsMade(mutation)) this.#stageIds.add(key);
+    for (const key of deviceChosenStageIds(mutation)) this.#stageIds.add(key);
   }
 
   #changeRun(changed: RunDoc): void {
@@ -216,7 +216,7 @@ export class WorkingSet implements State {
   }
 
   #bytesBefore(mapId: string): number {
-    const before = this.#maps.asLoaded(mapId);
+    const before = this.#maps.loadedRow(mapId);
     return before ? mapBytes(before) : 0;
   }
 

@@ -3,7 +3,7 @@ import type { Route } from '../http/route.ts';
 import { responseHeaders } from '../../shared/protocol/http-headers.ts';
 import type { JsonObject } from './json.ts';
 import { operationOf } from './operation.ts';
-import { sharedParameters, templateOf } from './parameters.ts';
+import { sharedParameters, openApiPathOf } from './parameters.ts';
 import { sharedResponses } from './responses.ts';
 import { createSchemas } from './schemas.ts';
 import { serviceInfo, securitySchemes } from './service-info.ts';
@@ -27,7 +27,7 @@ export function apiDocument(routes: Route[]): ApiDocument {
     if (documented.length > 0) tags.push({ name, description });
     for (const operation of documented) {
       const { path, method } = operation.route;
-      (paths[templateOf(path)] ??= {})[method.toLowerCase()] = operationOf(operation);
+      (paths[openApiPathOf(path)] ??= {})[method.toLowerCase()] = operationOf(operation);
     }
   }
   const responses = sharedResponses(schemas);

@@ -4,14 +4,14 @@ import { IntegerId, meaningOf, Uuid } from '../../shared/schema/fields.ts';
 import { requestHeaders, type RequestHeaderName } from '../../shared/protocol/http-headers.ts';
 import type { JsonObject } from './json.ts';
 import type { ExampleRequest } from './route-docs.ts';
-import { isSync } from './problem-codes.ts';
+import { isSyncPath } from './problem-codes.ts';
 import type { DocumentedRoute } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 
 export function parametersOf({ route, docs, schemas }: DocumentedRoute): JsonObject[] {
   const [example] = Object.values(docs.examples);
   const headers: RequestHeaderName[] = [
-    ...(isSync(route.path) ? (['GembaProtocol'] as const) : []),
+    ...(isSyncPath(route.path) ? (['GembaProtocol'] as const) : []),
     ...(docs.conditionalRead ? (['IfNoneMatch'] as const) : []),
     ...(docs.conditionalWrite ? (['IfMatch'] as const) : []),
     ...(docs.idempotency === 'key' ? (['IdempotencyKey'] as const) : []),
@@ -32,7 +32,7 @@ export function sharedParameters(schemas: Schemas): Record<string, JsonObject> {
 }
 
 /** Converts a path of Express, such as `/maps/:id`, into a path of OpenAPI, such as `/maps/{id}`. */
-export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+export const openApiPathOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 /** Each key is a part of a path in the notation of Express. */
 const pathIds: Record<string, { schema: TSchema; description: string }> = {

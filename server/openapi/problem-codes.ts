@@ -19,7 +19,7 @@ function codesOf({ access, path, schemas }: Route, docs: RouteDocs): ProblemCode
   return [
     ...(access === 'public' ? [] : (['unauthorized'] as const)),
     ...(Array.isArray(access) ? (['forbidden'] as const) : []),
-    ...(isSync(path) ? (['protocol_missing', 'protocol_too_old'] as const) : []),
+    ...(isSyncPath(path) ? (['protocol_missing', 'protocol_too_old'] as const) : []),
     ...(schemas.query ? (['validation_failed'] as const) : []),
     ...(schemas.body ? bodyCodes : []),
     ...notFoundCodes.flatMap(([part, code]) => (path.includes(part) ? [code] : [])),
@@ -32,7 +32,7 @@ function codesOf({ access, path, schemas }: Route, docs: RouteDocs): ProblemCode
   ];
 }
 
-export const isSync = (path: string): boolean => path.startsWith('/api/v1/sync/');
+export const isSyncPath = (path: string): boolean => path.startsWith('/api/v1/sync/');
 
 const bodyCodes = ['malformed_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed'] as const;
 

@@ -9,7 +9,7 @@ export interface Page<Row, Position = number> {
 }
 
 /** Makes a page from up to `limit + 1` rows. The row beyond the limit shows that there is a next page. */
-export function page<Found, Row, Position>(
+export function pageOf<Found, Row, Position>(
   found: Found[],
   limit: number,
   { position, row }: { position: (one: Found) => Position; row: (one: Found) => Row },

@@ -2,12 +2,12 @@
 import type { Poke } from './store.ts';
 import type { TransactionWrites } from './transaction.ts';
 
-interface Pokes {
+interface PokeEmitter {
   send(poke: Poke): void;
   onCommit(listener: (poke: Poke) => void): () => void;
 }
 
-export function createPokes(): Pokes {
+export function createPokeEmitter(): PokeEmitter {
   const listeners = new Set<(poke: Poke) => void>();
   return {
     send(poke) {

@@ -44,7 +44,7 @@ export interface Store extends CredentialStore {
   /** Returns true if there is no account. */
   isEmpty(): Promise<boolean>;
   /** Returns the id of the account if there is exactly one account. */
-  onlyAccount(): Promise<string | undefined>;
+  onlyAccountId(): Promise<string | undefined>;
   /** Lists account ids in ascending order, starting after `after`. */
   accountIds(query: { after?: string; limit: number }): Promise<string[]>;
   /** Deletes one batch of the account's old rows. */

@@ -15,9 +15,9 @@ export interface ReadSet {
    * The runs to delete. The store also loads their maps and each map's newest runs, one more than there are runs to delete,
    * since the deletion can make an older run the newest.
    */
-  deletedRunIds: number[];
+  runIdsToDelete: number[];
   /** The runs to change. The store loads them with their steps. */
-  editedRunIds: number[];
+  runIdsToChange: number[];
   recordingSessionIds: string[];
   /**
    * Stage ids that a device chose. The transaction checks whether another stage of the map has, or ever had, one of them.

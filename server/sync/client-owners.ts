@@ -32,7 +32,7 @@ const ownersCachedMax = 50_000;
 export function createClientOwners(store: Store): ClientOwners {
   const cache = new Map<string, ClientOwner>();
 
-  const remember = (clientId: string, owner: ClientOwner): ClientOwner => {
+  const cacheOwner = (clientId: string, owner: ClientOwner): ClientOwner => {
     if (cache.size >= ownersCachedMax) cache.clear();
     cache.set(clientId, owner);
     return owner;
@@ -49,7 +49,9 @@ export function createClientOwners(store: Store): ClientOwners {
         if (token && token.revoked_at !== null) return tokenRefused;
         owner = await store.claimClient(clientId, { accountId, deviceId });
       }
-      return ownerRefusal(remember(clientId, owner), { clientId, accountId, deviceId, carried }) ?? { ok: true, isNew };
+      return (
+        ownerRefusal(cacheOwner(clientId, owner), { clientId, accountId, deviceId, carried }) ?? { ok: true, isNew }
+      );
     },
     async release(clientId, owner) {
       cache.delete(clientId);
@@ -57,7 +59,7 @@ export function createClientOwners(store: Store): ClientOwners {
     },
     async check(clientId, { accountId, deviceId, carried }) {
       const owner = cache.get(clientId) ?? (await store.clientOwner(clientId));
-      return owner && ownerRefusal(remember(clientId, owner), { clientId, accountId, deviceId, carried });
+      return owner && ownerRefusal(cacheOwner(clientId, owner), { clientId, accountId, deviceId, carried });
     },
   };
 }

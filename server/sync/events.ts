@@ -17,9 +17,9 @@ import { EventStreams } from './event-streams.ts';
 
 interface EventFeedOptions {
   /** The interval of the slow poll. A poke can get lost, and on SQLite other processes send no pokes. */
-  pollMs?: number;
+  pollIntervalMs?: number;
   /** Must be less than the 20 s that the API promises. Most proxies have longer idle timeouts. */
-  heartbeatMs?: number;
+  heartbeatIntervalMs?: number;
   /** Keeps one account from taking all connections of the process. */
   streamsPerAccountMax?: number;
   metrics?: Pick<Metrics, 'eventStreams' | 'eventLagSecs'>;
@@ -32,7 +32,7 @@ export class EventFeed {
   readonly #streams: EventStreams;
   readonly #metrics: EventFeedOptions['metrics'];
   readonly #onBug: (error: unknown) => void;
-  readonly #pollMs: number;
+  readonly #pollIntervalMs: number;
   /** The pokes of this turn of the event loop by account. */
   readonly #pokes = new Map<string, Poke>();
   #firstPokedAt = 0;
@@ -42,16 +42,20 @@ export class EventFeed {
   #isClosed = false;
 
   constructor(store: Store, options: EventFeedOptions = {}) {
-    const { pollMs = 5_000, heartbeatMs = 15_000, streamsPerAccountMax = eventStreamsPerAccountMax } = options;
+    const {
+      pollIntervalMs = 5_000,
+      heartbeatIntervalMs = 15_000,
+      streamsPerAccountMax = eventStreamsPerAccountMax,
+    } = options;
     const { metrics, onBug = () => {} } = options;
     this.#store = store;
     this.#streams = new EventStreams({ streamsPerAccountMax, metrics });
     this.#metrics = metrics;
     this.#onBug = onBug;
-    this.#pollMs = pollMs;
+    this.#pollIntervalMs = pollIntervalMs;
     this.#stopListening = store.onCommit((poke) => this.#gatherPoke(poke));
-    this.#heartbeatTimer = setInterval(() => this.#streams.sendHeartbeats(), heartbeatMs);
-    this.#pollTimer = setTimeout(() => this.#poll(), pollMs);
+    this.#heartbeatTimer = setInterval(() => this.#streams.sendHeartbeats(), heartbeatIntervalMs);
+    this.#pollTimer = setTimeout(() => this.#poll(), pollIntervalMs);
   }
 
   /** Opens a stream on the response, or returns a refusal. The stream ends when the reader's token is revoked. */
@@ -97,7 +101,7 @@ export class EventFeed {
 
   async #poll(): Promise<void> {
     for (const accountId of this.#streams.accountIds) await this.#updateStreamsSafely(accountId);
-    if (!this.#isClosed) this.#pollTimer = setTimeout(() => this.#poll(), this.#pollMs);
+    if (!this.#isClosed) this.#pollTimer = setTimeout(() => this.#poll(), this.#pollIntervalMs);
   }
 
   /** Reports an error to `onBug`, since no caller handles it. The next poll tries again. */

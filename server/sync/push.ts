@@ -45,7 +45,7 @@ export async function push(
     ackedSeq: request.acked_seq,
     offeredSeq: request.offered_seq,
     chain: request.chain,
-    clockBehindMs: deviceClockBehindMs(request, world.now()),
+    deviceClockBehindMs: deviceClockBehindMs(request, world.now()),
     pushed,
   };
   const applied = await applyBatch({ store, queue }, caller, batch);

@@ -77,7 +77,7 @@ function parseOrRefuse(pushed: unknown, caller: Pick<Caller, 'scopes'>, world: W
   const args = isMutationName(name)
     ? upcast({ name, args: sentArgs, ...(version === undefined ? {} : { version }) })
     : sentArgs;
-  if (args === undefined) return versionUnknown(name, version);
+  if (args === undefined) return argsVersionUnknown(name, version);
   const parse = parseMutation(name, args, world);
   if (!parse.ok) return parse.error;
   const missing = missingScope(parse.mutation.name, caller.scopes);
@@ -88,7 +88,7 @@ const checkEnvelope = validator(MutationEnvelope);
 
 const tooManyValues = invalid([{ path: '', message: `has more than ${mutationValuesMax} values` }]).error;
 
-function versionUnknown(name: string, version: number | undefined): Refusal {
+function argsVersionUnknown(name: string, version: number | undefined): Refusal {
   return invalid([{ path: '/version', message: `${version} of ${name} is newer than this server knows` }]).error;
 }
 

@@ -2,11 +2,11 @@ import type { MapDoc } from '../schema/map.ts';
 import { fieldsOf } from './fields-of.ts';
 import { existingMap, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap } from './map.ts';
-import { applied, idTaken } from './outcome.ts';
+import { applied, idTakenRefusal } from './outcome.ts';
 import type { Rule } from './state.ts';
 
 const create_map: Rule<'create_map'> = (state, { map_id, ...fields }, { now }) => {
-  if (state.map(map_id)) return idTaken('map_id', map_id);
+  if (state.map(map_id)) return idTakenRefusal('map_id', map_id);
   const capped = mapCapRefusal(state);
   if (capped) return capped;
   return applied({ map: newMap(map_id, fields, now) }, { mapId: map_id });

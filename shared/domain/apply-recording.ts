@@ -3,8 +3,8 @@ import type { MapDoc } from '../schema/map.ts';
 import type { CompleteArgs } from '../schema/mutation.ts';
 import { deviceMadeIdRefusal, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
-import { recordedStages } from './recorded-stages.ts';
-import { applied, idTaken, invalid, refused } from './outcome.ts';
+import { stagesAfterRecording } from './stages-after-recording.ts';
+import { applied, idTakenRefusal, invalid, refused } from './outcome.ts';
 import { sortBySteps, runOf, runSteps, stepOrderErrors, type RunHeader } from './run.ts';
 import type { Context, Outcome, Refused, Rule, State } from './state.ts';
 
@@ -19,7 +19,7 @@ const upload_recording: Rule<'upload_recording'> = (state, args, context) => {
 const record_new_map: Rule<'record_new_map'> = (state, args, context) => {
   const earlyOutcome = shapeRefusal(args) ?? knownSessionOutcome(state, args.recording_session_id, context);
   if (earlyOutcome) return earlyOutcome;
-  if (state.map(args.map_id)) return idTaken('map_id', args.map_id);
+  if (state.map(args.map_id)) return idTakenRefusal('map_id', args.map_id);
   const refusal = mapCapRefusal(state) ?? idsRefusal(state, args.map_id, args);
   return refusal ?? applyRecording(newMap(args.map_id, { name: args.name }, context.now), args, context);
 };
@@ -57,11 +57,11 @@ function shapeRefusal({ steps, stage_ids }: RecordingArgs): Refused | undefined 
 function idsRefusal(state: State, mapId: string, { run_id, stage_ids }: RecordingArgs): Refused | undefined {
   const runRefusal =
     run_id !== undefined &&
-    deviceMadeIdRefusal({ field: 'run_id', path: '/run_id', id: run_id, taken: state.runIdTaken(run_id) });
+    deviceMadeIdRefusal({ field: 'run_id', path: '/run_id', id: run_id, isTaken: state.isRunIdTaken(run_id) });
   if (runRefusal) return runRefusal;
   for (const [index, id] of (stage_ids ?? []).entries()) {
-    const taken = state.stageIdTaken(mapId, id);
-    const refusal = deviceMadeIdRefusal({ field: 'stage_ids', path: `/stage_ids/${index}`, id, taken });
+    const isTaken = state.isStageIdTaken(mapId, id);
+    const refusal = deviceMadeIdRefusal({ field: 'stage_ids', path: `/stage_ids/${index}`, id, isTaken });
     if (refusal) return refusal;
   }
   return undefined;
@@ -75,7 +75,7 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
   const sentIds = recording.stage_ids && sortBySteps(recording.steps, recording.stage_ids);
   const stageIdAt = (index: number) => sentIds?.[index] ?? nextId++;
   const mode = recording.stages ?? 'replace';
-  const stages = recordedStages[mode]({ mapId: map.id, stages: map.stages, steps, stageIdAt });
+  const stages = stagesAfterRecording[mode]({ mapId: map.id, stages: map.stages, steps, stageIdAt });
   if (stages.length > stagesPerMapMax && stages.length > map.stages.length) {
     return invalid([{ path: '/steps', message: `a map has at most ${stagesPerMapMax} stages` }]);
   }
@@ -107,12 +107,12 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
  * Corrects the start of the recording by the error of the device's clock, and returns the device's own time beside it. A
  * correction into the future is not made: the device's clock was then set back after the recording.
  */
-function runStart({ started_at }: RecordingArgs, { now, clockBehindMs = 0 }: Context): RunHeader['start'] {
+function runStart({ started_at }: RecordingArgs, { now, deviceClockBehindMs = 0 }: Context): RunHeader['start'] {
   if (started_at === undefined) return { started_at: null };
   const given = new Date(started_at);
-  if (clockBehindMs === 0) return { started_at: given.toISOString() };
+  if (deviceClockBehindMs === 0) return { started_at: given.toISOString() };
   const nowMs = Date.parse(now);
-  const byThisClock = given.getTime() + clockBehindMs;
+  const byThisClock = given.getTime() + deviceClockBehindMs;
   const corrected = Math.max(0, byThisClock <= nowMs ? byThisClock : Math.min(given.getTime(), nowMs));
   if (corrected === given.getTime()) return { started_at: given.toISOString() };
   return { started_at: new Date(corrected).toISOString(), device_started_at: given.toISOString() };

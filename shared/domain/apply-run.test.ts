@@ -77,8 +77,8 @@ function decided(before: RunDoc, mutation: Mutation): Outcome {
   const state: State = {
     map: () => undefined,
     run: (id) => (id === before.id ? before : undefined),
-    runIdTaken: () => false,
-    stageIdTaken: () => false,
+    isRunIdTaken: () => false,
+    isStageIdTaken: () => false,
     recordingSession: () => undefined,
     newestRun: () => undefined,
     mapCap: () => undefined,

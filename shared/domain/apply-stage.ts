@@ -16,7 +16,7 @@ const add_stage: Rule<'add_stage'> = (state, { map_id, stage_id, ...fields }, { 
   const id = stage_id ?? firstFreeId;
   const refusal =
     stage_id !== undefined &&
-    deviceMadeIdRefusal({ field: 'stage_id', path: '/stage_id', id, taken: state.stageIdTaken(map_id, id) });
+    deviceMadeIdRefusal({ field: 'stage_id', path: '/stage_id', id, isTaken: state.isStageIdTaken(map_id, id) });
   if (refusal) return refusal;
   const stage = newStage({ id, mapId: map_id }, fields);
   const changed = { ...withStages(found.record, insertStage(stages, stage, fields.order)), updated_at: now };

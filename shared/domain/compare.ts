@@ -1,5 +1,5 @@
 import type { FieldError } from '../schema/field-errors.ts';
-import type { CompareRequest, Comparison, RunDoc, RunStep, StageFigures, TotalFigures } from '../schema/run.ts';
+import type { CompareRequest, Comparison, RunDoc, RunStep, StageFigures, TotalTimeFigures } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';
 import type { StudyRequest } from '../schema/study.ts';
 import { assert } from './assert.ts';
@@ -59,7 +59,7 @@ export function* compareInPortions(
   const presentNameIn = presentNamesByMap(runs, stagesOf);
   const study = studyOf(request);
   const startRanks = new Map(runs.toSorted(earliestFirst).map(({ id }, rank) => [id, rank]));
-  const figuresOf = (observed: Observation[]) => figures(observed, startRanks, study);
+  const figuresOf = (observed: Observation[]) => computeFigures(observed, startRanks, study);
   const names = new Map<string, string>();
   for (const run of runs.toSorted(oldestFirst)) {
     for (const step of run.steps) {
@@ -84,7 +84,7 @@ export function* compareInPortions(
   return {
     runs: runs.map(({ id, map_id, number, total_time_secs, pce }) => ({ id, map_id, number, total_time_secs, pce })),
     stages,
-    totals: figuresOf(runs.map(totalOf)),
+    totals: figuresOf(runs.map(totalObservation)),
   };
 }
 
@@ -113,13 +113,17 @@ function observationsByStage(run: ComparedRun, presentNameIn: PresentNameIn): Ma
   return byStage;
 }
 
-const totalOf = ({ id, total_time_secs, steps }: ComparedRun): Observation => ({
+const totalObservation = ({ id, total_time_secs, steps }: ComparedRun): Observation => ({
   run_id: id,
   secs: total_time_secs,
   is_estimated: steps.some(({ duration_estimated }) => duration_estimated),
 });
 
-function figures(observed: Observation[], startRanks: ReadonlyMap<number, number>, study: Study): TotalFigures {
+function computeFigures(
+  observed: Observation[],
+  startRanks: ReadonlyMap<number, number>,
+  study: Study,
+): TotalTimeFigures {
   const sorted = observed.map(({ secs }) => secs).toSorted((a, b) => a - b);
   const [least, most] = [sorted[0], sorted.at(-1)];
   assert(least !== undefined && most !== undefined, 'figures need observations');

@@ -1,7 +1,7 @@
 /** The checks that several rules share. A check returns the record that it looked for, or a refusal. */
 import { deviceMadeIdMin, mapsOfFreePlanMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
-import { idTaken, invalid, refused } from './outcome.ts';
+import { idTakenRefusal, invalid, refused } from './outcome.ts';
 import type { Refused, State } from './state.ts';
 
 type FoundRecord<Thing> = { ok: true; record: Thing } | Refused;
@@ -33,12 +33,12 @@ interface DeviceMadeIdField {
   /** A JSON Pointer to the field that holds the id. */
   path: string;
   id: number;
-  taken: boolean;
+  isTaken: boolean;
 }
 
 /** Refuses an id that another record has, or that lies in the range of server-made ids. */
-export function deviceMadeIdRefusal({ field, path, id, taken }: DeviceMadeIdField): Refused | undefined {
-  if (taken) return idTaken(field, id);
+export function deviceMadeIdRefusal({ field, path, id, isTaken }: DeviceMadeIdField): Refused | undefined {
+  if (isTaken) return idTakenRefusal(field, id);
   if (id < deviceMadeIdMin)
     return invalid([{ path, message: `an id made by a client is at least ${deviceMadeIdMin}` }]);
   return undefined;

@@ -2,8 +2,8 @@
 import type { FieldError } from '../schema/field-errors.ts';
 import type { Applied, Changes, DomainRefusal, Refused, AffectedIds } from './state.ts';
 
-export function applied(changes: Changes, subject: AffectedIds, idsTaken = 0): Applied {
-  return { ok: true, changes, affectedIds: subject, idsTaken };
+export function applied(changes: Changes, affectedIds: AffectedIds, idsTaken = 0): Applied {
+  return { ok: true, changes, affectedIds, idsTaken };
 }
 
 export function refused(
@@ -20,6 +20,6 @@ export function invalid(errors: FieldError[]): Refused {
 }
 
 /** Refuses a client-made id that another record has. `field` lets the device find and replace the id. */
-export function idTaken(field: 'map_id' | 'stage_id' | 'run_id' | 'stage_ids', id: string | number): Refused {
+export function idTakenRefusal(field: 'map_id' | 'stage_id' | 'run_id' | 'stage_ids', id: string | number): Refused {
   return refused('id_taken', `Another record has, or had, the ${field} ${id}.`, { members: { field } });
 }

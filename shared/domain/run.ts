@@ -26,11 +26,11 @@ export function runSteps(steps: RecordingStep[]): RunStep[] {
 }
 
 /** Sorts `elements`, one for each step, by the `order` of the steps. */
-export function sortBySteps<Thing>(steps: RecordingStep[], things: Thing[]): Thing[] {
+export function sortBySteps<Element>(steps: RecordingStep[], elements: Element[]): Element[] {
   return steps
-    .map(({ order }, index) => ({ order, thing: things[index]! }))
+    .map(({ order }, index) => ({ order, element: elements[index]! }))
     .toSorted((a, b) => a.order - b.order)
-    .map(({ thing }) => thing);
+    .map(({ element }) => element);
 }
 
 /**
@@ -112,12 +112,12 @@ export function runOf(head: RunHeader, steps: RunStep[]): RunDoc {
     ...head.start,
     created_at: head.createdAt,
     version: 0,
-    ...runFigures(steps),
+    ...runFieldsOfSteps(steps),
   };
 }
 
 /** Computes the fields of a run that follow from its steps. */
-export function runFigures(steps: RunStep[]): RunFigures {
+export function runFieldsOfSteps(steps: RunStep[]): RunFieldsOfSteps {
   const total_time_secs = sum(steps.map(({ duration_secs }) => duration_secs));
   const value_add_time_secs = sum(steps.filter(({ value_add }) => value_add).map(({ duration_secs }) => duration_secs));
   return {
@@ -129,4 +129,4 @@ export function runFigures(steps: RunStep[]): RunFigures {
   };
 }
 
-type RunFigures = Pick<RunDoc, 'total_time_secs' | 'value_add_time_secs' | 'pce' | 'step_count' | 'steps'>;
+type RunFieldsOfSteps = Pick<RunDoc, 'total_time_secs' | 'value_add_time_secs' | 'pce' | 'step_count' | 'steps'>;

@@ -12,9 +12,9 @@ export interface State {
   map(mapId: string): MapDoc | undefined;
   run(runId: number): RunDoc | undefined;
   /** Returns true if a run has, or ever had, this id. */
-  runIdTaken(runId: number): boolean;
+  isRunIdTaken(runId: number): boolean;
   /** Returns true if a stage of the map has, or ever had, this id. */
-  stageIdTaken(mapId: string, stageId: number): boolean;
+  isStageIdTaken(mapId: string, stageId: number): boolean;
   /** Finds the upload of this recording session, even if its run was deleted later. */
   recordingSession(recordingSessionId: string): RecordingSession | undefined;
   /** Finds the map's run with the highest run number, apart from `exceptRunId`; undefined if none is known. */
@@ -51,7 +51,7 @@ export interface Context {
    */
   fingerprint: string;
   /** The server's time minus the device's time, if known. The start of a recording is corrected by this difference. */
-  clockBehindMs?: number;
+  deviceClockBehindMs?: number;
 }
 
 /** The records that a mutation changes. The caller sets the `version` of the changed records. */
@@ -103,7 +103,7 @@ export interface DomainRefusal extends Refusal {
 
 export type Outcome = Applied | Refused;
 
-type RunlessState = Omit<State, 'run' | 'runIdTaken' | 'recordingSession' | 'newestRun'>;
+type RunlessState = Omit<State, 'run' | 'isRunIdTaken' | 'recordingSession' | 'newestRun'>;
 type StateOf<Name extends MutationName> = (typeof runsReadBy)[Name] extends 'none' ? RunlessState : State;
 
 /** A rule decides what one mutation does, or why it is refused. */

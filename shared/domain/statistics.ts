@@ -32,11 +32,11 @@ export interface Study {
 
 export function studyOf(request: StudyRequest): Study {
   const { confidence = confidenceDefault, precision = precisionDefault, allowance, allowance_basis: basis } = request;
-  const isTimed = request.ratings !== undefined || allowance !== undefined;
+  const needsStandardTime = request.ratings !== undefined || allowance !== undefined;
   return {
     confidence,
     precision,
-    toStandard: isTimed ? (normal) => standardSecs(normal, allowance ?? 0, basis ?? 'day') : null,
+    toStandard: needsStandardTime ? (normal) => standardSecs(normal, allowance ?? 0, basis ?? 'day') : null,
     ratings: new Map(request.ratings?.map(({ run_id, rating }) => [run_id, rating])),
     taktSecs: request.takt_secs ?? null,
   };
@@ -62,10 +62,10 @@ export function statisticsOf(observations: readonly Observation[], study: Study)
     p25_secs: quantile(sorted, 0.25),
     p75_secs: quantile(sorted, 0.75),
     p90_secs: quantile(sorted, 0.9),
-    ci: sd === null ? null : interval(mean, (tQuantile(n - 1, study.confidence) * sd) / Math.sqrt(n)),
+    ci: sd === null ? null : intervalAround(mean, (tQuantile(n - 1, study.confidence) * sd) / Math.sqrt(n)),
     runs_needed: sd === null || sd === 0 || mean === 0 ? null : runsNeeded(sd / mean, study),
     estimated_runs: observations.filter(({ is_estimated }) => is_estimated).length,
-    outlier_run_ids: outliers(observations, sorted),
+    outlier_run_ids: outlierRunIds(observations, sorted),
     chart: controlChart(observations, mean),
     standard,
     over_takt: study.taktSecs === null ? null : (standard?.standard_secs ?? mean) > study.taktSecs,
@@ -103,7 +103,10 @@ export function quantile(sorted: readonly number[], share: number): number {
   return lower + (rank - Math.floor(rank)) * (upper - lower);
 }
 
-const interval = (mean: number, halfWidth: number) => ({ low_secs: mean - halfWidth, high_secs: mean + halfWidth });
+const intervalAround = (mean: number, halfWidth: number) => ({
+  low_secs: mean - halfWidth,
+  high_secs: mean + halfWidth,
+});
 
 /**
  * Returns the smallest number of runs n with (t(n - 1) * cv / precision)^2 <= n, if further runs vary like the observed
@@ -121,11 +124,13 @@ function runsNeeded(cv: number, { confidence, precision }: Study): number {
 }
 
 /** Returns the ids of the runs beyond Tukey's fences. All statistics still include these runs. */
-function outliers(observations: readonly Observation[], sorted: readonly number[]): number[] {
+function outlierRunIds(observations: readonly Observation[], sorted: readonly number[]): number[] {
   if (observations.length < outlierRunsMin) return [];
   const [q1, q3] = [quantile(sorted, 0.25), quantile(sorted, 0.75)];
-  const reach = 1.5 * (q3 - q1);
-  return observations.filter(({ secs }) => secs < q1 - reach || secs > q3 + reach).map(({ run_id }) => run_id);
+  const fenceDistance = 1.5 * (q3 - q1);
+  return observations
+    .filter(({ secs }) => secs < q1 - fenceDistance || secs > q3 + fenceDistance)
+    .map(({ run_id }) => run_id);
 }
 
 /** The constant 3 / 1.128 of a chart of individuals, rounded as the textbooks print it. */
@@ -135,8 +140,8 @@ const movingRangeFactor = 2.66;
 function controlChart(observations: readonly Observation[], mean: number): ControlChart | null {
   if (observations.length < chartRunsMin) return null;
   const ranges = observations.slice(1).map(({ secs }, index) => Math.abs(secs - (observations[index]?.secs ?? secs)));
-  const reach = movingRangeFactor * (sum(ranges) / ranges.length);
-  const [lower, upper] = [Math.max(0, mean - reach), mean + reach];
+  const limitDistance = movingRangeFactor * (sum(ranges) / ranges.length);
+  const [lower, upper] = [Math.max(0, mean - limitDistance), mean + limitDistance];
   return {
     center_secs: mean,
     lower_secs: lower,

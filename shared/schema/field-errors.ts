@@ -19,7 +19,7 @@ export const customKeywords = ['expected', 'meaning'];
  * each error.
  */
 export function fieldErrors(errors: ErrorObject[]): FieldError[] {
-  return withoutBranches(errors)
+  return withoutUnhelpfulErrors(errors)
     .slice(0, fieldErrorsMax)
     .map((error) => {
       const { instancePath, keyword, params, parentSchema } = error;
@@ -40,7 +40,7 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
  * If a value may have one of several schemas (`anyOf`), Ajv reports the errors of each. Keeps the errors inside the value
  * if there are any, else only the error that says which values are allowed.
  */
-function withoutBranches(errors: ErrorObject[]): ErrorObject[] {
+function withoutUnhelpfulErrors(errors: ErrorObject[]): ErrorObject[] {
   const dropped = new Set<ErrorObject>();
   for (const union of errors.filter(({ keyword }) => keyword === 'anyOf')) {
     const branches = errors.filter(({ schemaPath }) => schemaPath.startsWith(`${union.schemaPath}/`));
@@ -52,11 +52,11 @@ function withoutBranches(errors: ErrorObject[]): ErrorObject[] {
   return errors.filter((error) => !dropped.has(error));
 }
 
-const keyLengthMax = 100;
+const fieldNameLengthMax = 100;
 
 /** Escapes the name of a field for a JSON Pointer (RFC 6901, section 3), and shortens a very long name. */
 function pointerToken(key: unknown): string {
   const text = String(key);
-  const short = text.length > keyLengthMax ? `${text.slice(0, keyLengthMax)}…` : text;
+  const short = text.length > fieldNameLengthMax ? `${text.slice(0, fieldNameLengthMax)}…` : text;
   return short.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -51,12 +51,12 @@ export const jsonValuesMax = 1_000_000;
 export const mutationValuesMax = 50_000;
 
 /** The lifetime of a pairing code. */
-export const pairingCodeSecsMax = 600;
+export const pairingCodeLifetimeSecs = 600;
 export const pairingCodeLengthMax = 64;
 /** Counts the unused, unexpired pairing codes of an account. */
 export const pairingCodesPerAccountMax = 100;
 export const pairingFailuresPerCodeMax = 5;
 export const pairingFailuresPerAddressMax = 10;
-export const pairingFailuresPerAddressSecs = 60;
+export const pairingFailuresPerAddressWindowSecs = 60;
 /** Phones that a team plan includes before `additional_seats` are added. */
 export const phonesIncluded = 1;

@@ -86,7 +86,7 @@ export const mutationNames = Object.keys(mutationArgs) as MutationName[];
 export type MutationArgs = { [Name in MutationName]: Static<(typeof mutationArgs)[Name]> };
 
 type WithMapId<Args> = Omit<Args, 'map_id'> & { map_id: string };
-type WithSession<Args> = Omit<Args, 'recording_session_id'> & { recording_session_id: string };
+type WithRecordingSession<Args> = Omit<Args, 'recording_session_id'> & { recording_session_id: string };
 
 /**
  * The `args` that `apply` takes: the parser has added the UUIDs that a sender left out. Ids of stages and runs may
@@ -94,8 +94,8 @@ type WithSession<Args> = Omit<Args, 'recording_session_id'> & { recording_sessio
  */
 export interface CompleteArgs extends Omit<MutationArgs, 'create_map' | 'upload_recording' | 'record_new_map'> {
   create_map: WithMapId<MutationArgs['create_map']>;
-  upload_recording: WithSession<MutationArgs['upload_recording']>;
-  record_new_map: WithMapId<WithSession<MutationArgs['record_new_map']>>;
+  upload_recording: WithRecordingSession<MutationArgs['upload_recording']>;
+  record_new_map: WithMapId<WithRecordingSession<MutationArgs['record_new_map']>>;
 }
 
 /** A mutation whose args are valid and complete. */

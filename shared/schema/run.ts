@@ -200,7 +200,7 @@ export const StageFigures = Closed(
 );
 export type StageFigures = Static<typeof StageFigures>;
 
-const TotalFigures = Closed(
+const TotalTimeFigures = Closed(
   {
     runs: Described(Type.Integer({ minimum: 1 }), 'How many runs there are.'),
     min_secs: Described(Secs, 'The shortest total, in seconds.'),
@@ -211,7 +211,7 @@ const TotalFigures = Closed(
   },
   { title: 'TotalFigures', description: 'The figures of the total times of all runs.' },
 );
-export type TotalFigures = Static<typeof TotalFigures>;
+export type TotalTimeFigures = Static<typeof TotalTimeFigures>;
 
 export const ComparedRun = Closed(
   {
@@ -231,7 +231,7 @@ export const Comparison = Closed(
       Type.Array(StageFigures),
       'One row a stage name, in order of first appearance, the oldest run first.',
     ),
-    totals: Described(TotalFigures, 'The same figures over the total times of the runs.'),
+    totals: Described(TotalTimeFigures, 'The same figures over the total times of the runs.'),
   },
   { title: 'Comparison', description: 'Figures of each stage over several runs.' },
 );

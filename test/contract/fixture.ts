@@ -36,7 +36,7 @@ export async function openServers(database: { dataDir: string; databaseUrl?: str
     port: 0,
     host: '127.0.0.1',
     adminToken,
-    eventsPollMs: 50,
+    eventsPollIntervalMs: 50,
     onBug: (bug: unknown) => void bugs.push(bug),
   };
   const first = await openServer(options);

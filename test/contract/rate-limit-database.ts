@@ -7,7 +7,7 @@ export const remainingIn = ({ headers }: { headers: Headers }): number =>
   Number(/^"default";r=(\d+);t=\d+$/.exec(headers.get('RateLimit') ?? '')?.[1]);
 
 /** The default timeout falls back to local counts when the database is slow; these tests need the shared counts. */
-export const sharedCountMsMax = 60_000;
+export const sharedCountWaitMsMax = 60_000;
 
 export interface RateLimitDatabase {
   database(): Pick<ServerOptions, 'dataDir' | 'databaseUrl'>;
@@ -28,7 +28,7 @@ export async function openLimited(
     adminToken,
     rateLimit,
     clock,
-    sharedCountMsMax,
+    sharedCountWaitMsMax,
   });
   onTestFinished(() => server.close());
   return server;

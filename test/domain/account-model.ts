@@ -83,11 +83,11 @@ export class AccountModel implements State {
     return this.runs.get(runId)?.doc ?? undefined;
   }
 
-  runIdTaken(runId: number): boolean {
+  isRunIdTaken(runId: number): boolean {
     return this.runs.has(runId);
   }
 
-  stageIdTaken(mapId: string, stageId: number): boolean {
+  isStageIdTaken(mapId: string, stageId: number): boolean {
     return this.#stageIds.has(`${mapId}|${stageId}`);
   }
 

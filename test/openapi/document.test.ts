@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routesOf } from '../../server/http/http-app.ts';
 import { responsesFile, type ExampleResponses } from '../../server/openapi/example-responses.ts';
 import type { ApiDocument } from '../../server/openapi/document.ts';
-import { templateOf } from '../../server/openapi/parameters.ts';
+import { openApiPathOf } from '../../server/openapi/parameters.ts';
 import { placesOf, type Schema } from './shapes.ts';
 import { operatorToken, testServer, type TestServer } from '../device/test-server.ts';
 import { createSchemas } from '../../server/openapi/schemas.ts';
@@ -38,7 +38,9 @@ describe('the OpenAPI document', () => {
   });
 
   test('[OPENAPI-2] every route of the server is in the document, and the reverse', async () => {
-    const routes = routesOf(server.services, operatorToken).map(({ method, path }) => `${method} ${templateOf(path)}`);
+    const routes = routesOf(server.services, operatorToken).map(
+      ({ method, path }) => `${method} ${openApiPathOf(path)}`,
+    );
     const shown = placesOf(document).map(({ method, path }) => `${method} ${path}`);
     expect(shown.toSorted()).toEqual(routes.filter((route) => !route.startsWith('GET /docs/')).toSorted());
   });

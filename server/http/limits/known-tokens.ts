@@ -13,14 +13,14 @@ export interface KnownTokens {
 }
 
 const tokensMax = 10_000;
-const knownMsMax = 10 * 60_000;
+const knownTokenAgeMsMax = 10 * 60_000;
 
 export function createKnownTokens(world: World): KnownTokens {
   const addedAtByToken = new Map<string, number>();
   return {
     has(tokenHash) {
       const at = addedAtByToken.get(tokenHash);
-      return at !== undefined && Math.abs(world.now() - at) < knownMsMax;
+      return at !== undefined && Math.abs(world.now() - at) < knownTokenAgeMsMax;
     },
     add(tokenHash) {
       // A `Map` keeps the order of insertion, so its first key is the oldest token.

@@ -38,7 +38,7 @@ export function limitRate({ limits, knownTokens }: RateLimitOptions): RequestHan
     }
     const tokenHash = tokenHashOf(req);
     const isKnownToken = tokenHash !== undefined && knownTokens?.has(tokenHash);
-    const refusal = await charge(limits, res, isKnownToken ? tokenKey(tokenHash) : addressKey(req.ip));
+    const refusal = await charge(limits, res, isKnownToken ? tokenQuotaKey(tokenHash) : addressKey(req.ip));
     if (refusal) respondProblem(res, refusal);
     else next();
   };
@@ -49,7 +49,7 @@ export function limitRate({ limits, knownTokens }: RateLimitOptions): RequestHan
  * to the quota of the address. Returns a refusal if the quota of the token is used up.
  */
 export async function chargeToken(limits: RateLimits, { req, res }: RequestContext): Promise<RefusedReply | undefined> {
-  const key = tokenKey(tokenHashOf(req) ?? '');
+  const key = tokenQuotaKey(tokenHashOf(req) ?? '');
   if (chargedKeyOf(res) === key) return;
   limits.refund(addressKey(req.ip));
   return charge(limits, res, key);
@@ -103,4 +103,4 @@ export function tokenHashOf(req: Request): string | undefined {
   return token === undefined ? undefined : sha256(token);
 }
 
-const tokenKey = (tokenHash: string): string => `token ${tokenHash}`;
+const tokenQuotaKey = (tokenHash: string): string => `token ${tokenHash}`;

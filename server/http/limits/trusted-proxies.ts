@@ -12,7 +12,7 @@ const proxiesMax = 10;
 const networkNames = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /** Parses `TRUST_PROXY`. Returns undefined if the text is invalid. */
-export function readTrustedProxies(text: string): TrustedProxies | undefined {
+export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^\d+$/.test(text)) return Number(text) >= 1 && Number(text) <= proxiesMax ? Number(text) : undefined;
   const networks = text.split(',').map((network) => network.trim());
   return networks.every((network) => networkNames.has(network) || isNetwork(network)) ? networks : undefined;

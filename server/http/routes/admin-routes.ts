@@ -50,7 +50,7 @@ export function adminRoutes(services: Services): Route[] {
       async handle(request) {
         const id = request.params['id']!.toLowerCase();
         // Nothing deletes accounts, so the account will still exist in the transaction below.
-        if (!isUuid(id) || !(await services.store.account(id))) return noAccount(id);
+        if (!isUuid(id) || !(await services.store.account(id))) return accountNotFound(id);
         const keyed = idempotencyOf(request, ['update_account', id]);
         if (!keyed.ok) return keyed;
         return credentialTransaction(
@@ -80,6 +80,6 @@ export function adminRoutes(services: Services): Route[] {
   ];
 }
 
-function noAccount(id: string): RefusedReply {
+function accountNotFound(id: string): RefusedReply {
   return { ok: false, error: { code: 'not_found', detail: `There is no account ${id}.` } };
 }

@@ -14,9 +14,9 @@ export const syncMapId = '0c9a7e18-3b5d-4c62-8f1e-7d2a6b4c9e50';
 export const stageIds = { print: 1, pick: 2, pack: 3, check: 4 };
 export const runIds = { first: 5, second: 9, recorded: 13 };
 
-export const firstSession = 'walk-2026-07-01-a';
-export const secondSession = 'walk-2026-07-01-b';
-export const mergedSession = 'pick-and-pack-2026-07-02-packing';
+export const firstRecordingSession = 'walk-2026-07-01-a';
+export const secondRecordingSession = 'walk-2026-07-01-b';
+export const mergedRecordingSession = 'pick-and-pack-2026-07-02-packing';
 
 export const exampleEpoch = '5e2b9d04-7a61-4c3f-b8e0-1f6d3a9c2b57';
 export const deviceId = '4d7f0a92-1c3e-4b8a-9e65-8a2c7d5f1b30';

@@ -1,6 +1,6 @@
 /** Builds the response to a recording from the row of the run alone, so that a repeated request gets the same response. */
 import { fullMap, mapRecord } from '../../../shared/domain/map.ts';
-import { runFigures, stagesOfRun } from '../../../shared/domain/run.ts';
+import { runFieldsOfSteps, stagesOfRun } from '../../../shared/domain/run.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { RunRow } from '../../store/rows/documents.ts';
@@ -37,7 +37,7 @@ function recordingBody({ map_id, map_then, stage_ids }: RunRow, doc: RunDoc): Re
 function asRecorded(doc: RunDoc, mapVersion: number): RunDoc {
   const { name: _name, tags: _tags, note: _note, excluded: _excluded, revision: _revision, ...run } = doc;
   const { recorded_steps, ...recorded } = run;
-  return { ...recorded, ...runFigures(recorded_steps ?? run.steps), version: mapVersion + 1 };
+  return { ...recorded, ...runFieldsOfSteps(recorded_steps ?? run.steps), version: mapVersion + 1 };
 }
 
 /** Builds the response after the run was deleted. The steps are gone, so the run has only its ids and its number. */

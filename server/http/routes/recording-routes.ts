@@ -12,7 +12,7 @@ import { replyFromRun } from './recording-reply.ts';
 import { restUnit } from '../../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { idempotencyKeyHeader, wrongIdempotencyKey } from './idempotency-key.ts';
-import { firstSession, mergedSession, orderMapId, secondSession } from './example-ids.ts';
+import { firstRecordingSession, mergedRecordingSession, orderMapId, secondRecordingSession } from './example-ids.ts';
 import { mapIdIn } from './path-ids.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -48,7 +48,7 @@ export function recordingRoutes(services: Services): Route[] {
             summary: 'A recording with notes',
             path: { id: orderMapId },
             body: {
-              recording_session_id: firstSession,
+              recording_session_id: firstRecordingSession,
               started_at: '2026-07-01T07:42:10.000Z',
               steps: [
                 {
@@ -67,7 +67,7 @@ export function recordingRoutes(services: Services): Route[] {
             summary: 'A recording that keeps the stages it did not meet, and all waits',
             path: { id: orderMapId },
             body: {
-              recording_session_id: mergedSession,
+              recording_session_id: mergedRecordingSession,
               stages: 'merge',
               steps: [{ stage_name: 'Pack', order: 1, duration_secs: 600, work_type: 'valuable' }],
             },
@@ -75,7 +75,7 @@ export function recordingRoutes(services: Services): Route[] {
           header: {
             summary: 'The session id in the header',
             path: { id: orderMapId },
-            headers: { 'Idempotency-Key': secondSession },
+            headers: { 'Idempotency-Key': secondRecordingSession },
             body: {
               steps: [
                 { stage_name: 'Pick', order: 1, duration_secs: 1030, work_type: 'valuable' },

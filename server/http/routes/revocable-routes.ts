@@ -12,13 +12,13 @@ import type { PathIdResult } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
-interface CredentialList {
+interface ListRouteOptions {
   path: string;
   read(accountId: string, query: CredentialQuery): Promise<CredentialPage<unknown>>;
   docs: RouteDocs;
 }
 
-export function listRoute({ path, read, docs }: CredentialList): Route {
+export function listRoute({ path, read, docs }: ListRouteOptions): Route {
   return route({
     method: 'GET',
     path,
@@ -36,7 +36,7 @@ export function listRoute({ path, read, docs }: CredentialList): Route {
   });
 }
 
-interface Revocation {
+interface RevokeRouteOptions {
   path: string;
   /** The name of the operation. Another operation with the same idempotency key is refused. */
   name: string;
@@ -49,7 +49,7 @@ interface Revocation {
   docs: RouteDocs;
 }
 
-export function revokeRoute(services: Services, revocation: Revocation): Route {
+export function revokeRoute(services: Services, revocation: RevokeRouteOptions): Route {
   const { path, name, idIn, readSet, revoke, docs } = revocation;
   return route({
     method: 'POST',

@@ -10,7 +10,7 @@
 import type { Stage } from '../../../shared/schema/stage.ts';
 
 /** In larger groups, there is often no seed under which `isOddHash` is true for exactly the shown stages. */
-const groupStagesMean = 4;
+const stagesPerGroupMean = 4;
 const seedBytes = 2;
 const seedCount = 2 ** (8 * seedBytes);
 const saltCount = 256;
@@ -52,7 +52,7 @@ function shownPredicateOf(position: string): (id: number) => boolean {
 }
 
 function groupIdsBySalt(ids: number[], salt: number): number[][] {
-  const groups = Array.from({ length: Math.ceil(ids.length / groupStagesMean) }, (): number[] => []);
+  const groups = Array.from({ length: Math.ceil(ids.length / stagesPerGroupMean) }, (): number[] => []);
   for (const id of ids) groups[groupIndexOf(id, salt, groups.length)]!.push(id);
   return groups;
 }

@@ -10,9 +10,9 @@ import type { Page } from '../page.ts';
 export interface CredentialStore {
   createToken(token: NewTokenRow): Promise<void>;
   /** Returns the token's row even if the token is revoked. */
-  token(key: TokenKey): Promise<TokenRow | undefined>;
+  token(key: TokenRowKey): Promise<TokenRow | undefined>;
   /** Stores when a token was used, unless the store has a later use. */
-  markTokenUsed(key: TokenKey, at: string): Promise<void>;
+  markTokenUsed(key: TokenRowKey, at: string): Promise<void>;
   /** Lists the account's API keys, newest first, including revoked keys. */
   keys(accountId: string, query: CredentialQuery): Promise<CredentialPage<ApiKey>>;
   /** Lists the account's devices, newest first, including revoked devices. */
@@ -35,7 +35,7 @@ export interface CredentialStore {
   sweepPairing(now: string): Promise<void>;
 }
 
-export interface TokenKey {
+export interface TokenRowKey {
   accountId: string;
   tokenHash: string;
 }

@@ -4,19 +4,19 @@ import { openSqliteCounts } from '../sqlite/rate-limits.ts';
 import { createRateLimits, type RateLimit, type RateLimits } from './rate-limits.ts';
 
 /** Limits the wait for the shared counts. After that time, the process counts the request in its own memory. */
-const sharedCountMsMaxDefault = 500;
+const sharedCountWaitMsMaxDefault = 500;
 
 interface OpenRateLimitsOptions {
   databaseUrl?: string | undefined;
   dataDir: string;
-  sharedCountMsMax?: number | undefined;
+  sharedCountWaitMsMax?: number | undefined;
   limit: RateLimit;
   /** Returns milliseconds since 1970. */
   now: () => number;
 }
 
 export async function openRateLimits(options: OpenRateLimitsOptions): Promise<RateLimits> {
-  const { databaseUrl, dataDir, sharedCountMsMax = sharedCountMsMaxDefault, limit, now } = options;
+  const { databaseUrl, dataDir, sharedCountWaitMsMax = sharedCountWaitMsMaxDefault, limit, now } = options;
   const shared = databaseUrl ? openPostgresCounts(databaseUrl) : await openSqliteCounts(dataDir);
-  return createRateLimits({ limit, shared, sharedCountMsMax, now });
+  return createRateLimits({ limit, shared, sharedCountWaitMsMax, now });
 }

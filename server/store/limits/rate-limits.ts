@@ -29,17 +29,17 @@ export interface RateLimitState {
   resetSecs: number;
 }
 
-const sweepMs = 60_000;
+const sweepIntervalMs = 60_000;
 
 interface RateLimitsOptions {
   limit: RateLimit;
   shared: SharedRequestCounts;
-  sharedCountMsMax: number;
+  sharedCountWaitMsMax: number;
   /** Returns milliseconds since 1970. */
   now: () => number;
 }
 
-export function createRateLimits({ limit, shared, sharedCountMsMax, now }: RateLimitsOptions): RateLimits {
+export function createRateLimits({ limit, shared, sharedCountWaitMsMax, now }: RateLimitsOptions): RateLimits {
   const local = new LocalRequestCounts();
   /** A client that exceeded its limit is refused until its window ends, without asking the shared counts. */
   const blockedUntil = new Map<string, number>();
@@ -48,7 +48,7 @@ export function createRateLimits({ limit, shared, sharedCountMsMax, now }: RateL
     for (const [key, endsAt] of blockedUntil) if (endsAt <= sweptAt) blockedUntil.delete(key);
     local.sweep(sweptAt);
     shared.sweep(sweptAt).catch(() => {});
-  }, sweepMs).unref();
+  }, sweepIntervalMs).unref();
 
   function rateLimitState({ requests, endsAt }: WindowCount, at: number): RateLimitState {
     return {
@@ -69,7 +69,7 @@ export function createRateLimits({ limit, shared, sharedCountMsMax, now }: RateL
         return rateLimitState({ requests: limit.requests + 1, endsAt: blocked }, sentAt);
       }
       blockedUntil.delete(key);
-      const counted = await withTimeout(sharedCountMsMax, shared.add(request)).catch(() => local.add(request));
+      const counted = await withTimeout(sharedCountWaitMsMax, shared.add(request)).catch(() => local.add(request));
       if (counted.requests > limit.requests) blockedUntil.set(key, counted.endsAt);
       return rateLimitState(counted, sentAt);
     },

@@ -46,7 +46,7 @@ export async function isEmpty(connections: Connections): Promise<boolean> {
 
 const selectTwoAccounts = statement({ text: 'SELECT account_id AS id FROM accounts LIMIT 2' });
 
-export async function onlyAccount(connections: Connections): Promise<string | undefined> {
+export async function onlyAccountId(connections: Connections): Promise<string | undefined> {
   const [first, second] = await connections.query<{ id: string }>(selectTwoAccounts);
   return second ? undefined : first?.id;
 }

@@ -40,7 +40,7 @@ interface ConnectionsOptions {
 export const connectMsMax = 5_000;
 /** Longer than the two limits below, which PostgreSQL enforces, so only a broken network reaches this limit. */
 const resultMsMax = 15_000;
-const lockMsMax = 10_000;
+const lockWaitMsMax = 10_000;
 /** Keeps a stalled server process from holding an account's lock for ever. */
 const idleInTransactionMsMax = 10_000;
 
@@ -52,7 +52,7 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
     max: connectionsMax,
     connectionTimeoutMillis: connectMsMax,
     query_timeout: resultMsMax,
-    lock_timeout: lockMsMax,
+    lock_timeout: lockWaitMsMax,
     idle_in_transaction_session_timeout: idleInTransactionMsMax,
     application_name: 'gemba',
   });

@@ -3,7 +3,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import { planKeyRevocation, type RevokedKeyCounts } from '../credentials/key-revocation.ts';
 import type { ApiKey, Device } from '../../../shared/schema/auth.ts';
 import { deviceRecord } from '../credentials/device-record.ts';
-import { page } from '../page.ts';
+import { pageOf } from '../page.ts';
 import type {
   CredentialPage,
   CredentialQuery,
@@ -12,7 +12,7 @@ import type {
   DeviceRow,
   LoadedCredentials,
   NewTokenRow,
-  TokenKey,
+  TokenRowKey,
   TokenRow,
 } from '../credentials/credentials.ts';
 import type { AccountFields } from '../account-row.ts';
@@ -43,7 +43,7 @@ const selectToken = statement({
 
 export async function readToken(
   connections: Connections,
-  { accountId, tokenHash }: TokenKey,
+  { accountId, tokenHash }: TokenRowKey,
 ): Promise<TokenRow | undefined> {
   if (!isUuid(accountId)) return undefined;
   const [row] = await connections.query<TokenRow>(selectToken, [accountId, tokenHash]);
@@ -59,7 +59,7 @@ const updateTokenUse = statement({
 
 export async function markTokenUsed(
   connections: Connections,
-  { accountId, tokenHash }: TokenKey,
+  { accountId, tokenHash }: TokenRowKey,
   at: string,
 ): Promise<void> {
   await connections.query(updateTokenUse, [accountId, tokenHash, at]);
@@ -77,7 +77,7 @@ export async function listKeys(
   { before, limit }: CredentialQuery,
 ): Promise<CredentialPage<ApiKey>> {
   const rows = await connections.query<ApiKey>(selectKeys, [accountId, before, limit + 1]);
-  return page(rows, limit, { position: (row) => row.id, row: (row) => row });
+  return pageOf(rows, limit, { position: (row) => row.id, row: (row) => row });
 }
 
 const deviceColumns = `
@@ -96,11 +96,11 @@ export async function listDevices(
   { before, limit }: CredentialQuery,
 ): Promise<CredentialPage<Device>> {
   const rows = await connections.query<DeviceRow>(selectDevices, [accountId, before, limit + 1]);
-  return page(rows, limit, { position: (row) => row.list_id, row: deviceRecord });
+  return pageOf(rows, limit, { position: (row) => row.list_id, row: deviceRecord });
 }
 
 /** Returns the statements that load credentials. `credentialsFrom` reads their results by name. */
-export function loadCredentialCalls(accountId: string, readSet: CredentialReadSet): Record<string, StatementCall> {
+export function callsToLoadCredentials(accountId: string, readSet: CredentialReadSet): Record<string, StatementCall> {
   const { deviceIds, keyIds, creators } = readSet;
   const devices = deviceIds.filter(isUuid);
   return {
@@ -114,7 +114,7 @@ export function loadCredentialCalls(accountId: string, readSet: CredentialReadSe
   };
 }
 
-/** Returns the credentials from the results of `loadCredentialCalls`. */
+/** Returns the credentials from the results of `callsToLoadCredentials`. */
 export function credentialsFrom(rows: <Row>(name: string) => Row[]): LoadedCredentials {
   const [counts] = rows<Pick<LoadedCredentials, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>('credentialCounts');
   assert(counts, 'a count has one row');
@@ -159,7 +159,7 @@ const countCredentials = statement({
              WHERE account_id = $1 AND kind = 'key' AND revoked_at IS NULL AND scopes ? 'admin') AS "adminKeyCount"`,
 });
 
-export function saveCredentialCalls(
+export function callsToSaveCredentials(
   accountId: string,
   { devices, tokens, revocations, account }: CredentialWrites,
 ): StatementCall[] {

@@ -4,24 +4,28 @@
  */
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { mapDoc, runRow, type MapText, type RunRowText } from '../rows/documents.ts';
+import { mapDoc, runRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
 import { uncountedAnswersMax, rejectionRowsReadMax } from '../account-limits.ts';
 import type { IdempotencyPosition, IdempotencySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
 import type { ClientCount, LoadedRows, RejectionCount, StageKey, TransactionReadSet, ReadSet } from '../transaction.ts';
-import { loadCredentialCalls, credentialsFrom } from './credentials.ts';
+import { callsToLoadCredentials, credentialsFrom } from './credentials.ts';
 import { lockAccount } from './accounts.ts';
 import type { StatementCall, SendBatch, StatementResult } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
 /** Begins the transaction, locks the account's row and loads the read set, all in one batch. */
-export async function load(sendBatch: SendBatch, accountId: string, readSet: TransactionReadSet): Promise<LoadedRows> {
+export async function loadReadSet(
+  sendBatch: SendBatch,
+  accountId: string,
+  readSet: TransactionReadSet,
+): Promise<LoadedRows> {
   const calls: Record<string, StatementCall> = {
     begin: { statement: begin },
     account: { statement: lockAccount, values: [accountId] },
-    ...loadCalls(accountId, readSet),
-    ...(readSet.credentials ? loadCredentialCalls(accountId, readSet.credentials) : {}),
+    ...callsToLoad(accountId, readSet),
+    ...(readSet.credentials ? callsToLoadCredentials(accountId, readSet.credentials) : {}),
   };
   const results = await sendBatch(Object.values(calls));
   const names = Object.keys(calls);
@@ -33,7 +37,7 @@ export async function load(sendBatch: SendBatch, accountId: string, readSet: Tra
   const runs = new Map(rows<RunRowText>('runs').map((row) => [row.id, row]));
   return {
     account,
-    maps: rows<MapText>('maps').map(mapDoc),
+    maps: rows<MapDocText>('maps').map(mapDoc),
     runs: [...runs.values()].map(runRow),
     stageIds: rows<StageKey>('stageIds'),
     clients: rows<ClientColumns>('clients').map(clientRow),
@@ -48,19 +52,19 @@ export async function load(sendBatch: SendBatch, accountId: string, readSet: Tra
 
 const begin = statement({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
 
-function loadCalls(accountId: string, readSet: ReadSet): Record<string, StatementCall> {
+function callsToLoad(accountId: string, readSet: ReadSet): Record<string, StatementCall> {
   const calls: Record<string, StatementCall> = {};
-  const { runIds, deletedRunIds, editedRunIds, recordingSessionIds, idempotencyKeys, tokenHashes } = readSet;
+  const { runIds, runIdsToDelete, runIdsToChange, recordingSessionIds, idempotencyKeys, tokenHashes } = readSet;
   const mapIds = readSet.mapIds.filter(isUuid);
   const clientIds = readSet.clientIds.filter(isUuid);
   const stageIds = readSet.stageIds.filter((key) => isUuid(key.map_id));
-  if (mapIds.length + deletedRunIds.length > 0) {
-    calls['maps'] = { statement: selectMaps, values: [accountId, mapIds, deletedRunIds] };
+  if (mapIds.length + runIdsToDelete.length > 0) {
+    calls['maps'] = { statement: selectMaps, values: [accountId, mapIds, runIdsToDelete] };
   }
-  if (runIds.length + deletedRunIds.length + editedRunIds.length + recordingSessionIds.length > 0) {
-    const ids = [...runIds, ...deletedRunIds, ...editedRunIds];
-    const newestMax = new Set(deletedRunIds).size + 1;
-    const values = [accountId, ids, recordingSessionIds, deletedRunIds, newestMax, editedRunIds];
+  if (runIds.length + runIdsToDelete.length + runIdsToChange.length + recordingSessionIds.length > 0) {
+    const ids = [...runIds, ...runIdsToDelete, ...runIdsToChange];
+    const newestMax = new Set(runIdsToDelete).size + 1;
+    const values = [accountId, ids, recordingSessionIds, runIdsToDelete, newestMax, runIdsToChange];
     calls['runs'] = { statement: selectRuns, values };
   }
   if (stageIds.length > 0) {

@@ -3,7 +3,7 @@
  * until the commit, so pokes are sent after the commit, several pokes together. A poke gets lost while a connection is
  * broken; the slow poll of the event feed then finds the change.
  *
- *   commit ─► announce ─ gathered for gatherMs ─► NOTIFY ~~► LISTEN of each process ─► onPoke
+ *   commit ─► announce ─ gathered for 20 ms ─► NOTIFY ~~► LISTEN of each process ─► onPoke
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { connectMsMax, type Connections } from './connections.ts';
 import { asStoreFailure } from './failures.ts';
 import { statement } from './statement.ts';
 
-export const gatherMs = 20;
+export const gatherDelayMs = 20;
 const reconnectMsMin = 50;
 const reconnectMsMax = 2_000;
 
@@ -60,7 +60,7 @@ export async function openPokeChannel({ url, connections, onPoke }: PokeChannelO
     announce(poke) {
       if (closed) return;
       gathered.set(poke.accountId, mergePokes(poke, gathered.get(poke.accountId)));
-      timer ??= setTimeout(send, gatherMs);
+      timer ??= setTimeout(send, gatherDelayMs);
     },
     async close() {
       closed = true;

@@ -1,7 +1,7 @@
 /** The store on PostgreSQL. Any number of server processes may share it. */
 import { randomUUID } from 'node:crypto';
 import { systemWorld, type World } from '../../core/world.ts';
-import { createPokes, pokeOf } from '../pokes.ts';
+import { createPokeEmitter, pokeOf } from '../pokes.ts';
 import type { Store } from '../store.ts';
 import * as credentials from './credentials.ts';
 import * as accounts from './accounts.ts';
@@ -40,7 +40,7 @@ export async function openPostgresStore({
     connectionsMax: options.connectionsMax ?? connectionsMaxDefault,
     onStatement: options.onStatement,
   });
-  const pokes = createPokes();
+  const pokes = createPokeEmitter();
   const channel = await openPokeChannel({ url, connections, onPoke: pokes.send }).catch(async (error: unknown) => {
     await connections.close();
     throw error;
@@ -60,7 +60,7 @@ export async function openPostgresStore({
     createAccount: (account) => accounts.insertAccount(connections, account),
     account: (accountId) => accounts.readAccount(connections, accountId),
     isEmpty: () => accounts.isEmpty(connections),
-    onlyAccount: () => accounts.onlyAccount(connections),
+    onlyAccountId: () => accounts.onlyAccountId(connections),
     accountIds: (query) => listAccountIds(connections, query),
     sweepAccount: (accountId, retention) => sweepAccount(connections, accountId, retention),
     clientOwner: (clientId) => accounts.readClientOwner(connections, clientId),

@@ -1,8 +1,8 @@
 /** Reads single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { mapDoc, mapRecord, runDoc, type MapText, type RunText } from '../rows/documents.ts';
-import { page, type Page } from '../page.ts';
+import { mapDoc, mapRecord, runDoc, type MapDocText, type RunDocText } from '../rows/documents.ts';
+import { pageOf, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
 import type { RememberedAnswer } from '../rows/push-answers.ts';
 import { parseAnswers, type StoredAnswers } from '../rows/push-answers.ts';
@@ -18,7 +18,7 @@ const selectMap = statement({
 
 export async function readMap(connections: Connections, accountId: string, mapId: string): Promise<MapDoc | undefined> {
   if (!isUuid(mapId)) return undefined;
-  const [row] = await connections.query<MapText>(selectMap, [accountId, mapId]);
+  const [row] = await connections.query<MapDocText>(selectMap, [accountId, mapId]);
   return row && mapDoc(row);
 }
 
@@ -45,7 +45,7 @@ export async function listMaps(connections: Connections, accountId: string, quer
     query.archived,
     query.limit + 1,
   ]);
-  return page(rows, query.limit, { position: (row) => row.created_version, row: mapRecord });
+  return pageOf(rows, query.limit, { position: (row) => row.created_version, row: mapRecord });
 }
 
 const selectRun = statement({
@@ -54,7 +54,7 @@ const selectRun = statement({
 });
 
 export async function readRun(connections: Connections, accountId: string, runId: number): Promise<RunDoc | undefined> {
-  const [row] = await connections.query<RunText>(selectRun, [accountId, runId]);
+  const [row] = await connections.query<RunDocText>(selectRun, [accountId, runId]);
   return (row && runDoc(row)) ?? undefined;
 }
 
@@ -78,7 +78,7 @@ export async function listRuns(
     before,
     query.limit + 1,
   ]);
-  return page(rows, query.limit, { position: (row) => row.number, row: (row) => JSON.parse(row.record) });
+  return pageOf(rows, query.limit, { position: (row) => row.number, row: (row) => JSON.parse(row.record) });
 }
 
 const selectPushAnswers = statement({

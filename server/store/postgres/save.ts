@@ -9,11 +9,11 @@ import { rejectionRanges } from '../rows/client-row.ts';
 import { answersText } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
 import type { TransactionWrites, RecordWrites } from '../transaction.ts';
-import { saveCredentialCalls } from './credentials.ts';
+import { callsToSaveCredentials } from './credentials.ts';
 import type { StatementCall } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
 
-export function saveCalls(accountId: string, writes: TransactionWrites): StatementCall[] {
+export function callsToSave(accountId: string, writes: TransactionWrites): StatementCall[] {
   const { version, next_id, live_maps, bytes, keys_made, key_bytes_made } = writes.account;
   const counters = [version, next_id, live_maps, bytes, keys_made, key_bytes_made];
   const calls: StatementCall[] = [{ statement: updateAccount, values: [accountId, ...counters] }];
@@ -41,7 +41,7 @@ export function saveCalls(accountId: string, writes: TransactionWrites): Stateme
     calls.push({ statement: deleteOldIdempotencyKeys, values: [accountId, writes.idempotencyDeletedBefore] });
   }
   saveRows(upsertIdempotentReplies, writes.idempotentReplies.map(idempotentReplyColumns));
-  if (writes.credentials) calls.push(...saveCredentialCalls(accountId, writes.credentials));
+  if (writes.credentials) calls.push(...callsToSaveCredentials(accountId, writes.credentials));
   return calls;
 }
 

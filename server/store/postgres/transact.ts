@@ -3,7 +3,7 @@
  *
  *   BEGIN, lock the account's row, load ─► decide ─► save, COMMIT
  *
- * After a serialization failure or a deadlock, the whole transaction runs again, for at most `conflictMsMax`.
+ * After a serialization failure or a deadlock, the whole transaction runs again, for at most `conflictRetryMsMax`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFraction, type World } from '../../core/world.ts';
@@ -11,11 +11,11 @@ import { StoreUnavailable } from '../store.ts';
 import type { Decision, LoadedRows, TransactionReadSet } from '../transaction.ts';
 import type { Connections, SendBatch } from './connections.ts';
 import { isConflict } from './failures.ts';
-import { load } from './load.ts';
-import { saveCalls } from './save.ts';
+import { loadReadSet } from './load.ts';
+import { callsToSave } from './save.ts';
 import { statement } from './statement.ts';
 
-const conflictMsMax = 5_000;
+const conflictRetryMsMax = 5_000;
 const backoffMsMin = 5;
 const backoffMsMax = 200;
 
@@ -25,7 +25,7 @@ export async function transact<Result>(
   connections: Connections,
   { world, ...work }: { accountId: string; readSet: TransactionReadSet; decide: Decide<Result>; world: World },
 ): Promise<Decision<Result>> {
-  const giveUpAt = performance.now() + conflictMsMax;
+  const giveUpAt = performance.now() + conflictRetryMsMax;
   for (let backoffMs = backoffMsMin; ; backoffMs = Math.min(2 * backoffMs, backoffMsMax)) {
     try {
       return await connections.borrow((sendBatch) => tryTransaction(sendBatch, work));
@@ -44,8 +44,8 @@ async function tryTransaction<Result>(
   { accountId, readSet, decide }: { accountId: string; readSet: TransactionReadSet; decide: Decide<Result> },
 ): Promise<Decision<Result>> {
   try {
-    const decision = decide(await load(sendBatch, accountId, readSet));
-    const saves = decision.writes ? saveCalls(accountId, decision.writes) : [];
+    const decision = decide(await loadReadSet(sendBatch, accountId, readSet));
+    const saves = decision.writes ? callsToSave(accountId, decision.writes) : [];
     const results = await sendBatch([...saves, { statement: commit }]);
     // COMMIT of a failed transaction rolls back without an error, so the executed command is checked, too.
     if (results.at(-1)?.command !== 'COMMIT') throw new Error('PostgreSQL rolled back what was to be committed');

@@ -30,7 +30,7 @@ export interface RunRow {
   doc: RunDoc | null;
 }
 
-export interface MapText {
+export interface MapDocText {
   /** A column beside the record, since the records that an earlier version of the server wrote lack this field. */
   created_version: number;
   record: string;
@@ -38,23 +38,23 @@ export interface MapText {
 }
 
 /** Both columns are null if the run is deleted. */
-export interface RunText {
+export interface RunDocText {
   record: string | null;
   steps: string | null;
 }
 
-export interface RunRowText extends Omit<RunRow, 'doc' | 'made_map' | 'map_then' | 'stage_ids'>, RunText {
+export interface RunRowText extends Omit<RunRow, 'doc' | 'made_map' | 'map_then' | 'stage_ids'>, RunDocText {
   /** SQLite returns 0 or 1. */
   made_map: boolean | number;
   map_then: string;
   stage_ids: string;
 }
 
-export function mapDoc({ created_version, record, stages }: MapText): MapDoc {
+export function mapDoc({ created_version, record, stages }: MapDocText): MapDoc {
   return { ...mapRecord({ created_version, record }), stages: JSON.parse(stages) };
 }
 
-export function mapRecord({ created_version, record }: Omit<MapText, 'stages'>): MapRecord {
+export function mapRecord({ created_version, record }: Omit<MapDocText, 'stages'>): MapRecord {
   return { ...JSON.parse(record), created_version };
 }
 
@@ -62,7 +62,7 @@ export function mapColumns({ stages, ...record }: MapDoc): { record: MapRecord; 
   return { record, stages };
 }
 
-export function runDoc({ record, steps }: RunText): RunDoc | null {
+export function runDoc({ record, steps }: RunDocText): RunDoc | null {
   return record === null || steps === null ? null : undeletedRunDoc({ record, steps });
 }
 

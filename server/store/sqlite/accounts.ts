@@ -32,7 +32,7 @@ export function isEmpty(database: Database): boolean {
   return database.get('SELECT 1 FROM accounts LIMIT 1') === undefined;
 }
 
-export function onlyAccount(database: Database): string | undefined {
+export function onlyAccountId(database: Database): string | undefined {
   const [first, second] = database.all<{ id: string }>('SELECT account_id AS id FROM accounts LIMIT 2');
   return second ? undefined : first?.id;
 }

@@ -45,10 +45,10 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-export type Inspection = { ok: true; accounts: number; schema: number } | { ok: false; problem: string };
+export type InspectionOutcome = { ok: true; accounts: number; schema: number } | { ok: false; problem: string };
 
 /** Checks that the file is a Gemba database and not damaged. */
-export async function inspectDatabase(file: string): Promise<Inspection> {
+export async function inspectDatabase(file: string): Promise<InspectionOutcome> {
   let database: Database | undefined;
   try {
     database = await openDatabase(file, { busyMsMax, synchronous: 'FULL' });

@@ -14,13 +14,13 @@ import type { Database } from './database.ts';
 const groupSizeMax = 64;
 const groupMsMax = 50;
 
-interface Commits {
+interface CommitQueue {
   commit<Result>(work: () => Result): Promise<Result>;
   /** Commits all waiting work before it returns. */
   finish(): void;
 }
 
-export function createCommits(database: Database): Commits {
+export function createCommitQueue(database: Database): CommitQueue {
   let waiting: WaitingWork[] = [];
   let turn: NodeJS.Immediate | undefined;
 
@@ -66,7 +66,7 @@ interface WaitingWork {
   reject(error: unknown): void;
 }
 
-interface Settlement<Result> {
+interface PromiseCallbacks<Result> {
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -75,7 +75,7 @@ interface Settlement<Result> {
 function runInSavepoint<Result>(
   database: Database,
   work: () => Result,
-  { resolve, reject }: Settlement<Result>,
+  { resolve, reject }: PromiseCallbacks<Result>,
 ): () => void {
   database.run('SAVEPOINT work');
   try {

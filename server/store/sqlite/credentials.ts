@@ -2,7 +2,7 @@
 import type { ApiKey, Creator, Device } from '../../../shared/schema/auth.ts';
 import { creatorText, parseCreator } from './creator.ts';
 import { deviceRecord } from '../credentials/device-record.ts';
-import { page } from '../page.ts';
+import { pageOf } from '../page.ts';
 import type {
   CredentialPage,
   CredentialQuery,
@@ -11,7 +11,7 @@ import type {
   DeviceRow,
   LoadedCredentials,
   NewTokenRow,
-  TokenKey,
+  TokenRowKey,
   TokenRow,
 } from '../credentials/credentials.ts';
 import type { Database, RunForAccount } from './database.ts';
@@ -51,13 +51,13 @@ function parseTextColumns<Row extends TextColumns<object>>(
   return { ...row, scopes: JSON.parse(row.scopes), created_by: parseCreator(row.created_by) };
 }
 
-export function readToken(database: Database, { accountId, tokenHash }: TokenKey): TokenRow | undefined {
+export function readToken(database: Database, { accountId, tokenHash }: TokenRowKey): TokenRow | undefined {
   const sql = 'SELECT * FROM tokens WHERE account_id = ? AND token_hash = ?';
   const row = database.get<TextColumns<TokenRow>>(sql, accountId, tokenHash);
   return row && parseTextColumns(row);
 }
 
-export function markTokenUsed(database: Database, { accountId, tokenHash }: TokenKey, at: string): void {
+export function markTokenUsed(database: Database, { accountId, tokenHash }: TokenRowKey, at: string): void {
   database.run(
     'UPDATE tokens SET last_used_at = max(coalesce(last_used_at, ?3), ?3) WHERE account_id = ?1 AND token_hash = ?2',
     accountId,
@@ -77,7 +77,7 @@ export function listKeys(database: Database, accountId: string, query: Credentia
     query.before ?? pastAllUuids,
     query.limit + 1,
   );
-  return page(rows, query.limit, { position: (row) => row.id, row: (row) => parseTextColumns(row) });
+  return pageOf(rows, query.limit, { position: (row) => row.id, row: (row) => parseTextColumns(row) });
 }
 
 const deviceColumns = `
@@ -92,7 +92,7 @@ export function listDevices(database: Database, accountId: string, query: Creden
     query.before ?? pastAllUuids,
     query.limit + 1,
   );
-  return page(rows, query.limit, { position: (row) => row.list_id, row: deviceRecord });
+  return pageOf(rows, query.limit, { position: (row) => row.list_id, row: deviceRecord });
 }
 
 export function loadCredentials(database: Database, accountId: string, readSet: CredentialReadSet): LoadedCredentials {
@@ -126,12 +126,12 @@ export function loadCredentials(database: Database, accountId: string, readSet: 
   return {
     devices: devices.map((row) => ({ ...row })),
     tokens: tokens.map(parseTextColumns),
-    createdKeys: createdKeys(database, accountId, creators),
+    createdKeys: loadCreatedKeys(database, accountId, creators),
     ...counts,
   };
 }
 
-function createdKeys(database: Database, accountId: string, creators: Creator[]): TokenRow[] {
+function loadCreatedKeys(database: Database, accountId: string, creators: Creator[]): TokenRow[] {
   const rows = database.all<TextColumns<TokenRow>>(
     `WITH RECURSIVE created AS (
        SELECT * FROM tokens WHERE account_id = ?1 AND created_by IN (SELECT value FROM json_each(?2))

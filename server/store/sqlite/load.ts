@@ -2,7 +2,7 @@
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { mapDoc, runRow, type MapText, type RunRowText } from '../rows/documents.ts';
+import { mapDoc, runRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
 import { uncountedAnswersMax, rejectionRowsReadMax } from '../account-limits.ts';
 import type { IdempotencyPosition, IdempotencySpan } from '../idempotency-lifetime.ts';
 import type {
@@ -20,7 +20,7 @@ import { loadCredentials } from './credentials.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 
-export function load(database: Database, accountId: string, readSet: TransactionReadSet): LoadedRows {
+export function loadReadSet(database: Database, accountId: string, readSet: TransactionReadSet): LoadedRows {
   const account = readAccount(database, accountId);
   if (!account) throw new Error(`No account ${accountId}`);
   const reader = new ReadSetLoader(database, accountId);
@@ -50,7 +50,7 @@ function needsClientCounts(clients: ClientRow[], { clientIds }: ReadSet): boolea
 
 /** Returns the map ids of the read set, and the ids of the maps of the runs to delete. */
 function mapIdsOf(readSet: ReadSet, runs: RunRow[]): string[] {
-  const toDelete = new Set(readSet.deletedRunIds);
+  const toDelete = new Set(readSet.runIdsToDelete);
   return [...readSet.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
 }
 
@@ -80,21 +80,21 @@ class ReadSetLoader {
   maps(ids: string[]): MapDoc[] {
     const sql =
       'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))';
-    return this.#byKeys<MapText>(sql, ids).map(mapDoc);
+    return this.#byKeys<MapDocText>(sql, ids).map(mapDoc);
   }
 
   runs(readSet: ReadSet): RunRow[] {
     const rows = [
       ...this.#runsWhere(runColumnsWithoutSteps, 'id IN (SELECT value FROM json_each(?))', [
         ...readSet.runIds,
-        ...readSet.deletedRunIds,
+        ...readSet.runIdsToDelete,
       ]),
     ];
-    const toDelete = new Set(readSet.deletedRunIds);
+    const toDelete = new Set(readSet.runIdsToDelete);
     const theirMaps = new Set(rows.filter((row) => toDelete.has(row.id)).map((row) => row.map_id));
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
     // A run can be found twice. The rows with steps come last, so that they replace the rows without steps.
-    rows.push(...this.#runsWhere(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.editedRunIds));
+    rows.push(...this.#runsWhere(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.runIdsToChange));
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
     rows.push(...this.#runsWhere(runColumns, ofSessions, readSet.recordingSessionIds));
     return [...new Map(rows.map((row) => [row.id, row])).values()].map(runRow);

@@ -10,7 +10,7 @@ import { openDatabase, type Database } from './database.ts';
 /** Limits the wait for the write lock of another process. The event loop is blocked meanwhile. */
 const countBusyMsMax = 50;
 
-const addSql = `
+const addRequestSql = `
   INSERT INTO rate_limits AS counted (key, points, expire) VALUES (?, 1, ?)
   ON CONFLICT (key) DO UPDATE SET
     points = CASE WHEN counted.expire <= ? THEN 1 ELSE counted.points + 1 END,
@@ -76,7 +76,7 @@ function createBatchedAdd(database: Database): SharedRequestCounts['add'] {
 }
 
 function addRequest(database: Database, { key, now, endsAt }: CountedRequest): WindowCount {
-  const row = database.get<{ points: number; expire: number }>(addSql, key, endsAt, now, now)!;
+  const row = database.get<{ points: number; expire: number }>(addRequestSql, key, endsAt, now, now)!;
   return { requests: row.points, endsAt: row.expire };
 }
 

@@ -1,8 +1,8 @@
 /** Reads single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { mapDoc, mapRecord, runDoc, type MapText, type RunText } from '../rows/documents.ts';
-import { page, type Page } from '../page.ts';
+import { mapDoc, mapRecord, runDoc, type MapDocText, type RunDocText } from '../rows/documents.ts';
+import { pageOf, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
 import type { RememberedAnswer } from '../rows/push-answers.ts';
 import { rejectionRangesText } from './changes.ts';
@@ -11,7 +11,7 @@ import { parseAnswers, type StoredAnswers } from '../rows/push-answers.ts';
 
 export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
   const sql = 'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id = ?';
-  const row = database.get<MapText>(sql, accountId, mapId);
+  const row = database.get<MapDocText>(sql, accountId, mapId);
   return row && mapDoc(row);
 }
 
@@ -29,12 +29,12 @@ export function listMaps(database: Database, accountId: string, query: MapQuery)
     query.archived === undefined ? null : Number(query.archived),
     query.limit + 1,
   );
-  return page(rows, query.limit, { position: (row) => row.created_version, row: mapRecord });
+  return pageOf(rows, query.limit, { position: (row) => row.created_version, row: mapRecord });
 }
 
 export function readRun(database: Database, accountId: string, runId: number): RunDoc | undefined {
   const sql = 'SELECT record, steps FROM runs WHERE account_id = ? AND id = ?';
-  const row = database.get<RunText>(sql, accountId, runId);
+  const row = database.get<RunDocText>(sql, accountId, runId);
   return (row && runDoc(row)) ?? undefined;
 }
 
@@ -56,7 +56,7 @@ export function listRuns(
     query.before ?? Number.MAX_SAFE_INTEGER,
     query.limit + 1,
   );
-  return page(rows, query.limit, { position: (row) => row.number, row: (row) => JSON.parse(row.record) });
+  return pageOf(rows, query.limit, { position: (row) => row.number, row: (row) => JSON.parse(row.record) });
 }
 
 export function readPushAnswers(

@@ -9,14 +9,15 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } fro
 import { basename, join } from 'node:path';
 import { StoreUnavailable } from '../store.ts';
 import { writeEpoch } from './accounts.ts';
-import { inspectDatabase, type Inspection } from './backup.ts';
+import { inspectDatabase, type InspectionOutcome } from './backup.ts';
 import { databaseName, makeDataFolder, syncToDisk } from './data-folder.ts';
 import { openDatabase, type Database } from './database.ts';
 import { schemaNumber } from './migrate.ts';
 import { readRevocations, writeRevocations } from './revocations.ts';
 
-/** `kept` is the folder that has the replaced database. undefined if there was no database. */
-type RestoreOutcome = { ok: true; kept: string | undefined; accounts: number } | { ok: false; problem: string };
+/** `replacedFolder` has the replaced database; undefined if there was no database. */
+type RestoreOutcome =
+  { ok: true; replacedFolder: string | undefined; accounts: number } | { ok: false; problem: string };
 
 export async function restore(options: { from: string; dataDir: string; now: Date }): Promise<RestoreOutcome> {
   const { from, dataDir, now } = options;
@@ -27,8 +28,8 @@ export async function restore(options: { from: string; dataDir: string; now: Dat
   try {
     const prepared = await prepareCopy(backup, incoming);
     if (!prepared.ok) return prepared;
-    const taken = await replaceDatabase({ dataDir, incoming, now });
-    return taken.ok ? { ok: true, kept: taken.kept, accounts: prepared.accounts } : taken;
+    const replaced = await replaceDatabase({ dataDir, incoming, now });
+    return replaced.ok ? { ok: true, replacedFolder: replaced.replacedFolder, accounts: prepared.accounts } : replaced;
   } finally {
     for (const suffix of fileSuffixes) rmSync(incoming + suffix, { force: true });
   }
@@ -37,7 +38,7 @@ export async function restore(options: { from: string; dataDir: string; now: Dat
 /** The suffixes of the files that make up one SQLite database. */
 const fileSuffixes = ['', '-wal', '-shm', '-journal'];
 
-async function prepareCopy(backup: string, incoming: string): Promise<Inspection> {
+async function prepareCopy(backup: string, incoming: string): Promise<InspectionOutcome> {
   for (const suffix of fileSuffixes) rmSync(incoming + suffix, { force: true });
   copyFileSync(backup, incoming);
   // A backup that is a copy of the whole data folder has a log file, too.
@@ -58,7 +59,7 @@ async function prepareCopy(backup: string, incoming: string): Promise<Inspection
   return found;
 }
 
-type ReplaceOutcome = { ok: true; kept: string | undefined } | { ok: false; problem: string };
+type ReplaceOutcome = { ok: true; replacedFolder: string | undefined } | { ok: false; problem: string };
 
 async function replaceDatabase(options: { dataDir: string; incoming: string; now: Date }): Promise<ReplaceOutcome> {
   const { dataDir, incoming, now } = options;
@@ -66,24 +67,24 @@ async function replaceDatabase(options: { dataDir: string; incoming: string; now
   if (!existsSync(live)) {
     renameSync(incoming, live);
     syncToDisk(dataDir);
-    return { ok: true, kept: undefined };
+    return { ok: true, replacedFolder: undefined };
   }
   const locked = await lockDatabase(live);
   if (!locked.ok) return locked;
   if (locked.database) await copyRevocations(locked.database, incoming);
-  const kept = join(dataDir, `replaced-${now.toISOString().replaceAll(':', '-')}`);
+  const replacedFolder = join(dataDir, `replaced-${now.toISOString().replaceAll(':', '-')}`);
   try {
-    mkdirSync(kept, { mode: 0o700 });
-    for (const suffix of fileSuffixes) if (existsSync(live + suffix)) linkOrCopyFile(live + suffix, kept);
+    mkdirSync(replacedFolder, { mode: 0o700 });
+    for (const suffix of fileSuffixes) if (existsSync(live + suffix)) linkOrCopyFile(live + suffix, replacedFolder);
     // A rename is atomic, so the file is a complete database at every instant.
     renameSync(incoming, live);
     for (const suffix of fileSuffixes.slice(1)) rmSync(live + suffix, { force: true });
   } finally {
     locked.database?.close();
   }
-  syncToDisk(kept);
+  syncToDisk(replacedFolder);
   syncToDisk(dataDir);
-  return { ok: true, kept };
+  return { ok: true, replacedFolder };
 }
 
 /** Copies the revocations that were made after the backup into the restored database. */

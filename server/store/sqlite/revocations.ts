@@ -40,7 +40,7 @@ export function writeRevocations(database: Database, { tokens, devices }: Revoca
 export function revokeAllDevices(database: Database, now: string): RevokedKeyCounts {
   database.run("UPDATE tokens SET revoked_at = ? WHERE kind = 'device' AND revoked_at IS NULL", now);
   database.run('UPDATE devices SET revoked_at = ? WHERE revoked_at IS NULL', now);
-  const { revoked, kept } = planKeyRevocation(allKeys(database));
+  const { revoked, kept } = planKeyRevocation(readAllKeys(database));
   for (const { account_id, id } of revoked) {
     const sql = "UPDATE tokens SET revoked_at = ? WHERE account_id = ? AND kind = 'key' AND id = ?";
     database.run(sql, now, account_id, id);
@@ -56,7 +56,7 @@ interface KeyColumns {
   revoked_at: string | null;
 }
 
-function allKeys(database: Database): ApiKeyRow[] {
+function readAllKeys(database: Database): ApiKeyRow[] {
   const sql =
     "SELECT account_id, id, scopes, created_by, revoked_at FROM tokens WHERE kind = 'key' ORDER BY account_id, id";
   return database.all<KeyColumns>(sql).map(({ scopes, created_by, ...row }) => ({

@@ -11,7 +11,7 @@ import type { RunRow } from '../rows/documents.ts';
 import { saveCredentials } from './credentials.ts';
 import type { Database, SqlValue, RunForAccount } from './database.ts';
 
-export function save(database: Database, accountId: string, writes: TransactionWrites): void {
+export function saveWrites(database: Database, accountId: string, writes: TransactionWrites): void {
   const run = (sql: string, ...values: SqlValue[]) => database.run(sql, accountId, ...values);
   const { account } = writes;
   run(

@@ -5,21 +5,21 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createPokes, pokeOf } from '../pokes.ts';
+import { createPokeEmitter, pokeOf } from '../pokes.ts';
 import type { Store } from '../store.ts';
 import * as credentials from './credentials.ts';
 import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
-import { createCommits } from './commits.ts';
+import { createCommitQueue } from './commits.ts';
 import { databaseName, makeDataFolder } from './data-folder.ts';
 import { openDatabase, type DatabaseOptions } from './database.ts';
-import { load } from './load.ts';
+import { loadReadSet } from './load.ts';
 import { migrate } from './migrate.ts';
 import * as pairing from './pairing.ts';
 import * as read from './read.ts';
 import { listAccountIds, sweepAccount } from './retention.ts';
 import { revokeAllDevices } from './revocations.ts';
-import { save } from './save.ts';
+import { saveWrites } from './save.ts';
 
 const busyMsMaxDefault = 5_000;
 
@@ -39,8 +39,8 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     database.close();
     throw error;
   }
-  const commits = createCommits(database);
-  const pokes = createPokes();
+  const commits = createCommitQueue(database);
+  const pokes = createPokeEmitter();
 
   return {
     ping: async () => void accounts.isEmpty(database),
@@ -56,7 +56,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     createAccount: (account) => commits.commit(() => accounts.insertAccount(database, account)),
     account: async (accountId) => accounts.readAccount(database, accountId),
     isEmpty: async () => accounts.isEmpty(database),
-    onlyAccount: async () => accounts.onlyAccount(database),
+    onlyAccountId: async () => accounts.onlyAccountId(database),
     accountIds: async (query) => listAccountIds(database, query),
     sweepAccount: (accountId, retention) => commits.commit(() => sweepAccount(database, accountId, retention)),
     claimClient: async (clientId, owner) =>
@@ -80,8 +80,8 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
 
     async transact(accountId, readSet, decide) {
       const { writes, result } = await commits.commit(() => {
-        const decision = decide(load(database, accountId, readSet));
-        if (decision.writes) save(database, accountId, decision.writes);
+        const decision = decide(loadReadSet(database, accountId, readSet));
+        if (decision.writes) saveWrites(database, accountId, decision.writes);
         return decision;
       });
       if (writes) pokes.send(pokeOf(accountId, writes));

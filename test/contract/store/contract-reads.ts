@@ -152,8 +152,8 @@ export function readPromises({ store }: StoreUnderTest): void {
     const readSet = {
       mapIds: [map.id],
       runIds: [run.id],
-      editedRunIds: [],
-      deletedRunIds: [run.id],
+      runIdsToChange: [],
+      runIdsToDelete: [run.id],
       recordingSessionIds: [run.recording_session_id],
       stageIds: [{ map_id: map.id, id: 1 }],
       clientIds: [clientId],

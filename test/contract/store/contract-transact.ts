@@ -59,11 +59,11 @@ export function transactPromises({ store, open, newDatabase }: StoreUnderTest): 
     const database = await newDatabase();
     onTestFinished(database.remove);
     const empty = await database.open();
-    expect(await empty.onlyAccount()).toBeUndefined();
+    expect(await empty.onlyAccountId()).toBeUndefined();
     const accountId = await newAccount(empty);
-    expect(await empty.onlyAccount()).toBe(accountId);
+    expect(await empty.onlyAccountId()).toBe(accountId);
     await newAccount(empty);
-    expect(await empty.onlyAccount()).toBeUndefined();
+    expect(await empty.onlyAccountId()).toBeUndefined();
     await empty.close();
   });
 
@@ -147,8 +147,8 @@ export function transactPromises({ store, open, newDatabase }: StoreUnderTest): 
     const readSet: ReadSet = {
       mapIds: [map.id, randomUUID()],
       runIds: [run.id],
-      editedRunIds: [],
-      deletedRunIds: [],
+      runIdsToChange: [],
+      runIdsToDelete: [],
       recordingSessionIds: [run.recording_session_id, 'unknown'],
       stageIds: [
         { map_id: map.id, id: 7 },
@@ -185,11 +185,11 @@ export function transactPromises({ store, open, newDatabase }: StoreUnderTest): 
         runRow(next(), { mapId: other.id, number: 1, id: 100 }),
       ],
     }));
-    const { runs, maps } = await loaded(accountId, { deletedRunIds: [1, 6] });
+    const { runs, maps } = await loaded(accountId, { runIdsToDelete: [1, 6] });
     expect(runs.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([1, 3, 4, 6]);
     expect(runs.map(({ doc }) => doc!.steps)).toEqual([[], [], [], []]);
     const recordingSessionIds = runs.filter(({ id }) => id > 3).map((run) => run.recording_session_id);
-    const again = await loaded(accountId, { deletedRunIds: [1, 6], runIds: [5], recordingSessionIds });
+    const again = await loaded(accountId, { runIdsToDelete: [1, 6], runIds: [5], recordingSessionIds });
     const stepsOf = new Map(again.runs.map(({ id, doc }) => [id, doc?.steps.length]));
     expect(stepsOf).toEqual(
       new Map([
@@ -201,7 +201,7 @@ export function transactPromises({ store, open, newDatabase }: StoreUnderTest): 
       ]),
     );
     expect(maps.map(({ id }) => id)).toEqual([map.id]);
-    expect(await loaded(accountId, { deletedRunIds: [999] })).toMatchObject({ runs: [], maps: [] });
+    expect(await loaded(accountId, { runIdsToDelete: [999] })).toMatchObject({ runs: [], maps: [] });
   });
 
   test('[STORE-6] a recording session, a run id and a run number are used once, also after the run is deleted', async () => {
@@ -222,7 +222,7 @@ export function transactPromises({ store, open, newDatabase }: StoreUnderTest): 
       store(),
       accountId,
       (next, { runs }) => ({ runs: runs.map((row) => ({ ...row, version: next(), doc: null })) }),
-      { deletedRunIds: [1] },
+      { runIdsToDelete: [1] },
     );
     expect(await store().run(accountId, 1)).toBeUndefined();
     const { runs } = await loaded(accountId, { recordingSessionIds: [session] });

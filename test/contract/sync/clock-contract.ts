@@ -10,8 +10,8 @@ export function clockContract(servers: GetServers): void {
     const serverNow = Date.parse((await client.api.get(`/api/v1/maps/${map_id}`)).body.created_at);
     const hourMs = 3_600_000;
     const at = (ms: number) => new Date(ms).toISOString();
-    const startOf = async (clockBehindMs: number, agoMs: number) => {
-      const deviceNow = serverNow - clockBehindMs;
+    const startOf = async (deviceClockBehindMs: number, agoMs: number) => {
+      const deviceNow = serverNow - deviceClockBehindMs;
       const started_at = at(deviceNow - agoMs);
       const recording = client.next('upload_recording', { map_id, started_at, steps: steps('Cut') });
       const { body } = await client.push([recording], { sent_at: at(deviceNow) });

@@ -16,10 +16,10 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
   beforeAll(async () => void (postgres = await startPostgres()));
   afterAll(() => postgres?.stop());
 
-  const openTwo = async (eventsPollMs: number) => {
+  const openTwo = async (eventsPollIntervalMs: number) => {
     const { dataDir, remove } = temporaryFolder();
     const databaseUrl = await postgres!.freshDatabase();
-    const options: ServerOptions = { dataDir, databaseUrl, port: 0, host: '127.0.0.1', eventsPollMs };
+    const options: ServerOptions = { dataDir, databaseUrl, port: 0, host: '127.0.0.1', eventsPollIntervalMs };
     const servers = [await openServer(options), await openServer(options)] as const;
     onTestFinished(async () => {
       await Promise.all(servers.map((server) => server.close()));

@@ -4,7 +4,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../../server/app.ts';
-import { tokenKey } from '../../../server/auth/token.ts';
+import { parseToken } from '../../../server/auth/token.ts';
 import { EventFeed } from '../../../server/sync/events.ts';
 import { listen } from '../../contract/event-reader.ts';
 import { newApi, temporaryFolder } from '../../contract/fixture.ts';
@@ -29,17 +29,17 @@ async function slowReader(): Promise<{ response: ServerResponse; reader: Incomin
   return { response, reader };
 }
 
-async function feed(heartbeatMs?: number) {
+async function feed(heartbeatIntervalMs?: number) {
   const { dataDir, remove } = temporaryFolder();
   const server = await openServer({ dataDir, port: 0, host: '127.0.0.1' });
-  const events = new EventFeed(server.store, heartbeatMs === undefined ? {} : { heartbeatMs });
+  const events = new EventFeed(server.store, heartbeatIntervalMs === undefined ? {} : { heartbeatIntervalMs });
   onTestFinished(async () => {
     events.close();
     await server.close();
     remove();
   });
   const api = await newApi(server);
-  return { events, api, reader: { ...tokenKey(api.key)!, deviceId: null }, store: server.store };
+  return { events, api, reader: { ...parseToken(api.key)!, deviceId: null }, store: server.store };
 }
 
 test('[EVENTS-4] a reader that falls behind gets the newest cursor alone once it reads on', async () => {
@@ -92,7 +92,7 @@ test('[EVENTS-6] [EVENTS-13] a look that fails is tried again, and no stream tel
     async () => ({ ...current!, version: 9 }),
   ];
   const account: typeof store.account = () => (looks.length > 1 ? looks.shift()! : looks[0]!)();
-  const events = new EventFeed({ ...store, account }, { pollMs: 1, onBug: (bug) => void bugs.push(bug) });
+  const events = new EventFeed({ ...store, account }, { pollIntervalMs: 1, onBug: (bug) => void bugs.push(bug) });
   onTestFinished(() => events.close());
   const { response, reader } = await slowReader();
   await events.open(token, Object.assign(response, { writeHead: () => response }));

@@ -10,7 +10,7 @@ import { startProxy } from '../../contract/store/outage/postgres-proxy.ts';
 import { temporaryFolder } from '../../contract/fixture.ts';
 import { addressLimitsContract } from '../../contract/address-limits-contract.ts';
 import { limitsContract } from '../../contract/limits-contract.ts';
-import { sharedCountMsMax } from '../../contract/rate-limit-database.ts';
+import { sharedCountWaitMsMax } from '../../contract/rate-limit-database.ts';
 
 test('[LIMIT-6] GEMBA_RATE_LIMIT is requests/seconds, 600/60 when unset, and checked at the start', () => {
   expect(readEnvironment({})).toMatchObject({ settings: { rateLimit: { requests: 600, secs: 60 } } });
@@ -99,7 +99,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     const limits = await openRateLimits({
       databaseUrl: proxy.url,
       dataDir,
-      sharedCountMsMax,
+      sharedCountWaitMsMax,
       limit: { requests: 10, secs: 600 },
       now: Date.now,
     });

@@ -1,5 +1,5 @@
 /** The chart as a table, for screen readers and exact figures. */
-import type { Comparison, TotalFigures } from '../../../../shared/schema/run.ts';
+import type { Comparison, TotalTimeFigures } from '../../../../shared/schema/run.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { Link } from '../../shell/router.tsx';
 import { durationText, numberText, percentText } from '../../text/format.ts';
@@ -56,7 +56,7 @@ export function FiguresTable({ bars, comparison }: { bars: RunBar[]; comparison:
   );
 }
 
-function FigureCells({ figures }: { figures: TotalFigures }) {
+function FigureCells({ figures }: { figures: TotalTimeFigures }) {
   const { runs, median_secs, min_secs, max_secs, avg_secs, sd_secs, cv } = figures;
   return (
     <>

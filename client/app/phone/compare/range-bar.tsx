@@ -1,7 +1,7 @@
-import type { TotalFigures } from '../../../../shared/schema/run.ts';
+import type { TotalTimeFigures } from '../../../../shared/schema/run.ts';
 
 interface RangeBarProps {
-  figures: Pick<TotalFigures, 'min_secs' | 'p25_secs' | 'median_secs' | 'p75_secs' | 'max_secs'>;
+  figures: Pick<TotalTimeFigures, 'min_secs' | 'p25_secs' | 'median_secs' | 'p75_secs' | 'max_secs'>;
   /** The times of the runs that are outliers. */
   outliersSecs: readonly number[];
   /** The duration at the right end, in seconds. */

@@ -1,5 +1,5 @@
 /** Lists each stage with its median, spread and outliers, and the whole run at the end. */
-import type { Comparison, StageFigures, TotalFigures } from '../../../../shared/schema/run.ts';
+import type { Comparison, StageFigures, TotalTimeFigures } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { durationText, numberText } from '../../text/format.ts';
@@ -25,7 +25,7 @@ interface StageStudyProps {
 export function StageStudy({ bars, comparison: { stages, totals, runs }, onOutlier }: StageStudyProps) {
   const scaleSecs = Math.max(...stages.map(({ max_secs }) => max_secs));
   const variesMost = mostVariableStage(stages);
-  const outliersOf = (where: string, { outlier_run_ids }: TotalFigures, secsOf: (runId: number) => number) =>
+  const outliersOf = (where: string, { outlier_run_ids }: TotalTimeFigures, secsOf: (runId: number) => number) =>
     outlier_run_ids.flatMap((id): Outlier[] => {
       const run = bars.find((bar) => bar.id === id);
       return run ? [{ run, where, secs: secsOf(id) }] : [];
@@ -68,7 +68,7 @@ export function StageStudy({ bars, comparison: { stages, totals, runs }, onOutli
 interface FiguresRowProps {
   name: string;
   note: string | undefined;
-  figures: TotalFigures;
+  figures: TotalTimeFigures;
   scaleSecs: number;
   isMostVariable: boolean;
   outliers: Outlier[];
@@ -111,10 +111,10 @@ function FiguresRow({ name, note, figures, scaleSecs, isMostVariable, outliers, 
   );
 }
 
-const spreadTexts = ({ sd_secs, cv }: TotalFigures): string[] =>
+const spreadTexts = ({ sd_secs, cv }: TotalTimeFigures): string[] =>
   sd_secs === null ? [] : [compareTexts.sd(durationText(sd_secs)), ...(cv === null ? [] : [compareTexts.cv(cv)])];
 
-function neededText(figures: TotalFigures): string {
+function neededText(figures: TotalTimeFigures): string {
   const needed = runsNeeded(figures);
   switch (needed.is) {
     case 'one_run':

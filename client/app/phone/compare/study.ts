@@ -1,5 +1,5 @@
 /** Decides purely which words the figures of a comparison deserve. */
-import type { StageFigures, TotalFigures } from '../../../../shared/schema/run.ts';
+import type { StageFigures, TotalTimeFigures } from '../../../../shared/schema/run.ts';
 
 /** How near to the true mean the needed runs bring the mean; the engine counts with the same precision by default. */
 export const precision = 0.05;
@@ -16,7 +16,7 @@ export const longestRunId = ({ per_run, max_secs }: StageFigures): number | unde
 
 export type RunsNeeded = { is: 'one_run' } | { is: 'alike' } | { is: 'enough' } | { is: 'more'; runs: number };
 
-export function runsNeeded({ runs, runs_needed }: Pick<TotalFigures, 'runs' | 'runs_needed'>): RunsNeeded {
+export function runsNeeded({ runs, runs_needed }: Pick<TotalTimeFigures, 'runs' | 'runs_needed'>): RunsNeeded {
   if (runs < 2) return { is: 'one_run' };
   if (runs_needed === null) return { is: 'alike' };
   return runs_needed > runs ? { is: 'more', runs: runs_needed - runs } : { is: 'enough' };

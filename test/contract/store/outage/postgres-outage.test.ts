@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { gatherMs } from '../../../../server/store/postgres/poke-channel.ts';
+import { gatherDelayMs } from '../../../../server/store/postgres/poke-channel.ts';
 import { openPostgresStore } from '../../../../server/store/postgres/postgres-store.ts';
 import { StoreUnavailable, type Poke, type Store } from '../../../../server/store/store.ts';
 import { findPostgres, startCluster } from '../../../postgres-cluster.ts';
@@ -128,7 +128,7 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
     await writer.transact(accountId, nothing, () => ({ result: undefined }));
     for (let i = 0; i < commits; i++) await commit(writer, accountId);
     expect(announcements()).toBe(0);
-    vi.advanceTimersByTime(gatherMs);
+    vi.advanceTimersByTime(gatherDelayMs);
     expect(await first).toEqual({ accountId, version: commits });
     expect(announcements()).toBe(1);
 

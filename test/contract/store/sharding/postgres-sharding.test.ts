@@ -37,8 +37,8 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     const readSet: TransactionReadSet = {
       mapIds: maps.map(({ id }) => id),
       runIds: many,
-      editedRunIds: [],
-      deletedRunIds: many,
+      runIdsToChange: [],
+      runIdsToDelete: many,
       recordingSessionIds: many.map(String),
       stageIds: many.map((id) => ({ map_id: maps[0]!.id, id })),
       clientIds: clients,

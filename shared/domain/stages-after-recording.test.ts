@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordedStages } from './recorded-stages.ts';
+import { stagesAfterRecording } from './stages-after-recording.ts';
 import { runSteps } from './run.ts';
 import { insertStage, newStage } from './stages.ts';
 
@@ -34,7 +34,7 @@ test('[RECORDING-15] stages of one name take the steps in turn, and the last of 
 test('[RECORDING-22] a step recorded under an earlier name of a stage gives it its time', () => {
   const renamed = { ...newStage({ id: 7, mapId }, { stage: 'Load' }), aliases: ['Step 1'] };
   const steps = runSteps([{ stage_name: 'step 1', order: 1, duration_secs: 36 }]);
-  const merged = recordedStages.merge({ mapId, stages: [renamed], steps, stageIdAt: () => 101 });
+  const merged = stagesAfterRecording.merge({ mapId, stages: [renamed], steps, stageIdAt: () => 101 });
   expect(merged).toEqual([{ ...renamed, cycle_time_hrs: 0.01 }]);
 });
 
@@ -64,7 +64,7 @@ test('[RECORDING-18] merging into a map without stages is replacing', () => {
 type Step = [name: string, secs: number];
 
 /** Records the steps over a map whose stages have a cycle time of 1 h and a wait of 0.5 h. */
-function shown(mode: keyof typeof recordedStages, names: string[], steps: Step[]): string[] {
+function shown(mode: keyof typeof stagesAfterRecording, names: string[], steps: Step[]): string[] {
   const stages = names.reduce(
     (list, name, index) =>
       insertStage(
@@ -76,7 +76,7 @@ function shown(mode: keyof typeof recordedStages, names: string[], steps: Step[]
       ),
     [] as ReturnType<typeof insertStage>,
   );
-  const recorded = recordedStages[mode]({
+  const recorded = stagesAfterRecording[mode]({
     mapId,
     stages,
     steps: runSteps(steps.map(([stage_name, duration_secs], order) => ({ stage_name, duration_secs, order }))),

@@ -7,7 +7,7 @@ import { stageKey } from './stage-key.ts';
 import { presentNames, withAliasesOf } from './stage-names.ts';
 import { withPositions } from './stages.ts';
 
-interface RecordedStages {
+interface StagesAfterRecordingInput {
   mapId: string;
   stages: Stage[];
   steps: RunStep[];
@@ -15,7 +15,7 @@ interface RecordedStages {
   stageIdAt: (stepIndex: number) => number;
 }
 
-export const recordedStages = {
+export const stagesAfterRecording = {
   replace: ({ mapId, stages, steps, stageIdAt }) =>
     withAliasesOf(
       stages,
@@ -23,13 +23,13 @@ export const recordedStages = {
     ),
   keep: ({ stages }) => stages,
   merge: mergeStages,
-} satisfies Record<StagesMode, (recorded: RecordedStages) => Stage[]>;
+} satisfies Record<StagesMode, (recorded: StagesAfterRecordingInput) => Stage[]>;
 
 /**
  * Merges the steps into the stages. A step gives its time to the stage of its name. A step without such a stage becomes a
  * new stage, after the stage of the step before it or, at the start, before the first matched stage.
  */
-function mergeStages({ mapId, stages, steps, stageIdAt }: RecordedStages): Stage[] {
+function mergeStages({ mapId, stages, steps, stageIdAt }: StagesAfterRecordingInput): Stage[] {
   const stageAt = matchByName(stages, steps);
   const secs = new Map<Stage, number>();
   const leading: Stage[] = [];
