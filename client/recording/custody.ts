@@ -19,7 +19,7 @@ export function custody$(
       const isOfSession = ({ args, former_session }: OutboxEntry) =>
         args['recording_session_id'] === recordingSessionId || former_session === recordingSessionId;
       // Another device may have uploaded the same session with other steps, so the run alone proves nothing while this
-      // device's own upload is unsettled.
+      // device's own upload is unsettled. An upload that is sent again was proven before.
       const isUnproven = (entry: OutboxEntry) => isOfSession(entry) && entry.proven_at === null;
       if (view.refused.some(isOfSession) || view.unsettled.some(isUnproven)) return 'device';
       // The answer to a forwarded upload comes before the pull that settles it; a refusal must not count as a success.

@@ -15,6 +15,7 @@ export interface SuccessReply {
   changedNothing?: boolean;
 }
 
+/** A refusal with any code. The domain's `Refused` has one of the domain's codes, and `RefusedReply` may set the status. */
 export interface RefusedRequest {
   ok: false;
   error: Refusal;

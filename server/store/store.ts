@@ -76,13 +76,13 @@ export interface Store extends CredentialStore {
   /** Returns the changes after the version `query.after`, ordered by version, from one snapshot of the database. */
   changes(accountId: string, query: ChangesQuery): Promise<ChangesPage>;
   /**
-   * Returns the stored answers to a client's mutations with the numbers `from` to `to`, in ascending order: all
+   * Returns the stored answers to a sync client's mutations with the numbers `from` to `to`, in ascending order: all
    * unacknowledged answers, and those of the last `acknowledgedAnswersMax` acknowledged answers that are not rejections.
    */
   pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<RememberedAnswer[]>;
 }
 
-/** The database is down, restarting or full. The request gets 503, and the client may retry it. */
+/** The database is down, restarting or full. The request gets 503, and its sender may retry it. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
 }

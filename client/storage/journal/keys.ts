@@ -12,7 +12,11 @@ export const versionKey = 'version';
 
 export const isMutation = (body: unknown): body is MutationBody => (body as { kind?: unknown })?.kind === 'mutation';
 
-/** Returns an id that a mutation has on every device, even after it got another number. */
+/**
+ * Returns an id that a mutation has on every device, even after it got another number. The journal compares rows of one
+ * device, where the original number and the time tell mutations apart; an import of work asks `transferMarkOf`, a hash of
+ * the content.
+ */
 export const workIdOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
 
 /**

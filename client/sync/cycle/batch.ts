@@ -28,11 +28,11 @@ export interface LastReceived {
 
 /** Returns the entries that the server has not received, as far as push responses tell. */
 export function entriesToPush(
-  pending: readonly SendableEntry[],
+  unsettled: readonly SendableEntry[],
   { clientId, received }: { clientId: string; received: LastReceived | undefined },
 ): SendableEntry[] {
   const receivedSeq = received?.clientId === clientId ? received.seq : 0;
-  return pending.filter((entry) =>
+  return unsettled.filter((entry) =>
     entry.state === 'forwarded' ? entry.answer === undefined : entry.seq > receivedSeq,
   );
 }
