@@ -25,7 +25,7 @@ interface HoldOptions {
 }
 
 /**
- * A lock is stolen if two checks, this far apart, find the same holder: work under a lock times out earlier, so the
+ * A lock is stolen if two checks, this far apart, find the same holder. Work under a lock times out earlier, so the
  * holder must be frozen.
  */
 export const lockCheckIntervalMs = 30_000;

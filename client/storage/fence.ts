@@ -2,8 +2,8 @@ import { deviceRowId, type OutboxBody } from './rows.ts';
 import type { Table } from './table.ts';
 
 /**
- * Stops the writes of the tab from which the outbox lock was stolen: a new revision of the device row turns the writes
- * of that tab into conflicts. Then reads the rows that the tab has written before.
+ * Stops the writes of the tab whose outbox lock was stolen: they conflict with the new revision of the device row. Then
+ * reads the rows that the tab wrote before.
  */
 export async function fenceOff(outbox: Table<OutboxBody>): Promise<void> {
   const body = await outbox.refresh(deviceRowId);

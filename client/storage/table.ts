@@ -172,8 +172,8 @@ export class Table<Body> {
     if (conflicts.length === 0) return;
     const knownIds = new Set(conflicts.flatMap(({ id }) => (this.#cache.has(id) ? [id] : [])));
     this.#cacheConflicts(conflicts);
-    // Two conflicts are harmless: a new row over a tombstone from before this opening, which is not in memory, and the
-    // removal of a row that another tab has already removed.
+    // Two kinds of conflicts are harmless. A new row may replace a tombstone from before this opening, which is not in
+    // memory, and a row to remove may have been removed by another tab.
     const isHarmless = ({ id }: RowConflict<Body>) =>
       !this.#cache.has(id) && (!knownIds.has(id) || removed.includes(id));
     if (retries === retriesMax || !conflicts.every(isHarmless)) {

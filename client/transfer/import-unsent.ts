@@ -39,8 +39,8 @@ export async function importUnsent(
 }
 
 /**
- * A watch must not import anything but recordings. The server would reject the other mutations from a watch, and the
- * device that made them could not send them under these numbers any more.
+ * A watch must import only recordings. The server would reject other mutations from a watch, and would then have an
+ * answer for their numbers when the device that made them sends them.
  */
 function refusalOnWatch(): GembaError {
   const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';

@@ -14,8 +14,8 @@ interface PullTimes {
 
 /**
  * Settles mutations. A mutation that was refused because its new record's id is taken gets a new id and is sent again.
- * If the epoch shows that the server was restored from a backup, everything is sent again under new numbers, which is
- * safe because mutations are idempotent.
+ * If the epoch shows that the server was restored from a backup, everything is sent again under new numbers. That is
+ * safe, because mutations are idempotent.
  */
 export function applyPull(
   content: OutboxContent,

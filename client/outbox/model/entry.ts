@@ -56,8 +56,8 @@ export interface ForwardedEntry extends SendableFields {
 }
 
 /**
- * The number of a settled entry. A settled entry that moved to a new client id has no number under that id, only an
- * order of 0 or less: such entries sort before all numbered ones.
+ * The number of a settled entry. A settled entry that moved to a new client id has no number under that id. It has an
+ * order of 0 or less, so that it sorts before all numbered entries.
  */
 export type EntryNumber = { kind: 'numbered'; seq: number } | { kind: 'unnumbered'; order: number };
 

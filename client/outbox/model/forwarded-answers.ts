@@ -14,7 +14,7 @@ export interface ForwardedAnswer {
 
 /**
  * Stores the answers, each with the present cursor of the base: once a pull has moved the cursor, the base includes the
- * effects. A recording whose answer the server forgot gets a derived client id and is sent again, which is safe, since
+ * effects. A recording whose answer the server forgot gets a derived client id and is sent again. That is safe, since
  * uploads are idempotent by recording session.
  */
 export function withAnswers(content: OutboxContent, answers: ForwardedAnswer[], cursor: string): OutboxContent {

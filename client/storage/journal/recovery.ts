@@ -73,7 +73,7 @@ const markRestored = (device: DeviceBody, token: string | null): DeviceBody => (
 });
 
 /**
- * Matches rows that may be restored even if they were not lost, but removed while the journal was behind: the server
+ * Matches rows that may be restored even if they were not lost, but removed while the journal was behind. The server
  * recognizes a mutation by its number. A refused mutation does not match, because a person may have resolved it.
  */
 const isSafeToRestore =

@@ -6,8 +6,8 @@ import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { RequestFailure } from '../net/failure.ts';
 
 /**
- * The largest batch. Even at the lowest accepted speed, its upload takes less than a minute, so the server's correction
- * of a mutation's time is wrong by less than a minute.
+ * The largest batch. At the lowest accepted speed, its upload takes less than a minute. The server's correction of a
+ * mutation's time can be wrong by the time of the upload, but not by more.
  */
 export const batchBytesMax = 896 * 1024;
 const mutationsPerBatchMax = 100;

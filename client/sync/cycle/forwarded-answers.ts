@@ -11,8 +11,8 @@ export function answersTo(sent: readonly SendableEntry[], results: readonly Muta
 }
 
 /**
- * Builds the answers for a server that says that `client_id` belongs to another token: all mutations forwarded under that
- * client id count as refused, and a person decides about them.
+ * Builds the answers if the server says that `client_id` belongs to another token. All mutations forwarded under that
+ * client id count as refused, so that a person decides about them.
  */
 export const otherOwnerAnswers = (toPush: readonly SendableEntry[], client_id: string): ForwardedAnswer[] =>
   toPush

@@ -172,8 +172,8 @@ export class Puller {
   }
 
   /**
-   * Throws if another tab has become the leader and has moved the cursor. A write of this older pull would bring back rows
-   * that the newer pull deleted: a deleted row causes no write conflict, and no later pull deletes it again.
+   * Throws if another tab has become the leader and has moved the cursor. This older pull would bring back rows that
+   * the newer pull deleted: a deleted row is no write conflict, and no later pull deletes it again.
    */
   async #requireSameCursor(from: string | undefined): Promise<void> {
     const { records, base } = this.#options;

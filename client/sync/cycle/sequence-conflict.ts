@@ -5,9 +5,9 @@ import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts'
 import type { Outbox } from '../../outbox/outbox.ts';
 
 /**
- * Compares the hash chain in a pulled page with the chain of the outbox, and returns the conflict if they differ.
- * Reports no conflict with an earlier version of the server, which keeps no chain, nor with a server that was restored
- * from a backup, which has lower numbers than an earlier pull proved: that server gets everything again.
+ * Compares the hash chain in a pulled page with the chain of the outbox, and returns the conflict if they differ. An
+ * earlier version of the server keeps no chain, so it shows no conflict. Nor does a server that was restored from a
+ * backup, and so has lower numbers than an earlier pull proved: it gets everything again.
  */
 export async function conflictInPage(page: PullResponse, outbox: Outbox): Promise<SequenceConflict | undefined> {
   const change = page.changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);

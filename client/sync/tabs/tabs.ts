@@ -94,8 +94,8 @@ export class Tabs {
   }
 
   /**
-   * Steals the lock from a silent leader. If the old leader still runs, it does no harm: the server stores each number once,
-   * and a pull is written only if no other tab has moved the cursor.
+   * Steals the lock from a silent leader. If the old leader still runs, it does no harm. The server stores each number
+   * once, and a pull is written only if no other tab has moved the cursor.
    */
   #stealLead(): void {
     const { signal } = this.#stopped;

@@ -6,9 +6,9 @@ import type { OutboxContent } from '../content.ts';
 import { renumberedPayload, type ForwardedEntry } from '../entry.ts';
 
 /**
- * Renumbers forwarded work whose numbers the server has used for other work. A new client id is computed from the first
- * mutation of each series of consecutive numbers, so every device that has this work sends it under the same numbers,
- * and the server takes each mutation once. The turns of the entries do not change.
+ * Renumbers forwarded work whose numbers the server has used for other work. Each series of consecutive numbers gets a
+ * client id that is computed from its first mutation. So every device that has this work sends it under the same
+ * numbers, and the server takes each mutation once. The turns of the entries do not change.
  */
 export function renumberUnderDerivedClients(
   content: OutboxContent,
