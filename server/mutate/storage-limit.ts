@@ -32,6 +32,6 @@ const makesRecords: Record<MutationName, boolean> = {
   upload_recording: true,
   record_new_map: true,
   update_run: false,
-  correct_run: true,
+  correct_run: false,
   delete_run: false,
 };

@@ -54,13 +54,16 @@ export function valueOf(document: ApiDocument, actor: Actor, shape: Shape, field
 }
 
 function numberOf({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Shape, type: string): fc.Arbitrary<number> {
-  const least = Math.max(minimum, Number.MIN_SAFE_INTEGER);
+  const fractions = fc.double({ min: minimum, max: maximum, noNaN: true });
+  const least = Math.ceil(Math.max(minimum, Number.MIN_SAFE_INTEGER));
+  const most = Math.floor(maximum);
+  if (least > most) return fractions;
   const integers = fc.oneof(
-    { weight: 6, arbitrary: fc.integer({ min: least, max: Math.min(maximum, least + 8) }) },
-    { weight: 2, arbitrary: fc.integer({ min: Math.min(Math.max(least, 2 ** 31), maximum), max: maximum }) },
-    { weight: 1, arbitrary: fc.constantFrom(least, maximum) },
+    { weight: 6, arbitrary: fc.integer({ min: least, max: Math.min(most, least + 8) }) },
+    { weight: 2, arbitrary: fc.integer({ min: Math.min(Math.max(least, 2 ** 31), most), max: most }) },
+    { weight: 1, arbitrary: fc.constantFrom(least, most) },
   );
-  return type === 'integer' ? integers : fc.oneof(integers, fc.double({ min: minimum, max: maximum, noNaN: true }));
+  return type === 'integer' ? integers : fc.oneof(integers, fractions);
 }
 
 function stringOf({ pattern, format }: Shape, actor: Actor): fc.Arbitrary<string> {

@@ -20,7 +20,7 @@ test('[APP-154] a phone that opened with a network opens its other screens witho
   await page.route('**/sw.js', (route) => route.abort());
   const paths: string[] = [];
   page.on('request', (request) => paths.push(new URL(request.url()).pathname));
-  const loaded = page.waitForResponse((response) => onDemand.test(response.url()), { timeout: 20_000 });
+  const loaded = page.waitForResponse((response) => onDemand.test(response.url()));
   await pair(page, server.link);
   await (await loaded).finished();
   await status(page, 'All safe on the server').waitFor();
