@@ -60,7 +60,9 @@ function readTls({ tlsCert, tlsKey }: Settings): TlsCredentials | undefined {
   }
 }
 
-/** Returns the address for the links of phones, and what a phone still needs if the operator has not given one. */
+/**
+ * Returns the address for the links of phones. Without `PUBLIC_URL`, it may come with a hint of what a phone still needs.
+ */
 function phoneUrl({ url, port }: RunningServer, { host, publicUrl }: Settings): { url: string; hint: string } {
   if (publicUrl !== undefined) return { url: publicUrl, hint: '' };
   const address = phoneAddress(host, networkInterfaces());

@@ -40,7 +40,10 @@ async function loadRuns(store: Store, accountId: string, runIds: number[]): Prom
   return runs;
 }
 
-/** Loads the stages of the runs' maps. Their earlier names match steps that were recorded before a stage was renamed. */
+/**
+ * Loads the stages of the runs' maps. A step that was recorded before its stage was renamed matches an earlier name of the
+ * stage.
+ */
 async function loadStages(store: Store, accountId: string, runs: ComparedRun[]): Promise<Map<string, Stage[]>> {
   const stages = new Map<string, Stage[]>();
   for (const mapId of new Set(runs.map(({ map_id }) => map_id))) {

@@ -72,7 +72,7 @@ export interface TlsCredentials {
 interface HttpServerOptions {
   world: World;
   timeouts?: Partial<ClientTimeouts> | undefined;
-  /** Without it, the server speaks plain HTTP. */
+  /** Without a certificate, the server speaks plain HTTP. */
   tls?: TlsCredentials | undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { SuccessReply, RefusedRequest } from '../core/reply.ts';
 
-/** The refusal of a request over HTTP. A `RefusedRequest` is one with the usual status of its code. */
+/** The refusal of an HTTP request. Unlike a `RefusedRequest`, it may replace the usual status of its code. */
 export interface RefusedReply extends RefusedRequest {
   /** Replaces the usual status of the code. For example, `map_deleted` is 404 on GET and 409 otherwise. */
   status?: number;

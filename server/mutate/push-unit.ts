@@ -18,8 +18,8 @@ import type { MutationOrigin, WorkingSet } from './working-set.ts';
 import type { MutationOutcome, Unit } from './unit.ts';
 
 /**
- * Limits the computing time of one transaction. Another transaction then applies the rest of the push. 80 moves of a stage
- * in a map of 5,000 stages make 400,000 visits, more than any device sends at once.
+ * Limits the computing time of one transaction. At this limit, another transaction applies the rest of the push. 80 moves
+ * of a stage in a map of 5,000 stages make 400,000 visits, more than any device sends at once.
  */
 const stagesAndStepsVisitedMax = 400_000;
 

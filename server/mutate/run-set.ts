@@ -63,7 +63,7 @@ export class RunSet {
 
   /**
    * Returns the newest run of a map except `exceptRunId`. The store loads a map's newest runs only to delete a run of the
-   * map. If it did not, `lastRunAtLoaded`, the time of the newest stored run, stands for them.
+   * map; otherwise `lastRunAtLoaded`, the time of the newest stored run, stands for them.
    */
   newest(
     mapId: string,

@@ -33,7 +33,9 @@ export interface MutationOrigin {
   deviceClockBehindMs?: number;
 }
 
-/** The records that a mutation is about, after it. A mutation that changed nothing leaves them with their versions. */
+/**
+ * The records that a mutation is about, in their state after the mutation. If it changed nothing, they keep their versions.
+ */
 export interface Effect {
   ok: true;
   affectedIds: AffectedIds;

@@ -112,7 +112,7 @@ function scopeRequired(scope: Scope): Refusal {
 const fieldsOf = (mutation: unknown): Partial<PushedMutation> =>
   typeof mutation === 'object' && mutation !== null ? mutation : {};
 
-/** Returns the digest that the device sent, which it does for converted args and for a noop. */
+/** Returns the digest that the device sent, or undefined. A device sends a digest for converted args and for a noop. */
 function sentDigest(mutation: unknown): string | undefined {
   const { digest } = fieldsOf(mutation);
   return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;

@@ -16,7 +16,7 @@ export type ComparedRun = Pick<
 
 export interface CompareOptions {
   request?: StudyRequest;
-  /** Returns the stages of a map. Recorded names match their earlier names, too. */
+  /** Returns the stages of a map. A recorded name also matches a stage by an earlier name of the stage. */
   stagesOf?: (mapId: string) => readonly Stage[];
 }
 

@@ -3,7 +3,7 @@ import { stageAliasesMax } from '../schema/limits.ts';
 import type { Stage } from '../schema/stage.ts';
 import { stageKey } from './stage-key.ts';
 
-/** A name as it is shown, and the key that equal names share. */
+/** A name as people see it, and `key`, the normalized form that equal names share. */
 export interface StageName {
   key: string;
   name: string;
@@ -24,7 +24,10 @@ export function presentNames(stages: readonly Stage[]): (recordedName: string) =
   return (name) => renamed.get(stageKey(name)) ?? { key: stageKey(name), name };
 }
 
-/** Returns the earlier names of a stage that is now called `name`, the latest first; left out if it has none. */
+/**
+ * Returns the earlier names of a stage that is now called `name`, the latest first. The field is left out if the stage has
+ * none.
+ */
 export function aliasesAfter(before: Pick<Stage, 'stage' | 'aliases'>, name: string): Pick<Stage, 'aliases'> {
   const earlier = new Map<string, string>();
   for (const alias of [before.stage, ...(before.aliases ?? [])]) {
@@ -34,7 +37,7 @@ export function aliasesAfter(before: Pick<Stage, 'stage' | 'aliases'>, name: str
   return earlier.size === 0 ? {} : { aliases: [...earlier.values()].slice(0, stageAliasesMax) };
 }
 
-/** Lets stages that replace others keep the earlier names of the stages that they match. */
+/** Gives new stages the earlier names of those replaced stages that they match by name. */
 export function withAliasesOf(replaced: readonly Stage[], stages: Stage[]): Stage[] {
   const presentName = presentNames(replaced);
   const named = new Map(replaced.toReversed().map((stage) => [stageKey(stage.stage), stage]));
