@@ -9,7 +9,7 @@ import type {
   PairingCodeAccount,
 } from '../shared/schema/auth.ts';
 import type { FullMap, MapPatch, MapRecord, NewMap } from '../shared/schema/map.ts';
-import type { Recording as RecordingBody, RecordingStep } from '../shared/schema/recording.ts';
+import type { RecordingBody, RecordingStep } from '../shared/schema/recording.ts';
 import type { Comparison, RunDoc, RunPatch, RunRecord } from '../shared/schema/run.ts';
 import type { NewStage, StagePatch } from '../shared/schema/stage.ts';
 import type { StudyRequest } from '../shared/schema/study.ts';

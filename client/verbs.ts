@@ -3,7 +3,7 @@
  * view, and resolves when the outbox has stored the mutation.
  */
 import { liveMap } from '../shared/domain/guards.ts';
-import { fingerprintText } from '../shared/domain/run.ts';
+import { fingerprintText } from '../shared/domain/recording-fingerprint.ts';
 import type { MutationArgs, MutationName } from '../shared/schema/mutation.ts';
 import { GembaError } from './core/errors.ts';
 import type { Gemba } from './gemba.ts';

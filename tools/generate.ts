@@ -11,7 +11,7 @@ import { customKeywords } from '../shared/schema/field-errors.ts';
 import { isInstant } from '../shared/schema/instant.ts';
 import { Closed, NameInput } from '../shared/schema/fields.ts';
 import { mutationArgs } from '../shared/schema/mutation.ts';
-import { Recording, RecordingStep } from '../shared/schema/recording.ts';
+import { RecordingBody, RecordingStep } from '../shared/schema/recording.ts';
 import { CompareRequest } from '../shared/schema/run.ts';
 import { zoneRules } from './zone-rules.ts';
 import { TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
@@ -21,7 +21,7 @@ const standalone = standaloneModule as unknown as (ajv: Ajv, exports: Record<str
 /** The recorder needs these schemas, and loads no others before the first tap. */
 const recorderSchemas = { recording_step: RecordingStep, new_map: Closed({ name: NameInput }) };
 /** These schemas get a file of their own, which a device loads at its first mutation other than a recording. */
-const mutationSchemas = { ...mutationArgs, recording: Recording, recording_step: RecordingStep };
+const mutationSchemas = { ...mutationArgs, recording: RecordingBody, recording_step: RecordingStep };
 /** This schema gets a file of its own, which a device loads at its first comparison. */
 const comparisonSchemas = { compare: CompareRequest };
 

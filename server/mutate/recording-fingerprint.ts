@@ -1,4 +1,4 @@
-import { fingerprintText } from '../../shared/domain/run.ts';
+import { fingerprintText } from '../../shared/domain/recording-fingerprint.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { sha256 } from '../core/hash.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fingerprintText, sortBySteps, runSteps, stepOrderErrors } from './run.ts';
+import { fingerprintText } from './recording-fingerprint.ts';
+import { sortBySteps, runSteps, stepOrderErrors } from './run.ts';
 
 const steps = [
   { stage_name: ' Weld ', order: 30, duration_secs: 5, value_add: true },

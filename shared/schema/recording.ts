@@ -65,11 +65,11 @@ export const recordingFields = {
 };
 
 /** The body of `POST /maps/{id}/recording`. */
-export const Recording = Closed(recordingFields, {
+export const RecordingBody = Closed(recordingFields, {
   title: 'Recording',
   description: 'A recording of an existing map.',
 });
-export type Recording = Static<typeof Recording>;
+export type RecordingBody = Static<typeof RecordingBody>;
 
 /** The body of `POST /runs/{run_id}/correct`. */
 export const RunCorrection = Closed(

@@ -1,8 +1,8 @@
 /** Parses one line of the file into a recording, or says why it is none. */
-import { fingerprintText } from '../../shared/domain/run.ts';
-import type { Recording } from '../../shared/schema/recording.ts';
+import { fingerprintText } from '../../shared/domain/recording-fingerprint.ts';
+import type { RecordingBody } from '../../shared/schema/recording.ts';
 
-export type SessionRecording = Recording & { recording_session_id: string };
+export type SessionRecording = RecordingBody & { recording_session_id: string };
 
 export type Parsed = { recording: SessionRecording } | { broken: string };
 
@@ -38,4 +38,4 @@ export class Sessions {
   }
 }
 
-const fingerprint = (steps: Recording['steps']): string => fingerprintText({ newMapName: '' }, steps);
+const fingerprint = (steps: RecordingBody['steps']): string => fingerprintText({ newMapName: '' }, steps);

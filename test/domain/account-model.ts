@@ -3,7 +3,7 @@
  * and devices with the model. Its records are frozen, so that a rule that changed its inputs would throw.
  */
 import { apply } from '../../shared/domain/apply.ts';
-import { fingerprintText } from '../../shared/domain/run.ts';
+import { fingerprintText } from '../../shared/domain/recording-fingerprint.ts';
 import type { Changes, MapCap, Outcome, RecordingSession, State } from '../../shared/domain/state.ts';
 import type { Plan } from '../../shared/schema/account.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';

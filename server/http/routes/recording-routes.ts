@@ -3,7 +3,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import { invalid } from '../../../shared/domain/outcome.ts';
 import {
   NewMapRecording,
-  Recording,
+  RecordingBody,
   RecordingResult,
   RecordingResultWithoutRun,
 } from '../../../shared/schema/recording.ts';
@@ -29,7 +29,7 @@ export function recordingRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/api/v1/maps/:id/recording',
       access: ['record', 'write'],
-      body: Recording,
+      body: RecordingBody,
       async handle(request) {
         const map = mapIdIn(request.params);
         if (!map.ok) return map;
