@@ -83,7 +83,7 @@ test('[LIMIT-15] no second answer is made while the first is not taken', async (
 test('[OPS-10] a reader that takes nothing of its answer is let go, one that is slow is not', async () => {
   const body = Buffer.alloc(16 * 1024 * 1024, 'x');
   const server = createServer((_req, res) => sendBody(res, body));
-  closeStalledReaders(server, { stalledMsMax: 500, drainingStalledMsMax: 500 }, 'connection');
+  closeStalledReaders(server, { stalledMsMax: 3_000, drainingStalledMsMax: 3_000 }, 'connection');
   server.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close().closeAllConnections());
   await once(server, 'listening');

@@ -86,7 +86,9 @@ async function newFullMap({ url, rest, newLink }: AppServer, name: string): Prom
 function nextIn(region: Element) {
   const seen = new Promise<{ text: string; isRead: boolean }>((resolve) => {
     new MutationObserver(() => {
-      const toast = region.querySelector('span')!;
+      const toast = region.querySelector('span');
+      // The region changes, too, when a toast goes away.
+      if (!toast) return;
       // Taps pass through the toast, and so would the check of which element is in front.
       toast.style.pointerEvents = 'auto';
       const { left, top, width, height } = toast.getBoundingClientRect();
