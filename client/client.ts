@@ -2,7 +2,14 @@
 
 export { openGemba } from './open.ts';
 export { stageKey } from '../shared/domain/stage-key.ts';
-export { descriptionLengthMax, industryLengthMax, nameLengthMax, runsPerCompareMax } from '../shared/schema/limits.ts';
+export { presentNames } from '../shared/domain/stage-names.ts';
+export {
+  descriptionLengthMax,
+  industryLengthMax,
+  nameLengthMax,
+  notesLengthMax,
+  runsPerCompareMax,
+} from '../shared/schema/limits.ts';
 export type { Clock } from './core/clock.ts';
 export { GembaError, type DeviceErrorCode } from './core/errors.ts';
 export type { StudyRequest } from '../shared/schema/study.ts';

@@ -8,6 +8,7 @@ import { KeysScreen } from './devices/keys.tsx';
 import { PairDeviceScreen } from './devices/pair-device.tsx';
 import { RunScreen } from './runs/run.tsx';
 import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
+import { StepsScreen } from './runs/steps-screen.tsx';
 import { SyncScreen } from './sync/sync.tsx';
 
 export { StageSection } from './stages/stage-section.tsx';
@@ -25,6 +26,8 @@ export function screenAt(path: string) {
   if (runs) return <RunsScreen key={path} mapId={runs.mapId} />;
   const run = matchPath('/maps/:mapId/runs/:runId', path);
   if (run) return <RunScreen key={path} mapId={run.mapId} runId={Number(run.runId)} />;
+  const steps = matchPath('/maps/:mapId/runs/:runId/steps', path);
+  if (steps) return <StepsScreen key={path} mapId={steps.mapId} runId={Number(steps.runId)} />;
   const all = matchPath('/maps/:mapId/choose', path);
   if (all) return <SelectRunsScreen key={path} mapId={all.mapId} initialIds={[]} />;
   const selected = matchPath('/maps/:mapId/choose/:runs', path);

@@ -5,6 +5,9 @@ import { texts } from './texts.ts';
 export const runsTexts = {
   title: 'Runs',
   run: (nth: number) => `Run ${numberText(nth)}`,
+  named: (nth: number, name: string | undefined) =>
+    name ? `Run ${numberText(nth)}: ${name}` : `Run ${numberText(nth)}`,
+  excluded: (reason: string) => `Excluded: ${reason}`,
   steps: (steps: number) => countText(steps, 'step', 'steps'),
   pce: (percent: string) => `PCE ${percent}`,
   custody: { device: texts.maps.pending, server: texts.record.safe },
@@ -37,6 +40,48 @@ export const runTexts = {
   removeNow: 'Delete permanently',
   keep: 'Keep run',
   removed: (nth: number) => `Run ${numberText(nth)} deleted`,
+};
+
+export const runEditTexts = {
+  edit: 'Edit run',
+  name: 'Name',
+  nameHint: 'For example: New fixture.',
+  tags: 'Tags',
+  tagsHint: 'Separated by commas, such as early shift, line 2.',
+  note: 'Note',
+  correct: 'Correct steps',
+  asRecorded: 'As recorded',
+  correction: (revision: number) => `Steps corrected, revision ${numberText(revision)}`,
+  total: (time: string) => `Total ${time}`,
+  hint: 'Tap a step to rename, retype, split, join or delete it.',
+  restore: 'Use the steps as recorded',
+  save: 'Save correction',
+  saved: 'Steps corrected',
+  step: (order: number) => `Step ${numberText(order)}`,
+  stage: 'Step name',
+  unnamed: 'Enter a step name.',
+  apply: 'Apply',
+  splitAfter: (time: string) => `Split after (of ${time})`,
+  split: 'Split step',
+  splitWrong: (time: string) => `Enter a time such as 0:10, shorter than ${time}.`,
+  join: 'Join with next step',
+  remove: 'Delete step',
+};
+
+export const filterTexts = {
+  title: 'Sort and filter',
+  sort: 'Sort by',
+  sorts: { number: 'Number', total: 'Total time', date: 'Date' },
+  from: 'From',
+  to: 'To',
+  tag: 'Tag',
+  device: 'Device',
+  any: 'All',
+  api: 'API key',
+  unnamedDevice: (nth: number) => `Device ${numberText(nth)}`,
+  excluded: 'Excluded runs',
+  exclusions: { all: 'Show', counted: 'Hide', excluded: 'Only these' },
+  none: 'No run matches the filter.',
 };
 
 export const compareTexts = {
@@ -109,6 +154,7 @@ export const exclusionTexts = {
   noReason: 'Enter a reason.',
   exclude: 'Exclude run',
   excluded: (nth: number) => `Run ${numberText(nth)} excluded`,
+  include: 'Count run again',
 };
 
 const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -1,6 +1,7 @@
 /** Compares runs in a chart, figures and a table. The device computes the figures itself. */
 import { useState } from 'preact/hooks';
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
+import type { Stage } from '../../../../shared/schema/stage.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
@@ -17,6 +18,8 @@ import { longestRunId, mostVariableStage } from './study.ts';
 import { existingRuns$, useComparison } from './use-comparison.ts';
 import { Yamazumi } from './yamazumi.tsx';
 
+const noStages: Stage[] = [];
+
 export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) {
   const gemba = useGemba();
   const existing = useValueOf(() => existingRuns$(gemba, ids), [gemba, ids.join()]);
@@ -26,11 +29,12 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
   const isCounted = ({ id, excluded }: RunDoc) => !excluded || countedAgain.includes(id);
   const countedIds = existing?.filter(isCounted).map(({ id }) => id) ?? [];
   const { study, invalid } = studySettings(settings.texts, countedIds);
-  const compared = useComparison(existing, { isCounted, study });
+  const mapStages = useValueOf(() => gemba.map$(mapId), [gemba, mapId])?.stages ?? noStages;
+  const compared = useComparison(existing, { isCounted, study, mapStages });
   const back = ['/maps', mapId, 'choose', ...(ids.length > 0 ? [ids.join()] : [])].join('/');
   if (!compared) return <Screen title={compareTexts.title} back={back} children={null} />;
   const { runs, comparison } = compared;
-  const bars = runs.map((run) => barOf(run, comparison));
+  const bars = runs.map((run) => barOf(run, { comparison, mapStages }));
   const counted = bars.filter(({ isLeftOut }) => !isLeftOut);
   const inputs = { ...settings, invalid };
   return (

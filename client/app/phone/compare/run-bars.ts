@@ -1,6 +1,7 @@
 /** The bars of a yamazumi chart, made from runs and their comparison. */
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
-import { stageKey } from '../../../client.ts';
+import type { Stage } from '../../../../shared/schema/stage.ts';
+import { presentNames, stageKey } from '../../../client.ts';
 import { workTypes } from '../../ui/work-type.tsx';
 import type { WorkType } from '../../text/texts.ts';
 
@@ -21,12 +22,20 @@ export interface BarSegment {
   secs: number;
 }
 
+interface BarOptions {
+  comparison: Comparison | null;
+  /** The stages of the map, by whose earlier names a step counts for the renamed stage. */
+  mapStages: readonly Stage[];
+}
+
 /** Makes the bar of a run. Each stage has one segment for each work type that its steps have. */
-export function barOf({ id, map_id, number, total_time_secs, steps }: RunDoc, comparison: Comparison | null): RunBar {
+export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBar {
+  const { id, map_id, number, total_time_secs, steps } = run;
+  const presentName = presentNames(mapStages);
   const isCompared = comparison?.runs.some((compared) => compared.id === id) ?? false;
   const stages = isCompared ? (comparison?.stages ?? []) : [];
   const segments = stages.flatMap(({ stage_name }, stage) => {
-    const ofStage = steps.filter((step) => stageKey(step.stage_name) === stageKey(stage_name));
+    const ofStage = steps.filter((step) => presentName(step.stage_name).key === stageKey(stage_name));
     return workTypes.flatMap((type) => {
       const ofType = ofStage.filter(({ work_type }) => work_type === type);
       const secs = ofType.reduce((sum, { duration_secs }) => sum + duration_secs, 0);

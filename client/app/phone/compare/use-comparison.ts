@@ -2,6 +2,7 @@ import { combineLatest, of } from 'rxjs';
 import { map } from 'rxjs/operators';
 import { useEffect, useState } from 'preact/hooks';
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
+import type { Stage } from '../../../../shared/schema/stage.ts';
 import { GembaError, type Gemba, type StudyRequest } from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
 
@@ -10,6 +11,13 @@ export const existingRuns$ = (gemba: Gemba, ids: readonly number[]) =>
   (ids.length > 0 ? combineLatest(ids.map((id) => gemba.run$(id))) : of([])).pipe(
     map((found): RunDoc[] => found.filter((run) => run !== undefined).toSorted((a, b) => a.number - b.number)),
   );
+
+interface ComparisonOptions {
+  isCounted: (run: RunDoc) => boolean;
+  study: StudyRequest;
+  /** The figures are computed again when the stages change, since a renamed stage takes over the times of its earlier name. */
+  mapStages: readonly Stage[];
+}
 
 interface Compared {
   runs: RunDoc[];
@@ -23,7 +31,7 @@ interface Compared {
  */
 export function useComparison(
   runs: RunDoc[] | undefined,
-  { isCounted, study }: { isCounted: (run: RunDoc) => boolean; study: StudyRequest },
+  { isCounted, study, mapStages }: ComparisonOptions,
 ): Compared | undefined {
   const gemba = useGemba();
   const [compared, setCompared] = useState<Compared>();
@@ -42,6 +50,6 @@ export function useComparison(
     return () => {
       isCurrent = false;
     };
-  }, [gemba, runs, countedIds?.join(), JSON.stringify(study)]);
+  }, [gemba, runs, countedIds?.join(), JSON.stringify(study), mapStages]);
   return compared;
 }

@@ -1,19 +1,20 @@
 /** Shows one run: its times, its steps, and whether the server has it. */
 import { useState } from 'preact/hooks';
-import type { RunDoc, RunStep } from '../../../../shared/schema/run.ts';
+import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, numberText } from '../../text/format.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure, secsPerHour } from '../maps/value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
-import { runTexts, runsTexts } from '../../text/phone-runs.ts';
+import { runEditTexts, runTexts, runsTexts } from '../../text/phone-runs.ts';
+import { RunDetails, RunEditing } from './run-details.tsx';
+import { StepsList } from './step-row.tsx';
 
 export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
@@ -22,12 +23,14 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   if (!run) return <Screen title={runTexts.gone} back={back} children={null} />;
   const { started_at, device_started_at, created_at, steps } = run;
   return (
-    <Screen title={runsTexts.run(run.number)} back={back}>
+    <Screen title={runsTexts.named(run.number, run.name)} back={back}>
       <div class="run-head">
         <p>{started_at ? runTexts.started(dateTimeText(started_at)) : runTexts.received(dateTimeText(created_at))}</p>
         {device_started_at && <p class="soft small">{runTexts.deviceClock(dateTimeText(device_started_at))}</p>}
         <CustodyPill sessionId={run.recording_session_id} />
+        <RunDetails run={run} />
       </div>
+      <RunEditing run={run} />
       <RunTimes run={run} />
       <div class="run-head">
         <h2>{runTexts.steps}</h2>
@@ -35,11 +38,13 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
           <p class="soft small">{runTexts.estimatedWhy}</p>
         )}
       </div>
-      <ol class="list" role="list" aria-label={runTexts.steps}>
-        {steps.map((step) => (
-          <StepRow key={step.order} step={step} />
-        ))}
-      </ol>
+      <StepsList label={runTexts.steps} steps={steps} />
+      {run.recorded_steps && (
+        <details class="study-details">
+          <summary>{runEditTexts.asRecorded}</summary>
+          <StepsList label={runEditTexts.asRecorded} steps={run.recorded_steps} />
+        </details>
+      )}
       <DeleteRunButton run={run} back={back} />
     </Screen>
   );
@@ -70,22 +75,6 @@ function RunTimes({ run }: { run: RunDoc }) {
       <Figure label={phoneTexts.flow.valueAdd}>{durationText(run.value_add_time_secs)}</Figure>
       <Figure label={runTexts.steps}>{numberText(run.step_count)}</Figure>
     </TimesDrawing>
-  );
-}
-
-function StepRow({ step }: { step: RunStep }) {
-  const { order, stage_name, duration_secs, duration_estimated, work_type, notes, photos } = step;
-  return (
-    <li class="run-step">
-      <p class="list-name">
-        {numberText(order)}. {stage_name}
-      </p>
-      <p class="run-secs">{durationText(duration_secs)}</p>
-      <WorkTypeBadge type={work_type} />
-      {duration_estimated && <p class="soft small">{runTexts.estimated}</p>}
-      {notes && <p class="run-notes">{notes}</p>}
-      {photos.length > 0 && <p class="run-notes small">{runTexts.photos(photos.join(', '))}</p>}
-    </li>
   );
 }
 

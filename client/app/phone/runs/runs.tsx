@@ -11,7 +11,9 @@ import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, percentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
-import { runsTexts } from '../../text/phone-runs.ts';
+import { filterTexts, runsTexts } from '../../text/phone-runs.ts';
+import { filteredRuns, noFilter } from './run-filter.ts';
+import { RunFilterFields } from './run-filter-fields.tsx';
 
 const rowHeight = 88;
 const runsPerCompareMin = 2;
@@ -58,7 +60,10 @@ export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initial
   const { runs = [] } = useMapAndRuns(mapId);
   const [marked, setMarked] = useState(initialIds);
   const selected = runs.filter(({ id }) => marked.includes(id)).map(({ id }) => id);
-  const newest = runs.slice(0, runsPerCompareMax).map(({ id }) => id);
+  const [filter, setFilter] = useState(noFilter);
+  const shown = filteredRuns(runs, filter);
+  const counted = shown.filter(({ excluded }) => !excluded);
+  const newest = counted.slice(0, runsPerCompareMax).map(({ id }) => id);
   const isFull = selected.length >= runsPerCompareMax;
   const compare = () => {
     // Stores the selection in the address, so that Back from the comparison shows it.
@@ -70,12 +75,14 @@ export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initial
       <div class="section-head">
         <p role="status">{runsTexts.selected(selected.length, runs.length)}</p>
         <Button onClick={() => setMarked(selected.length > 0 ? [] : newest)}>
-          {selected.length > 0 ? runsTexts.clear : runsTexts.selectAll(newest.length, runs.length)}
+          {selected.length > 0 ? runsTexts.clear : runsTexts.selectAll(newest.length, counted.length)}
         </Button>
       </div>
+      <RunFilterFields runs={runs} filter={filter} onFilter={setFilter} />
+      {runs.length > 0 && shown.length === 0 && <p class="card">{filterTexts.none}</p>}
       <List
         label={runsTexts.title}
-        items={runs}
+        items={shown}
         rowHeight={rowHeight}
         keyOf={({ id }) => id}
         row={(run) => {
@@ -110,20 +117,20 @@ function useMapAndRuns(mapId: string) {
 }
 
 function RunSummary({ run }: { run: Pending<RunRecord> }) {
-  const { number: nth, started_at, created_at, step_count, total_time_secs, pce, pending } = run;
+  const { number: nth, name, tags = [], excluded, started_at, created_at, step_count, pce, pending } = run;
   return (
-    <div class="list-text">
+    <div class={`list-text${excluded ? ' run-excluded' : ''}`}>
       <p class="run-line">
-        <span class="list-name">{runsTexts.run(nth)}</span> <span>{durationText(total_time_secs)}</span>
+        <span class="list-name">{runsTexts.named(nth, name)}</span> <span>{durationText(run.total_time_secs)}</span>
       </p>
-      <p class="soft small">{dateTimeText(started_at ?? created_at)}</p>
+      <p class="soft small">{[dateTimeText(started_at ?? created_at), ...tags].join(' · ')}</p>
       <p class="run-line soft small">
         {pending ? (
           <span class="run-here">
             <Icon name="device" size={16} /> {runsTexts.custody.device}
           </span>
         ) : (
-          <span>{runsTexts.steps(step_count)}</span>
+          <span>{excluded ? runsTexts.excluded(excluded.reason) : runsTexts.steps(step_count)}</span>
         )}{' '}
         {pce !== null && <span>{runsTexts.pce(percentText(pce))}</span>}
       </p>

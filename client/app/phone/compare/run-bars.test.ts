@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { compareRuns } from '../../../../shared/domain/compare.ts';
+import type { RunDoc } from '../../../../shared/schema/run.ts';
+import type { Stage } from '../../../../shared/schema/stage.ts';
+import { barOf } from './run-bars.ts';
+
+const run: RunDoc = {
+  id: 7,
+  map_id: 'map',
+  number: 1,
+  recording_session_id: 'session',
+  device_id: null,
+  started_at: null,
+  created_at: '2026-11-20T06:00:00.000Z',
+  version: 1,
+  total_time_secs: 30,
+  value_add_time_secs: 30,
+  pce: 1,
+  step_count: 1,
+  steps: [
+    {
+      stage_name: 'Press',
+      order: 1,
+      duration_secs: 30,
+      duration_estimated: false,
+      work_type: 'valuable',
+      value_add: true,
+      notes: '',
+      photos: [],
+    },
+  ],
+};
+const renamed: Stage = {
+  id: 1,
+  map_id: 'map',
+  stage: 'Deep-draw',
+  order: 1,
+  cycle_time_hrs: 0,
+  wait_time_hrs: 0,
+  work_type: 'valuable',
+  value_add: true,
+  aliases: ['Press'],
+};
+
+test('[APP-167] a step counts for the renamed stage in its bar, and a run that is left out has no segments', () => {
+  const mapStages = [renamed];
+  const comparison = compareRuns([run], { stagesOf: () => mapStages });
+  expect(barOf(run, { comparison, mapStages }).segments).toEqual([{ stage: 0, type: 'valuable', secs: 30 }]);
+  expect(barOf(run, { comparison, mapStages: [] }).segments).toEqual([]);
+  expect(barOf({ ...run, id: 8 }, { comparison, mapStages })).toMatchObject({ isLeftOut: true, segments: [] });
+});

@@ -1,0 +1,49 @@
+/** The steps of a run while a person corrects them: pure changes of a list. */
+import type { RecordingStep } from '../../../../shared/schema/recording.ts';
+import type { RunStep } from '../../../../shared/schema/run.ts';
+
+export type StepChange = Partial<Pick<RunStep, 'stage_name' | 'work_type' | 'notes'>>;
+
+export const changedStep = (steps: readonly RunStep[], index: number, change: StepChange): RunStep[] =>
+  renumbered(steps.map((step, at) => (at === index ? { ...step, ...change } : step)));
+
+export const withoutStep = (steps: readonly RunStep[], index: number): RunStep[] =>
+  renumbered(steps.toSpliced(index, 1));
+
+/** Splits a step after `secs` into two of the same name and work type; the first keeps notes and photos. */
+export function splitStep(steps: readonly RunStep[], index: number, secs: number): RunStep[] {
+  return renumbered(
+    steps.flatMap((step, at) => {
+      if (at !== index) return [step];
+      const rest = { ...step, duration_secs: inMilliseconds(step.duration_secs - secs), notes: '', photos: [] };
+      return [{ ...step, duration_secs: secs }, rest];
+    }),
+  );
+}
+
+/** Joins a step and the one after it under the name and work type of the first. */
+export function joinedWithNext(steps: readonly RunStep[], index: number): RunStep[] {
+  const [first, second] = steps.slice(index, index + 2);
+  if (!first || !second) return [...steps];
+  const joined: RunStep = {
+    ...first,
+    duration_secs: inMilliseconds(first.duration_secs + second.duration_secs),
+    duration_estimated: first.duration_estimated || second.duration_estimated,
+    notes: [first.notes, second.notes].filter((note) => note !== '').join('\n'),
+    photos: [...first.photos, ...second.photos],
+  };
+  return renumbered(steps.toSpliced(index, 2, joined));
+}
+
+/** Returns the steps as `correctRun` takes them. The work type alone says the value-add. */
+export const toRecordingSteps = (steps: readonly RunStep[]): RecordingStep[] =>
+  steps.map(({ value_add: _derived, ...step }) => step);
+
+export const totalSecs = (steps: readonly RunStep[]): number =>
+  inMilliseconds(steps.reduce((sum, { duration_secs }) => sum + duration_secs, 0));
+
+const renumbered = (steps: readonly RunStep[]): RunStep[] =>
+  steps.map((step, index) => ({ ...step, order: index + 1 }));
+
+/** Removes the rounding error of a sum, such as 0.1 + 0.2. */
+const inMilliseconds = (secs: number): number => Math.round(secs * 1_000) / 1_000;

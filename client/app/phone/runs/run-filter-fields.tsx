@@ -1,0 +1,129 @@
+/** The fields that sort and filter the runs to choose from. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { RunRecord } from '../../../../shared/schema/run.ts';
+import { GembaError } from '../../../client.ts';
+import { keysOf } from '../../ui/keys-of.ts';
+import { useGemba } from '../../shell/engine.tsx';
+import { filterTexts } from '../../text/phone-runs.ts';
+import { apiDevice, deviceOf, type RunFilter } from './run-filter.ts';
+
+interface RunFilterFieldsProps {
+  runs: readonly RunRecord[];
+  filter: RunFilter;
+  onFilter(filter: RunFilter): void;
+}
+
+export function RunFilterFields({ runs, filter, onFilter }: RunFilterFieldsProps) {
+  const deviceNames = useDeviceNames();
+  const tags = [...new Set(runs.flatMap((run) => run.tags ?? []))].toSorted();
+  const devices = [...new Set(runs.map(deviceOf))];
+  const deviceName = (id: string, index: number) =>
+    id === apiDevice ? filterTexts.api : (deviceNames.get(id) ?? filterTexts.unnamedDevice(index + 1));
+  const set = (change: Partial<RunFilter>) => onFilter({ ...filter, ...change });
+  return (
+    <details class="card study-details">
+      <summary>{filterTexts.title}</summary>
+      <div class="run-filter">
+        <Choice
+          label={filterTexts.sort}
+          options={filterTexts.sorts}
+          value={filter.sort}
+          onValue={(sort) => set({ sort })}
+        />
+        <Choice
+          label={filterTexts.excluded}
+          options={filterTexts.exclusions}
+          value={filter.excluded}
+          onValue={(excluded) => set({ excluded })}
+        />
+        <DayField label={filterTexts.from} value={filter.from} onValue={(from) => set({ from })} />
+        <DayField label={filterTexts.to} value={filter.to} onValue={(to) => set({ to })} />
+        {tags.length > 0 && (
+          <Choice
+            label={filterTexts.tag}
+            options={withAny(tags.map((tag) => [tag, tag]))}
+            value={filter.tag}
+            onValue={(tag) => set({ tag })}
+          />
+        )}
+        {devices.length > 1 && (
+          <Choice
+            label={filterTexts.device}
+            options={withAny(devices.map((id, at) => [id, deviceName(id, at)]))}
+            value={filter.device}
+            onValue={(device) => set({ device })}
+          />
+        )}
+      </div>
+    </details>
+  );
+}
+
+const withAny = (options: [string, string][]): Record<string, string> => ({
+  '': filterTexts.any,
+  ...Object.fromEntries(options),
+});
+
+/** The names of the account's devices by their ids; empty without a network. */
+function useDeviceNames(): ReadonlyMap<string, string> {
+  const gemba = useGemba();
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    gemba.devices().then(
+      (devices) => setNames(new Map(devices.map(({ id, name }) => [id, name]))),
+      (error: unknown) => {
+        if (!(error instanceof GembaError)) throw error;
+      },
+    );
+  }, [gemba]);
+  return names;
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  options: Record<Value, string>;
+  value: NoInfer<Value>;
+  onValue(value: NoInfer<Value>): void;
+}
+
+function Choice<Value extends string>({ label, options, value, onValue }: ChoiceProps<Value>) {
+  const values = keysOf<Value>(options);
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <select
+          id={id}
+          value={value}
+          onChange={({ currentTarget }) => onValue(values[currentTarget.selectedIndex] ?? value)}
+        >
+          {values.map((option) => (
+            <option key={option} value={option}>
+              {options[option]}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+function DayField({ label, value, onValue }: { label: string; value: string; onValue(value: string): void }) {
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <input id={id} type="date" value={value} onInput={({ currentTarget }) => onValue(currentTarget.value)} />
+      )}
+    </Labelled>
+  );
+}
+
+function Labelled({ label, children }: { label: string; children(id: string): ComponentChildren }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(id)}
+    </div>
+  );
+}

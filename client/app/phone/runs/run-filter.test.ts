@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { RunRecord } from '../../../../shared/schema/run.ts';
+import { filteredRuns, noFilter, type RunFilter } from './run-filter.ts';
+
+const run = (number: number, fields: Partial<RunRecord>): RunRecord => ({
+  id: number,
+  map_id: 'map',
+  number,
+  recording_session_id: `session-${number}`,
+  device_id: null,
+  started_at: null,
+  created_at: '2026-11-22T12:00:00.000Z',
+  version: number,
+  total_time_secs: 60,
+  value_add_time_secs: 0,
+  pce: 0,
+  step_count: 1,
+  ...fields,
+});
+const runs = [
+  run(3, { started_at: '2026-11-18T12:00:00.000Z', total_time_secs: 50, tags: ['late'], device_id: 'phone' }),
+  run(2, { started_at: '2026-11-20T12:00:00.000Z', total_time_secs: 90, excluded: { reason: 'Die broke' } }),
+  run(1, { total_time_secs: 70, tags: ['early', 'late'], excluded: null }),
+];
+const numbers = (filter: Partial<RunFilter>) =>
+  filteredRuns(runs, { ...noFilter, ...filter }).map((shown) => shown.number);
+
+test('[APP-163] runs are sorted by number, total time or date, and filtered by day, device, tag and exclusion', () => {
+  expect(numbers({})).toEqual([3, 2, 1]);
+  expect(numbers({ sort: 'total' })).toEqual([2, 1, 3]);
+  expect(numbers({ sort: 'date' })).toEqual([1, 2, 3]);
+  expect(numbers({ from: '2026-11-19' })).toEqual([2, 1]);
+  expect(numbers({ to: '2026-11-20' })).toEqual([3, 2]);
+  expect(numbers({ tag: 'late' })).toEqual([3, 1]);
+  expect(numbers({ device: 'phone' })).toEqual([3]);
+  expect(numbers({ device: 'api' })).toEqual([2, 1]);
+  expect(numbers({ excluded: 'counted' })).toEqual([3, 1]);
+  expect(numbers({ excluded: 'excluded', sort: 'total' })).toEqual([2]);
+});

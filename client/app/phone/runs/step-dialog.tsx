@@ -1,0 +1,102 @@
+/** A dialog that renames, retypes, notes, splits, joins or deletes a step of a run. */
+import { useState } from 'preact/hooks';
+import type { RunStep } from '../../../../shared/schema/run.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
+import { WorkTypeLabel } from '../../ui/work-type.tsx';
+import { notesLengthMax } from '../../../client.ts';
+import { durationText } from '../../text/format.ts';
+import { runEditTexts } from '../../text/phone-runs.ts';
+import { stageTexts } from '../../text/phone-on-demand.ts';
+import type { WorkType } from '../../text/texts.ts';
+import { clockSecs } from '../clock-secs.ts';
+import { useNameField } from '../use-name-field.ts';
+import { changedStep, joinedWithNext, splitStep, withoutStep } from './corrected-steps.ts';
+import { TextArea } from './text-area.tsx';
+
+interface StepDialogProps {
+  steps: readonly RunStep[];
+  /** Undefined while the dialog is closed. */
+  index: number | undefined;
+  onChange(steps: readonly RunStep[]): void;
+  onClose(): void;
+}
+
+export function StepDialog({ steps, index, onChange, onClose }: StepDialogProps) {
+  const step = index === undefined ? undefined : steps[index];
+  return (
+    <Dialog open={step !== undefined} title={step ? runEditTexts.step(step.order) : ''} onClose={onClose}>
+      {step && index !== undefined && (
+        <>
+          <StepForm step={step} onSave={(change) => onChange(changedStep(steps, index, change))} />
+          <SplitForm step={step} onSplit={(secs) => onChange(splitStep(steps, index, secs))} />
+          <div class="actions">
+            {index < steps.length - 1 && (
+              <Button onClick={() => onChange(joinedWithNext(steps, index))}>{runEditTexts.join}</Button>
+            )}
+            {steps.length > 1 && (
+              <Button look="danger" onClick={() => onChange(withoutStep(steps, index))}>
+                {runEditTexts.remove}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+const workTypeOptions: Record<WorkType, preact.JSX.Element> = {
+  valuable: <WorkTypeLabel type="valuable" />,
+  incidental: <WorkTypeLabel type="incidental" />,
+  waste: <WorkTypeLabel type="waste" />,
+};
+
+type StepFields = Pick<RunStep, 'stage_name' | 'work_type' | 'notes'>;
+
+function StepForm({ step, onSave }: { step: RunStep; onSave(fields: StepFields): void }) {
+  const { name, check, field } = useNameField({ initial: step.stage_name, missingText: runEditTexts.unnamed });
+  const [workType, setWorkType] = useState(step.work_type);
+  const [notes, setNotes] = useState(step.notes);
+  const save = (event: Event) => {
+    check(event);
+    if (name !== '') onSave({ stage_name: name, work_type: workType, notes });
+  };
+  return (
+    <form class="stack" onSubmit={save} noValidate>
+      <Field label={runEditTexts.stage} autocomplete="off" {...field} />
+      <RadioGroup label={stageTexts.workType} options={workTypeOptions} value={workType} onValue={setWorkType} />
+      <TextArea label={runEditTexts.note} maxLength={notesLengthMax} value={notes} onValue={setNotes} />
+      <Button type="submit" look="primary" wide>
+        {runEditTexts.apply}
+      </Button>
+    </form>
+  );
+}
+
+function SplitForm({ step: { duration_secs }, onSplit }: { step: RunStep; onSplit(secs: number): void }) {
+  const [text, setText] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const whole = durationText(duration_secs);
+  const split = (event: Event) => {
+    event.preventDefault();
+    const secs = clockSecs(text);
+    if (secs > 0 && secs < duration_secs) onSplit(secs);
+    else setWrong(true);
+  };
+  return (
+    <form class="split-form" onSubmit={split} noValidate>
+      <Field
+        label={runEditTexts.splitAfter(whole)}
+        placeholder="0:10"
+        autocomplete="off"
+        value={text}
+        onValue={setText}
+        error={isWrong ? runEditTexts.splitWrong(whole) : undefined}
+      />
+      <Button type="submit">{runEditTexts.split}</Button>
+    </form>
+  );
+}

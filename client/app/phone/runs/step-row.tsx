@@ -1,0 +1,32 @@
+import type { RunStep } from '../../../../shared/schema/run.ts';
+import { WorkTypeBadge } from '../../ui/work-type.tsx';
+import { durationText, numberText } from '../../text/format.ts';
+import { runTexts } from '../../text/phone-runs.ts';
+
+export function StepsList({ label, steps }: { label: string; steps: readonly RunStep[] }) {
+  return (
+    <ol class="list" role="list" aria-label={label}>
+      {steps.map((step) => (
+        <li key={step.order} class="run-step">
+          <StepFacts step={step} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function StepFacts({ step }: { step: RunStep }) {
+  const { order, stage_name, duration_secs, duration_estimated, work_type, notes, photos } = step;
+  return (
+    <>
+      <p class="list-name">
+        {numberText(order)}. {stage_name}
+      </p>
+      <p class="run-secs">{durationText(duration_secs)}</p>
+      <WorkTypeBadge type={work_type} />
+      {duration_estimated && <p class="soft small">{runTexts.estimated}</p>}
+      {notes && <p class="run-notes">{notes}</p>}
+      {photos.length > 0 && <p class="run-notes small">{runTexts.photos(photos.join(', '))}</p>}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+/** Corrects the steps of a run on a copy, which one mutation saves; the recorded steps stand beside it. */
+import { useState } from 'preact/hooks';
+import type { RunDoc, RunStep } from '../../../../shared/schema/run.ts';
+import { Button } from '../../ui/button.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useGemba, useValueOf } from '../../shell/engine.tsx';
+import { navigate } from '../../shell/router.tsx';
+import { durationText } from '../../text/format.ts';
+import { runEditTexts, runsTexts, runTexts } from '../../text/phone-runs.ts';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
+import { toRecordingSteps, totalSecs } from './corrected-steps.ts';
+import { StepDialog } from './step-dialog.tsx';
+import { StepFacts, StepsList } from './step-row.tsx';
+
+export function StepsScreen({ mapId, runId }: { mapId: string; runId: number }) {
+  const gemba = useGemba();
+  const run = useValueOf(() => gemba.run$(runId), [gemba, runId]);
+  if (!run) return <Screen title={runTexts.gone} back={`/maps/${mapId}/runs`} children={null} />;
+  return <StepsForm key={run.revision ?? 1} run={run} />;
+}
+
+function StepsForm({ run }: { run: RunDoc }) {
+  const gemba = useGemba();
+  const recorded = run.recorded_steps ?? run.steps;
+  const [steps, setSteps] = useState<readonly RunStep[]>(run.steps);
+  const [editedIndex, setEditedIndex] = useState<number>();
+  const runPath = `/maps/${run.map_id}/runs/${run.id}`;
+  const change = (changed: readonly RunStep[]) => {
+    setSteps(changed);
+    setEditedIndex(undefined);
+  };
+  const save = async () => {
+    if (!(await succeededOrToast(gemba.correctRun(run.id, toRecordingSteps(steps))))) return;
+    navigate(runPath, { replace: true });
+    toast({ text: runEditTexts.saved });
+  };
+  return (
+    <Screen title={runEditTexts.correct} back={runPath}>
+      <p class="soft">
+        {runsTexts.named(run.number, run.name)} · {runEditTexts.total(durationText(totalSecs(steps)))}
+      </p>
+      <p class="soft small">{runEditTexts.hint}</p>
+      <ol class="list" role="list" aria-label={runTexts.steps}>
+        {steps.map((step, index) => (
+          <li key={step.order}>
+            <button type="button" class="run-step row-button" onClick={() => setEditedIndex(index)}>
+              <StepFacts step={step} />
+            </button>
+          </li>
+        ))}
+      </ol>
+      <div class="run-bar">
+        <Button look="primary" wide disabled={steps === run.steps || steps.length === 0} onClick={save}>
+          {runEditTexts.save}
+        </Button>
+      </div>
+      <div class="section-head">
+        <h2>{runEditTexts.asRecorded}</h2>
+        <p class="soft">{runEditTexts.total(durationText(totalSecs(recorded)))}</p>
+      </div>
+      <StepsList label={runEditTexts.asRecorded} steps={recorded} />
+      <Button onClick={() => change(recorded)}>{runEditTexts.restore}</Button>
+      <StepDialog steps={steps} index={editedIndex} onChange={change} onClose={() => setEditedIndex(undefined)} />
+    </Screen>
+  );
+}
