@@ -1,4 +1,4 @@
-/** What people say about a run: its name, tags, note and exclusion, and the dialogs that change them. */
+/** The name, tags, note and exclusion of a run, and the dialogs that change them. */
 import { useState } from 'preact/hooks';
 import type { RunDoc, RunPatch } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
