@@ -47,7 +47,11 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
   await closeServer(server, live);
 
   const elsewhere = join(root, 'elsewhere');
-  expect(await restore({ from: backup, dataDir: elsewhere, now })).toEqual({ ok: true, kept: undefined, accounts: 1 });
+  expect(await restore({ from: backup, dataDir: elsewhere, now })).toEqual({
+    ok: true,
+    replacedFolder: undefined,
+    accounts: 1,
+  });
   const restored = await open(elsewhere);
   const map = await new Api({ ...api, url: restored.url }).get(`/api/v1/maps/${id}`);
   expect(map.body.run_count).toBeGreaterThanOrEqual(before);
@@ -97,15 +101,17 @@ test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch
   await closeServer(server, live);
 
   const restored = await restore({ from: backup, dataDir: live, now });
-  const kept = join(live, 'replaced-2026-05-04T10-00-00.000Z');
-  expect(restored).toEqual({ ok: true, kept, accounts: 1 });
+  const replacedFolder = join(live, 'replaced-2026-05-04T10-00-00.000Z');
+  expect(restored).toEqual({ ok: true, replacedFolder, accounts: 1 });
   server = await open(live);
   const statusOf = async ({ id }: { id: string }) => (await api.at(server).get(`/api/v1/maps/${id}`)).status;
   expect([await statusOf(before), await statusOf(after)]).toEqual([200, 404]);
   expect(await server.store.epoch()).not.toBe(epoch);
   await closeServer(server, live);
 
-  expect(await restore({ from: kept, dataDir: live, now: new Date(now.getTime() + 1) })).toMatchObject({ ok: true });
+  expect(await restore({ from: replacedFolder, dataDir: live, now: new Date(now.getTime() + 1) })).toMatchObject({
+    ok: true,
+  });
   server = await open(live);
   expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
   await closeServer(server, live);
