@@ -63,7 +63,7 @@ export interface Gemba {
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
   /** Changes a run's name, tags, notes or exclusion; fields that the patch leaves out stay. Errors: `run_not_found`. */
   updateRun(runId: number, patch: RunPatch): Promise<void>;
-  /** Gives the run other steps, as a new revision; `recorded_steps` keeps the recorded ones. Errors: `run_not_found`. */
+  /** Replaces the steps of a run. `recorded_steps` keeps the steps as they were recorded. Errors: `run_not_found`. */
   correctRun(runId: number, steps: RecordingStep[]): Promise<void>;
   /** Deletes the run for good. Errors: `run_not_found`. */
   deleteRun(runId: number): Promise<void>;

@@ -44,7 +44,7 @@ export class OutboxHandover {
   }
 
   /** Moves finished recordings that a crash or a full disk kept out of the outbox. */
-  async moveEnded(): Promise<void> {
+  async moveEndedDrafts(): Promise<void> {
     for (const { started } of this.#options.states.endedDrafts) {
       // The recording has ended if another tab moved it first.
       await this.moveToOutbox(started.recording_session_id).catch(ignoreErrorCode('recording_ended'));

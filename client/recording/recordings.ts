@@ -73,14 +73,14 @@ export class Recordings {
     view.changed$.subscribe(() => {
       if (!this.#recording.value || states.openDraft) return;
       this.#recording.next(null);
-      lifetime.run(() => this.#taps.inTurn(() => handover.moveEnded())).catch(() => {});
+      lifetime.run(() => this.#taps.inTurn(() => handover.moveEndedDrafts())).catch(() => {});
     });
   }
 
   /** Moves finished recordings into the outbox that are not there yet. The runs must be loaded: they may have the recordings. */
   async completeEnded(): Promise<void> {
     // A full disk must not keep the engine from opening. The status reports the full disk, and later taps are refused.
-    await this.#handover.moveEnded().catch(ignoreErrorCode('storage_full'));
+    await this.#handover.moveEndedDrafts().catch(ignoreErrorCode('storage_full'));
     await this.#removeOldDiscarded();
   }
 
@@ -114,7 +114,7 @@ export class Recordings {
     const at = this.#clock.stamp();
     if ('newMap' in target) validateBy(new_map, { name: target.newMap.name });
     // A finished recording for which the outbox had no space must be moved there before a new recording starts.
-    await this.#handover.moveEnded();
+    await this.#handover.moveEndedDrafts();
     return this.#locks.exclusive('recording', async () => {
       await this.#requireNoneOpen();
       const session = this.#ids.uuid();
@@ -139,7 +139,7 @@ export class Recordings {
     };
     return this.#taps.inTurn(async () => {
       // A recording whose finish can still be undone makes room for this one.
-      await this.#handover.moveEnded().catch(ignoreErrorCode('storage_full'));
+      await this.#handover.moveEndedDrafts().catch(ignoreErrorCode('storage_full'));
       return this.#locks.exclusive('recording', restored);
     });
   }

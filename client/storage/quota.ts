@@ -50,7 +50,7 @@ export class StorageQuota {
     this.#subscription.unsubscribe();
   }
 
-  /** Makes the verbs that start or add a recording reject with `storage_full` while only the reserve is free. */
+  /** Wraps the verbs that start or add a recording. They reject with `storage_full` while only the reserve for finishing is free. */
   withSpaceCheck<Verbs extends RecordingVerbs>(verbs: Verbs): Verbs {
     return {
       ...verbs,

@@ -29,14 +29,14 @@ import { timedUuid, type World } from '../core/world.ts';
 
 interface Pairing {
   /** Makes a code, unless the account has too many unused codes. */
-  newCode(fields: Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'created_by'>): Promise<NewCode>;
+  newCode(fields: Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'created_by'>): Promise<NewCodeResult>;
   /** Pairs a device. A wrong code counts as a failed guess from the network address `address`. */
   pair(request: PairRequest, address: string): Promise<RestReply>;
   /** Returns the account of a code without claiming the code. A wrong code counts as a failed guess from `address`. */
   account(question: PairingCodeQuestion, address: string): Promise<RestReply>;
 }
 
-type NewCode = { ok: true; code: PairingCode } | RefusedRequest;
+type NewCodeResult = { ok: true; code: PairingCode } | RefusedRequest;
 
 const sweepIntervalMs = 60_000;
 /** A try fails if the random code exists already. Few of the 2^40 codes exist at any time, so even a second try is rare. */

@@ -1,7 +1,7 @@
 /**
  * `npm run restore -- DIR` replaces the embedded database by a backup.
  * `npm run restore -- --epoch-only` completes a restore that another tool such as pg_restore made. The new epoch makes
- * devices push the work again that the backup lacks.
+ * devices push again the work that is missing from the backup.
  * `--revoke-all-devices` revokes every device, since the backup lacks the revocations that were made after it.
  */
 import { readEnvironment, type Settings } from '../environment.ts';

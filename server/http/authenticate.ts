@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 import type { RefusedReply } from './route-reply.ts';
 
 /** Returns the device or key that is stored as the creator of a new key or pairing code. */
-export function creatorOf({ deviceId, tokenId }: Caller): Creator {
+export function callerAsCreator({ deviceId, tokenId }: Caller): Creator {
   return deviceId === null ? { kind: 'key', id: tokenId } : { kind: 'device', id: deviceId };
 }
 

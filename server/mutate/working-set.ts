@@ -93,7 +93,7 @@ export class WorkingSet implements State {
     this.#account.next_id += outcome.idsTaken;
     this.#putChanges(outcome, mutation, fingerprint);
     const { affectedIds } = outcome;
-    // After a repeated recording, `mapId` is the map of the first upload, which may not be loaded.
+    // If the recording was uploaded before, `mapId` is the map of that first upload. That map may not be loaded.
     const map = this.#maps.getIfLoaded(affectedIds.mapId);
     const run = affectedIds.runId === undefined ? undefined : this.#runs.get(affectedIds.runId);
     return { ok: true, affectedIds, ...(map ? { map } : {}), ...(run ? { run } : {}) };

@@ -9,11 +9,11 @@ import type { ClientOwner, Store } from '../store/store.ts';
 
 export interface ClientOwners {
   /** Makes the caller the owner of a new client, or refuses a client that the caller may not use. */
-  claim(clientId: string, caller: ClientCaller & Pick<Caller, 'tokenHash'>): Promise<Claim | RefusedRequest>;
+  claim(clientId: string, caller: SyncClientCaller & Pick<Caller, 'tokenHash'>): Promise<Claim | RefusedRequest>;
   /** Removes the owner of a client without applied mutations, so that a refused first push leaves no row in the store. */
   release(clientId: string, owner: ClientOwner): Promise<void>;
   /** Refuses the same clients as `claim`, but does not make the caller an owner. */
-  check(clientId: string, caller: ClientCaller): Promise<RefusedRequest | undefined>;
+  check(clientId: string, caller: SyncClientCaller): Promise<RefusedRequest | undefined>;
 }
 
 interface Claim {
@@ -22,7 +22,7 @@ interface Claim {
   isNew: boolean;
 }
 
-interface ClientCaller extends Pick<Caller, 'accountId' | 'deviceId'> {
+interface SyncClientCaller extends Pick<Caller, 'accountId' | 'deviceId'> {
   carried?: boolean | undefined;
 }
 
@@ -64,7 +64,7 @@ export function createClientOwners(store: Store): ClientOwners {
   };
 }
 
-function ownerRefusal(owner: ClientOwner, caller: ClientCaller & { clientId: string }): RefusedRequest | undefined {
+function ownerRefusal(owner: ClientOwner, caller: SyncClientCaller & { clientId: string }): RefusedRequest | undefined {
   const sameAccount = owner.accountId === caller.accountId;
   if (sameAccount && (owner.deviceId === caller.deviceId || caller.carried)) return undefined;
   const { clientId } = caller;

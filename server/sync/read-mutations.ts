@@ -49,8 +49,8 @@ export async function readMutations(
 }
 
 /**
- * Returns the number of each mutation. A broken mutation may lack its number, which then follows from the mutation before
- * it or, at the front, after it. All numbers are undefined if every mutation lacks its number.
+ * Returns the number of each mutation. If a broken mutation lacks its number, the number is derived from the previous
+ * mutation, or from the next one if there is no previous. If all mutations lack numbers, all are undefined.
  */
 function seqsOf(mutations: unknown[]): (number | undefined)[] {
   const sentSeqs = mutations.map((mutation) => {

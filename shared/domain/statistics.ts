@@ -1,7 +1,8 @@
 /**
  * Statistics of a time study. Sources: Stevenson, Operations Management, ch. 7 (needed observations, normal and standard
- * time); Niebel and Freivalds (t for small samples); Hyndman and Fan 1996 (quantiles of type 7); Tukey 1977 (fences at
- * 1.5 IQR); Wheeler and Shewhart (2.66 for individuals). All times are in seconds.
+ * time); Niebel and Freivalds (t for small samples); Hyndman and Fan 1996 (quantiles of type 7); Tukey 1977 (outliers
+ * beyond 1.5 interquartile ranges); Wheeler and Shewhart (control chart of single values: mean ± 2.66 × mean moving
+ * range). All times are in seconds.
  */
 import type { ControlChart, Statistics, StudyRequest } from '../schema/study.ts';
 import { sum } from './analytics.ts';

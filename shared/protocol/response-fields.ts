@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 /** The version that a record got when it was written: the account's counter of written records. */
 export const Version = Type.Integer({ minimum: 0 });
-/** The sequence number of one mutation. */
+/** The sequence number of one answered mutation. */
 export const AnsweredSeq = Type.Integer({ minimum: 1 });
 /** The highest sequence number that was answered or acknowledged; 0 if there is none. */
 export const HighestSeq = Type.Integer({ minimum: 0 });

@@ -8,7 +8,7 @@ import { clockText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 import { WatchFrame } from './frame.tsx';
 import { RoundButton } from './round-button.tsx';
-import { hapticTap } from './haptic-tap.ts';
+import { runWithVibration } from './run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
 
 export type EndedRecording =
@@ -73,7 +73,7 @@ function DiscardedScreen({
     <WatchFrame class="watch-question">
       <h1>{watchTexts.discarded}</h1>
       {steps.length > 0 && (
-        <Button wide icon="undo" onClick={() => hapticTap(() => gemba.restoreRecording(recording_session_id))}>
+        <Button wide icon="undo" onClick={() => runWithVibration(() => gemba.restoreRecording(recording_session_id))}>
           {watchTexts.resume}
         </Button>
       )}

@@ -8,7 +8,7 @@ import { TextQuestion } from './text-question.tsx';
 import { WatchFrame } from './frame.tsx';
 import type { NextStep } from './next-step.ts';
 import { RoundButton } from './round-button.tsx';
-import { hapticTap } from './haptic-tap.ts';
+import { runWithVibration } from './run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
 
 /** A note is typed or dictated on a watch. All notes of a step together may have 10,000 characters. */
@@ -39,7 +39,7 @@ export function MoreScreen({ recording, names, onName, onDiscard, onBack }: More
   }
   if (question === 'note' && step) {
     const note = async (text: string) => {
-      const isSaved = await hapticTap(() => recording.note(text));
+      const isSaved = await runWithVibration(() => recording.note(text));
       if (isSaved) onBack();
       return isSaved;
     };

@@ -11,7 +11,7 @@ import { texts, type WorkType } from '../text/texts.ts';
 import { useSecsSince } from '../shell/time.ts';
 import type { EndedRecording } from './ended.tsx';
 import { WatchFrame } from './frame.tsx';
-import { hapticTap } from './haptic-tap.ts';
+import { runWithVibration } from './run-with-vibration.ts';
 import { MoreScreen } from './more.tsx';
 import { nextStep, stepSuggestions, type NextStep } from './next-step.ts';
 import { RoundButton } from './round-button.tsx';
@@ -36,7 +36,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   const workType = chosenType ?? suggested?.work_type ?? 'incidental';
 
   const startStep = (next: NextStep) =>
-    hapticTap(async () => {
+    runWithVibration(async () => {
       await recording.step(next);
       setChosenType(undefined);
       setMoreOpen(false);
@@ -44,7 +44,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   const end = async (ended: EndedRecording, verb: () => Promise<unknown>) => {
     // Sets the end screen first, since the recording is gone before the verb returns.
     onEnded(ended);
-    if (!(await hapticTap(verb))) onEnded(undefined);
+    if (!(await runWithVibration(verb))) onEnded(undefined);
   };
   const finish = () =>
     end({ kind: 'finished', recorded: recording, endedAt: new Date().toISOString() }, () => recording.finish());
@@ -95,7 +95,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
         icon="undo"
         label={texts.record.undo}
         disabled={!step}
-        onClick={() => hapticTap(() => recording.undo())}
+        onClick={() => runWithVibration(() => recording.undo())}
       />
       <RoundButton icon="more" label={watchTexts.more} onClick={() => setMoreOpen(true)} />
       <RoundButton icon="check" label={texts.record.finish} disabled={!step} onClick={finish} />

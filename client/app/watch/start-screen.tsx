@@ -8,7 +8,7 @@ import { Link } from '../shell/router.tsx';
 import { dateTimeText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 import { WatchFrame } from './frame.tsx';
-import { hapticTap } from './haptic-tap.ts';
+import { runWithVibration } from './run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
 
 interface StartOption {
@@ -40,7 +40,7 @@ export function StartScreen() {
   const run = async (start: StartOption['start']) => {
     setStarting(true);
     try {
-      await hapticTap(start);
+      await runWithVibration(start);
     } finally {
       setStarting(false);
     }

@@ -126,5 +126,8 @@ function repairOf(failure: RepairableFailure): Repair {
   }
 }
 
-/** How many repairs in a row are tried before the sync waits; enough to halve a batch down to one mutation. */
+/**
+ * How often in a row the sync retries at once after a repair, such as halving the batch, before it waits. That is enough
+ * to halve a batch down to one mutation.
+ */
 const repairsMax = 30;

@@ -77,7 +77,8 @@ export class Pusher {
     const withChain = chain === undefined ? {} : { chain };
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, ...withChain };
     const { last_seq, results } = await this.#send({ batch, head, clientId: client_id, signal });
-    // If an answer is missing, a copy of this device has acknowledged it. Without a hash chain, only this check tells.
+    // If an answer is missing, a copy of this device acknowledged it, and the server forgot it. A device without a hash chain
+    // learns only here that it was copied.
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });

@@ -19,13 +19,13 @@ export const uploadTimeoutMs = (bytes: number, isSingle: boolean): number =>
 
 interface TimedRequest {
   signal: AbortSignal;
-  /** Called when a part of the response has arrived: restarts the timeout for silence. */
+  /** Called when a part of the response has arrived: restarts the timeout for a response that stalls. */
   onAlive: () => void;
 }
 
 export class Timeouts {
   readonly #schedule: Clock['schedule'];
-  /** Multiplies the timeout for silence. A timeout doubles the factor, a success halves it. */
+  /** Multiplies the time that a request may pass without receiving a byte. It doubles when a request times out and halves when one succeeds. */
   #silenceFactor = 1;
 
   constructor(schedule: Clock['schedule']) {

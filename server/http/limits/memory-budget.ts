@@ -83,7 +83,7 @@ export function createMemoryBudget(limits: MemoryLimits): MemoryBudget {
       return {
         take(bytes) {
           const fullHolder = allHolders.find((holder) => bytesOf(holder) + bytes > holder.bytesMax);
-          if (fullHolder) return fullHolder === allRequests ? processMemoryFull : holderMemoryFull(fullHolder);
+          if (fullHolder) return fullHolder === allRequests ? processMemoryFull : holderMemoryRefusal(fullHolder);
           for (const holder of allHolders) add(holder, bytes);
           reservedBytes += bytes;
         },
@@ -109,7 +109,7 @@ const processMemoryFull: RefusedReply = {
   endsConnection: true,
 };
 
-function holderMemoryFull({ bytesMax }: MemoryHolder): RefusedReply {
+function holderMemoryRefusal({ bytesMax }: MemoryHolder): RefusedReply {
   const detail = `Your requests under way hold ${bytesMax} bytes, as many as they may; let some of them end.`;
   return {
     ok: false,

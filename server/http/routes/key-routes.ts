@@ -6,7 +6,7 @@ import { newToken } from '../../auth/token.ts';
 import type { TokenRow } from '../../store/credentials/credentials.ts';
 import { keyId } from './example-ids.ts';
 import { listRoute, revokeRoute } from './revocable-routes.ts';
-import { creatorOf } from '../authenticate.ts';
+import { callerAsCreator } from '../authenticate.ts';
 import { sealedIdempotencyOf } from './idempotency-key.ts';
 import { keyIdIn, keyNotFound } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
@@ -41,7 +41,7 @@ export function keyRoutes(services: Services): Route[] {
         if (!keyed.ok) return keyed;
         const { name = keyNameDefault, scopes = allScopes } = request.body;
         const { accountId } = request.caller;
-        const createdBy = creatorOf(request.caller);
+        const createdBy = callerAsCreator(request.caller);
         const fields = { accountId, name: name.trim(), scopes: orderedScopes(scopes), deviceId: null, createdBy };
         const { token, row } = newToken(fields, world);
         const body: NewApiKeyResult = { key: keyRecord({ ...row, last_used_at: null }), api_key: token };

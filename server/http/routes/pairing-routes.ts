@@ -10,7 +10,7 @@ import { deviceId, exampleCode } from './example-ids.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply, secretHeaders } from '../../core/reply.ts';
 import { createPairing } from '../../auth/pair.ts';
-import { creatorOf } from '../authenticate.ts';
+import { callerAsCreator } from '../authenticate.ts';
 import { clientNetwork } from '../limits/client-address.ts';
 import { sealedIdempotencyOf } from './idempotency-key.ts';
 import { route, type Route } from '../route.ts';
@@ -30,7 +30,7 @@ export function pairingRoutes(services: Services): Route[] {
         const made = await pairing.newCode({
           account_id: request.caller.accountId,
           device_kind: request.body.device_kind ?? 'wearable',
-          created_by: { ...creatorOf(request.caller), token_hash: request.caller.tokenHash },
+          created_by: { ...callerAsCreator(request.caller), token_hash: request.caller.tokenHash },
         });
         const reply = made.ok ? successReply(201, made.code, secretHeaders) : made;
         // The transaction replies with the stored first reply if the request is a repeat, and refuses a token that was

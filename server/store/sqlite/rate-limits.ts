@@ -1,5 +1,5 @@
 /**
- * Counts requests in a file beside the database. The file is never synced, so counting takes microseconds. If a power cut
+ * Counts requests in a file beside the database. The file is written without fsync, so counting takes microseconds. If a power cut
  * damages the file, the next start deletes it.
  */
 import { rmSync } from 'node:fs';

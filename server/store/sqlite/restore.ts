@@ -1,6 +1,6 @@
 /**
  * Replaces the embedded database by a backup. The replaced database remains in a folder beside it. The restored database gets
- * a new epoch, so that devices push the work again that the backup lacks.
+ * a new epoch, so that devices push again the work that is missing from the backup.
  *
  *   copy the backup, check it, set the epoch ─► lock the database ─► link its files elsewhere ─► rename the copy
  */

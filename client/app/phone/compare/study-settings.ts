@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { StudyRequest } from '../../../client.ts';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
-import { clockSecs } from '../clock-secs.ts';
+import { parseClockTime } from '../parse-clock-time.ts';
 
 /** The typed text of each field; a field that was never typed in is absent. */
 export type SettingTexts = Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export function studySettings(texts: SettingTexts, runIds: readonly number[]): S
     invalid.add(field);
     return undefined;
   };
-  const takt_secs = read('takt', (text) => inRange(clockSecs(text), 0.1, taktSecsMax));
+  const takt_secs = read('takt', (text) => inRange(parseClockTime(text), 0.1, taktSecsMax));
   const allowance = read('allowance', (text) => inRange(percent(text), 0, 0.9));
   const ratings = runIds.flatMap((run_id) => {
     const rating = read(ratingField(run_id), (text) => inRange(percent(text), 0.3, 2));

@@ -11,7 +11,7 @@ import { durationText } from '../../text/format.ts';
 import { runEditTexts } from '../../text/phone-runs.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import type { WorkType } from '../../text/texts.ts';
-import { clockSecs } from '../clock-secs.ts';
+import { parseClockTime } from '../parse-clock-time.ts';
 import { useNameField } from '../use-name-field.ts';
 import { changedStep, joinedWithNext, splitStep, withoutStep } from './corrected-steps.ts';
 import { TextArea } from './text-area.tsx';
@@ -82,7 +82,7 @@ function SplitForm({ step: { duration_secs }, onSplit }: { step: RunStep; onSpli
   const whole = durationText(duration_secs);
   const split = (event: Event) => {
     event.preventDefault();
-    const secs = clockSecs(text);
+    const secs = parseClockTime(text);
     if (secs > 0 && secs < duration_secs) onSplit(secs);
     else setWrong(true);
   };

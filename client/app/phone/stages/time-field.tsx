@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
-import { clockSecs } from '../clock-secs.ts';
+import { parseClockTime } from '../parse-clock-time.ts';
 import { durationText } from '../../text/format.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import { secsPerHour } from '../maps/value-stream.tsx';
@@ -30,7 +30,7 @@ function timeText(hrs: number): TimeText {
 /** Converts a text to hours; NaN if the text is no time or too large. */
 function parseHrs({ text, unit }: TimeText): number {
   const hrs =
-    unit === 'clock' ? clockSecs(text) / secsPerHour : Number(text.trim().replace(',', '.')) * hrsPerUnit[unit];
+    unit === 'clock' ? parseClockTime(text) / secsPerHour : Number(text.trim().replace(',', '.')) * hrsPerUnit[unit];
   return hrs >= 0 && hrs <= hrsMax ? hrs : Number.NaN;
 }
 

@@ -35,7 +35,10 @@ export function importWork(
   };
 }
 
-/** Skips entries that this outbox already has: a file from a copy of this device includes the work from before the copy. */
+/**
+ * Skips entries that this outbox already has. An imported file that a copy of this device exported also has the work from
+ * before the device was copied.
+ */
 function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => boolean {
   const entriesHere = new Map(sendableEntriesOf(content).map((entry) => [rowIdOf(entry), entry]));
   return (entry) => {

@@ -5,7 +5,7 @@ const successPatternMs = 40;
 const failurePatternMs = [80, 60, 80];
 
 /** Returns whether the verb succeeded; shows a refusal as a toast. */
-export async function hapticTap(verb: () => Promise<unknown>): Promise<boolean> {
+export async function runWithVibration(verb: () => Promise<unknown>): Promise<boolean> {
   try {
     await verb();
   } catch (error) {
