@@ -68,6 +68,21 @@ export const runEditTexts = {
   remove: 'Delete step',
 };
 
+export const mapTimesTexts = {
+  ofRun: "Use this run's times for the map",
+  ofMedians: 'Use the medians for the map',
+  ask: (map: string) => `Change the times of ${map}?`,
+  update: (stage: string, before: string, after: string) => `${stage}: ${before} → ${after}`,
+  addition: (stage: string, time: string) => `New stage ${stage}: ${time}`,
+  kept: (stages: number) =>
+    stages === 0
+      ? 'Waiting times and work types stay as they are.'
+      : `${countText(stages, 'stage', 'stages')}, all waiting times and work types stay as they are.`,
+  same: 'The map has these times already.',
+  save: 'Change the map',
+  changed: 'Times of the map changed',
+};
+
 export const filterTexts = {
   title: 'Sort and filter',
   sort: 'Sort by',

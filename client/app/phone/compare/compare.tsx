@@ -7,7 +7,8 @@ import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
-import { compareTexts, exclusionTexts } from '../../text/phone-runs.ts';
+import { compareTexts, exclusionTexts, mapTimesTexts } from '../../text/phone-runs.ts';
+import { UseTimesButton } from '../runs/use-times.tsx';
 import { ExcludedRuns, ExclusionDialog } from './exclusion.tsx';
 import { FiguresTable } from './figures-table.tsx';
 import { barOf, type RunBar } from './run-bars.ts';
@@ -49,6 +50,7 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
           <TaktInput {...inputs} taktSecs={study.takt_secs} bars={bars} comparison={comparison} />
           <h2>{texts.map.stages}</h2>
           <StageStudy bars={bars} comparison={comparison} onOutlier={setOutlier} />
+          <UseTimesButton label={mapTimesTexts.ofMedians} mapId={mapId} runs={runs.filter(isCounted)} />
         </>
       )}
       <ExcludedRuns

@@ -12,9 +12,10 @@ import { durationText, dateTimeText, numberText } from '../../text/format.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure, secsPerHour } from '../maps/value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
-import { runEditTexts, runTexts, runsTexts } from '../../text/phone-runs.ts';
+import { mapTimesTexts, runEditTexts, runTexts, runsTexts } from '../../text/phone-runs.ts';
 import { RunDetails, RunEditing } from './run-details.tsx';
 import { StepsList } from './step-row.tsx';
+import { UseTimesButton } from './use-times.tsx';
 
 export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
@@ -45,6 +46,7 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
           <StepsList label={runEditTexts.asRecorded} steps={run.recorded_steps} />
         </details>
       )}
+      <UseTimesButton label={mapTimesTexts.ofRun} mapId={mapId} runs={[run]} />
       <DeleteRunButton run={run} back={back} />
     </Screen>
   );

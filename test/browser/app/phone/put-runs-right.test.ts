@@ -1,6 +1,7 @@
 /** Putting runs right on the phone, and choosing among them. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
@@ -127,4 +128,39 @@ test('[APP-163] [APP-166] runs to choose from are sorted and filtered, and all a
   await page.getByLabel('From').fill('2099-01-01');
   await page.getByText('No run matches the filter.').waitFor();
   await page.getByText('2 of 3 selected').waitFor();
+});
+
+test('[APP-168] a map takes the medians of compared runs and the times of one run, offline, and gives them back', async () => {
+  const server = await appServer(app.folder);
+  const press = (secs: number) => [{ stage_name: 'Press', duration_secs: secs }];
+  const { mapId, runIds } = await recorded(server, press(20), press(40), press(90));
+  const page = await openPhone(server);
+  page.setDefaultTimeout(waitMsMax);
+  const cycleSecs = async () => {
+    const { stages } = await server.rest.get<FullMap>(`/maps/${mapId}`);
+    return stages.map(({ stage, cycle_time_hrs }) => [stage, Math.round(cycle_time_hrs * 3_600)]);
+  };
+  await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
+  await button(page, 'Use the medians for the map').waitFor();
+  await server.kill();
+  await button(page, 'Use the medians for the map').click();
+  await heading(page, 'Change the times of Saw?').waitFor();
+  await page.getByText('Press: 1:30.0 → 0:40.0').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Change the map').click();
+  await page.getByText('Times of the map changed').waitFor();
+  await button(page, 'Use the medians for the map').click();
+  await page.getByText('The map has these times already.').waitFor();
+  await button(page, 'Close').click();
+  await server.start();
+  await status(page, 'All safe on the server').waitFor();
+  expect(await cycleSecs()).toEqual([['Press', 40]]);
+
+  await page.goto(`${server.url}/maps/${mapId}/runs/${runIds[0]}`);
+  await button(page, "Use this run's times for the map").click();
+  await page.getByText('Press: 0:40.0 → 0:20.0').waitFor();
+  await button(page, 'Change the map').click();
+  await expect.poll(cycleSecs, { timeout: waitMsMax }).toEqual([['Press', 20]]);
+  await button(page, 'Undo').click();
+  await expect.poll(cycleSecs, { timeout: waitMsMax }).toEqual([['Press', 40]]);
 });
