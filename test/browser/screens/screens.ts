@@ -132,7 +132,10 @@ const screens: Screen[] = [
   {
     name: 'phone/runs/compare-figures',
     size: phoneSize,
-    go: ({ page }) => page.getByRole('region', { name: 'Times of the stages' }).scrollIntoViewIfNeeded(),
+    go: async ({ page }) => {
+      await page.getByText('All times as a table').click();
+      await page.getByRole('region', { name: 'Times of the stages' }).scrollIntoViewIfNeeded();
+    },
   },
   {
     name: 'phone/runs/record',
