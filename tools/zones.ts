@@ -48,9 +48,10 @@ export const zones: Record<string, Zone> = {
   'client/app/shell': { ...appZone('text'), mayImportTypes: ['client/app/shell/service-worker'] },
   'client/app/ui': appZone('text', 'shell'),
   'client/app/pairing': appZone('text', 'shell', 'ui'),
-  'client/app/phone': appZone('text', 'shell', 'ui', 'pairing'),
-  'client/app/watch': appZone('text', 'shell', 'ui', 'pairing'),
-  'client/app': appZone('text', 'shell', 'ui', 'pairing', 'phone', 'watch'),
+  'client/app/recorder': appZone('text', 'shell', 'ui'),
+  'client/app/phone': appZone('text', 'shell', 'ui', 'pairing', 'recorder'),
+  'client/app/watch': appZone('text', 'shell', 'ui', 'pairing', 'recorder'),
+  'client/app': appZone('text', 'shell', 'ui', 'pairing', 'recorder', 'phone', 'watch'),
 
   'server/core': { mayImport: [] },
   'server/observe': { mayImport: serverFolders('core') },

@@ -11,6 +11,8 @@ import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
 import { StepsScreen } from './runs/steps-screen.tsx';
 import { SyncScreen } from './sync/sync.tsx';
 
+export { DiscardedRecordings } from './record/discarded-recordings.tsx';
+export { RecorderDialogs } from './record/recorder-dialogs.tsx';
 export { StageSection } from './stages/stage-section.tsx';
 
 /** Returns the screen of a path, if it is here. A `key` gives each run and selection its own screen with fresh state. */

@@ -17,7 +17,8 @@ import { Link, matchPath, usePath } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { MapScreen } from './maps/map.tsx';
 import { MapsScreen } from './maps/maps.tsx';
-import { RecordScreen } from './record/recorder.tsx';
+import { RecordScreen } from './record/record-screen.tsx';
+import { RunningBar } from './record/running-bar.tsx';
 import { phoneTexts } from '../text/phone.ts';
 import { useOnDemand } from './use-on-demand.tsx';
 
@@ -33,6 +34,7 @@ export function Phone() {
         <StatusPill />
       </header>
       <ScreenAt path={path} />
+      {path !== '/record' && <RunningBar />}
       <nav class="phone-nav" aria-label={texts.sections}>
         <SectionLink href="/" icon="maps" current={path === '/' || path.startsWith('/maps')}>
           {texts.maps.title}

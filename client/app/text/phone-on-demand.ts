@@ -1,4 +1,5 @@
 /** The texts of the screens that a phone loads on demand (on-demand.tsx); phone.ts has its other texts. */
+import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Scope } from '../../../shared/schema/account.ts';
 import type { Attention, Remedy, Status } from '../../client.ts';
 import { countText, numberText } from './format.ts';
@@ -33,6 +34,20 @@ export const binTexts = {
   emptyTitle: 'The recycle bin is empty',
   emptyText: 'Deleted maps are listed here with their runs. You can restore them.',
   restored: (name: string) => `${name} restored`,
+};
+
+export const recordTexts = {
+  which: 'Other step or note',
+  start: 'Start step',
+  addNote: 'Add note',
+  finishTitle: 'Finish the recording',
+  modeHints: {
+    keep: 'The map stays as it is.',
+    merge: 'Recorded stages take the new times. All others stay.',
+    replace: 'All other stages and all waiting times are removed.',
+  } satisfies Record<StagesMode, string>,
+  discarded: 'Recently discarded',
+  resume: (name: string) => `Resume ${name}`,
 };
 
 export const attentionTexts = {

@@ -1,10 +1,25 @@
 /** The texts that only the phone shows, without those of the screens that it loads on demand (phone-on-demand.ts). */
+import type { StagesMode } from '../../../shared/schema/recording.ts';
 import { countText, numberText } from './format.ts';
+import { texts } from './texts.ts';
 
 export const phoneTexts = {
   save: 'Save',
   add: 'Add',
   none: '–',
+
+  recorder: {
+    now: 'Now',
+    next: 'Next:',
+    position: (step: number, of: number) =>
+      step <= of ? `step ${numberText(step)} of ${numberText(of)}` : `step ${numberText(step)}`,
+    total: (time: string) => `total ${time}`,
+    usual: (time: string) => `usually ${time}`,
+    type: 'Work type of the next step',
+    steps: 'Steps so far',
+    finished: (mode: StagesMode) => `Finished. ${texts.record.stages[mode]}.`,
+    goBack: (step: string) => `Recording, now: ${step}. Back to it`,
+  },
 
   flow: {
     title: 'Value stream',

@@ -1,4 +1,5 @@
 /** The texts that both faces show. A translation replaces the objects of this folder. */
+import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { RecordedStep } from '../../client.ts';
 import { countText, numberText } from './format.ts';
 
@@ -128,13 +129,36 @@ export const texts = {
     step: (position: number) => `Step ${numberText(position)}`,
     nextStep: 'Next step',
     firstStep: 'First step',
+    nextNamed: (name: string) => `Next: ${name}`,
     undo: 'Undo',
     finish: 'Finish',
     discard: 'Discard recording',
     discarded: 'Recording discarded',
     finished: 'Recording finished. It uploads automatically.',
+    more: 'Other step, note or discard',
+    newName: 'New name',
+    newNameAsk: 'Name of the next step',
+    note: 'Note',
+    noteAsk: (step: string) => `Note for ${step}`,
+    resume: 'Resume',
+    onPhone: (steps: number) => `${countText(steps, 'step', 'steps')} on this phone`,
     nothing: 'No recording in progress',
     choose: 'Choose a map to record.',
     safe: 'Safe on the server',
+    /** Says what a finish did to the map's stages. */
+    stages: {
+      merge: 'The map gets the new times',
+      keep: 'The map stays as it is',
+      replace: 'These are its stages now',
+    } satisfies Record<StagesMode, string>,
+    ask: {
+      partial: (stages: number, of: number) => `${numberText(stages)} of ${numberText(of)} stages recorded`,
+      future: 'This map is a future state',
+      modes: {
+        keep: 'Only this run',
+        merge: 'Update the map',
+        replace: "Replace the map's stages",
+      } satisfies Record<StagesMode, string>,
+    },
   },
 };

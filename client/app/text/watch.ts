@@ -1,4 +1,5 @@
 /** The texts that only the watch shows. They are short, since the screen of a watch is small. */
+import type { StagesMode } from '../../../shared/schema/recording.ts';
 import { countText, numberText } from './format.ts';
 import { texts } from './texts.ts';
 
@@ -20,16 +21,26 @@ export const watchTexts = {
   newMap: (time: string) => `New process, ${time}`,
   resumeMap: (name: string) => `Resume ${name}`,
   type: 'Work type of the next step',
-  more: 'Other step, note or discard',
+  more: texts.record.more,
   other: 'Which step?',
-  newName: 'New name',
-  newNameAsk: 'Name of the next step',
-  note: 'Note',
-  noteAsk: (step: string) => `Note for ${step}`,
+  newName: texts.record.newName,
+  newNameAsk: texts.record.newNameAsk,
+  note: texts.record.note,
+  noteAsk: texts.record.noteAsk,
   done: 'Done',
+  holdToFinish: 'Hold to finish',
+  stages: {
+    merge: 'Map gets new times',
+    keep: 'Map stays as it is',
+    replace: 'Map has new stages',
+  } satisfies Record<StagesMode, string>,
+  ask: {
+    partial: (stages: number, of: number) => `${numberText(stages)} of ${numberText(of)} stages`,
+    future: 'A future state',
+  },
   finished: (steps: number, time: string) => `${countText(steps, 'step', 'steps')} · ${time}`,
   steps: 'Steps',
   custody: { device: 'On this watch', server: texts.record.safe },
   discarded: texts.record.discarded,
-  resume: 'Resume',
+  resume: texts.record.resume,
 };

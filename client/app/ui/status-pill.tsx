@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Status } from '../../client.ts';
 import { useGemba, useValue } from '../shell/engine.tsx';
+import { heldSteps$ } from '../shell/held-steps.ts';
 import { Link } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -47,7 +48,9 @@ const statusSummary = (look: StatusSummary['look'], icon: IconName, text: string
 /** Shows the status. A problem has its reason in the tooltip, and in a hidden text for screen readers. */
 export function StatusPill() {
   const status = useValue(useGemba().status$);
-  const shown = summaryOf(status, texts.status);
+  const recording = useValue(useGemba().recording$);
+  const heldSteps = useValue(heldSteps$);
+  const shown = withSteps(summaryOf(status, texts.status), recording?.steps.length ?? heldSteps ?? 0);
   const reason = status?.phase === 'idle' || status?.phase === 'syncing' ? undefined : status?.error?.detail;
   return (
     <SummaryPill summary={shown} reason={reason}>
@@ -59,6 +62,10 @@ export function StatusPill() {
     </SummaryPill>
   );
 }
+
+/** Names the steps of the recording under way in place of "all safe": they are on the phone alone. */
+const withSteps = (summary: StatusSummary, steps: number): StatusSummary =>
+  summary.look === 'good' && steps > 0 ? statusSummary('plain', 'device', texts.record.onPhone(steps)) : summary;
 
 interface SummaryPillProps {
   summary: StatusSummary;

@@ -1,5 +1,7 @@
 /** The screen after a recording: it sums up a finished recording, and offers to resume a discarded recording. */
-import type { Recorded } from '../../client.ts';
+import { useEffect, useState } from 'preact/hooks';
+import type { StagesMode } from '../../../shared/schema/recording.ts';
+import type { Recorded, Recording } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { WorkTypeMark } from '../ui/work-type.tsx';
@@ -8,11 +10,13 @@ import { clockText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 import { WatchFrame } from './frame.tsx';
 import { RoundButton } from './round-button.tsx';
-import { runWithVibration } from './run-with-vibration.ts';
+import { finishUndoMs } from '../recorder/finish-mode.ts';
+import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
 
 export type EndedRecording =
-  { kind: 'finished'; recorded: Recorded; endedAt: string } | { kind: 'discarded'; recorded: Recorded };
+  | { kind: 'finished'; recording: Recording; endedAt: string; stages: StagesMode }
+  | { kind: 'discarded'; recorded: Recorded };
 
 interface EndedProps {
   ended: EndedRecording;
@@ -21,27 +25,38 @@ interface EndedProps {
 
 export const EndedScreen = ({ ended, onDone }: EndedProps) =>
   ended.kind === 'finished' ? (
-    <FinishedScreen recorded={ended.recorded} endedAt={ended.endedAt} onDone={onDone} />
+    <FinishedScreen ended={ended} onDone={onDone} />
   ) : (
     <DiscardedScreen recorded={ended.recorded} onDone={onDone} />
   );
 
 interface FinishedScreenProps {
-  recorded: Recorded;
-  endedAt: string;
+  ended: Extract<EndedRecording, { kind: 'finished' }>;
   onDone(): void;
 }
 
-function FinishedScreen({ recorded: { recording_session_id, steps }, endedAt, onDone }: FinishedScreenProps) {
+function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: FinishedScreenProps) {
+  const { recording_session_id, steps, new_map_name } = recording;
   const gemba = useGemba();
   const custody = useValueOf(() => gemba.custody$(recording_session_id), [gemba, recording_session_id]) ?? 'device';
+  const [canUndo, setCanUndo] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setCanUndo(false), finishUndoMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const undo = () => runWithVibration(() => recording.unfinish());
+  // A finish without a time to undo moves the recording into the outbox at once.
+  const done = () => {
+    onDone();
+    if (canUndo) void runWithVibration(() => recording.finish());
+  };
   const time = (from: string | undefined, to: string) => clockText(secsBetween(from ?? to, to));
   return (
-    <WatchFrame class="watch-list watch-ended">
+    <WatchFrame class="watch-list watch-ended" stepCount={canUndo ? steps.length : 0}>
       <h1>{watchTexts.finished(steps.length, time(steps[0]?.started_at, endedAt))}</h1>
       <p class={`watch-custody watch-custody-${custody}`} role="status" aria-label={texts.record.finish}>
         <Icon name={custody === 'server' ? 'cloud' : 'device'} size={16} />
-        <span>{watchTexts.custody[custody]}</span>
+        <span>{canUndo && new_map_name === null ? watchTexts.stages[stages] : watchTexts.custody[custody]}</span>
       </p>
       <ol class="watch-summary" role="list" aria-label={watchTexts.steps}>
         {steps.map(({ stage_name, work_type, started_at }, index) => (
@@ -53,7 +68,8 @@ function FinishedScreen({ recorded: { recording_session_id, steps }, endedAt, on
         ))}
       </ol>
       <div class="watch-bottom">
-        <RoundButton icon="check" look="primary" label={watchTexts.done} onClick={onDone} />
+        {canUndo && <RoundButton icon="undo" label={texts.undo} onClick={undo} />}
+        <RoundButton icon="check" look="primary" label={watchTexts.done} onClick={done} />
       </div>
     </WatchFrame>
   );

@@ -6,9 +6,9 @@ import { WorkTypeMark } from '../ui/work-type.tsx';
 import { texts, type WorkType } from '../text/texts.ts';
 import { TextQuestion } from './text-question.tsx';
 import { WatchFrame } from './frame.tsx';
-import type { NextStep } from './next-step.ts';
+import type { NextStep } from '../recorder/next-step.ts';
 import { RoundButton } from './round-button.tsx';
-import { runWithVibration } from './run-with-vibration.ts';
+import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
 
 /** A note is typed or dictated on a watch. All notes of a step together may have 10,000 characters. */

@@ -3,19 +3,25 @@
  * lower arc has the work types on the left, and undo, more and finish on the right.
  */
 import { useState } from 'preact/hooks';
+import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Recording } from '../../client.ts';
 import { WorkTypeMark, workTypes } from '../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
 import { clockText } from '../text/format.ts';
 import { texts, type WorkType } from '../text/texts.ts';
+import { toast } from '../ui/toast.tsx';
 import { useSecsSince } from '../shell/time.ts';
 import type { EndedRecording } from './ended.tsx';
 import { WatchFrame } from './frame.tsx';
-import { runWithVibration } from './run-with-vibration.ts';
+import { finishHoldMs, stagesModeOf } from '../recorder/finish-mode.ts';
+import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { MoreScreen } from './more.tsx';
-import { nextStep, stepSuggestions, type NextStep } from './next-step.ts';
+import { nextStep, stepAfter, stepSuggestions } from '../recorder/next-step.ts';
+import { HoldButton } from './hold-button.tsx';
 import { RoundButton } from './round-button.tsx';
-import { useWakeLock } from './use-wake-lock.ts';
+import { StagesQuestion } from './stages-question.tsx';
+import { useStepTap } from '../recorder/use-step-tap.ts';
+import { useWakeLock } from '../recorder/use-wake-lock.ts';
 import { watchTexts } from '../text/watch.ts';
 
 interface RecordingScreenProps {
@@ -27,6 +33,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(recording.map_id), [gemba, recording.map_id]);
   const [isMoreOpen, setMoreOpen] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const [chosenType, setChosenType] = useState<WorkType>();
   useWakeLock();
   const { steps } = recording;
@@ -35,19 +42,31 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   const suggested = nextStep(stages, steps);
   const workType = chosenType ?? suggested?.work_type ?? 'incidental';
 
-  const startStep = (next: NextStep) =>
-    runWithVibration(async () => {
-      await recording.step(next);
+  const tapStep = useStepTap(recording);
+  const startStep = async (...tap: Parameters<typeof tapStep>) => {
+    const isStarted = await tapStep(...tap);
+    if (isStarted) {
       setChosenType(undefined);
       setMoreOpen(false);
-    });
+    }
+    return isStarted;
+  };
   const end = async (ended: EndedRecording, verb: () => Promise<unknown>) => {
     // Sets the end screen first, since the recording is gone before the verb returns.
     onEnded(ended);
     if (!(await runWithVibration(verb))) onEnded(undefined);
   };
-  const finish = () =>
-    end({ kind: 'finished', recorded: recording, endedAt: new Date().toISOString() }, () => recording.finish());
+  const finish = (mode: StagesMode) => {
+    const endedAt = new Date().toISOString();
+    return end({ kind: 'finished', recording, endedAt, stages: mode }, () =>
+      recording.finish({ stages: mode, undoMs: finishHoldMs }),
+    );
+  };
+  const finishOrAsk = () => {
+    const mode = stagesModeOf(recording, map);
+    if (mode) void finish(mode);
+    else setAsking(true);
+  };
   const discard = () => end({ kind: 'discarded', recorded: recording }, () => recording.discard());
 
   if (isMoreOpen) {
@@ -56,13 +75,18 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
       <MoreScreen
         recording={recording}
         names={names}
-        onName={(stage_name, type) => startStep({ stage_name, work_type: chosenType ?? type ?? 'incidental' })}
+        onName={(stage_name, type) =>
+          startStep('name', () => ({ stage_name, work_type: chosenType ?? type ?? 'incidental' }))
+        }
         onDiscard={discard}
         onBack={() => setMoreOpen(false)}
       />
     );
   }
-  const stage_name = suggested?.stage_name ?? texts.record.step(steps.length + 1);
+  if (isAsking && map) {
+    return <StagesQuestion map={map} recording={recording} onMode={finish} onBack={() => setAsking(false)} />;
+  }
+  const nextName = suggested?.stage_name;
   return (
     <WatchFrame class="watch-recording" stepCount={steps.length}>
       <Clock since={step?.started_at} name={step?.stage_name} />
@@ -73,9 +97,10 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
       <button
         type="button"
         class={`watch-next watch-next-${workType}`}
-        onClick={() => startStep({ stage_name, work_type: workType })}
+        aria-label={nextName && texts.record.nextNamed(nextName)}
+        onClick={() => startStep('next', (taken) => stepAfter(stages, taken, chosenType))}
       >
-        <span>{suggested?.stage_name ?? (step ? texts.record.nextStep : texts.record.firstStep)}</span>
+        <span>{nextName ?? (step ? texts.record.nextStep : texts.record.firstStep)}</span>
       </button>
       <div class="watch-types" role="group" aria-label={watchTexts.type}>
         {workTypes.map((type) => (
@@ -98,7 +123,13 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
         onClick={() => runWithVibration(() => recording.undo())}
       />
       <RoundButton icon="more" label={watchTexts.more} onClick={() => setMoreOpen(true)} />
-      <RoundButton icon="check" label={texts.record.finish} disabled={!step} onClick={finish} />
+      <HoldButton
+        icon="check"
+        label={texts.record.finish}
+        disabled={!step}
+        onHold={finishOrAsk}
+        onShortTap={() => toast({ text: watchTexts.holdToFinish })}
+      />
     </WatchFrame>
   );
 }

@@ -8,7 +8,7 @@ import { Link } from '../shell/router.tsx';
 import { dateTimeText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 import { WatchFrame } from './frame.tsx';
-import { runWithVibration } from './run-with-vibration.ts';
+import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
 
 interface StartOption {

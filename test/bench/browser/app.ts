@@ -90,6 +90,7 @@ async function firstMap(context: BrowserContext, url: string): Promise<string> {
 
 /** The app removes a recording without steps when it opens again, so this opening is not measured. */
 async function giveUp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Other step, note or discard' }).click();
   await page.getByRole('button', { name: 'Discard recording' }).click();
   await page.getByText('No recording in progress').waitFor();
   await page.reload();

@@ -14,7 +14,7 @@ import { deviceScreens } from './device-screens.ts';
 import { hideScrollbars, phoneSize } from '../app/devices.ts';
 import { mapScreens, orderToDelivery } from './map-screens.ts';
 import type { Screen } from './screen.ts';
-import { button, heading, section } from '../app/locators.ts';
+import { button, heading, nextStep, section } from '../app/locators.ts';
 import { syncScreens } from './sync-screens.ts';
 import { watchScreens } from './watch-screens.ts';
 
@@ -143,7 +143,7 @@ const screens: Screen[] = [
     go: async ({ page }) => {
       for (const _ of ['compare', 'choose', 'runs']) await page.getByRole('link', { name: 'Back' }).click();
       await button(page, 'Record').click();
-      await button(page, 'Load').click();
+      await nextStep(page, 'Load').click();
       await heading(page, 'Load').waitFor();
     },
   },

@@ -2,13 +2,14 @@
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { phoneSize } from '../app/devices.ts';
 import type { Screen } from './screen.ts';
-import { button, heading, section, status } from '../app/locators.ts';
+import { atWorkersPace, button, finish, heading, section, status } from '../app/locators.ts';
 
 export const syncScreens: Screen[] = [
   {
     name: 'phone/sync/sync',
     size: phoneSize,
     go: async ({ page }) => {
+      await button(page, 'Other step, note or discard').click();
       await button(page, 'Discard recording').click();
       await section(page, 'Sync').click();
       await page.getByText('Connected.').waitFor();
@@ -23,8 +24,10 @@ export const syncScreens: Screen[] = [
       await section(page, 'Maps').click();
       await page.getByText('Goods receipt').click();
       await button(page, 'Record').click();
-      for (const step of ['First step', 'Next step']) await button(page, step).click();
-      await button(page, 'Finish').click();
+      await button(page, 'First step').click();
+      await atWorkersPace(page);
+      await button(page, 'Next step').click();
+      await finish(page);
       await page.getByRole('link', { name: '1 run' }).waitFor();
       await section(page, 'Sync').click();
       await page.getByText('No connection to the server.').waitFor();

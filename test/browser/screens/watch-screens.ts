@@ -1,7 +1,7 @@
 /** Pictures of the watch, starting at pairing. */
 import type { Size } from '../app/devices.ts';
 import type { Screen } from './screen.ts';
-import { button, heading } from '../app/locators.ts';
+import { button, finish, heading, nextStep } from '../app/locators.ts';
 
 const round: Size = { width: 240, height: 240 };
 const smallest: Size = { width: 192, height: 192 };
@@ -38,7 +38,7 @@ export const watchScreens: Screen[] = [
     size: round,
     go: async ({ page }) => {
       await button(page, 'Press line').click();
-      await button(page, 'Load').click();
+      await nextStep(page, 'Load').click();
       await heading(page, 'Load').waitFor();
       await page.clock.fastForward(43_000);
     },
@@ -47,7 +47,7 @@ export const watchScreens: Screen[] = [
     name: 'watch/recording/record-small',
     size: smallest,
     go: async ({ page }) => {
-      await button(page, 'Press').click();
+      await nextStep(page, 'Press').click();
       await button(page, 'Wait for the crane').waitFor();
       await page.clock.fastForward(101_000);
     },
@@ -74,7 +74,7 @@ export const watchScreens: Screen[] = [
     size: smallest,
     go: async ({ page }) => {
       await button(page, 'Done').click();
-      await button(page, 'Finish').click();
+      await finish(page);
       await page.getByText('Safe on the server').waitFor();
     },
   },
@@ -84,7 +84,7 @@ export const watchScreens: Screen[] = [
     go: async ({ page }) => {
       await button(page, 'Done').click();
       await button(page, 'Press line').click();
-      await button(page, 'Load').click();
+      await nextStep(page, 'Load').click();
       await button(page, 'Other step, note or discard').click();
       await button(page, 'Discard recording').click();
       await heading(page, 'Recording discarded').waitFor();

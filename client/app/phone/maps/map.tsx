@@ -18,6 +18,7 @@ export function MapScreen({ mapId }: { mapId: string }) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const status = useValue(gemba.status$);
+  const recording = useValue(gemba.recording$);
   const [isStarting, setStarting] = useState(false);
   // Shows an empty screen while the engine opens: a map that is missing now may still come from the database.
   if (!map && !status) return <main class="screen" id="content" />;
@@ -38,6 +39,7 @@ export function MapScreen({ mapId }: { mapId: string }) {
     );
   }
   const record = async () => {
+    if (recording) return navigate('/record');
     setStarting(true);
     try {
       if (await succeededOrToast(gemba.startRecording({ mapId }))) navigate('/record');

@@ -1,79 +1,173 @@
-import { useState } from 'preact/hooks';
-import type { Recording } from '../../../client.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+/** The recorder of the phone: the running step, the steps before it, and the button that starts the next step. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { StagesMode } from '../../../../shared/schema/recording.ts';
+import { stageKey, type Recording } from '../../../client.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
-import { Link, navigate } from '../../shell/router.tsx';
-import { clockText } from '../../text/format.ts';
-import { texts } from '../../text/texts.ts';
+import { WorkTypeLabel, WorkTypeMark } from '../../ui/work-type.tsx';
+import { finishHoldMs, stagesModeOf } from '../../recorder/finish-mode.ts';
+import { runWithVibration } from '../../recorder/run-with-vibration.ts';
+import { nextStep, stepAfter } from '../../recorder/next-step.ts';
+import { useStepTap } from '../../recorder/use-step-tap.ts';
+import { useWakeLock } from '../../recorder/use-wake-lock.ts';
+import { useGemba, useValueOf } from '../../shell/engine.tsx';
+import { holdSteps } from '../../shell/held-steps.ts';
+import { navigate } from '../../shell/router.tsx';
 import { useSecsSince } from '../../shell/time.ts';
+import { clockText } from '../../text/format.ts';
+import { phoneTexts } from '../../text/phone.ts';
+import { texts, type WorkType } from '../../text/texts.ts';
+import { useOnDemand } from '../use-on-demand.tsx';
 
-export function RecordScreen() {
-  const recording = useValue(useGemba().recording$);
-  if (recording === undefined) return <Screen title={texts.record.title}>{null}</Screen>;
-  if (recording) return <Recorder recording={recording} />;
-  return (
-    <Screen title={texts.record.title}>
-      <EmptyState title={texts.record.nothing} text={texts.record.choose}>
-        <Link href="/" class="button button-primary">
-          {texts.maps.title}
-        </Link>
-      </EmptyState>
-    </Screen>
-  );
-}
+const recorderTexts = phoneTexts.recorder;
 
-function Recorder({ recording }: { recording: Recording }) {
+const workTypeOptions: Record<WorkType, preact.JSX.Element> = {
+  valuable: <WorkTypeLabel type="valuable" />,
+  incidental: <WorkTypeLabel type="incidental" />,
+  waste: <WorkTypeLabel type="waste" />,
+};
+
+export function Recorder({ recording }: { recording: Recording }) {
   const gemba = useGemba();
-  const [isFinishing, setFinishing] = useState(false);
+  const onDemand = useOnDemand();
   const map = useValueOf(() => gemba.map$(recording.map_id), [gemba, recording.map_id]);
+  const [chosenType, setChosenType] = useState<WorkType>();
+  const [dialog, setDialog] = useState<'more' | 'stages'>();
+  useWakeLock();
   const { steps } = recording;
   const step = steps.at(-1);
-  const secs = useSecsSince(step?.started_at);
-  const next = map?.stages[steps.length];
+  const stages = map?.stages ?? [];
+  const next = nextStep(stages, steps);
+  const tapStep = useStepTap(recording);
 
-  const startStep = async () => {
-    const stage_name = next?.stage ?? texts.record.step(steps.length + 1);
-    await recording.step({ stage_name, ...(next ? { work_type: next.work_type } : {}) });
+  const startStep = async (...tap: Parameters<typeof tapStep>) => {
+    const isStarted = await tapStep(...tap);
+    if (isStarted) setChosenType(undefined);
+    return isStarted;
   };
-  const finish = async () => {
-    setFinishing(true);
-    const { map_id } = await recording.finish();
-    toast({ text: texts.record.finished });
-    navigate(`/maps/${map_id}`, { replace: true });
+  const finish = async (mode: StagesMode) => {
+    setDialog(undefined);
+    if (!(await runWithVibration(() => recording.finish({ stages: mode, undoMs: finishHoldMs })))) return;
+    holdSteps(steps.length, finishHoldMs);
+    const isNewMap = recording.new_map_name !== null;
+    navigate(isNewMap ? '/' : `/maps/${recording.map_id}`, { replace: true });
+    const undo = async () => {
+      if (!(await runWithVibration(() => recording.unfinish()))) return;
+      holdSteps(0, 0);
+      navigate('/record');
+    };
+    toast({ text: isNewMap ? texts.record.finished : recorderTexts.finished(mode), undo: () => void undo() });
+  };
+  const finishOrAsk = () => {
+    const mode = stagesModeOf(recording, map);
+    if (mode) void finish(mode);
+    else setDialog('stages');
   };
   const discard = async () => {
-    await recording.discard();
-    toast({
-      text: texts.record.discarded,
-      undo: () => void gemba.restoreRecording(recording.recording_session_id),
-    });
+    setDialog(undefined);
+    if (!(await runWithVibration(() => recording.discard()))) return;
+    const restore = () => runWithVibration(() => gemba.restoreRecording(recording.recording_session_id));
+    toast({ text: texts.record.discarded, undo: () => void restore() });
   };
 
   return (
     <Screen title={map?.name ?? recording.new_map_name ?? texts.record.title}>
       <div class="recorder">
-        <p class="recorder-clock" role="timer" aria-label={step?.stage_name ?? texts.record.firstStepHint}>
-          {clockText(secs)}
-        </p>
-        <h2>{step?.stage_name ?? texts.record.firstStepHint}</h2>
-        <Button look="primary" wide class="recorder-next" onClick={startStep}>
-          {next?.stage ?? (step ? texts.record.nextStep : texts.record.firstStep)}
+        <Now recording={recording} stages={stages} />
+        <StepsBefore steps={steps.slice(0, -1)} />
+        <RadioGroup
+          label={recorderTexts.type}
+          options={workTypeOptions}
+          value={chosenType ?? next?.work_type ?? 'incidental'}
+          onValue={setChosenType}
+        />
+        <Button
+          look="primary"
+          wide
+          class="recorder-next"
+          aria-label={next && texts.record.nextNamed(next.stage_name)}
+          onClick={() => startStep('next', (taken) => stepAfter(stages, taken, chosenType))}
+        >
+          {next && <small>{recorderTexts.next} </small>}
+          {next?.stage_name ?? (step ? texts.record.nextStep : texts.record.firstStep)}
         </Button>
         <div class="recorder-actions">
-          <Button icon="undo" disabled={!step} onClick={() => recording.undo()}>
+          <Button icon="undo" disabled={!step} onClick={() => runWithVibration(() => recording.undo())}>
             {texts.record.undo}
           </Button>
-          <Button icon="check" disabled={!step || isFinishing} onClick={finish}>
+          <IconButton icon="more" label={texts.record.more} onClick={() => setDialog('more')} />
+          <Button icon="check" disabled={!step} onClick={finishOrAsk}>
             {texts.record.finish}
-          </Button>
-          <Button look="quiet" wide onClick={discard}>
-            {texts.record.discard}
           </Button>
         </div>
       </div>
+      {onDemand && (
+        <onDemand.RecorderDialogs
+          dialog={dialog}
+          recording={recording}
+          map={map}
+          onName={async (stage_name, type) => {
+            setDialog(undefined);
+            await startStep('name', () => ({ stage_name, work_type: chosenType ?? type ?? 'incidental' }));
+          }}
+          onMode={(mode) => void finish(mode)}
+          onDiscard={() => void discard()}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
     </Screen>
+  );
+}
+
+interface NowProps {
+  recording: Recording;
+  stages: readonly { stage: string; cycle_time_hrs: number }[];
+}
+
+/** Separate from the recorder, so that each second renders only the clocks. */
+function Now({ recording: { steps, started_at }, stages }: NowProps) {
+  const step = steps.at(-1);
+  const secs = useSecsSince(step?.started_at);
+  const totalSecs = useSecsSince(steps[0]?.started_at ?? started_at);
+  if (!step) return <h2 class="recorder-now">{texts.record.firstStepHint}</h2>;
+  const usual = stages.find(({ stage }) => stageKey(stage) === stageKey(step.stage_name))?.cycle_time_hrs;
+  return (
+    <section class="recorder-now" aria-label={recorderTexts.now}>
+      <p class="soft small">
+        {recorderTexts.now} · {recorderTexts.position(steps.length, stages.length)} ·{' '}
+        {recorderTexts.total(clockText(totalSecs))}
+      </p>
+      <h2>
+        <WorkTypeMark type={step.work_type} /> <span>{step.stage_name}</span>
+      </h2>
+      <p class="recorder-clock">
+        <span role="timer" aria-label={step.stage_name}>
+          {clockText(secs)}
+        </span>
+        {usual ? <small class="soft">{recorderTexts.usual(clockText(usual * 3_600))}</small> : null}
+      </p>
+      {step.notes && <p class="recorder-note small">{step.notes}</p>}
+    </section>
+  );
+}
+
+/** Shows the steps that have ended, the latest in sight. */
+function StepsBefore({ steps }: { steps: Recording['steps'] }) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => list.current?.scrollTo(0, list.current.scrollHeight), [steps.length]);
+  return (
+    <ol ref={list} class="recorder-steps" role="list" aria-label={recorderTexts.steps} tabIndex={0}>
+      {steps.map(({ stage_name, work_type, notes }, index) => (
+        <li key={index}>
+          <WorkTypeMark type={work_type} />
+          <span class="recorder-step-name">
+            {stage_name}
+            {notes && <small class="soft">{notes}</small>}
+          </span>
+        </li>
+      ))}
+    </ol>
   );
 }

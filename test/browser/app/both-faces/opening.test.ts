@@ -4,7 +4,7 @@ import { inPage } from '../../in-page.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { button, createMap, heading, section, status } from '../locators.ts';
+import { atWorkersPace, button, createMap, heading, nextStep, section, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -33,6 +33,7 @@ test('[APP-90] a recording begins and goes on, offline, while the app still read
 
   await page.reload();
   await heading(page, 'Step 1').waitFor();
+  await atWorkersPace(page);
   await button(page, 'Next step').click();
   await heading(page, 'Step 2').waitFor();
   await status(page, 'Loading…').waitFor();
@@ -68,6 +69,7 @@ test('[APP-93] a tap on a map of last time begins a recording before the engine 
   await openEngine();
   await button(page, 'First step').click();
   await heading(page, 'Step 1').waitFor();
+  await button(page, 'Other step, note or discard').click();
   await button(page, 'Discard recording').click();
   await page.getByText('No recording in progress').waitFor();
 });
@@ -135,7 +137,7 @@ test('[APP-94] [APP-124] a watch begins and goes on, offline, while it still rea
   expect(names[0]).toBe('Saw');
   await button(page, 'Saw').click();
   await heading(page, 'Saw').waitFor();
-  await button(page, 'Load').click();
+  await nextStep(page, 'Load').click();
   await heading(page, 'Load').waitFor();
   await status(page, 'Loading…').waitFor();
   await inPage(page, goOn);
@@ -144,6 +146,7 @@ test('[APP-94] [APP-124] a watch begins and goes on, offline, while it still rea
   await page.reload();
   await heading(page, 'Load').waitFor();
   await status(page, 'Loading…').waitFor();
+  await atWorkersPace(page);
   await button(page, 'Next step').click();
   await heading(page, 'Step 2').waitFor();
   await inPage(page, goOn);

@@ -8,7 +8,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
-import { button, createMap, heading, join, status } from '../locators.ts';
+import { atWorkersPace, button, createMap, finish, heading, join, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -40,9 +40,10 @@ test('[APP-4] [APP-6] [APP-7] paired by a link, the app opens and records withou
   await heading(page, 'Step 1').waitFor();
   await page.reload();
   await heading(page, 'Step 1').waitFor();
+  await atWorkersPace(page);
   await button(page, 'Next step').click();
   await heading(page, 'Step 2').waitFor();
-  await button(page, 'Finish').click();
+  await finish(page);
   await heading(page, 'Press line').waitFor();
   await status(page, 'Offline · 2 on this device').waitFor();
 
@@ -85,9 +86,10 @@ test('[APP-5] [APP-6] an update waits while a recording is under way, is offered
   expect(await version(page)).toBe(before);
   await expectNoUpdateOffer(page);
 
+  await atWorkersPace(page);
   await button(page, 'Next step').click();
   await heading(page, 'Step 2').waitFor();
-  await button(page, 'Finish').click();
+  await finish(page);
   await button(page, 'Update now').click();
   await page.locator('html[data-version="next"]').waitFor();
   await heading(page, 'Saw').waitFor();

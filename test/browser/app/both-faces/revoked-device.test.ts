@@ -8,7 +8,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, newCode, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
-import { button, createMap, heading, join, openDevices, recordOneStep, status } from '../locators.ts';
+import { button, createMap, finish, heading, join, openDevices, recordOneStep, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -81,7 +81,7 @@ test('[APP-67] [APP-132] a revoked watch says so, records on and leads to pairin
   await button(watch, 'Saw').click();
   await button(watch, 'First step').click();
   await heading(watch, 'Step 1').waitFor();
-  await button(watch, 'Finish').click();
+  await finish(watch);
   await watch.getByText('On this watch').waitFor();
   await button(watch, 'Done').click();
   await link(watch, 'Pair again').click();

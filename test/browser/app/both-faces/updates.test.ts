@@ -7,7 +7,7 @@ import { inPage } from '../../in-page.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
 import { openUnwatchedPage, keptForOffline, openDevice, pair } from '../devices.ts';
-import { button, heading, status } from '../locators.ts';
+import { atWorkersPace, button, finish, heading, nextStep, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -70,7 +70,7 @@ test('[APP-71] a recording on the watch goes on under its version while another 
   await pair(page, await server.newLink('wearable'));
   await keptForOffline(page);
   await button(page, 'Saw').click();
-  await button(page, 'Load').click();
+  await nextStep(page, 'Load').click();
   await heading(page, 'Load').waitFor();
   const before = await versionOf(page);
   const loads = countLoads(page);
@@ -81,11 +81,12 @@ test('[APP-71] a recording on the watch goes on under its version while another 
   await shows(phone, 'next');
   await inPage(page, hide, true);
   await inPage(page, hide, false);
+  await atWorkersPace(page);
   await button(page, 'Next step').click();
   await heading(page, 'Step 2').waitFor();
   expect(await inPage(page, statusesOfOwnFiles)).toEqual([200, 200, 200]);
   expect(await button(page, 'Update now').count()).toBe(0);
-  await button(page, 'Finish').click();
+  await finish(page);
   await page.getByText('Safe on the server').waitFor();
   await button(page, 'Update now').waitFor();
   expect([await versionOf(page), loads()]).toEqual([before, 0]);

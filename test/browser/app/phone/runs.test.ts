@@ -9,7 +9,7 @@ import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
 import { link, morning, openPhone, recorded, short, tableHeads, times } from '../recorded-runs.ts';
-import { button, createMap, heading, section, status } from '../locators.ts';
+import { button, createMap, finish, heading, section, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const rows = (page: Page) => page.getByRole('list', { name: 'Runs' }).getByRole(
 async function record(page: Page): Promise<void> {
   await button(page, 'Record').click();
   await page.locator('.recorder-next').click();
-  await button(page, 'Finish').click();
+  await finish(page);
 }
 
 test('[APP-50] runs stand newest first, with the word of those on this device only, and of many a part is in the page', async () => {
@@ -169,7 +169,7 @@ test('[APP-55] a run of a watch stands in the open list of the phone within a se
     await button(watch, 'Saw').click();
     await button(watch, 'Cut').click();
     await heading(watch, 'Cut').waitFor();
-    await button(watch, 'Finish').click();
+    await finish(watch);
     await watch.getByText('On this watch').waitFor();
     const seen = rows(phone).first().getByText(run).waitFor();
     const start = performance.now();

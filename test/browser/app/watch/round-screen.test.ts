@@ -6,7 +6,7 @@ import { appServer } from '../app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
 import { openUnwatchedPage, hideScrollbars, keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
 import { reachOf, reachOfText } from '../round-screen.ts';
-import { button, heading } from '../locators.ts';
+import { button, heading, nextStep } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ test('[APP-96] what a watch refuses is said within its round screen, as large as
   const { page } = await openDevice(largest);
   await pair(page, await server.newLink('wearable'));
   await button(page, 'Saw').click();
-  await button(page, 'Load').click();
+  await nextStep(page, 'Load').click();
   await page.locator('.toasts').evaluate(keepWhatComes);
   const refusal = page.locator('.kept').getByText('The notes of a step have at most 10000 characters.');
   // Each note has the maximum length; all together exceed the maximum of a recording.

@@ -1,7 +1,7 @@
 /** The watch face. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { MapRecord } from '../../../../shared/schema/map.ts';
+import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
 import { openBrowser, userDataDir } from '../../browser.ts';
 import { inPage } from '../../in-page.ts';
@@ -9,7 +9,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { hideScrollbars, keptForOffline, openDevice, pair, type Size } from '../devices.ts';
-import { button, heading, status } from '../locators.ts';
+import { atWorkersPace, button, finish, heading, nextStep, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -29,8 +29,9 @@ const newMap = (server: AppServer, name: string) => server.rest.send('POST', '/r
 /** Starts a recording of a map with two stages, at its first step. */
 async function startRecording(page: Page): Promise<void> {
   await button(page, 'Saw').click();
-  await button(page, 'Load').click();
+  await nextStep(page, 'Load').click();
   await heading(page, 'Load').waitFor();
+  await atWorkersPace(page);
 }
 
 async function openWatch(server: AppServer): Promise<Page> {
@@ -63,7 +64,7 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
   await button(before, 'Press line').waitFor();
   await server.kill();
   await button(before, 'Press line').click();
-  await button(before, 'Load').click();
+  await nextStep(before, 'Load').click();
   await heading(before, 'Load').waitFor();
   await first.kill();
 
@@ -75,14 +76,14 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
   await heading(page, 'Load').waitFor();
   await status(page, 'Offline · 1 on watch').waitFor();
   await button(page, 'Waste').click();
-  await button(page, 'Press').click();
+  await nextStep(page, 'Press').click();
   await heading(page, 'Press').waitFor();
   await more(page).click();
   await button(page, 'Note').click();
   await page.getByLabel('Note for Press').fill('Crane late');
   await button(page, 'Done').click();
   await nameNextStep(page, 'Oil the die');
-  await button(page, 'Finish').click();
+  await finish(page);
   await page.getByText('On this watch').waitFor();
   await server.start();
   await page.reload();
@@ -107,7 +108,7 @@ test('[APP-21] [APP-150] undo takes back the last tap, and what was given up can
   const server = await appServer(app.folder);
   const page = await openWatch(server);
   await startRecording(page);
-  await button(page, 'Press').click();
+  await nextStep(page, 'Press').click();
   await heading(page, 'Press').waitFor();
   await button(page, 'Undo').click();
   await heading(page, 'Load').waitFor();
@@ -123,17 +124,38 @@ test('[APP-21] [APP-150] undo takes back the last tap, and what was given up can
   expect(await heading(page, 'Record').count()).toBe(0);
 });
 
+test('[APP-172] [APP-170] a short tap does not finish, a hold does, and Undo goes on with the last step', async () => {
+  const server = await appServer(app.folder);
+  const page = await openWatch(server);
+  await startRecording(page);
+  await button(page, 'Finish').click();
+  await page.getByText('Hold to finish').waitFor();
+  await heading(page, 'Load').waitFor();
+  await button(page, 'Finish').click({ delay: 700 });
+  await page.getByText('Map gets new times').waitFor();
+  await button(page, 'Undo').click();
+  await heading(page, 'Load').waitFor();
+  await finish(page);
+  await page.getByText('Map gets new times').waitFor();
+  await button(page, 'Done').click();
+  await button(page, 'Saw').waitFor();
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  await expect.poll(async () => (await server.rest.get<MapRecord>(`/maps/${map!.id}`)).run_count).toBe(2);
+  const { stages } = await server.rest.get<FullMap>(`/maps/${map!.id}`);
+  expect(stages.map(({ stage }) => stage)).toEqual(['Load', 'Press']);
+});
+
 test('[APP-22] [APP-86] at the end the watch shows the steps with their times, three clear of the button, and who has them', async () => {
   const server = await appServer(app.folder);
   const page = await openWatch(server);
   await keptForOffline(page);
   await startRecording(page);
-  await button(page, 'Press').click();
+  await nextStep(page, 'Press').click();
   await heading(page, 'Press').waitFor();
   await nameNextStep(page, 'Oil the die');
   await status(page, '3 on watch').waitFor();
   await server.kill();
-  await button(page, 'Finish').click();
+  await finish(page);
   await page.getByText('On this watch').waitFor();
   const rows = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
   expect(await rows.allInnerTexts()).toEqual([
@@ -167,9 +189,9 @@ test('[APP-23] all that recording needs lies within a round screen of 192 pixels
   await startRecording(page);
   const placed = await inPage(page, placedButtons);
   expect(placed.map(({ name }) => name).toSorted()).toEqual(
-    ['Finish', 'Incidental', 'Other step, note or discard', 'Press', 'Undo', 'Valuable', 'Waste'].toSorted(),
+    ['Finish', 'Incidental', 'Other step, note or discard', 'Next: Press', 'Undo', 'Valuable', 'Waste'].toSorted(),
   );
-  expect(placed.filter(({ side, name }) => side < (name === 'Press' ? 64 : 47.99))).toEqual([]);
+  expect(placed.filter(({ side, name }) => side < (name === 'Next: Press' ? 64 : 47.99))).toEqual([]);
   expect(placed.filter(({ reach }) => reach > 96)).toEqual([]);
   expect(placed.filter(({ isHit }) => !isHit)).toEqual([]);
   expect(await inPage(page, () => document.documentElement.scrollHeight)).toBeLessThanOrEqual(192);
@@ -235,7 +257,7 @@ test('[APP-10] axe finds nothing on the screens of a recording watch, in light a
     await expectNoViolations(page);
     await button(page, 'Back').click();
     await button(page, 'Back').click();
-    await button(page, 'Finish').click();
+    await finish(page);
     await page.getByText('Safe on the server').waitFor();
     await expectNoViolations(page);
   }

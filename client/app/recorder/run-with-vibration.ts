@@ -3,6 +3,7 @@ import { toast } from '../ui/toast.tsx';
 
 const successPatternMs = 40;
 const failurePatternMs = [80, 60, 80];
+export const ignoredPatternMs = [20, 40, 20];
 
 /** Returns whether the verb succeeded; shows a refusal as a toast. */
 export async function runWithVibration(verb: () => Promise<unknown>): Promise<boolean> {
@@ -19,4 +20,4 @@ export async function runWithVibration(verb: () => Promise<unknown>): Promise<bo
 }
 
 /** Vibrates if the browser can; Safari cannot. */
-const vibrate = (pattern: number | number[]): unknown => 'vibrate' in navigator && navigator.vibrate(pattern);
+export const vibrate = (pattern: number | number[]): unknown => 'vibrate' in navigator && navigator.vibrate(pattern);

@@ -1,6 +1,6 @@
 /** Suggests names for the next step of a recording. */
 import type { RecordedStep } from '../../client.ts';
-import type { WorkType } from '../text/texts.ts';
+import { texts, type WorkType } from '../text/texts.ts';
 
 export interface NextStep {
   stage_name: string;
@@ -13,12 +13,26 @@ interface StageFields {
 }
 
 /** Returns the stage after the last recorded stage; undefined at the end of the map and without a map. */
-export function nextStep(stages: readonly StageFields[], steps: readonly RecordedStep[]): NextStep | undefined {
+export function nextStep(
+  stages: readonly StageFields[],
+  steps: readonly Pick<RecordedStep, 'stage_name'>[],
+): NextStep | undefined {
   const names = stages.map(({ stage }) => stage);
   // Ignores steps that are not stages of the map.
   const last = steps.findLast(({ stage_name }) => names.includes(stage_name));
   const next = stages[last ? names.indexOf(last.stage_name) + 1 : 0];
   return next && { stage_name: next.stage, work_type: next.work_type };
+}
+
+/** Returns the step that a tap starts: the next stage, or a step that has only its number for a name. */
+export function stepAfter(
+  stages: readonly StageFields[],
+  steps: readonly Pick<RecordedStep, 'stage_name'>[],
+  chosenType: WorkType | undefined,
+): NextStep {
+  const next = nextStep(stages, steps);
+  const stage_name = next?.stage_name ?? texts.record.step(steps.length + 1);
+  return { stage_name, work_type: chosenType ?? next?.work_type ?? 'incidental' };
 }
 
 /**

@@ -1,0 +1,24 @@
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { useGemba, useValue } from '../../shell/engine.tsx';
+import { Link } from '../../shell/router.tsx';
+import { texts } from '../../text/texts.ts';
+import { useOnDemand } from '../use-on-demand.tsx';
+import { Recorder } from './recorder.tsx';
+
+export function RecordScreen() {
+  const recording = useValue(useGemba().recording$);
+  const onDemand = useOnDemand();
+  if (recording === undefined) return <Screen title={texts.record.title}>{null}</Screen>;
+  if (recording) return <Recorder recording={recording} />;
+  return (
+    <Screen title={texts.record.title}>
+      <EmptyState title={texts.record.nothing} text={texts.record.choose}>
+        <Link href="/" class="button button-primary">
+          {texts.maps.title}
+        </Link>
+      </EmptyState>
+      {onDemand && <onDemand.DiscardedRecordings />}
+    </Screen>
+  );
+}

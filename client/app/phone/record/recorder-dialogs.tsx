@@ -1,0 +1,110 @@
+/** The dialogs of the recorder: another step, a note or Discard; and what a finish does to the stages of the map. */
+import { useState } from 'preact/hooks';
+import type { FullMap } from '../../../../shared/schema/map.ts';
+import type { StagesMode } from '../../../../shared/schema/recording.ts';
+import { nameLengthMax, type Recording } from '../../../client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { keysOf } from '../../ui/keys-of.ts';
+import { WorkTypeMark } from '../../ui/work-type.tsx';
+import { recordedStageCount } from '../../recorder/finish-mode.ts';
+import { runWithVibration } from '../../recorder/run-with-vibration.ts';
+import { stepSuggestions } from '../../recorder/next-step.ts';
+import { recordTexts } from '../../text/phone-on-demand.ts';
+import { texts, type WorkType } from '../../text/texts.ts';
+
+const noteLengthMax = 1_000;
+
+interface RecorderDialogsProps {
+  dialog: 'more' | 'stages' | undefined;
+  recording: Recording;
+  map: FullMap | undefined;
+  onName(name: string, type?: WorkType): void;
+  onMode(mode: StagesMode): void;
+  onDiscard(): void;
+  onClose(): void;
+}
+
+export function RecorderDialogs({ dialog, recording, map, onMode, onClose, ...more }: RecorderDialogsProps) {
+  return (
+    <>
+      <Dialog open={dialog === 'more'} title={recordTexts.which} onClose={onClose}>
+        <MoreForm recording={recording} map={map} onClose={onClose} {...more} />
+      </Dialog>
+      <Dialog open={dialog === 'stages' && map !== undefined} title={recordTexts.finishTitle} onClose={onClose}>
+        {map && <StagesQuestion recording={recording} map={map} onMode={onMode} />}
+      </Dialog>
+    </>
+  );
+}
+
+type MoreFormProps = Pick<RecorderDialogsProps, 'recording' | 'map' | 'onName' | 'onDiscard' | 'onClose'>;
+
+function MoreForm({ recording, map, onName, onDiscard, onClose }: MoreFormProps) {
+  const [name, setName] = useState('');
+  const [note, setNote] = useState('');
+  const step = recording.steps.at(-1);
+  const submitName = (event: Event) => {
+    event.preventDefault();
+    if (name.trim()) onName(name.trim());
+  };
+  const submitNote = async (event: Event) => {
+    event.preventDefault();
+    if (note.trim() && (await runWithVibration(() => recording.note(note.trim())))) onClose();
+  };
+  return (
+    <div class="stack">
+      <ul class="recorder-names" role="list">
+        {stepSuggestions(map?.stages ?? [], recording.steps).map(({ stage_name, work_type }) => (
+          <li key={stage_name}>
+            <Button wide onClick={() => onName(stage_name, work_type)}>
+              <WorkTypeMark type={work_type} /> {stage_name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <form class="recorder-form" onSubmit={submitName} noValidate>
+        <Field label={texts.record.newNameAsk} value={name} onValue={setName} maxLength={nameLengthMax} />
+        <Button type="submit">{recordTexts.start}</Button>
+      </form>
+      {step && (
+        <form class="recorder-form" onSubmit={submitNote} noValidate>
+          <Field
+            label={texts.record.noteAsk(step.stage_name)}
+            value={note}
+            onValue={setNote}
+            maxLength={noteLengthMax}
+          />
+          <Button type="submit">{recordTexts.addNote}</Button>
+        </form>
+      )}
+      <Button look="danger" wide onClick={onDiscard}>
+        {texts.record.discard}
+      </Button>
+    </div>
+  );
+}
+
+interface StagesQuestionProps {
+  recording: Recording;
+  map: FullMap;
+  onMode(mode: StagesMode): void;
+}
+
+function StagesQuestion({ recording: { steps }, map, onMode }: StagesQuestionProps) {
+  const { ask } = texts.record;
+  return (
+    <div class="stack">
+      <p>{map.state === 'future' ? ask.future : ask.partial(recordedStageCount(map, steps), map.stages.length)}</p>
+      {keysOf(ask.modes).map((mode) => (
+        <div key={mode} class="recorder-mode">
+          <Button wide onClick={() => onMode(mode)}>
+            {ask.modes[mode]}
+          </Button>
+          <p class="soft small">{recordTexts.modeHints[mode]}</p>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { useGemba, useValue } from '../../shell/engine.tsx';
+import { Link } from '../../shell/router.tsx';
+import { useSecsSince } from '../../shell/time.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { clockText } from '../../text/format.ts';
+import { texts } from '../../text/texts.ts';
+import { phoneTexts } from '../../text/phone.ts';
+
+/** Leads back to the recording under way, from every other screen. */
+export function RunningBar() {
+  const recording = useValue(useGemba().recording$);
+  const step = recording?.steps.at(-1);
+  const secs = useSecsSince(step?.started_at);
+  if (!recording) return null;
+  const name = step?.stage_name ?? texts.record.firstStepHint;
+  return (
+    <Link href="/record" class="running-bar" aria-label={phoneTexts.recorder.goBack(name)}>
+      <Icon name="record" />
+      <span class="running-bar-name">{name}</span>
+      {step && <span class="running-bar-clock">{clockText(secs)}</span>}
+      <Icon name="forward" />
+    </Link>
+  );
+}

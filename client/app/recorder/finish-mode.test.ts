@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { RecordedStep } from '../../client.ts';
+import { stagesModeOf } from './finish-mode.ts';
+
+const stepsOf = (names: string[]): RecordedStep[] =>
+  names.map((stage_name) => ({ stage_name, work_type: 'waste', notes: '', started_at: '2026-04-01T08:00:00.000Z' }));
+const stagesOf = (names: string[]) => names.map((stage) => ({ stage }));
+const map = { state: 'current' as const, stages: stagesOf(['Load', 'Press', 'Wait', 'Pack']) };
+
+test.each([
+  ['half of the stages', map, ['load ', 'Wait'], 'merge'],
+  ['fewer than half', map, ['Load'], undefined],
+  ['many steps, few stages', map, ['Load', 'Oil', 'Clean', 'Sweep'], undefined],
+  ['all stages of a future map', { ...map, state: 'future' as const }, ['Load', 'Press', 'Wait', 'Pack'], undefined],
+  ['a map without stages', { ...map, stages: [] }, ['Load'], 'replace'],
+  ['a map that the device does not have', undefined, ['Load'], 'merge'],
+])('[APP-169] a recording of %s', (_of, recorded, names, mode) => {
+  expect(stagesModeOf({ new_map_name: null, steps: stepsOf(names) }, recorded)).toBe(mode);
+});
+
+test('[APP-169] a recording that makes its map asks nothing', () => {
+  expect(stagesModeOf({ new_map_name: 'Saw', steps: stepsOf(['Load']) }, undefined)).toBe('replace');
+});

@@ -1,0 +1,30 @@
+/** Decides what a finished recording does to the stages of its map. */
+import { stageKey, type Recorded } from '../../client.ts';
+import type { MapRecord } from '../../../shared/schema/map.ts';
+import type { StagesMode } from '../../../shared/schema/recording.ts';
+
+interface MapFields extends Pick<MapRecord, 'state'> {
+  stages: readonly { stage: string }[];
+}
+
+/** How long the app offers to undo a finish. */
+export const finishUndoMs = 10_000;
+/** The engine waits a little longer, so that a tap in the last moment still counts. */
+export const finishHoldMs = finishUndoMs + 1_000;
+
+/** Returns the mode of a recording; undefined if a person has to choose it. */
+export function stagesModeOf(
+  { new_map_name, steps }: Pick<Recorded, 'new_map_name' | 'steps'>,
+  map: MapFields | undefined,
+): StagesMode | undefined {
+  if (new_map_name !== null || map?.stages.length === 0) return 'replace';
+  if (!map) return 'merge';
+  const isPartial = recordedStageCount(map, steps) * 2 < map.stages.length;
+  return map.state === 'future' || isPartial ? undefined : 'merge';
+}
+
+/** Counts the stages of the map that the steps have by name. */
+export function recordedStageCount({ stages }: Pick<MapFields, 'stages'>, steps: Recorded['steps']): number {
+  const recorded = new Set(steps.map(({ stage_name }) => stageKey(stage_name)));
+  return stages.filter(({ stage }) => recorded.has(stageKey(stage))).length;
+}

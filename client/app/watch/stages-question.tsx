@@ -1,0 +1,40 @@
+/** Asks what a recording of a part of its map, or of a future map, does to the stages. */
+import type { FullMap } from '../../../shared/schema/map.ts';
+import type { StagesMode } from '../../../shared/schema/recording.ts';
+import type { Recording } from '../../client.ts';
+import { Button } from '../ui/button.tsx';
+import { keysOf } from '../ui/keys-of.ts';
+import { recordedStageCount } from '../recorder/finish-mode.ts';
+import { texts } from '../text/texts.ts';
+import { watchTexts } from '../text/watch.ts';
+import { WatchFrame } from './frame.tsx';
+import { RoundButton } from './round-button.tsx';
+
+interface StagesQuestionProps {
+  map: Pick<FullMap, 'state' | 'stages'>;
+  recording: Recording;
+  onMode(mode: StagesMode): void;
+  onBack(): void;
+}
+
+export function StagesQuestion({ map, recording: { steps }, onMode, onBack }: StagesQuestionProps) {
+  const { modes } = texts.record.ask;
+  const { ask } = watchTexts;
+  return (
+    <WatchFrame class="watch-list" stepCount={steps.length}>
+      <h1>{map.state === 'future' ? ask.future : ask.partial(recordedStageCount(map, steps), map.stages.length)}</h1>
+      <ul class="watch-names" role="list">
+        {keysOf(modes).map((mode) => (
+          <li key={mode}>
+            <Button wide onClick={() => onMode(mode)}>
+              {modes[mode]}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div class="watch-actions">
+        <RoundButton icon="back" label={texts.back} onClick={onBack} />
+      </div>
+    </WatchFrame>
+  );
+}
