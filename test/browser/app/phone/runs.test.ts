@@ -9,7 +9,7 @@ import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
 import { link, morning, openPhone, recorded, short, tableHeads, times } from '../recorded-runs.ts';
-import { button, createMap, finish, heading, section, status } from '../locators.ts';
+import { button, createMap, finish, heading, nextStep, section, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -167,7 +167,7 @@ test('[APP-55] a run of a watch stands in the open list of the phone within a se
   for (const run of ['Run 2', 'Run 3', 'Run 4']) {
     await context.setOffline(true);
     await button(watch, 'Saw').click();
-    await button(watch, 'Cut').click();
+    await nextStep(watch, 'Cut').click();
     await heading(watch, 'Cut').waitFor();
     await finish(watch);
     await watch.getByText('On this watch').waitFor();
