@@ -110,6 +110,7 @@ test('[APP-51] [APP-144] a run shows its steps as they were recorded, its figure
   await link(page, 'Back').click();
   await link(page, 'Back').click();
   await record(page);
+  await button(page, 'Only this run').click();
   await link(page, '2 runs').click();
   await page.getByText('Run 2').click();
   await page.getByText('Only on this device').waitFor();
