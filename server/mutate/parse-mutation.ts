@@ -34,7 +34,7 @@ export function completeMutation<Name extends MutationName>(
   }
   const complete: ArgsToComplete = { ...rest };
   if (rest.map_id !== undefined) complete.map_id = rest.map_id.toLowerCase();
-  else if (makesMap[name]) complete.map_id = timedUuid(world);
+  else if (uuidsFilledIn[name].includes('map_id')) complete.map_id = timedUuid(world);
   if (isRecording(name)) complete.recording_session_id = rest.recording_session_id ?? randomUuid(world);
   return { ok: true, mutation: { name, args: complete } as unknown as Mutation };
 }
@@ -58,36 +58,22 @@ const argsChecks = Object.fromEntries(
 
 export const isMutationName = (name: unknown): name is MutationName => mutationNames.includes(name as MutationName);
 
-const makesMap: Record<MutationName, boolean> = {
-  create_map: true,
-  update_map: false,
-  delete_map: false,
-  restore_map: false,
-  add_stage: false,
-  update_stage: false,
-  delete_stage: false,
-  reorder_stages: false,
-  upload_recording: false,
-  record_new_map: true,
-  update_run: false,
-  correct_run: false,
-  delete_run: false,
+/** The UUIDs that the server makes if a sender leaves them out. */
+const uuidsFilledIn: Record<MutationName, readonly ('map_id' | 'recording_session_id')[]> = {
+  create_map: ['map_id'],
+  update_map: [],
+  delete_map: [],
+  restore_map: [],
+  add_stage: [],
+  update_stage: [],
+  delete_stage: [],
+  reorder_stages: [],
+  upload_recording: ['recording_session_id'],
+  record_new_map: ['map_id', 'recording_session_id'],
+  update_run: [],
+  correct_run: [],
+  delete_run: [],
 };
 
-const recordings: Record<MutationName, boolean> = {
-  create_map: false,
-  update_map: false,
-  delete_map: false,
-  restore_map: false,
-  add_stage: false,
-  update_stage: false,
-  delete_stage: false,
-  reorder_stages: false,
-  upload_recording: true,
-  record_new_map: true,
-  update_run: false,
-  correct_run: false,
-  delete_run: false,
-};
-
-export const isRecording = (name: MutationName): boolean => recordings[name];
+/** Recordings are the mutations that have a recording session. */
+export const isRecording = (name: MutationName): boolean => uuidsFilledIn[name].includes('recording_session_id');
