@@ -64,7 +64,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
       const request = { ...study, run_ids: runIds };
       // Loads both modules at the first comparison, since the start of the app needs neither.
       const { compare } = await import('./generated/compare-validator.js');
-      const { compareRuns, ratingErrors } = await import('../shared/domain/compare.ts');
+      const { compareRuns, ratingErrors } = await import('../shared/domain/study/compare.ts');
       validateBy(compare, request);
       throwFieldErrors(ratingErrors(request));
       const missing = runIds.filter((id) => !view.run(id));

@@ -8,16 +8,7 @@ import type { StorageHealth } from './health.ts';
 import { RowCache, type WrittenRows, type ListenerStage } from './row-cache.ts';
 import type { RowConflict, ExpectedRevision, PurgeLimits, RowChange, RowStore } from './row-store.ts';
 import type { Row } from './rows.ts';
-
-/** The journal of one table. None of its promises rejects. */
-export interface TableJournal<Body> {
-  /** Resolves to whether the journal has stored the write. */
-  write(rows: Row<Body>[], removedIds: string[]): Promise<boolean>;
-  /** Called before each write to the database, which waits for the result; undefined if there is nothing to wait for. */
-  beforeWrite(): Promise<void> | undefined;
-  /** Called with rows that the database refused and the journal may have stored. */
-  onRefused(rows: Row<Body>[]): Promise<void>;
-}
+import type { TableJournal } from './journal/table-journal.ts';
 
 /** Thrown if another tab has written one of the rows meanwhile. The other tab's rows are then in memory. */
 export class WriteConflict extends Error {}

@@ -10,8 +10,8 @@ import type { TransactionWrites } from '../store/transaction.ts';
 import { CredentialSet } from './credential-set.ts';
 import type { RestReply } from '../core/reply.ts';
 import { idempotentUnit, type IdempotencyKey } from '../mutate/idempotent-unit.ts';
-import { emptyReadSet } from '../mutate/read-set.ts';
-import { WorkingSet } from '../mutate/working-set.ts';
+import { emptyReadSet } from '../mutate/working-set/read-set.ts';
+import { WorkingSet } from '../mutate/working-set/working-set.ts';
 import { isoNow, type World } from '../core/world.ts';
 import { withTokenCheck, type AccountToken } from '../mutate/token-check.ts';
 

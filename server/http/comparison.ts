@@ -1,6 +1,6 @@
 /** Compares runs in slices, so that the server can handle other requests in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { compareInPortions, type ComparedRun } from '../../shared/domain/compare.ts';
+import { compareInPortions, type ComparedRun } from '../../shared/domain/study/compare.ts';
 import type { CompareRequest } from '../../shared/schema/run.ts';
 import type { Stage } from '../../shared/schema/stage.ts';
 import { successReply, type RestReply } from '../core/reply.ts';

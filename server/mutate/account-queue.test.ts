@@ -4,7 +4,7 @@ import { createAccountQueue, type AccountQueue } from './account-queue.ts';
 import { createAccount } from '../auth/new-account.ts';
 import { parseMutation } from './parse-mutation.ts';
 import { pushUnit } from './push-unit.ts';
-import { readSetOf } from './read-set.ts';
+import { readSetOf } from './working-set/read-set.ts';
 import { randomUuid, type World } from '../core/world.ts';
 import type { AccountToken } from './token-check.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';

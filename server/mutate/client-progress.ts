@@ -3,7 +3,7 @@ import { chainStart } from '../../shared/protocol/chain.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
 import { chainAfter } from './verify-chain.ts';
-import type { WorkingSet } from './working-set.ts';
+import type { WorkingSet } from './working-set/working-set.ts';
 
 export function newClient(clientId: string, deviceId: string | null): ClientRow {
   return {

@@ -2,7 +2,7 @@
 import { replayedHeader, successReply, type JsonResponse, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import type { Seal } from '../core/seal.ts';
 import type { Unit } from './unit.ts';
-import type { WorkingSet } from './working-set.ts';
+import type { WorkingSet } from './working-set/working-set.ts';
 
 export interface IdempotencyKey {
   key: string;

@@ -2,7 +2,7 @@
 import { assert } from '../../shared/domain/assert.ts';
 import type { MutationResult } from '../../shared/protocol/push.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
-import type { Effect } from './working-set.ts';
+import type { Effect } from './working-set/working-set.ts';
 
 export const mutationResult = (name: MutationName, effect: Effect): MutationResult => resultBuilders[name](effect);
 

@@ -1,6 +1,6 @@
 /** Refusals of a whole push. A refused push applies none of its mutations. */
 import type { RefusedRequest } from '../core/reply.ts';
-import type { AnswerCounts } from './client-set.ts';
+import type { AnswerCounts } from './working-set/client-set.ts';
 import type { Disagreement } from './verify-chain.ts';
 
 export function sequenceGap(expectedSeq: number): RefusedRequest {

@@ -13,8 +13,8 @@ import { mutationResult } from './mutation-result.ts';
 import { shortenRefusal } from './shorten-refusal.ts';
 import { findDisagreement } from './verify-chain.ts';
 import { mustAcknowledge, otherMutations, sequenceGap, sequenceReused, tooManyClients } from './push-refusals.ts';
-import { readSetOf } from './read-set.ts';
-import type { MutationOrigin, WorkingSet } from './working-set.ts';
+import { readSetOf } from './working-set/read-set.ts';
+import type { MutationOrigin, WorkingSet } from './working-set/working-set.ts';
 import type { MutationOutcome, Unit } from './unit.ts';
 
 /**

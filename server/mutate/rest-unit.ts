@@ -6,8 +6,8 @@ import type { JsonResponse, RefusedRequest, RestReply } from '../core/reply.ts';
 import { etagOf, matchesIfMatch } from '../core/etag.ts';
 import { idempotentUnit, type IdempotencyKey } from './idempotent-unit.ts';
 import { recordingFingerprint } from './recording-fingerprint.ts';
-import { readSetOf } from './read-set.ts';
-import type { Effect, WorkingSet } from './working-set.ts';
+import { readSetOf } from './working-set/read-set.ts';
+import type { Effect, WorkingSet } from './working-set/working-set.ts';
 import type { Unit } from './unit.ts';
 
 interface RestRequest {

@@ -1,6 +1,6 @@
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import type { ReadSet } from '../store/transaction.ts';
-import type { WorkingSet } from './working-set.ts';
+import type { WorkingSet } from './working-set/working-set.ts';
 
 /** The unit of work of one request: the keys to load and the decision to make. */
 export interface Unit<Result> {

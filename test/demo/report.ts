@@ -1,6 +1,6 @@
 /** The output of the demo. */
 import { efficiency, sum } from '../../shared/domain/analytics.ts';
-import { compareRuns } from '../../shared/domain/compare.ts';
+import { compareRuns } from '../../shared/domain/study/compare.ts';
 import { stageKey } from '../../shared/domain/stage-key.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { Recorded } from './device.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyticsOf } from '../../shared/domain/analytics.ts';
-import { compareRuns } from '../../shared/domain/compare.ts';
+import { compareRuns } from '../../shared/domain/study/compare.ts';
 import { runOf, runSteps } from '../../shared/domain/run.ts';
-import { statisticsOf, studyOf } from '../../shared/domain/statistics.ts';
+import { statisticsOf, studyOf } from '../../shared/domain/study/statistics.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import { anySteps } from './fields.ts';

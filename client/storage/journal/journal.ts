@@ -15,7 +15,7 @@ import type { Clock } from '../../core/clock.ts';
 import { GembaError } from '../../core/errors.ts';
 import { migrateBody, type Migration, type TableName } from '../migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody, type Row } from '../rows.ts';
-import type { TableJournal } from '../table.ts';
+import type { TableJournal } from './table-journal.ts';
 import { rowsToAdd, journalChanges, changesBetween, journalRowsOf } from './changes.ts';
 import { readDatabaseRows, type JournaledTables } from './journaled-tables.ts';
 import { deviceKey, tableOfKey, versionKey } from './keys.ts';

@@ -4,7 +4,7 @@ import type { MutationArgs, MutationName } from '../../../shared/schema/mutation
 import type { JsonResponse } from '../../core/reply.ts';
 import { completeMutation } from '../../mutate/parse-mutation.ts';
 import { restUnit } from '../../mutate/rest-unit.ts';
-import type { Effect } from '../../mutate/working-set.ts';
+import type { Effect } from '../../mutate/working-set/working-set.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import type { ApiRequest } from '../route.ts';
 import type { Services } from '../services.ts';

@@ -6,7 +6,7 @@ import { industryLengthMax } from '../../../shared/schema/limits.ts';
 import { FullMap, MapPage, MapPatch, MapRecord, NewMap, type MapDoc } from '../../../shared/schema/map.ts';
 import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
-import type { Effect } from '../../mutate/working-set.ts';
+import type { Effect } from '../../mutate/working-set/working-set.ts';
 import { futureMapId, orderMapId } from './example-ids.ts';
 import { isNumber, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
 import { applyAndReply } from './apply-mutation.ts';

@@ -1,12 +1,12 @@
 import { assert } from '../../../shared/domain/assert.ts';
-import { ratingErrors } from '../../../shared/domain/compare.ts';
+import { ratingErrors } from '../../../shared/domain/study/compare.ts';
 import { invalid } from '../../../shared/domain/outcome.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { RunCorrection } from '../../../shared/schema/recording.ts';
 import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage, RunPatch } from '../../../shared/schema/run.ts';
 import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
-import type { Effect } from '../../mutate/working-set.ts';
+import type { Effect } from '../../mutate/working-set/working-set.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { orderMapId, runIds as exampleRunIds } from './example-ids.ts';
 import { isNumber, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';

@@ -4,7 +4,7 @@ import type { MapDoc } from '../../../shared/schema/map.ts';
 import { NewStage, Stage, StageOrder, StagePage, StagePatch } from '../../../shared/schema/stage.ts';
 import type { JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
-import type { Effect } from '../../mutate/working-set.ts';
+import type { Effect } from '../../mutate/working-set/working-set.ts';
 import { orderMapId, stageIds } from './example-ids.ts';
 import { pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
 import { applyAndReply } from './apply-mutation.ts';

@@ -5,7 +5,7 @@ import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { DeviceRow, NewTokenRow } from '../../../server/store/credentials/credentials.ts';
 import type { LoadedRows, TransactionReadSet, TransactionWrites } from '../../../server/store/transaction.ts';
 import type { RunRow } from '../../../server/store/rows/documents.ts';
-import { emptyReadSet } from '../../../server/mutate/read-set.ts';
+import { emptyReadSet } from '../../../server/mutate/working-set/read-set.ts';
 import type { Store } from '../../../server/store/store.ts';
 
 export const nothing: TransactionReadSet = emptyReadSet();

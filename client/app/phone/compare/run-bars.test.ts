@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareRuns } from '../../../../shared/domain/compare.ts';
+import { compareRuns } from '../../../../shared/domain/study/compare.ts';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { barOf } from './run-bars.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StageFigures } from '../../../../shared/schema/run.ts';
-import { compareRuns, type ComparedRun } from '../../../../shared/domain/compare.ts';
+import { compareRuns, type ComparedRun } from '../../../../shared/domain/study/compare.ts';
 import { studySettings } from './study-settings.ts';
 import { longestRunId, mostVariableStage, runsNeeded } from './study.ts';
 

@@ -1,4 +1,4 @@
-import { assert } from './assert.ts';
+import { assert } from '../assert.ts';
 
 export type Confidence = 0.9 | 0.95 | 0.99;
 export const confidenceDefault: Confidence = 0.95;

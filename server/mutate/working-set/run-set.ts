@@ -1,8 +1,8 @@
 /** The runs that one transaction loads and changes, by id, by recording session and by map. */
-import { assert } from '../../shared/domain/assert.ts';
-import { mapRecord } from '../../shared/domain/map.ts';
-import type { RunRow } from '../store/rows/documents.ts';
-import type { ReadSet } from '../store/transaction.ts';
+import { assert } from '../../../shared/domain/assert.ts';
+import { mapRecord } from '../../../shared/domain/map.ts';
+import type { RunRow } from '../../store/rows/documents.ts';
+import type { ReadSet } from '../../store/transaction.ts';
 import { RowSet } from './row-set.ts';
 
 export class RunSet {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { accountLimitsDefault } from '../store/account-limits.ts';
-import type { LoadedRows, ReadSet } from '../store/transaction.ts';
+import { accountLimitsDefault } from '../../store/account-limits.ts';
+import type { LoadedRows, ReadSet } from '../../store/transaction.ts';
 import { emptyReadSet } from './read-set.ts';
 import { WorkingSet } from './working-set.ts';
 

@@ -1,7 +1,7 @@
 /** The stage ids that devices chose: the ids that one transaction has read, and the ids that its mutations add. */
-import { assert } from '../../shared/domain/assert.ts';
-import type { CompleteArgs, Mutation, MutationName } from '../../shared/schema/mutation.ts';
-import type { StageKey } from '../store/transaction.ts';
+import { assert } from '../../../shared/domain/assert.ts';
+import type { CompleteArgs, Mutation, MutationName } from '../../../shared/schema/mutation.ts';
+import type { StageKey } from '../../store/transaction.ts';
 
 export class StageIdSet {
   readonly #read: ReadonlySet<string>;

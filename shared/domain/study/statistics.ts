@@ -4,9 +4,9 @@
  * beyond 1.5 interquartile ranges); Wheeler and Shewhart (control chart of single values: mean ± 2.66 × mean moving
  * range). All times are in seconds.
  */
-import type { ControlChart, Statistics, StudyRequest } from '../schema/study.ts';
-import { sum } from './analytics.ts';
-import { assert } from './assert.ts';
+import type { ControlChart, Statistics, StudyRequest } from '../../schema/study.ts';
+import { sum } from '../analytics.ts';
+import { assert } from '../assert.ts';
 import { confidenceDefault, tQuantile, type Confidence } from './t-quantile.ts';
 
 export const precisionDefault = 0.05;

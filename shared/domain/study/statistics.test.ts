@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { quantile, statisticsOf, studyOf, type Observation } from './statistics.ts';
-import type { Statistics, StudyRequest } from '../schema/study.ts';
+import type { Statistics, StudyRequest } from '../../schema/study.ts';
 
 /** Nine observations of one stage; the figures below are those of NumPy 2 and SciPy 1.17. */
 const nine = [12.1, 9.8, 11.4, 10.2, 30.5, 10.9, 11.1, 9.9, 12];

@@ -1,9 +1,9 @@
-import type { FieldError } from '../schema/field-errors.ts';
-import type { CompareRequest, Comparison, RunDoc, RunStep, StageFigures, TotalTimeFigures } from '../schema/run.ts';
-import type { Stage } from '../schema/stage.ts';
-import type { StudyRequest } from '../schema/study.ts';
-import { assert } from './assert.ts';
-import { presentNames, type StageName } from './stage-names.ts';
+import type { FieldError } from '../../schema/field-errors.ts';
+import type { CompareRequest, Comparison, RunDoc, RunStep, StageFigures, TotalTimeFigures } from '../../schema/run.ts';
+import type { Stage } from '../../schema/stage.ts';
+import type { StudyRequest } from '../../schema/study.ts';
+import { assert } from '../assert.ts';
+import { presentNames, type StageName } from '../stage-names.ts';
 import { meanOf, statisticsOf, studyOf, type Observation, type Study } from './statistics.ts';
 
 /** The fields of a run that a comparison needs. */

@@ -1,6 +1,6 @@
 /** Collects the keys of the records that mutations use, so that one statement can load the records of a whole group. */
-import type { CompleteArgs, Mutation, MutationName } from '../../shared/schema/mutation.ts';
-import type { ReadSet } from '../store/transaction.ts';
+import type { CompleteArgs, Mutation, MutationName } from '../../../shared/schema/mutation.ts';
+import type { ReadSet } from '../../store/transaction.ts';
 import { deviceChosenStageIds } from './stage-id-set.ts';
 
 export function readSetOf(mutations: Mutation[]): ReadSet {

@@ -2,26 +2,26 @@
  * The rows of one transaction. A mutation reads the loaded rows together with the changes of the mutations before it.
  * Loaded rows are never changed. At the end, `writes` returns the rows that the transaction must write.
  */
-import { assert } from '../../shared/domain/assert.ts';
-import { apply } from '../../shared/domain/apply.ts';
-import { mapRecord } from '../../shared/domain/map.ts';
-import type { Applied, MapCap, RecordingSession, State, AffectedIds } from '../../shared/domain/state.ts';
-import type { MapDoc } from '../../shared/schema/map.ts';
-import type { Mutation } from '../../shared/schema/mutation.ts';
-import type { RunDoc } from '../../shared/schema/run.ts';
-import type { RefusedRequest } from '../core/reply.ts';
-import type { AccountLimits } from '../store/account-limits.ts';
-import type { AccountRow } from '../store/account-row.ts';
-import type { LoadedRows, ReadSet, RecordWrites } from '../store/transaction.ts';
-import type { RememberedAnswer } from '../store/rows/push-answers.ts';
-import type { RunRow } from '../store/rows/documents.ts';
+import { assert } from '../../../shared/domain/assert.ts';
+import { apply } from '../../../shared/domain/apply.ts';
+import { mapRecord } from '../../../shared/domain/map.ts';
+import type { Applied, MapCap, RecordingSession, State, AffectedIds } from '../../../shared/domain/state.ts';
+import type { MapDoc } from '../../../shared/schema/map.ts';
+import type { Mutation } from '../../../shared/schema/mutation.ts';
+import type { RunDoc } from '../../../shared/schema/run.ts';
+import type { RefusedRequest } from '../../core/reply.ts';
+import type { AccountLimits } from '../../store/account-limits.ts';
+import type { AccountRow } from '../../store/account-row.ts';
+import type { LoadedRows, ReadSet, RecordWrites } from '../../store/transaction.ts';
+import type { RememberedAnswer } from '../../store/rows/push-answers.ts';
+import type { RunRow } from '../../store/rows/documents.ts';
 import { ClientSet } from './client-set.ts';
-import { IdempotencyKeySet } from './idempotency-keys.ts';
+import { IdempotencyKeySet } from '../idempotency-keys.ts';
 import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
 import { deviceChosenStageIds, StageIdSet } from './stage-id-set.ts';
-import { storageRefusal } from './storage-limit.ts';
-import { mapBytes, runBytes } from './stored-bytes.ts';
+import { storageRefusal } from '../storage-limit.ts';
+import { mapBytes, runBytes } from '../stored-bytes.ts';
 
 /** The sender and the time of a mutation. */
 export interface MutationOrigin {

@@ -1,5 +1,5 @@
 /** The rows of one table in a transaction. A changed row takes the place of its loaded row. */
-import { assert } from '../../shared/domain/assert.ts';
+import { assert } from '../../../shared/domain/assert.ts';
 
 export class RowSet<Key, Row> {
   readonly #keyOf: (row: Row) => Key;
