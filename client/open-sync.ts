@@ -14,7 +14,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { DeviceStore } from './storage/device-store.ts';
 import { httpTransport } from './sync/net/transport.ts';
 import { Leader } from './sync/tabs/leader.ts';
-import { status$, type Status } from './sync/tabs/status.ts';
+import { status$, type Status, type UndoableFinishes } from './sync/tabs/status.ts';
 import { tabChannelOf, type SyncSnapshot } from './sync/tabs/tab-channel.ts';
 import { Tabs } from './sync/tabs/tabs.ts';
 import type { View } from './view/view.ts';
@@ -24,6 +24,7 @@ interface OpenSyncOptions {
   store: DeviceStore;
   outbox: Outbox;
   view: View;
+  recordings: UndoableFinishes;
   locks: Locks;
   clock: TrustedClock;
   ids: IdGenerator;
@@ -49,6 +50,7 @@ export function openSync({
   store,
   outbox,
   view,
+  recordings,
   locks,
   clock,
   ids,
@@ -79,7 +81,7 @@ export function openSync({
   const tabs = new Tabs({ channel: tabChannelOf(name), locks, clock, ids, lead });
   const sync = async () => (lifetime.signal.aborted ? undefined : tabs.requestRound());
   return {
-    status$: status$({ sync: tabs, view, health, journal }),
+    status$: status$({ sync: tabs, view, health, journal, recordings }),
     sync,
     deviceVerbs: deviceVerbs({ transport, outbox, lifetime, kind, onPaired: () => void sync() }),
     stop: () => tabs.stop(),

@@ -78,7 +78,20 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const [{ openSync }] = await Promise.all([import('./open-sync.ts'), readAll()]);
   const onTime = (at: string) => void (serverClock = at);
   const onIdle = () => void purger.purgeWhenIdle();
-  const sync = openSync({ options, store, outbox, view, locks, clock, ids, lifetime, kinds, onTime, onIdle });
+  const sync = openSync({
+    options,
+    store,
+    outbox,
+    view,
+    recordings,
+    locks,
+    clock,
+    ids,
+    lifetime,
+    kinds,
+    onTime,
+    onIdle,
+  });
 
   // Loads the validators now, so that the first edit works without a network. After a failure, the first edit loads
   // them.

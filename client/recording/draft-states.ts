@@ -42,6 +42,17 @@ export class DraftStates {
     return this.#drafts.all().find((draft) => !this.#waitsForUndo(draft) && this.isOpen(draft));
   }
 
+  /** When the recordings were finished whose upload waits for the time of their undo, the earliest first. */
+  get undoableFinishTimes(): string[] {
+    return this.#drafts
+      .all()
+      .flatMap((draft) =>
+        draft.finished && this.#waitsForUndo(draft) && this.isOpen(draft) ? [draft.finished.at] : [],
+      )
+      .map(({ wall_ms }) => isoTime(wall_ms))
+      .toSorted();
+  }
+
   #waitsForUndo({ finished }: Draft): boolean {
     return finished?.undo !== undefined && !this.failedMoves.has(finished.undo.run_id);
   }

@@ -89,6 +89,11 @@ export class Recordings {
     return this.#drafts.all().some(({ finished }) => finished);
   }
 
+  /** When the recordings were finished that can still be undone. Changes only when `recording$` emits. */
+  get undoableFinishTimes(): string[] {
+    return this.#states.undoableFinishTimes;
+  }
+
   get recording$(): Observable<Recording | null> {
     return this.#recording.asObservable();
   }

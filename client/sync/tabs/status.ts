@@ -16,9 +16,9 @@ export interface Status {
    * `error` describes.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
-  /** How many mutations no pull has yet shown as done or refused. */
+  /** How many mutations no pull has yet shown as done or refused, and how many finished recordings can still be undone. */
   pending: number;
-  /** When the oldest pending mutation was made, by this device's clock; null if none is pending. */
+  /** When the oldest of what is pending was made, by this device's clock; null if none is pending. */
   oldest_pending_at: string | null;
   /** When a round was last completed, by this device's clock; null before the first round. */
   last_synced_at: string | null;
@@ -36,20 +36,37 @@ interface StatusSources {
   view: View;
   health: StorageHealth;
   journal: Journal;
+  recordings: UndoableFinishes;
 }
 
-export function status$({ sync, view, health, journal }: StatusSources): Observable<Status> {
-  return combineLatest([sync.snapshot$, health.problem$, journal.state$, view.changed$]).pipe(
-    map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => ({
-      phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
-      pending: view.unsettled.length,
-      oldest_pending_at: view.unsettled[0]?.recorded_at ?? null,
-      last_synced_at: lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
-      attention: view.refused.length,
-      error: problem ?? state.error,
-      progress,
-      second_copy,
-    })),
+/** The recordings that are finished, and not yet in the outbox, since their finish can still be undone. */
+export interface UndoableFinishes {
+  /** Emits after each change of `undoableFinishTimes`. */
+  recording$: Observable<unknown>;
+  readonly undoableFinishTimes: string[];
+}
+
+export function status$({ sync, view, health, journal, recordings }: StatusSources): Observable<Status> {
+  const finishes$ = recordings.recording$.pipe(
+    map(() => recordings.undoableFinishTimes.join()),
+    distinctUntilChanged(),
+  );
+  return combineLatest([sync.snapshot$, health.problem$, journal.state$, view.changed$, finishes$]).pipe(
+    map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => {
+      // Read now, since `finishes$` may emit later than the view that has the recording's upload already.
+      const finishTimes = recordings.undoableFinishTimes;
+      const [oldest] = [...view.unsettled.slice(0, 1).map(({ recorded_at }) => recorded_at), ...finishTimes].toSorted();
+      return {
+        phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
+        pending: view.unsettled.length + finishTimes.length,
+        oldest_pending_at: oldest ?? null,
+        last_synced_at: lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
+        attention: view.refused.length,
+        error: problem ?? state.error,
+        progress,
+        second_copy,
+      };
+    }),
     distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
   );
 }

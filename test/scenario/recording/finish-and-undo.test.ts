@@ -1,6 +1,6 @@
 /** Finishing a recording: what becomes of the map's stages, and taking the finish back. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { Gemba, Recording } from '../../../client/client.ts';
+import type { Gemba, Recording, Status } from '../../../client/client.ts';
 import { testServer } from '../../device/test-server.ts';
 import { current, device, eventually, memoryStorage, network } from '../../device/devices.ts';
 import { manualTimers } from '../../device/manual-timers.ts';
@@ -68,6 +68,30 @@ test('[RECORDER-19] a finish is undone within its time, and the last step goes o
   expect(steps?.map(({ duration_secs }) => duration_secs)).toEqual([9, 1]);
   await expect(recording.unfinish()).rejects.toMatchObject({ code: 'recording_ended' });
   expect(await recording.finish({ undoMs })).toMatchObject({ run_id });
+});
+
+test('[RECORDER-24] a finish that can be undone is pending, until it is undone or settled', async () => {
+  const server = await testServer();
+  onTestFinished(() => server.remove());
+  const timers = manualTimers();
+  const phone = await device({ url: server.url, token: await server.newAccount(), clock: timers.clock });
+  const statuses: Status[] = [];
+  const subscription = phone.status$.subscribe((status) => statuses.push(status));
+  onTestFinished(() => subscription.unsubscribe());
+  const recording = await record(await phone.startRecording({ newMap: { name: 'Saw' } }), ['Cut']);
+  expect(await current(phone.status$)).toMatchObject({ pending: 0, oldest_pending_at: null });
+  await recording.finish({ undoMs });
+  expect(await current(phone.status$)).toMatchObject({ pending: 1, oldest_pending_at: expect.any(String) });
+  await recording.unfinish();
+  expect(await current(phone.status$)).toMatchObject({ pending: 0, oldest_pending_at: null });
+  const finishedFrom = statuses.length;
+  await recording.finish({ undoMs });
+  timers.fire(undoMs);
+  await eventually(phone.runs$(recording.map_id), (runs) => runs.length === 1);
+  await phone.sync();
+  await eventually(phone.status$, ({ pending }) => pending === 0);
+  const counts = statuses.slice(finishedFrom).map(({ pending }) => pending);
+  expect(counts.filter((count, index) => count !== counts[index - 1])).toEqual([1, 0]);
 });
 
 test('[RECORDER-19] a finish without a time is uploaded at once, also after one with a time', async () => {
