@@ -55,7 +55,7 @@ function validatorCode(schemas: Record<string, object>): string {
   return standalone(ajv, Object.fromEntries(Object.keys(schemas).map((name) => [name, name])));
 }
 
-/** Keeps the schema of a step once, instead of in each schema of a recording. */
+/** Replaces the schema of a step by a reference, so that the generated code has this schema only once. */
 function withSharedStep(name: string, schema: object): object {
   if (name === 'recording_step') return JSON.parse(jsonWithout(schema, documentKeywords)) as object;
   const step = jsonWithout(RecordingStep, documentKeywords);

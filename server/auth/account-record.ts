@@ -8,7 +8,9 @@ export function accountRecord(row: NewAccountRow): Account {
   return { id, name, plan, additional_seats, phones_max: phonesMax(row), created_at };
 }
 
-/** Returns null if the phones are unlimited: on the free plan, and until the operator sets the seats of a team plan. */
+/**
+ * Returns null if the number of phones is unlimited: on the free plan, and on a team plan without a number of seats.
+ */
 export function phonesMax({ plan, additional_seats, seats_limited }: NewAccountRow): number | null {
   return plan === 'team' && seats_limited ? phonesIncluded + additional_seats : null;
 }

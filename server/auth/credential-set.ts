@@ -1,4 +1,4 @@
-/** The credentials that one transaction loaded, and its changes to the account's fields, its devices and its tokens. */
+/** The credentials that one transaction loaded, with the changes that the transaction makes to them. */
 import type { AccountPatch } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
 import { keysPerAccountMax } from '../../shared/schema/limits.ts';
@@ -102,16 +102,16 @@ export class CredentialSet {
   }
 
   /**
-   * Revokes the API keys that the creators of the read set made. The account's last admin key stays valid, since without it
-   * only the operator could make another key.
+   * Revokes the API keys that the creators in the read set made, except the account's last admin key. Without an admin
+   * key, only the operator could make another key.
    */
   revokeCreatedKeys(now: string): void {
     for (const key of this.#loaded.createdKeys) if (!this.isLastAdminKey(key)) this.revokeKey(key, now);
   }
 
   /**
-   * Returns, of the API keys that the creators of the read set made, the ids of those revoked at `since` or later and of
-   * those that are valid.
+   * Returns the ids of the API keys that the creators in the read set made: the keys revoked at `since` or later, and
+   * the valid keys.
    */
   createdKeyIds(since: string): { revoked_keys: string[]; kept_keys: string[] } {
     const keys = this.#loaded.createdKeys.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);
@@ -120,7 +120,7 @@ export class CredentialSet {
     return { revoked_keys: revoked.map(({ id }) => id), kept_keys: kept.map(({ id }) => id) };
   }
 
-  /** Returns true for a creator that does not exist, too. The transaction's read set has to contain the creator. */
+  /** Returns true also for a creator that does not exist. The read set must contain the creator. */
   isRevoked({ kind, id }: Creator): boolean {
     const row = kind === 'device' ? this.device(id) : this.key(id);
     return !row || row.revoked_at !== null;

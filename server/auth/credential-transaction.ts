@@ -1,6 +1,6 @@
 /**
- * Changes an account's devices and tokens under the account's lock. Each request has a transaction of its own, since such
- * requests are rare: only writes of records go through the account's queue, which groups them.
+ * Changes an account's devices and tokens under the account's lock. Each request has its own transaction, since such
+ * requests are too rare to be grouped.
  */
 import { assert } from '../../shared/domain/assert.ts';
 import { accountLimitsDefault } from '../store/account-limits.ts';
@@ -18,11 +18,11 @@ import { withTokenCheck, type AccountToken } from '../mutate/token-check.ts';
 interface CredentialChange {
   readSet: Partial<CredentialReadSet>;
   idempotency?: IdempotencyKey | undefined;
-  /** Must be pure, since the store may call it again after a conflict. */
+  /** Must be pure, since the store may run `decide` again after a conflict. */
   decide(credentials: CredentialSet, now: string): RestReply;
 }
 
-/** Runs `decide` in a transaction. The account has to exist. Rejects with the errors of `Store.transact`. */
+/** Runs `decide` in a transaction on an existing account. Rejects with the errors of `Store.transact`. */
 export function credentialTransaction(
   { store, world }: { store: Store; world: World },
   writer: AccountToken,

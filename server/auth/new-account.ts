@@ -55,7 +55,7 @@ export async function createAccountOnce(
       readSet: {},
       idempotency,
       decide(credentials) {
-        // The account has its first API key, but the store no longer has the reply: the idempotency key was sent long ago.
+        // The account exists, but its stored reply has expired, and only that reply contained the first API key.
         if (credentials.hasAdminKey()) return accountExists(idempotency.key);
         credentials.addKey(key.row);
         const body: NewAccountResult = { account: accountRecord(credentials.account), api_key: key.token };

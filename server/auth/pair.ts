@@ -74,14 +74,14 @@ export function createPairing({ store, world }: { store: Store; world: World }):
       throw new Error('Every new pairing code exists already');
     },
 
-    // Each request counts as a failed guess until its code is found. If the requests of an address ran in parallel, many
-    // right codes together would exceed the limit.
+    // A request counts as a failed guess until its code is found. In parallel, many requests with right codes would
+    // therefore exceed the limit of their address.
     pair: (request, address) => runExclusively(address, () => pairDevice({ store, world }, request, address)),
     account: (question, address) => runExclusively(address, () => describeAccount({ store, world }, question, address)),
   };
 }
 
-/** Counts an unused code toward the limit of its account, until the code expires or a device uses it. */
+/** The event by which an unused code counts toward its account's limit, until the code expires or a device uses it. */
 function unusedCodeEvent(accountId: string, madeAt: number): LimitedEvent {
   const windowMs = pairingCodeLifetimeSecs * 1000;
   return { counter: `unused codes ${accountId}`, at: madeAt, windowMs, eventsMax: pairingCodesPerAccountMax };
@@ -132,8 +132,8 @@ function refuseOtherAccount(services: { store: Store; world: World }, origin: Pa
 }
 
 /**
- * Runs `decide` unless the code was made by a device, key or token that is revoked: such a code is refused as wrong. A
- * device that was paired again has a new token, so its old codes are refused, too.
+ * Refuses the code as wrong if its maker's device, key or token is revoked; otherwise runs `decide`. Pairing a device
+ * again revokes the device's earlier token.
  */
 async function runUnlessMakerRevoked(
   services: { store: Store; world: World },
@@ -170,9 +170,9 @@ function addDevice(
     origin,
     (credentials, now) => {
       const known = credentials.device(id);
-      // A revoked device must not pair again with the code that it used before it was revoked.
+      // A code pairs a revoked device again only if the code is new.
       if (known && known.revoked_at !== null && known.code_hash === code_hash) return codeInvalid;
-      // Device ids are no secret, so with a wearable's code anyone could name a phone's id and replace the phone.
+      // Device ids are not secret: without this check, a wearable's code could replace a phone whose id is known.
       if (known && known.revoked_at === null && known.kind !== kind) return codeInvalid;
       const { plan, name: accountName } = credentials.account;
       const limit = credentials.exceededPhoneLimit({ id, kind });

@@ -29,7 +29,7 @@ export function normalizePairingCode(text: string): string {
 
 interface PairingHashes {
   code: string;
-  /** The hash of the first half of the code. Wrong guesses with the same first half count together. */
+  /** The hash of the first half of the code. Wrong guesses with the same first half share one limit. */
   half: string;
 }
 

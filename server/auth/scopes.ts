@@ -1,4 +1,4 @@
-/** Scopes: the permissions of tokens. */
+/** The scopes of tokens: each scope permits a kind of request. */
 import type { Scope } from '../../shared/schema/account.ts';
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 

@@ -17,12 +17,12 @@ interface TokenFields {
   accountId: string;
   name: string;
   scopes: Scope[];
-  /** The device that gets the token. null makes an API key. */
+  /** The device that gets the token; null for an API key. */
   deviceId: string | null;
   createdBy?: Creator;
 }
 
-/** Makes a token and its row. The row has only the token's hash, so the token can be shown only now. */
+/** Returns a new token and its row. The row has only the token's hash, so nobody can read the token again later. */
 export function newToken(fields: TokenFields, world: World): { token: string; row: NewTokenRow } {
   const { accountId, name, scopes, deviceId, createdBy = null } = fields;
   const token = makeToken(deviceId === null ? 'gk_' : 'gd_', accountId, world);

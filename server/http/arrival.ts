@@ -2,10 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 interface ArrivalLimits {
-  /**
-   * In its first span, a request may arrive at any speed. It gets another span if it arrived at `bytesPerSecMin` or
-   * faster in the last span. After the response, the request gets no further span.
-   */
+  /** A request is too slow if fewer than `bytesPerSecMin` arrive in a span, or if a span ends after the response. */
   spanMs: number;
   bytesPerSecMin: number;
   onTooSlow: () => void;
@@ -27,7 +24,7 @@ export function watchArrival(
     clearInterval(timer);
     onTooSlow();
   };
-  // If the process was busy, received bytes may still wait in the socket. After `setImmediate`, Node has read them.
+  // After a busy time, received bytes may still wait in the socket. Before `setImmediate` runs, Node reads these bytes.
   const timer = setInterval(() => setImmediate(checkArrival), spanMs).unref();
   request.once('close', () => clearInterval(timer));
 }

@@ -41,8 +41,7 @@ async function loadRuns(store: Store, accountId: string, runIds: number[]): Prom
 }
 
 /**
- * Loads the stages of the runs' maps. A step that was recorded before its stage was renamed matches an earlier name of the
- * stage.
+ * Loads the stages of the runs' maps. A renamed stage has its earlier names, by which the comparison finds older steps.
  */
 async function loadStages(store: Store, accountId: string, runs: ComparedRun[]): Promise<Map<string, Stage[]>> {
   const stages = new Map<string, Stage[]>();

@@ -22,14 +22,14 @@ export interface ClientTimeouts {
   /** Limits how long the headers may take to arrive. */
   headersMsMax: number;
   /**
-   * Limits how long a request may take to arrive. A body that arrives at `bytesPerSecMin` or faster gets the same time
-   * again.
+   * Limits how long a slow request may take to arrive. A body with `bytesPerSecMin` or more may take
+   * `slowRequestMsMax`.
    */
   requestMsMax: number;
   bytesPerSecMin: number;
-  /** Limits how long a request may take to arrive, even if its body is fast enough. */
+  /** Limits how long any request may take to arrive. */
   slowRequestMsMax: number;
-  /** Limits how long a client may read no byte of a response. */
+  /** Limits how long a client may leave a response unread before the connection is closed. */
   stalledMsMax: number;
   /** Replaces `stalledMsMax` while the server shuts down. */
   drainingStalledMsMax: number;
@@ -48,11 +48,11 @@ const timeoutsDefault: ClientTimeouts = {
  * when the load balancer sends a request on it.
  */
 const keepAliveMsMax = 75_000;
-/** The request line counts as a header, and the cursor of a list of thousands of stages makes a long URL. */
+/** The limit includes the request line, where the page cursor of a list of thousands of stages makes a long URL. */
 const headerBytesMax = 64 * 1024;
 const timeoutCheckIntervalMs = 5_000;
 
-/** Changes once: from the handler of the starting server to the app of the started server. */
+/** The handler of all requests. The starting server's handler is replaced once, by the app of the started server. */
 export interface ActiveHandler {
   app: RequestListener;
   limits: RateLimits;
@@ -98,8 +98,8 @@ export function createHttpServer(
   const server: Server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options);
   server.keepAliveTimeout = keepAliveMsMax;
   server.on('request', app);
-  // `readJsonBody` asks for the body with `100 Continue`. If the request is refused before, the client may or may not send
-  // the body. The connection then closes, since the server cannot tell where the next request would begin.
+  // The app may refuse the request before it asks for the body. The client may then send the body or not, so the server
+  // could not tell where the next request begins. The connection therefore closes.
   server.on('checkContinue', (req, res) => {
     res.setHeader('Connection', 'close');
     app(req, res);
@@ -144,7 +144,7 @@ const connectRefusal: Refusal = {
 interface BrokenRequest {
   socket: Duplex;
   refusal: Refusal;
-  /** The last response of the connection: to the broken request, or to the request before. */
+  /** The connection's latest response. It may belong to the broken request or to an earlier request. */
   response?: ServerResponse | undefined;
 }
 

@@ -40,7 +40,6 @@ export function observe({ log, metrics }: Pick<Services, 'log' | 'metrics'>): Re
 /** nginx introduced this status for a client that leaves before the response. */
 const clientLeftStatus = 499;
 
-/** Adds the account to the log line of the request. */
 export function setLoggedAccountId(res: Response, accountId: string): void {
   res.locals['accountId'] = accountId;
 }

@@ -4,7 +4,7 @@
  *   quota of a known token or of the address (common-middleware.ts) → token → quota of the token → scopes → precheck
  *   → query → body, within the memory budget → handler → response, within the memory budget
  *
- * limits/rate-limit.ts draws the quotas. A token that is not valid uses up the quota of the address.
+ * limits/rate-limit.ts has a diagram of the quotas.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { authenticate, noCaller, type Authenticator } from './authenticate.ts';

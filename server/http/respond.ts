@@ -14,13 +14,12 @@ import type { RefusedReply, Reply, StreamReply } from './route-reply.ts';
 interface ResponseContext {
   req: Request;
   res: Response;
-  /** Reserves the memory of a large response. */
   lease: MemoryLease;
 }
 
 export async function respond(context: ResponseContext, reply: Reply): Promise<void> {
   const { req, res } = context;
-  // The event `close` releases the lease. If the client has left, the event has already come, so no lease may be taken.
+  // The event `close` releases the lease. If `close` has already come, nothing would release a new lease.
   if (res.destroyed) return;
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);

@@ -15,8 +15,8 @@ export interface Services {
   events: EventFeed;
   limits: RateLimits;
   /**
-   * Returns a keyed hash of a text such as an IP address, so that the store has no address in clear text. The key is the
-   * store's epoch: whoever has the database can try out addresses.
+   * Hashes a text such as an IP address, so that the store has no address in clear text. The key of the hash is the
+   * store's epoch, so someone with the database can still try out addresses.
    */
   pseudonym(text: string): string;
   log: Log;

@@ -21,7 +21,7 @@ export function newClient(clientId: string, deviceId: string | null): ClientRow 
 
 /** Returns the client without the rejections up to the number `ackedSeq`, which the client acknowledges. */
 export function withoutAcknowledged(client: ClientRow, ackedSeq: number): ClientRow {
-  // After a restore from a backup, a client may acknowledge numbers that this server does not have.
+  // After the server was restored from a backup, a client may acknowledge numbers that the server does not have.
   const acked_seq = Math.max(client.acked_seq, Math.min(ackedSeq, client.last_seq));
   return {
     ...client,
@@ -41,8 +41,8 @@ interface PushProgress {
 }
 
 /**
- * Must run after all mutations of the push, so that the client gets the highest version: a device that pulls the
- * client's new progress has then also pulled the effects of the mutations.
+ * Runs after all mutations of the push, so that the sync client's row gets the highest version. A device that pulls
+ * this row has thus also pulled the effects of the mutations.
  */
 export function saveProgress(set: WorkingSet, { before, client, answers, digests }: PushProgress): void {
   if (answers.length === 0 && client.acked_seq === before.acked_seq) return;

@@ -15,10 +15,7 @@ export interface IdempotencyKey {
 interface IdempotentRequest {
   idempotency: IdempotencyKey | undefined;
   unit: Unit<RestReply>;
-  /**
-   * Renders the response again from the current record. If given, the store does not keep the body of a response to a
-   * request that changed nothing, since the body may be large.
-   */
+  /** Renders the response from the current record. The store then keeps no body for a request that changed nothing. */
   renderCurrent?: (set: WorkingSet) => JsonResponse;
 }
 
@@ -54,7 +51,7 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
   };
 }
 
-/** The stored form of a body that `renderCurrent` renders again. */
+/** Is stored in place of a body that `renderCurrent` can render again. */
 const omittedBody = { not_kept: true };
 
 const isOmittedBody = (body: unknown): boolean => (body as Partial<typeof omittedBody> | null)?.not_kept === true;

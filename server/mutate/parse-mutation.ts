@@ -22,7 +22,10 @@ export function parseMutation(name: unknown, rawArgs: unknown, world: World): Pa
   return args.ok ? completeMutation(name, args.value as MutationArgs[MutationName], world) : args;
 }
 
-/** Completes valid args: turns UUIDs into lower case and generates missing UUIDs. Checks that a digest fits the steps. */
+/**
+ * Completes valid args: turns UUIDs into lower case and generates missing UUIDs. Refuses a recording with a digest that
+ * does not match the steps.
+ */
 export function completeMutation<Name extends MutationName>(
   name: Name,
   args: MutationArgs[Name],
@@ -48,7 +51,8 @@ interface ArgsToComplete {
 }
 
 /**
- * A mutation with more values gets no complete list of its errors, since thousands of such lists would take too long.
+ * An invalid mutation with more values gets only its first error. A push may have thousands of such mutations, and a
+ * complete list for each would take too long.
  */
 const explainedValuesMax = 100;
 

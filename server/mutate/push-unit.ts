@@ -18,21 +18,23 @@ import type { MutationOrigin, WorkingSet } from './working-set/working-set.ts';
 import type { MutationOutcome, Unit } from './unit.ts';
 
 /**
- * Limits the computing time of one transaction. At this limit, another transaction applies the rest of the push. 80 moves
- * of a stage in a map of 5,000 stages make 400,000 visits, more than any device sends at once.
+ * Limits the computing time of one transaction; the next transaction applies the rest of the push. The limit allows 80
+ * moves of a stage in a map of 5,000 stages, more than any device sends at once.
  */
 const stagesAndStepsVisitedMax = 400_000;
 
 export interface ParsedMutation {
-  /** undefined if no mutation of the push has a number. The mutations then follow the client's last one. */
+  /**
+   * undefined if the whole push has no numbers. The server then numbers the mutations after the client's last mutation.
+   */
   seq: number | undefined;
   /** A refusal if the mutation is invalid, a noop or not allowed. */
   mutation: Mutation | Refusal;
-  /** Identifies the target and steps of a recording; empty for other mutations. */
+  /** The hash of a recording's target and steps, which recognizes a repeated upload; empty for other mutations. */
   fingerprint: string;
   /** The hash of the mutation. The digests of a client form its hash chain. */
   digest: string;
-  /** True if the args are empty: the device sends only the number of the mutation. */
+  /** True for a mutation whose args are empty, such as a noop. */
   hasNoContent: boolean;
 }
 
@@ -89,8 +91,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       if (!newMutations) return sequenceGap(client.last_seq + 1);
       const stopped = compareRepeated(batch, client, newMutations.length);
       if (stopped) return stopped;
-      // This push may repeat a push that was applied, so the server may have its numbers, which `offeredSeq` does not
-      // cover.
+      // `offeredSeq` does not cover this push. If this push is a repeat, the server already has its numbers.
       const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
       if (before.last_seq > sentSeqMax) return sequenceReused(before.last_seq, offeredSeq);
       if (newMutations.length > 0) {
@@ -138,8 +139,8 @@ function mutationNameOf(mutation: Mutation | Refusal | undefined): MutationOutco
 }
 
 /**
- * Checks that a repeated mutation is the same as the mutation that the server answered under its number. Returns a refusal
- * if two mutations with the same number differ, and asks for the earlier answers if they are missing.
+ * Returns a refusal if a repeated mutation differs from the answered mutation of the same number. Asks for the earlier
+ * answers if they are missing.
  */
 function compareRepeated(
   { pushed, chain, earlierAnswers }: PushBatch,

@@ -16,10 +16,10 @@ interface RestRequest {
   /** The text of the header `If-Match`. */
   ifMatch?: string | undefined;
   /**
-   * undefined if the client sent no idempotency key, and for recordings: a repeated recording session gets its first run.
+   * undefined without the header `Idempotency-Key`, and for recordings, which are idempotent by their recording session.
    */
   idempotency?: IdempotencyKey | undefined;
-  /** Must be pure, since it may run again. `before` is the map before the mutation. */
+  /** Must be pure, since the transaction may run `render` again. `before` is the map before the mutation. */
   render(effect: Effect, before: MapDoc | undefined): JsonResponse;
 }
 

@@ -3,7 +3,10 @@ import { problemOf, type Problem, type Refusal } from '../../shared/protocol/pro
 const errorsMax = 5;
 const textLengthMax = 300;
 
-/** The store keeps a rejection until the client acknowledges it, and its texts may be as long as the mutation. */
+/**
+ * Shortens the texts of a refusal, which may be as long as the mutation. The store keeps these texts until the client
+ * acknowledges the rejection.
+ */
 export function shortenRefusal({ errors, ...refusal }: Refusal): Problem {
   const detail = refusal.detail.slice(0, textLengthMax);
   const shortErrors = errors?.slice(0, errorsMax).map(({ path, message }) => ({

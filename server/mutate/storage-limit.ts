@@ -1,4 +1,4 @@
-/** Refuses mutations that make records when the stored records of an account reach the plan's limit. */
+/** Refuses mutations that create records once the account's records take as many bytes as the plan allows. */
 import type { Plan } from '../../shared/schema/account.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import type { RefusedRequest } from '../core/reply.ts';
@@ -19,7 +19,7 @@ export function storageRefusal(name: MutationName, { bytes, bytesMax, plan }: St
   };
 }
 
-/** The other mutations stay allowed at the limit, since an update or a deletion may free space. */
+/** At the limit, an account may still update and delete records, which may free space. */
 const makesRecords: Record<MutationName, boolean> = {
   create_map: true,
   update_map: false,

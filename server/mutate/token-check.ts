@@ -1,6 +1,6 @@
 /**
  * Checks under the account's lock that a request's token is still valid. The first check runs before the body arrives,
- * which may take minutes, and the token may be revoked in these minutes.
+ * and the token may be revoked while the body arrives.
  */
 import { tokenRefused } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks whether a repeated push has the same mutations that the server answered under these numbers. A difference means
- * that a copy of the device, or an earlier state of it, used the numbers for other mutations. Pure.
+ * Checks that a repeated push has the same mutations that the server answered under these numbers. A difference shows a
+ * fork: a copied or restored device used the numbers for other mutations. Pure.
  */
 import { chainDigits, digestText, nextChainText } from '../../shared/protocol/chain.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';

@@ -6,13 +6,13 @@ import type { TSchema } from 'typebox';
 import { assert } from '../../shared/domain/assert.ts';
 import type { JsonObject } from './json.ts';
 
-/** The server refuses unknown fields of a request. A client must accept unknown fields of a response. */
+/** In a request, the server refuses unknown fields. In a response, a client must accept unknown fields. */
 type Direction = 'request' | 'response';
 
 export interface Schemas {
   /** Returns the converted schema, or a `$ref` if the schema has a title. */
   convert(schema: TSchema, direction: Direction): JsonObject;
-  /** Returns all schemas with a title that were used so far. */
+  /** Returns the schemas with a title that `convert` has met. */
   components(): Record<string, JsonObject>;
 }
 
@@ -26,7 +26,7 @@ export function createSchemas(): Schemas {
 
 interface Component {
   direction: Direction;
-  /** The schema as text. Two schemas with the same title must be equal. */
+  /** The schema as text, to check that two schemas with the same title are equal. */
   text: string;
   converted: JsonObject;
 }
@@ -97,5 +97,5 @@ const asSentence = (expected: string): string => {
 
 const isJsonObject = (node: unknown): node is JsonObject => typeof node === 'object' && node !== null;
 
-/** JSON has none of the internal properties of TypeBox, which are symbols or hidden. */
+/** Removes the internal properties of TypeBox, which JSON leaves out. */
 const plainJson = (schema: TSchema): JsonObject => JSON.parse(JSON.stringify(schema)) as JsonObject;

@@ -26,7 +26,7 @@ interface SyncClientCaller extends Pick<Caller, 'accountId' | 'deviceId'> {
   carried?: boolean | undefined;
 }
 
-/** Limits the owners cached in this process. A client's owner never changes, so no cached owner is stale. */
+/** Limits the number of owners that are cached in this process. A client's owner never changes. */
 const ownersCachedMax = 50_000;
 
 export function createClientOwners(store: Store): ClientOwners {
@@ -43,8 +43,8 @@ export function createClientOwners(store: Store): ClientOwners {
       let owner = cache.get(clientId) ?? (await store.clientOwner(clientId));
       const isNew = !owner;
       if (!owner) {
-        // This claim is stored before the push checks the token under the account's lock. A revoked token is therefore
-        // refused here, too.
+        // The push checks the token only after this claim is stored. This check keeps a revoked token from storing a
+        // claim.
         const token = await store.token({ accountId, tokenHash });
         if (token && token.revoked_at !== null) return tokenRefused;
         owner = await store.claimClient(clientId, { accountId, deviceId });
@@ -68,7 +68,7 @@ function ownerRefusal(owner: ClientOwner, caller: SyncClientCaller & { clientId:
   const sameAccount = owner.accountId === caller.accountId;
   if (sameAccount && (owner.deviceId === caller.deviceId || caller.carried)) return undefined;
   const { clientId } = caller;
-  // A client of another account gets the same refusal, so the refusal does not reveal the client's account.
+  // The refusal is the same for a client of another account, so that nobody learns whose client it is.
   const detail = `The client ${clientId} belongs to someone else.`;
   return { ok: false, error: { code: 'forbidden', detail, members: { client_id: clientId } } };
 }

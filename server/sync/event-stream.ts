@@ -19,7 +19,7 @@ const stalledHeartbeatsMax = 4;
 
 export class EventStream {
   readonly reader: StreamReader;
-  /** The account's `revocations` when the reader's token was last looked up. */
+  /** The account's number of revocations at the last lookup of the reader's token. */
   checkedRevocations = -1;
   readonly #response: ServerResponse;
   #sentVersion = -1;
@@ -38,7 +38,7 @@ export class EventStream {
     response.flushHeaders();
   }
 
-  /** Sends the version as a cursor, unless this or a later version was sent already. */
+  /** Sends the version as a cursor, unless the stream has sent this or a later version. */
   send(version: number): void {
     if (version > this.#sentVersion) this.#write(version);
   }

@@ -76,7 +76,7 @@ export class EventStreams {
   }
 }
 
-/** Within this time, some readers probably close their streams. */
+/** How long a refused reader should wait: by then, some readers have probably closed their streams. */
 const retryAfterSecs = 60;
 
 function tooManyStreams(owner: 'account' | 'token', limit: number): RefusedRequest {

@@ -73,7 +73,7 @@ function deviceClockBehindMs({ sent_at }: PushRequest, nowMs: number): number {
   return Math.abs(behindMs) > clockSkewMsMax ? behindMs : 0;
 }
 
-/** Limits how often a push reads its earlier answers. Each parallel push of the client can outdate the last read. */
+/** Limits how often a push reads its earlier answers again, which is needed whenever a parallel push changed them. */
 const answerReadsMax = 20;
 
 interface AppliedBatch {
@@ -81,7 +81,7 @@ interface AppliedBatch {
   /** The outcome of the last transaction. */
   outcome: AppliedPush;
   answers: MutationAnswer[];
-  /** The answers to mutations that were applied before. */
+  /** The server's answers to the repeated mutations. */
   earlierAnswers: RememberedAnswer[];
 }
 
@@ -105,7 +105,7 @@ async function applyBatch(
         done.answers.push(...outcome.answers);
         done.earlierAnswers.push(...(remaining.earlierAnswers?.answers ?? []));
         if (outcome.unappliedCount === 0) return { ok: true, outcome, ...done };
-        // The chain and the earlier answers belong to the first mutations, and this transaction has checked them.
+        // The chain and the earlier answers concern the first mutations, which this transaction has checked.
         const { earlierAnswers: _earlierAnswers, chain: _chain, ...next } = remaining;
         remaining = { ...next, pushed: remaining.pushed.slice(-outcome.unappliedCount) };
         break;

@@ -21,7 +21,7 @@ import type { ParsedMutation } from '../mutate/push-unit.ts';
 import { recordingFingerprint } from '../mutate/recording-fingerprint.ts';
 import { digestOf } from '../mutate/verify-chain.ts';
 
-/** After this time of parsing, other requests run before the next mutation is parsed. */
+/** When parsing has taken this long, other requests run before the next mutation is parsed. */
 const sliceMsMax = 10;
 
 export async function readMutations(
@@ -98,7 +98,9 @@ const withdrawnRefusal: Refusal = {
   detail: 'The device withdrew this mutation: its number is used up, and nothing was changed.',
 };
 
-/** The scope `write` permits every mutation, the scope `record` permits recordings only. REST has the same rule. */
+/**
+ * The scope `write` permits every mutation, and the scope `record` only recordings. REST requests follow the same rule.
+ */
 function missingScope(name: MutationName, scopes: Scope[]): Scope | undefined {
   if (scopes.includes('write')) return undefined;
   if (!isRecording(name)) return 'write';
@@ -112,13 +114,17 @@ function scopeRequired(scope: Scope): Refusal {
 const fieldsOf = (mutation: unknown): Partial<PushedMutation> =>
   typeof mutation === 'object' && mutation !== null ? mutation : {};
 
-/** Returns the digest that the device sent, or undefined. A device sends a digest for converted args and for a noop. */
+/**
+ * Returns the digest that the device sent, if any. A device sends one for a noop, and for args that it has converted.
+ */
 function sentDigest(mutation: unknown): string | undefined {
   const { digest } = fieldsOf(mutation);
   return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;
 }
 
-/** Empty args mean that the number has no content. Earlier versions of the app sent the mutation's name, not `noop`. */
+/**
+ * Returns true for a noop. Earlier versions of the app sent a noop as empty args under the mutation's original name.
+ */
 function hasEmptyArgs(mutation: unknown): boolean {
   const { args } = fieldsOf(mutation);
   return typeof args === 'object' && args !== null && Object.keys(args).length === 0;

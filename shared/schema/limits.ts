@@ -47,7 +47,6 @@ export const jsonDepthMax = 32;
 export const jsonNamesMax = 1_000;
 /** Values in a body; a push that is full of recordings has up to 750,000. */
 export const jsonValuesMax = 1_000_000;
-/** Values in a mutation; a recording has at most 30,000. */
 export const mutationValuesMax = 50_000;
 
 /** The lifetime of a pairing code. */

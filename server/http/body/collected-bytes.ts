@@ -21,7 +21,6 @@ export class CollectedBytes {
     this.#limits = limits;
   }
 
-  /** Adds the piece. Returns a refusal if the body becomes too large. */
   add(piece: Uint8Array): RefusedReply | undefined {
     const length = this.#length + piece.length;
     const { bytesMax, lease } = this.#limits;

@@ -14,14 +14,16 @@ export function isEncoding(name: string): name is Encoding {
   return Object.hasOwn(inflaters, name);
 }
 
-/** Each decompression may take a buffer of 16 MiB. Node decompresses in 4 threads, so more would not be faster. */
+/**
+ * One decompression may take a buffer of 16 MiB. Node decompresses in 4 threads, so more at a time would not be faster.
+ */
 const inflationsMax = 4;
 const chunkBytes = 64 * 1024;
 
 let inflationCount = 0;
 const waitingInflations: (() => void)[] = [];
 
-/** `limits` apply to the decompressed body. */
+/** Decompresses the body. The `limits` apply to the decompressed bytes. */
 export async function inflateBody(
   encoding: Encoding,
   bytes: Buffer,

@@ -9,7 +9,7 @@ type JsonBodyResult = { ok: true; body: unknown } | RefusedReply;
 type BytesResult = { ok: true; bytes: Buffer } | RefusedReply;
 
 interface JsonBodyLimits extends BodyLimits {
-  /** False on public routes, since a small compressed body can take much memory. */
+  /** False on public routes, since a small compressed body can expand to a large one. */
   takesCompressed: boolean;
 }
 
@@ -60,7 +60,7 @@ function refuseEncoding({ takesCompressed }: JsonBodyLimits): RefusedReply {
   return { ok: false, error: { code: 'unsupported_media_type', detail } };
 }
 
-/** If the body becomes too large, resolves with the refusal at once and reads no further. */
+/** If the body becomes too large, resolves with a refusal at once and stops reading. */
 function receiveBody(req: Request, limits: BodyLimits): Promise<BytesResult> {
   return new Promise((resolve) => {
     const collected = new CollectedBytes(limits);

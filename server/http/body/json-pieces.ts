@@ -22,10 +22,10 @@ export async function jsonBytes(body: unknown): Promise<Buffer> {
   return Buffer.concat([...pieces, Buffer.from(text)]);
 }
 
-/** A longer list is serialized item by item. */
+/** A list with more items is serialized item by item. */
 const itemsPerPartMax = 50;
 
-/** Yields the JSON text of one field after another, and of a long list one item after another. */
+/** Yields the JSON text of an object field by field, and the text of a long list item by item. */
 function* partsOf(body: unknown): Generator<string> {
   if (!isPlainObject(body)) return yield JSON.stringify(body);
   let separator = '{';

@@ -1,6 +1,6 @@
 /**
- * Finds JSON that only an attacker sends: deep nesting, too many values or too many different field names. This scan is
- * cheaper than `JSON.parse`, to which a new field name costs as much as a hundred repeated names.
+ * Finds JSON that only an attacker sends: deep nesting, too many values or too many different field names. The scan
+ * runs before `JSON.parse`, which takes a hundred times longer for a new field name than for a repeated one.
  */
 import { randomInt } from 'node:crypto';
 import { jsonDepthMax, jsonNamesMax, jsonValuesMax } from '../../../shared/schema/limits.ts';
@@ -11,7 +11,7 @@ const comma = 0x2c;
 const colon = 0x3a;
 const space = 0x20;
 
-/** The hash is random, since an attacker who knows it could send names with equal hashes, which count as one name. */
+/** The hash has a random seed, since an attacker who knew the seed could send many names with the same hash. */
 const hashSeed = randomInt(2 ** 31);
 const hashFactor = randomInt(2 ** 30) * 2 + 1;
 const bucketCount = 2 ** 16;

@@ -1,7 +1,7 @@
-/** Sends a body in pieces. If the client takes no piece for a minute, the connection is closed (stalled-readers.ts). */
+/** Sends a body in pieces. stalled-readers.ts closes the connection if the client takes no piece for a minute. */
 import type { ServerResponse } from 'node:http';
 
-/** A client that reads 1 kB/s takes 32 seconds for a piece, which is less than the minute. */
+/** A slow client that reads 1 kB/s takes 32 seconds for a piece, less than the timeout of a minute. */
 const pieceBytes = 32 * 1024;
 
 /** Sends the body and ends the response. The caller sets the status and all headers except `Content-Length`. */

@@ -1,6 +1,6 @@
 /**
- * Names the client whose requests and failures are counted together: an IPv4 address, or the /64 network of an IPv6
- * address, since a customer usually gets a whole /64 network.
+ * Returns the network by which a client's requests and failures are counted: an IPv4 address, or the /64 network of an
+ * IPv6 address, since a customer usually gets a whole /64 network.
  */
 import { isIP, isIPv6 } from 'node:net';
 

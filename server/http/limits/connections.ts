@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface OpenConnections {
-  /** Closes the connections that have no request under way. */
   closeIdle(): void;
 }
 

@@ -3,15 +3,18 @@ import type { RequestHandler } from 'express';
 import { isIP } from 'node:net';
 import { plainAddress } from './client-address.ts';
 
-/** Must run before Express reads the client's address. Keeps text that is no address, since Express counts the entries. */
+/**
+ * Runs before Express reads the client's address. An invalid entry stays in the header, since Express finds the
+ * client's address by its position.
+ */
 export const normalizeForwardedFor: RequestHandler = (req, _res, next) => {
   const given = req.headers['x-forwarded-for'];
   if (typeof given === 'string') {
     const addresses = given.split(',').map((address) => address.trim());
     req.headers['x-forwarded-for'] = addresses.map((address) => plainAddress(address) ?? address).join(', ');
   }
-  // A client could send a new invented text with each request, and the rate limit would count each text as a new client.
-  // If the header has no valid address, the request therefore counts for the address of its connection.
+  // If no address in the header is valid, the request counts for the address of its connection. Otherwise each invented
+  // text would count as a new client.
   const { ip, socket } = req;
   if (ip === undefined || isIP(ip) === 0) Object.defineProperty(req, 'ip', { value: socket.remoteAddress });
   next();

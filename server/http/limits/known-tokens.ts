@@ -1,14 +1,13 @@
 /**
- * Remembers the tokens that this process recently found valid. A request with a known token takes from the quota of
- * the token, so that other callers from the same IP address cannot use up this quota. A request with another token takes
- * from the quota of the address, since the token may be invented.
+ * Remembers the tokens that this process recently found valid. A request with a remembered token uses the quota of the
+ * token, so other callers from the same IP address cannot use up this quota. Any other request uses the quota of its
+ * address, since its token may be invented.
  */
 import type { World } from '../../core/world.ts';
 
 export interface KnownTokens {
   has(tokenHash: string): boolean;
   add(tokenHash: string): void;
-  /** Forgets a token that turned out to be revoked or unknown. */
   delete(tokenHash: string): void;
 }
 

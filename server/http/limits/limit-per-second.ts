@@ -1,8 +1,8 @@
-/** Limits how often work runs that anyone can request without a token, such as a health check. */
+/** Limits how often the server does work that anyone can request without a token, such as a health check. */
 
 const spanMs = 1_000;
 
-/** Runs `work` at most `perSecMax` times a second. Further calls get the result of the last run. `now` is in ms. */
+/** Runs `work` at most `perSecMax` times a second. Further calls get the last result. `now` returns milliseconds. */
 export function limitPerSecond<Result>(
   work: () => Promise<Result>,
   { perSecMax, now = () => performance.now() }: { perSecMax: number; now?: () => number },

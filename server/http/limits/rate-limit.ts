@@ -45,8 +45,8 @@ export function limitRate({ limits, knownTokens }: RateLimitOptions): RequestHan
 }
 
 /**
- * Must be called after the token turned out to be valid. Takes the request from the quota of the token and gives it back
- * to the quota of the address. Returns a refusal if the quota of the token is used up.
+ * Moves the request from the quota of the address to the quota of the token. Call only after the token was found valid.
+ * Returns a refusal if the quota of the token is used up.
  */
 export async function chargeToken(limits: RateLimits, { req, res }: RequestContext): Promise<RefusedReply | undefined> {
   const key = tokenQuotaKey(tokenHashOf(req) ?? '');
@@ -56,8 +56,8 @@ export async function chargeToken(limits: RateLimits, { req, res }: RequestConte
 }
 
 /**
- * Must be called after the token turned out to be missing or not valid. Takes the request from the quota of the address.
- * Returns `unauthorized`, or another refusal if the quota is used up.
+ * Takes the request from the quota of the address. Call only after the token was found missing or not valid. Returns
+ * `unauthorized`, or the refusal of the rate limit if the quota is used up.
  */
 export async function chargeAddress(
   limits: RateLimits,

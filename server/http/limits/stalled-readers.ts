@@ -1,4 +1,6 @@
-/** Closes the connection of a client that does not read its response, which Node would keep in memory for ever. */
+/**
+ * Closes the connection of a client that does not read its response. Node would keep the response in memory for ever.
+ */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -8,7 +10,7 @@ export interface StalledReaders {
 }
 
 interface ReaderTimeouts {
-  /** Limits how long a client may read no byte of a response. */
+  /** Limits how long a client may leave a response unread before the connection is closed. */
   stalledMsMax: number;
   drainingStalledMsMax: number;
 }

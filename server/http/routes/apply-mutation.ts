@@ -13,7 +13,7 @@ import type { Reply } from '../route-reply.ts';
 interface RequestedMutation<Name extends MutationName> {
   name: Name;
   args: MutationArgs[Name];
-  /** Must be pure, since it may run again. `before` is the map before the mutation. */
+  /** Must be pure, since the transaction may run `render` again. `before` is the map before the mutation. */
   render(effect: Effect, before: MapDoc | undefined): JsonResponse;
 }
 

@@ -15,15 +15,16 @@ import type { RefusedReply } from '../route-reply.ts';
 /** Without an idempotency key, `idempotency` is undefined, and a repeated request takes effect again. */
 type IdempotencyResult = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;
 
-/** `operation` has the operation's name and the ids in its path. The response must not contain a secret. */
+/**
+ * `operation` has the operation's name and the ids in its path. A response with a secret needs `sealedIdempotencyOf`.
+ */
 export function idempotencyOf(request: ApiRequest, operation: unknown[]): IdempotencyResult {
   return parseIdempotencyKey(request, () => requestFingerprint(operation, request.body));
 }
 
 /**
- * Parses the header like `idempotencyOf`, for a response that contains a secret: the stored response is encrypted with the
- * caller's token. The fingerprint includes the token, so that a caller with another token gets a refusal instead of the
- * stored response.
+ * Parses the header like `idempotencyOf`, for a response with a secret: the stored response is encrypted with the
+ * caller's token. The fingerprint includes the token, so a repeated request with another token is refused.
  */
 export function sealedIdempotencyOf(request: ApiRequest, operation: unknown[], world: World): IdempotencyResult {
   const token = bearerToken(request.header('Authorization'));

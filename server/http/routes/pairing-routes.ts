@@ -33,8 +33,7 @@ export function pairingRoutes(services: Services): Route[] {
           created_by: { ...callerAsCreator(request.caller), token_hash: request.caller.tokenHash },
         });
         const reply = made.ok ? successReply(201, made.code, secretHeaders) : made;
-        // The transaction replies with the stored first reply if the request is a repeat, and refuses a token that was
-        // revoked meanwhile. In both cases nobody sees the new code, which expires.
+        // For a repeated request, the transaction returns the stored first reply. The new code then expires unseen.
         return credentialTransaction(services, request.caller, {
           readSet: {},
           idempotency: keyed.idempotency,

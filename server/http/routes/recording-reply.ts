@@ -31,8 +31,8 @@ function recordingBody({ map_id, map_then, stage_ids }: RunRow, doc: RunDoc): Re
 }
 
 /**
- * Returns the run as the recording made it, without what people changed since. A recording writes first its map, then its
- * run, so the run's first version was the map's version + 1.
+ * Returns the run as the recording made it, without later changes. A recording writes its map and then its run, so the
+ * run's first version is the map's version + 1.
  */
 function asRecorded(doc: RunDoc, mapVersion: number): RunDoc {
   const { name: _name, tags: _tags, note: _note, excluded: _excluded, revision: _revision, ...run } = doc;

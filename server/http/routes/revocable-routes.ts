@@ -41,10 +41,10 @@ interface RevokeRouteOptions {
   /** The name of the operation. Another operation with the same idempotency key is refused. */
   name: string;
   idIn(params: Record<string, string>): PathIdResult<string>;
-  /** The default of the request's field `revoke_created`: revoke also the keys that this device or key created. */
+  /** The default of the request's field `revoke_created`: whether the created keys are revoked, too. */
   revokesCreated: boolean;
   readSet(id: string): Partial<CredentialReadSet>;
-  /** Must be pure, since it may run again. */
+  /** Must be pure, since the transaction may run `revoke` again. */
   revoke(credentials: CredentialSet, id: string, how: { now: string; revokesCreated: boolean }): RestReply;
   docs: RouteDocs;
 }

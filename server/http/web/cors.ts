@@ -1,7 +1,7 @@
 /** Lets web apps of the listed origins call the API (CORS). If the list is empty, only the server's own app may. */
 import type { RequestHandler } from 'express';
 
-/** Leaves out `Access-Control-Allow-Credentials`, which is for cookies: web apps send the token in a header. */
+/** Leaves out `Access-Control-Allow-Credentials`, which permits cookies: web apps send their token in a header. */
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH',
   'Access-Control-Allow-Headers':

@@ -8,7 +8,7 @@ import { RowSet } from './row-set.ts';
 export class RunSet {
   readonly #rows: RowSet<number, RunRow>;
   /**
-   * The runs that were loaded with their steps. To change a run that was loaded without its steps would delete the steps.
+   * The runs that were loaded with their steps. Writing a run without its loaded steps would delete the stored steps.
    */
   readonly #withSteps: ReadonlySet<number>;
   readonly #readSessions: ReadonlySet<string>;
@@ -62,8 +62,8 @@ export class RunSet {
   }
 
   /**
-   * Returns the newest run of a map except `exceptRunId`. The store loads a map's newest runs only to delete a run of the
-   * map; otherwise `lastRunAtLoaded`, the time of the newest stored run, stands for them.
+   * Returns the newest run of a map except `exceptRunId`. Unless the transaction deletes a run of the map, it knows
+   * only the time of the newest stored run, `lastRunAtLoaded`.
    */
   newest(
     mapId: string,

@@ -1,4 +1,4 @@
-/** The stage ids that devices chose: the ids that one transaction has read, and the ids that its mutations add. */
+/** The device-made stage ids that are in use: those that one transaction has read, and those that its mutations add. */
 import { assert } from '../../../shared/domain/assert.ts';
 import type { CompleteArgs, Mutation, MutationName } from '../../../shared/schema/mutation.ts';
 import type { StageKey } from '../../store/transaction.ts';
@@ -13,7 +13,7 @@ export class StageIdSet {
     this.#used = new Set(used.map(keyText));
   }
 
-  /** Says whether a stage of the map has, or ever had, this id, which a device chose. */
+  /** Returns true if the map has, or ever had, a stage with this device-made id. */
   has(key: StageKey): boolean {
     const text = keyText(key);
     if (this.#used.has(text)) return true;
@@ -31,7 +31,7 @@ export class StageIdSet {
   }
 }
 
-/** Returns the ids that a device chose for the stages that the mutation makes. */
+/** Returns the device-made ids of the stages that the mutation creates. */
 export function deviceChosenStageIds<Name extends MutationName>({ name, args }: Mutation<Name>): StageKey[] {
   return deviceChosenStageIdsBy[name](args);
 }

@@ -25,9 +25,8 @@ import { mapBytes, runBytes } from '../stored-bytes.ts';
 
 /** The sender and the time of a mutation. */
 export interface MutationOrigin {
-  /** null for an API key. */
   deviceId: string | null;
-  /** Identifies the target and steps of a recording; empty for other mutations. */
+  /** The hash of a recording's target and steps, which recognizes a repeated upload; empty for other mutations. */
   fingerprint: string;
   now: string;
   deviceClockBehindMs?: number;
@@ -136,7 +135,7 @@ export class WorkingSet implements State {
     this.#pushAnswers.push({ client_id: clientId, answers });
   }
 
-  /** Returns the version for the next record to write. */
+  /** Takes the next version of the account, for one record to write. */
   nextVersion(): number {
     return ++this.#account.version;
   }
