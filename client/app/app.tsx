@@ -1,4 +1,4 @@
-/** Shows the views of the phone or of the watch; a device without a pairing sees the pairing screen first. */
+/** The root component of both faces. A device that was never paired sees the pairing screen first. */
 import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
@@ -34,7 +34,7 @@ export function App({ face, View, opening }: AppProps) {
       (error: unknown) => {
         reportError(error);
         setFailure({ error });
-        // Looks for an update even now, since a newer version of the app may be able to open the database.
+        // Looks for an update, since a newer version of the app may be able to open the database.
         startUpdates(new BehaviorSubject(null));
       },
     );
@@ -60,12 +60,12 @@ interface PairedOnlyProps {
   View: FunctionComponent;
 }
 
-/** Shows the view of a paired device, even after the device lost its token, and the pairing screen to a new device. */
+/** Shows the pairing screen until the first pairing. A device whose token was revoked still sees the view. */
 function PairedOnly({ gemba, face, View }: PairedOnlyProps) {
   const path = usePath();
   const status = useValue(gemba.status$);
   const [isPaired, setPaired] = useState(pairedDeviceName(face) !== null);
-  // Keeps the same element, so that a new status does not render the whole view again.
+  // A memoized element: a new status does not render the whole view again.
   const view = useMemo(() => <View />, [View]);
   const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');
   if (status === undefined && (isPairPath || !isPaired)) return <LoadingScreen />;
@@ -73,7 +73,7 @@ function PairedOnly({ gemba, face, View }: PairedOnlyProps) {
   return view;
 }
 
-/** CSS fades the text in late, since the engine usually opens before a person could read the text. */
+/** CSS shows the text only after a delay, since the engine usually opens faster than a person reads. */
 function LoadingScreen() {
   return (
     <main class="opening">

@@ -1,4 +1,4 @@
-/** Replaces the app when the engine could not open, and says why. */
+/** Replaces the app if the engine cannot open, and shows the reason. */
 import { GembaError } from '../client.ts';
 import { Button } from './ui/button.tsx';
 import { EmptyState } from './ui/empty-state.tsx';
@@ -26,6 +26,6 @@ function reasonOf(error: unknown): { title: string; text: string } {
   return { title: notOpened.title, text: notOpened.text(firstLineOf(error)) };
 }
 
-/** Keeps the first line of a message, since Dexie repeats the message in the following lines. */
+/** Returns only the first line of the message: Dexie repeats the message in further lines. */
 const firstLineOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\n.*/s, '');

@@ -1,4 +1,3 @@
-/** Starts the app on the page of the phone or of the watch. */
 import './ui/styles/base.css';
 import './ui/styles/components.css';
 import './app.css';

@@ -3,7 +3,7 @@ import { useGemba, useValue } from './shell/engine.tsx';
 import { texts } from './text/texts.ts';
 import { update$, updateNow } from './shell/updates.ts';
 
-/** Shows nothing during a recording, since the app updates only after the recording. */
+/** During a recording the app does not update, so it offers no update. */
 export function UpdateOffer() {
   const update = useValue(update$);
   const recording = useValue(useGemba().recording$);

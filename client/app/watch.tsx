@@ -1,4 +1,4 @@
-// Import start.tsx first: its styles are the base that the styles of the views override.
+// start.tsx must come first, since the views' styles override its base styles.
 import { startApp } from './start.tsx';
 import { Watch } from './watch/watch.tsx';
 

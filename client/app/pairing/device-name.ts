@@ -1,4 +1,3 @@
-/** Suggests a name for a device; its owner may change it. */
 import type { Face } from '../shell/engine.tsx';
 import { texts } from '../text/texts.ts';
 

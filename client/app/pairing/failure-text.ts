@@ -4,7 +4,7 @@ import { texts } from '../text/texts.ts';
 
 const { problems } = texts.pair;
 
-/** Says in plain words why a request to the server failed; throws any error that is not a `GembaError`. */
+/** Returns the text to show for a failed request. Throws an error that is not a `GembaError`. */
 export function failureText(error: unknown): string {
   if (!(error instanceof GembaError)) throw error;
   const { code, message, retryAfterMs = 60_000 } = error;

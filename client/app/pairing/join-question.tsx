@@ -1,4 +1,4 @@
-/** Asks before a device joins an account: a link may come from a stranger. */
+/** Asks before a device joins an account, since a pairing link may come from a stranger. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { Button } from '../ui/button.tsx';
@@ -16,7 +16,7 @@ interface JoinQuestionProps {
 
 export function JoinQuestion({ account, kind, isJoining, onJoin, onCancel }: JoinQuestionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Moves the focus to the heading, so that a screen reader reads the question: the button that had the focus is gone.
+  // The focused button is no longer on the page. Focusing the heading makes a screen reader read the question.
   useEffect(() => {
     scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 /**
- * Pairs by a link `/pair#CODE` or by a typed code. No browser sends the part behind the `#` to a server, and the screen
- * removes it from the address as soon as it has read it.
+ * Pairs this device by a link `/pair#CODE` or by a typed code. Browsers never send the part after the `#` to a server.
+ * The screen reads the code once and removes it from the address.
  *
  *   form ── Pair: which account? ──► question ── Join ──► paired
  *    ▲ ▲                                │ │
@@ -43,7 +43,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   const [account, setAccount] = useState<string>();
   const [isBusy, setBusy] = useState(false);
 
-  // Takes the code again when a person follows another pairing link while this screen is open.
+  // A person may open another pairing link while this screen is shown.
   useEffect(() => {
     const takeLinkedCode = () => {
       const newCode = takeCodeFromAddress();
@@ -56,10 +56,10 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
     return () => removeEventListener('hashchange', takeLinkedCode);
   }, []);
 
-  // Scrolls to the invalid field: on a watch the field lies above the submit button, out of sight.
+  // Scrolls to the invalid field: on a watch, the field lies above the visible part of the screen.
   useEffect(() => document.querySelector('.field:has([aria-invalid])')?.scrollIntoView({ block: 'center' }), [problem]);
 
-  /** Runs a request to the server. If the request fails, the form is shown again, with the reason. */
+  /** Runs a request to the server. After a failed request, shows the form again with the reason. */
   const attempt = async (work: () => Promise<void>) => {
     if (isBusy) return;
     setProblem(undefined);
@@ -143,7 +143,10 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   );
 }
 
-/** Removes the code from the address and returns it; '' without a code, undefined for invalid percent-encoding. */
+/**
+ * Returns the pairing code after the `#` and removes it from the address. Returns '' if there is no code, undefined if
+ * the percent-encoding is invalid.
+ */
 function takeCodeFromAddress(): string | undefined {
   const { hash, pathname } = location;
   if (hash.length > 1) history.replaceState(null, '', pathname);

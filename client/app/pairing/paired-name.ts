@@ -1,10 +1,9 @@
-/** Stores the name that a person last gave to this device. */
 import type { Face } from '../shell/engine.tsx';
 import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 
 const storageKey = (face: Face): string => `gemba-${face}-name`;
 
-/** Returns the device's name; null before the first pairing. */
+/** Returns the name that a person last gave to this device; null before the first pairing. */
 export const pairedDeviceName = (face: Face): string | null => readPageStorage('localStorage', storageKey(face));
 
 export const rememberPairedName = (face: Face, name: string): boolean =>

@@ -1,4 +1,4 @@
-/** The screens, and the stages of a map, that nobody needs before a recording can begin. use-on-demand.tsx loads this file. */
+/** The parts of the phone's app that starting a recording does not need. use-on-demand.tsx loads this file. */
 import { matchPath } from '../shell/router.tsx';
 import { AttentionScreen } from './sync/attention.tsx';
 import { BinScreen } from './maps/bin.tsx';
@@ -15,7 +15,10 @@ export { DiscardedRecordings } from './record/discarded-recordings.tsx';
 export { RecorderDialogs } from './record/recorder-dialogs.tsx';
 export { StageSection } from './stages/stage-section.tsx';
 
-/** Returns the screen of a path, if it is here. A `key` gives each run and selection its own screen with fresh state. */
+/**
+ * Returns the screen of a path; undefined if the path has no screen in this file. A `key` resets the state of a screen
+ * when the run or the selection changes.
+ */
 export function screenAt(path: string) {
   if (path === '/maps/bin') return <BinScreen />;
   if (path === '/sync') return <SyncScreen />;
@@ -39,6 +42,6 @@ export function screenAt(path: string) {
   return undefined;
 }
 
-/** Reads ids from a path: `7,9` → `[7, 9]`. It leaves out text that is not an id. */
+/** `7,9` → `[7, 9]`. Skips text that is not an id. */
 const parseIds = (list: string): number[] =>
   [...new Set(list.split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0);

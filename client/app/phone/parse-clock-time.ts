@@ -1,5 +1,3 @@
-/** Reads durations that a person types in the notation of `durationText`. */
-
 const clockPattern = /^(?:(\d{1,7}):)?(\d{1,9}):(\d{1,2}(?:[.,]\d*)?)$/;
 
 /** Reads m:ss, m:ss.s or h:mm:ss as seconds: '1:30' → 90. Returns NaN for other texts. */

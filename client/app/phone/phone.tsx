@@ -1,4 +1,4 @@
-/** The phone's app: a frame with the sync status and the sections, and the screen of the current path. */
+/** The phone's app: the sync status, the current screen, and the links to the sections. */
 import './phone.css';
 import './record/recorder.css';
 import './maps/map.css';
@@ -50,7 +50,7 @@ export function Phone() {
   );
 }
 
-/** Shows the screen of a path. Until the engine is open, only the screens that can show earlier data show something. */
+/** Shows the screen of a path. Before the engine is open, most paths have an empty screen. */
 function ScreenAt({ path }: { path: string }) {
   const onDemand = useOnDemand();
   const earlyScreen = earlyScreenAt(path);
@@ -59,7 +59,7 @@ function ScreenAt({ path }: { path: string }) {
   return onDemand.screenAt(path) ?? <NotFound />;
 }
 
-/** Returns the screen of a path if the screen can show data before the engine is open. */
+/** Returns the screen of a path that can show data before the engine is open; undefined for other paths. */
 function earlyScreenAt(path: string) {
   if (path === '/' || path === '/maps') return <MapsScreen />;
   if (path === '/record') return <RecordScreen />;

@@ -1,7 +1,7 @@
 import { GembaError } from '../../client.ts';
 import { toast } from '../ui/toast.tsx';
 
-/** Returns whether the verb succeeded; a refusal is shown as a toast. */
+/** Returns whether the verb succeeded. Shows a refusal as a toast. */
 export async function succeededOrToast(verb: Promise<unknown>): Promise<boolean> {
   try {
     await verb;

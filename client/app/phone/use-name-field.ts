@@ -3,11 +3,11 @@ import { nameLengthMax } from '../../client.ts';
 
 interface NameFieldOptions {
   initial: string | undefined;
-  /** The error that is shown once a person submits an empty name. */
+  /** The error that is shown after a person submits an empty name. */
   missingText: string;
 }
 
-/** The state of a required name in a form; `field` has the properties of its `Field`. */
+/** The state of a required name in a form. `field` has the props of its `Field`. */
 export function useNameField({ initial = '', missingText: missing }: NameFieldOptions) {
   const [value, onValue] = useState(initial);
   const [isChecked, setChecked] = useState(false);

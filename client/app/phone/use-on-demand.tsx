@@ -4,14 +4,14 @@ import type { StageSectionProps } from './stages/stage-section.tsx';
 
 type OnDemand = typeof import('./on-demand.tsx');
 
-/** Loads on-demand.tsx once the engine is open, before a tap needs it. Returns undefined until then. */
+/** Loads on-demand.tsx once the engine is open. Returns undefined until the file is loaded. */
 export function useOnDemand(): OnDemand | undefined {
   const isOpen = useValue(useGemba().status$) !== undefined;
   const [loaded, setLoaded] = useState<OnDemand>();
   useEffect(() => {
     if (!isOpen) return;
     import('./on-demand.tsx').then(setLoaded, (error: unknown) =>
-      // Throws during the next render, where the error boundary catches the error.
+      // Throws during the next render, so that the error boundary catches the error.
       setLoaded(() => {
         throw error;
       }),

@@ -1,4 +1,4 @@
-/** Decides what a finished recording does to the stages of its map. */
+/** Decides how a finished recording changes the stages of its map. */
 import { stageKey, type Recorded } from '../../client.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { StagesMode } from '../../../shared/schema/recording.ts';
@@ -7,12 +7,12 @@ interface MapFields extends Pick<MapRecord, 'state'> {
   stages: readonly { stage: string }[];
 }
 
-/** How long the app offers to undo a finish. */
+/** How long the app shows Undo after a finish. */
 export const finishUndoMs = 10_000;
-/** The engine waits a little longer, so that a tap in the last moment still counts. */
+/** The engine accepts an undo a little longer than the app shows Undo, so that a tap in the last moment works. */
 export const finishHoldMs = finishUndoMs + 1_000;
 
-/** Returns the mode of a recording; undefined if a person has to choose it. */
+/** Returns how the recording changes the map's stages; undefined if a person has to choose. */
 export function stagesModeOf(
   { new_map_name, steps }: Pick<Recorded, 'new_map_name' | 'steps'>,
   map: MapFields | undefined,
@@ -23,7 +23,7 @@ export function stagesModeOf(
   return map.state === 'future' || isPartial ? undefined : 'merge';
 }
 
-/** Counts the stages of the map that the steps have by name. */
+/** Counts the stages of the map that have a step of the same name. */
 export function recordedStageCount({ stages }: Pick<MapFields, 'stages'>, steps: Recorded['steps']): number {
   const recorded = new Set(steps.map(({ stage_name }) => stageKey(stage_name)));
   return stages.filter(({ stage }) => recorded.has(stageKey(stage))).length;

@@ -12,19 +12,19 @@ interface StageFields {
   work_type: WorkType;
 }
 
-/** Returns the stage after the last recorded stage; undefined at the end of the map and without a map. */
+/** Returns the stage after the last recorded stage; undefined after the last stage of the map, or without a map. */
 export function nextStep(
   stages: readonly StageFields[],
   steps: readonly Pick<RecordedStep, 'stage_name'>[],
 ): NextStep | undefined {
   const names = stages.map(({ stage }) => stage);
-  // Ignores steps that are not stages of the map.
+  // Skips steps that are not stages of the map.
   const last = steps.findLast(({ stage_name }) => names.includes(stage_name));
   const next = stages[last ? names.indexOf(last.stage_name) + 1 : 0];
   return next && { stage_name: next.stage, work_type: next.work_type };
 }
 
-/** Returns the step that a tap starts: the next stage, or a step that has only its number for a name. */
+/** Returns the step that a tap starts: the next stage, or else a step named by its number. */
 export function stepAfter(
   stages: readonly StageFields[],
   steps: readonly Pick<RecordedStep, 'stage_name'>[],
@@ -36,7 +36,8 @@ export function stepAfter(
 }
 
 /**
- * Suggests each name once: the next stage and those after it, the earlier stages, then names that the recording added.
+ * Suggests each name once, in this order: the next stage, the later stages, the earlier stages, other steps of the
+ * recording.
  */
 export function stepSuggestions(stages: readonly StageFields[], steps: readonly RecordedStep[]): NextStep[] {
   const fromMap = stages.map(({ stage, work_type }) => ({ stage_name: stage, work_type }));

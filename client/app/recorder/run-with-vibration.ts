@@ -1,11 +1,11 @@
-/** Runs the verb of a tap and vibrates, so that the worker feels the result of the tap without looking. */
+/** Runs the verb of a tap and vibrates, so that the worker feels success or failure without looking. */
 import { toast } from '../ui/toast.tsx';
 
 const successPatternMs = 40;
 const failurePatternMs = [80, 60, 80];
 export const ignoredPatternMs = [20, 40, 20];
 
-/** Returns whether the verb succeeded; shows a refusal as a toast. */
+/** Returns whether the verb succeeded. Shows the error as a toast. */
 export async function runWithVibration(verb: () => Promise<unknown>): Promise<boolean> {
   try {
     await verb();
@@ -19,5 +19,5 @@ export async function runWithVibration(verb: () => Promise<unknown>): Promise<bo
   return true;
 }
 
-/** Vibrates if the browser can; Safari cannot. */
+/** Does nothing in a browser that cannot vibrate, such as Safari. */
 export const vibrate = (pattern: number | number[]): unknown => 'vibrate' in navigator && navigator.vibrate(pattern);

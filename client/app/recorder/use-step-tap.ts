@@ -4,16 +4,15 @@ import { useGemba } from '../shell/engine.tsx';
 import { runWithVibration, ignoredPatternMs, vibrate } from './run-with-vibration.ts';
 import type { NextStep } from './next-step.ts';
 
-/** A second tap within this time is an accident, as a glove makes it. */
+/** A second tap on the same control within this time is an accident, for example with gloves. */
 const doubleTapMs = 250;
 
-/** Only a second tap on the same control is an accident. */
 type StepControl = 'next' | 'name';
 type ChooseStep = (steps: readonly Pick<NextStep, 'stage_name'>[]) => NextStep;
 
 /**
- * Returns a function that starts a step. `choose` gets the steps at the moment of the tap, those included that are not
- * stored or rendered yet. Resolves to false if the tap was ignored or refused.
+ * Returns a function that starts a step and resolves to false if the tap was ignored or refused. `choose` gets all
+ * steps up to the tap, even steps that are not stored yet.
  */
 export function useStepTap(recording: Recording) {
   const gemba = useGemba();

@@ -1,6 +1,9 @@
 import { useEffect } from 'preact/hooks';
 
-/** Keeps the screen lit while the view is shown. The system releases the lock whenever the page is hidden. */
+/**
+ * Keeps the screen on while the view is shown. The browser releases the lock of a hidden page, so a visible page
+ * requests the lock again.
+ */
 export function useWakeLock(): void {
   useEffect(() => {
     if (!('wakeLock' in navigator)) return undefined;
@@ -8,7 +11,7 @@ export function useWakeLock(): void {
     let lock: WakeLockSentinel | undefined;
     const request = async () => {
       if (document.hidden) return;
-      // The system refuses at a low battery; the screen then turns off as usual, and the recording goes on.
+      // At a low battery the system refuses the lock. The recording goes on, and the screen turns off as usual.
       const acquired = await navigator.wakeLock.request('screen').catch(() => undefined);
       if (unmounted) void acquired?.release();
       else lock = acquired;

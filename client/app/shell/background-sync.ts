@@ -1,6 +1,6 @@
 /**
- * Asks the browser for Background Sync: once the network is back, the browser wakes the service worker, which asks the
- * pages to sync. A browser without Background Sync ignores this.
+ * Asks the browser for Background Sync: once the network is back, the browser wakes the service worker, which tells all
+ * open pages to sync. Does nothing in a browser without Background Sync.
  */
 import type { Gemba, Status } from '../../client.ts';
 import type { WorkerMessage } from './service-worker/messages.ts';
@@ -30,7 +30,7 @@ export function startBackgroundSync(gemba: Gemba): void {
 
 async function registerSync(serviceWorker: ServiceWorkerContainer): Promise<void> {
   const registration: RegistrationWithSync = await serviceWorker.ready;
-  // Without permission there is no background sync: the app then syncs only while it is open.
+  // Without permission for Background Sync, the app syncs only while it is open.
   await registration.sync?.register('unsent').catch(() => undefined);
 }
 

@@ -1,10 +1,10 @@
 /**
- * The engine that the views use. It forwards to the open engine; while the engine opens, the views get what is ready:
+ * A `Gemba` that the views can use from the first render on. Its observables emit what is ready:
  *
  *   at once ─────────► early engine ───────────────► open engine
  *   maps shown last    the recording, any one map    everything
  *
- * A verb waits until the engine that can run the verb is there.
+ * A verb waits until an engine that can run the verb is open.
  */
 import { Observable, tap } from 'rxjs';
 import type { EarlyEngine, Gemba } from '../../client.ts';
@@ -12,7 +12,7 @@ import type { EngineOpening, Face } from './engine.tsx';
 import { lastRecordedFirst } from './last-recorded.ts';
 import { lastShownStore } from './last-shown.ts';
 
-/** The first screen of a phone has room for this many maps, so no more are stored for the next start. */
+/** A phone's first screen shows at most this many maps. Only these maps are stored for the next start. */
 const storedMapsMax = 10;
 
 type EarlyGemba = Omit<EarlyEngine, 'knows'>;
@@ -29,12 +29,12 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
       opened = gemba;
       gemba.maps$.subscribe((maps) => shownMaps.save(mapsOnFirstScreen(maps, face).slice(0, storedMapsMax)));
     },
-    // Ignores the error: app.tsx shows it.
+    // app.tsx shows the error.
     () => undefined,
   );
 
   /**
-   * Calls the verb synchronously once the engine is open, so that the engine reads the clock at the moment of the tap.
+   * Calls the verb synchronously if the engine is open, so that the engine reads the clock at the moment of the tap.
    */
   const verb =
     <Args extends unknown[], Result>(select: (gemba: Gemba) => (...args: Args) => Promise<Result>) =>
@@ -111,7 +111,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
 }
 
 /**
- * Subscribes to the source that `now()` returns. If there is none yet, emits `first`, then subscribes to the source of
+ * Subscribes to the source of `now()`. If `now()` returns undefined, emits `first` and subscribes to the source of
  * `later()`.
  */
 const deferredObservable = <Value>(
@@ -130,6 +130,6 @@ const deferredObservable = <Value>(
     return undefined;
   });
 
-/** Returns the maps that the first screen of the face lists, in its order. */
+/** Filters and sorts the maps as the first screen of the face does. */
 const mapsOnFirstScreen = (maps: MapList, face: Face): MapList =>
   face === 'watch' ? lastRecordedFirst(maps) : maps.filter(({ archived }) => !archived);

@@ -1,4 +1,4 @@
-/** Opens the engine, hands it to the views and reads its observables as values. */
+/** Opens the engine, and gives the views access to the engine and its observables. */
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable } from 'rxjs';
@@ -11,18 +11,18 @@ export type Face = 'phone' | 'watch';
 export const deviceKindOf = (face: Face): 'phone' | 'wearable' => (face === 'watch' ? 'wearable' : 'phone');
 
 export interface EngineOpening {
-  /** Never settles if the engine cannot open. */
+  /** Neither resolves nor rejects if the engine cannot open. */
   early: Promise<EarlyEngine>;
   opened: Promise<Gemba>;
 }
 
-/** Each face has its own database, so that one browser can be a phone and a watch, as two devices. */
+/** Opens the database of the face. One browser can thus be a phone and a watch, as two devices. */
 export function openFaceEngine(face: Face): EngineOpening {
   let opened!: Promise<Gemba>;
   const early = new Promise<EarlyEngine>((onBegun) => {
     const options = { name: `gemba-${face}`, url: location.origin, kind: deviceKindOf(face), onBegun };
     opened = untilFirstPaint().then(() => {
-      // Throws the app's own message; IndexedDB would throw a different one in each browser.
+      // IndexedDB would throw a different message in each browser.
       if (isStorageBlocked()) throw new Error(texts.noStorage.title);
       return openGemba(options);
     });
@@ -32,9 +32,7 @@ export function openFaceEngine(face: Face): EngineOpening {
 
 const paintWaitMsMax = 200;
 
-/**
- * Resolves after the first paint of the stored content, since opening the engine keeps the thread and the disk busy.
- */
+/** Resolves after the first paint, since opening the engine keeps the thread and the disk busy. */
 const untilFirstPaint = (): Promise<void> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
@@ -52,12 +50,12 @@ export function useGemba(): Gemba {
 }
 
 /**
- * Returns the newest value of `source$`; undefined before the first value. Pass the same observable in each render,
+ * Returns the newest value of `source$`; undefined before the first value. Each render must pass the same observable,
  * such as `gemba.maps$`.
  */
 export function useValue<Value>(source$: Observable<Value>): Value | undefined {
   const [latest, setLatest] = useState<{ source$: Observable<Value>; value: Value }>();
-  // A layout effect runs before the paint, so values of the device are in the first frame.
+  // A layout effect runs before the paint, so the first frame shows the values that the device has.
   useLayoutEffect(() => {
     const subscription = source$.subscribe((value) => setLatest({ source$, value }));
     return () => subscription.unsubscribe();
@@ -65,10 +63,7 @@ export function useValue<Value>(source$: Observable<Value>): Value | undefined {
   return latest?.source$ === source$ ? latest.value : undefined;
 }
 
-/**
- * Returns the newest value of an observable that `create` makes from `inputs`: `useValueOf(() => gemba.map$(id),
- * [gemba, id])`.
- */
+/** Returns the newest value of an observable made from `inputs`: `useValueOf(() => gemba.map$(id), [gemba, id])`. */
 export function useValueOf<Value>(create: () => Observable<Value>, inputs: unknown[]): Value | undefined {
   return useValue(useMemo(create, inputs));
 }

@@ -1,4 +1,4 @@
-/** Counts the steps of a finished recording that this device alone has while its finish can be undone. */
+/** The steps of a finished recording while Undo is possible. Only this device has these steps. */
 import { BehaviorSubject } from 'rxjs';
 
 export const heldSteps$ = new BehaviorSubject(0);

@@ -1,18 +1,15 @@
-/**
- * Offers to install the app. The browser's own prompt waits here until a person asks for it; Safari needs instructions
- * instead.
- */
+/** Offers to install the app: with the browser's own prompt, or with instructions for Safari. */
 import { BehaviorSubject } from 'rxjs';
 
-/** `by-hand`: Safari on an iPhone or iPad has no prompt, so a person installs the app by its menu. */
+/** `by-hand`: Safari on an iPhone or iPad has no prompt, so a person installs the app by the browser's menu. */
 export const installOffer$ = new BehaviorSubject<'none' | 'prompt' | 'by-hand'>('none');
 
 let prompt: InstallPrompt | undefined;
 
-/** Runs before the first render, since the browser fires `beforeinstallprompt` only once. */
+/** Must run before the first render, since the browser fires `beforeinstallprompt` only once. */
 export function startInstall(): void {
   if (matchMedia('(display-mode: standalone)').matches) return;
-  // Safari on iOS alone has this property; it is false outside an installed app.
+  // Only Safari on iOS has `standalone`; false means that the app runs in the browser.
   if (navigator.standalone === false) installOffer$.next('by-hand');
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
@@ -22,9 +19,7 @@ export function startInstall(): void {
   addEventListener('appinstalled', () => installOffer$.next('none'));
 }
 
-/**
- * Shows the browser's prompt. Each prompt works once; after a refusal the browser may fire `beforeinstallprompt` again.
- */
+/** Shows the browser's prompt, which works only once. */
 export function install(): void {
   installOffer$.next('none');
   void prompt?.prompt();
@@ -34,7 +29,7 @@ interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
 
-/** Declares two browser-specific extensions that TypeScript's library lacks. */
+/** TypeScript's library lacks these browser-specific types. */
 declare global {
   interface Navigator {
     standalone?: boolean;

@@ -1,9 +1,9 @@
-/** Stores the value that a view showed last, so that the next start shows it before the database is open. */
+/** Stores the value that a view showed last, so that the next start can show the value before the database is open. */
 import { readPageStorage, writePageStorage } from './page-storage.ts';
 
-/** In UTF-16 code units. A longer text is not stored, since parsing it takes longer than opening the engine. */
+/** In UTF-16 code units. Parsing a longer text would take longer than opening the engine. */
 const textLengthMax = 100_000;
-/** A value is written once no newer value has come for this long. */
+/** A value is written if no newer value follows within this time. */
 const writeDelayMs = 1_000;
 
 interface StoredValue<Value> {
@@ -12,13 +12,13 @@ interface StoredValue<Value> {
 }
 
 export function lastShownStore<Value>(key: string) {
-  // A value that another build stored may have another shape, so the version is stored with it.
+  // Another version of the app may have stored a value of another shape.
   const { version } = document.documentElement.dataset;
   let timer: ReturnType<typeof setTimeout>;
   const write = (value: Value) => {
     const text = JSON.stringify({ version, value } satisfies StoredValue<Value>);
     const isStored = text.length <= textLengthMax && writePageStorage('localStorage', key, text);
-    // Removes the stored value, which is older than the value that could not be stored.
+    // The newest value could not be stored, so the older stored value is removed.
     if (!isStored) writePageStorage('localStorage', key, 'null');
   };
   return {

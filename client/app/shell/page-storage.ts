@@ -1,7 +1,7 @@
-/** Reads and writes localStorage and sessionStorage. A browser may refuse both, and the app works without them. */
+/** Reads and writes localStorage and sessionStorage. If the browser refuses, the app works without them. */
 type StorageArea = 'localStorage' | 'sessionStorage';
 
-/** Reads a value; null if the key is missing or the browser refuses. */
+/** Returns null if the key is missing or the browser refuses. */
 export function readPageStorage(area: StorageArea, key: string): string | null {
   try {
     return window[area].getItem(key);
@@ -20,7 +20,7 @@ export function writePageStorage(area: StorageArea, key: string, value: string):
   }
 }
 
-/** Tells whether the browser blocks all storage: then the first access throws. */
+/** A browser that blocks all storage throws on the first access. */
 export function isStorageBlocked(): boolean {
   try {
     return !window.localStorage;

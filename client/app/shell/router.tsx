@@ -1,13 +1,11 @@
-/** Renders the app for the path of the address. Links are plain `<a href>`s, so that people can open and copy them. */
+/** Routes by the path of the address. Links are real `<a href>` elements, so that people can open and copy them. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 
 const path$ = new BehaviorSubject(globalThis.location?.pathname ?? '/');
 
-/**
- * Counts the navigations of this page. Only a screen after a navigation takes the focus, not the page's first screen.
- */
+/** Counts the navigations since the page loaded. A screen's heading takes the focus only after a navigation. */
 export let navigationCount = 0;
 
 globalThis.addEventListener?.('popstate', () => {
@@ -31,7 +29,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   path$.next(location.pathname);
 }
 
-/** `matchPath('/maps/:id', '/maps/7')` → `{ id: '7' }`; undefined for a path of another pattern. */
+/** `matchPath('/maps/:id', '/maps/7')` → `{ id: '7' }`; undefined if the path does not match. */
 export function matchPath<Pattern extends string>(pattern: Pattern, path: string): PathParams<Pattern> | undefined {
   const segments = path.split('/');
   const expected = pattern.split('/');
@@ -53,7 +51,7 @@ type PathParams<Pattern extends string> = Pattern extends `${string}:${infer Nam
     ? Record<Name, string>
     : unknown;
 
-/** Decodes percent-encoded UTF-8; undefined if the text is broken, as in an address that a person copied in part. */
+/** Decodes percent-encoded UTF-8; undefined if the text is invalid, such as an incomplete address. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

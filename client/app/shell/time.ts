@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Counts the seconds since a time, by the device's clock and for display only; 0 without a time. */
+/** Returns the seconds since `iso`, or 0 without a time. For display only, since the device's clock may be wrong. */
 export function useSecsSince(iso: string | undefined): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

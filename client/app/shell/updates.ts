@@ -1,12 +1,12 @@
 /**
- * Updates the app. A page looks for a new version when it opens. The new worker waits until a page lets it take over:
+ * Updates the app. A page looks for a new version when it opens. The new worker waits until a page may reload:
  *
  *   new version ─► its worker is installed and waits ─┬─ a page may reload ─► worker takes over ─► pages are outdated ─┐
  *                                                     └─ no page may reload: `update$` emits 'ready'                   │
  *                                        each page reloads when it may reload, and until then offers the update ◄──────┘
  *
- * A page may reload if nobody records or types, and the page is hidden or has had no input yet. Until it reloads, a page
- * keeps its version: the worker still serves the files of that version.
+ * A page may reload if nobody records or types, and the page is hidden or has had no input yet. Until the reload, the
+ * worker serves the page's own version.
  */
 import { BehaviorSubject, combineLatest, type Observable } from 'rxjs';
 import { readPageStorage, writePageStorage } from './page-storage.ts';
@@ -14,7 +14,7 @@ import type { PageMessage, WorkerMessage } from './service-worker/messages.ts';
 
 export const update$ = new BehaviorSubject<'none' | 'ready'>('none');
 
-/** Updates the app although the page is visible and in use, but not during a recording. */
+/** Updates the app even if the page is visible and in use. During a recording, the update waits. */
 export const updateNow = (): void => isUpdateRequested$.next(true);
 
 const { version } = document.documentElement.dataset;
@@ -23,15 +23,14 @@ const waitingWorker$ = new BehaviorSubject<ServiceWorker | null>(null);
 /** True if the active worker has another version than this page. */
 const isPageOutdated$ = new BehaviorSubject(false);
 const isPageHidden$ = new BehaviorSubject(false);
-/** False after the first tap or key press. The listeners start with the module, before the engine is open. */
+/** False after the first tap or key press. Listens from the start, since input may come before the engine is open. */
 const hasNoInput$ = new BehaviorSubject(true);
 for (const input of ['pointerdown', 'keydown']) {
   addEventListener(input, () => hasNoInput$.next(false), { once: true });
 }
 
-/** A page that stays open looks for a new version this often. */
 const updateCheckIntervalMs = 60 * 60 * 1000;
-/** Without this pause, two servers with different versions would make a page reload for ever. */
+/** Prevents endless reloads if two servers have different versions. */
 const reloadPauseMs = 60_000;
 const reloadedAtKey = 'gemba-reloaded';
 
@@ -60,35 +59,32 @@ export function startUpdates(recording$: Observable<unknown>): void {
 
 const postToWorker = (worker: ServiceWorker | null, message: PageMessage): void => worker?.postMessage(message);
 
-/** Tells whether a person is typing, since a reload would lose the text. */
+/** A reload would lose the text that a person is typing. */
 const isTyping = (): boolean =>
   document.querySelector('dialog[open], input:focus') !== null ||
   Boolean(document.querySelector<HTMLInputElement>('form input')?.value);
 
-/**
- * True once a reload has begun. The page runs on until the new page is there, and a second `location.reload()` would
- * start the loading again.
- */
+/** A page runs on after `location.reload()`. A second call would restart the loading. */
 let isReloading = false;
 
 function reloadOnce(): void {
   if (isReloading) return;
   isReloading = true;
-  // Reloads only if the time of the reload can be stored, since that time is what prevents endless reloads.
+  // Without a stored time, `reloadPauseMs` could not prevent endless reloads.
   if (writePageStorage('sessionStorage', reloadedAtKey, String(Date.now()))) location.reload();
 }
 
 function watchPage(): void {
   const reloadedAt = Number(readPageStorage('sessionStorage', reloadedAtKey));
   if (Date.now() - reloadedAt <= reloadPauseMs) hasNoInput$.next(false);
-  // A page that is being left is hidden too, but must not update: the next page would load files of two versions.
+  // Leaving a page hides it, too. An update now would load the next page with files of two versions.
   let leaving = false;
   addEventListener('pagehide', () => (leaving = true));
   addEventListener('pageshow', () => (leaving = false));
   document.addEventListener('visibilitychange', () => isPageHidden$.next(document.hidden && !leaving));
 }
 
-/** Sends the page's version to each new active worker, which answers `outdated` if its own version is another one. */
+/** Tells each new active worker the version of this page. A worker of another version replies `outdated`. */
 function watchVersion(serviceWorker: ServiceWorkerContainer, ownVersion: string): void {
   const sendVersion = () => postToWorker(serviceWorker.controller, { version: ownVersion });
   serviceWorker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
@@ -101,13 +97,13 @@ function watchVersion(serviceWorker: ServiceWorkerContainer, ownVersion: string)
 function watchRegistration(registration: ServiceWorkerRegistration): void {
   const readWaiting = () => waitingWorker$.next(registration.active && registration.waiting);
   const followInstalling = () => registration.installing?.addEventListener('statechange', readWaiting);
-  // Ignores a failed check, for example while offline; the next check may succeed.
+  // Ignores a failed check, for example while offline: the next check may succeed.
   const check = () => void registration.update().catch(() => undefined);
   registration.addEventListener('updatefound', followInstalling);
   document.addEventListener('visibilitychange', () => document.hidden || check());
   setInterval(check, updateCheckIntervalMs);
   followInstalling();
   readWaiting();
-  // Checks for a new version now; the browser's own check comes seconds later.
+  // The browser checks for a new version only some seconds later.
   if (registration.active) check();
 }

@@ -18,7 +18,7 @@ export function knownLocales(names: readonly string[]): string[] {
 
 export const numberText = (value: number): string => numberFormat.format(value);
 
-/** Formats a fraction: 0.7 → 70%. */
+/** 0.7 → 70% */
 export const percentText = (fraction: number): string => percentFormat.format(fraction);
 
 export const dateTimeText = (iso: string): string => timeFormat.format(new Date(iso));
@@ -40,7 +40,7 @@ const secsPerDay = 86_400;
 const unitFormat = (unit: 'second' | 'minute' | 'day') =>
   new Intl.NumberFormat(locales, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
 const dayText = (secs: number): string => unitFormat('day').format(secs / secsPerDay);
-/** Formats 5 as 05.0, with the decimal sign of the device. */
+/** 5 → 05.0 */
 const secondsFormat = new Intl.NumberFormat(locales, {
   numberingSystem: 'latn',
   minimumIntegerDigits: 2,

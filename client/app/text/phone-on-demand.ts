@@ -1,4 +1,4 @@
-/** The texts of the screens that a phone loads on demand (on-demand.tsx); phone.ts has its other texts. */
+/** The texts of the phone's screens that load on demand (on-demand.tsx). */
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Scope } from '../../../shared/schema/account.ts';
 import type { Attention, Remedy, Status } from '../../client.ts';
@@ -137,7 +137,6 @@ export const deviceTexts = {
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeThis: 'This is the phone that you are using.',
   revokeText: 'It keeps its unsent work, but cannot send or receive until it is paired again with a new code.',
-  /** `keys` is undefined while the number of keys is unknown. */
   revokeKeys: (keys: number | undefined) => {
     if (keys === 0) return 'It created no API keys. Its unused pairing codes stop working.';
     const which = keys === undefined ? 'The API keys' : keys === 1 ? 'The API key' : `The ${keys} API keys`;
@@ -148,7 +147,7 @@ export const deviceTexts = {
 };
 
 export const pairingTexts = {
-  /** The parts of the sentence before and after the address. */
+  /** The text before and after the address. */
   how: {
     phone: ['Scan this code with the camera of the other phone, or open ', ' on it and enter the code.'],
     wearable: ['On the watch, open ', ' and enter this code.'],

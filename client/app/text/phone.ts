@@ -1,4 +1,4 @@
-/** The texts that only the phone shows, without those of the screens that it loads on demand (phone-on-demand.ts). */
+/** The phone's texts, except for the screens that load on demand (phone-on-demand.ts). */
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 import { countText, numberText } from './format.ts';
 import { texts } from './texts.ts';

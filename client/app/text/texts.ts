@@ -1,4 +1,4 @@
-/** The texts that both faces show. A translation replaces the objects of this folder. */
+/** The texts that both faces show. A translation replaces the objects in this folder. */
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { RecordedStep } from '../../client.ts';
 import { countText, numberText } from './format.ts';
@@ -145,7 +145,7 @@ export const texts = {
     nothing: 'No recording in progress',
     choose: 'Choose a map to record.',
     safe: 'Safe on the server',
-    /** Says what a finish did to the map's stages. */
+    /** Says how a finished recording changed the map's stages. */
     stages: {
       merge: 'The map gets the new times',
       keep: 'The map stays as it is',

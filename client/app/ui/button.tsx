@@ -6,7 +6,7 @@ interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'class' | 'i
   look?: 'primary' | 'plain' | 'quiet' | 'danger';
   icon?: IconName;
   class?: string;
-  /** The button fills the width of its container. */
+  /** The button is as wide as its container. */
   wide?: boolean;
   children: ComponentChildren;
 }
@@ -22,7 +22,7 @@ export function Button({ look = 'plain', icon, wide = false, class: more = '', c
 
 interface IconButtonProps extends Omit<JSX.IntrinsicElements['button'], 'icon'> {
   icon: IconName;
-  /** Tells screen readers what the button does. */
+  /** The button's name for screen readers, also its tooltip. */
   label: string;
 }
 

@@ -12,7 +12,7 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** A modal `<dialog>`: the browser keeps the focus inside and returns it afterwards. */
+/** A modal `<dialog>`: the browser keeps the focus inside and restores it on closing. */
 export function Dialog({ open, title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 
 interface EmptyStateProps {
-  /** Absent where the screen's heading already says that something is missing. */
+  /** Absent if the screen's heading already says what is missing. */
   title?: string;
-  /** True where the page shows only this component, so that its title becomes the page's `<h1>`. */
+  /** True if the page has nothing else, so that the title becomes the page's `<h1>`. */
   isWholePage?: boolean;
-  /** Says what will appear here, and what a person has to do first. */
+  /** Says what will appear on the screen, and how. */
   text: string;
   children?: ComponentChildren;
 }

@@ -7,12 +7,11 @@ interface BoundaryState {
   failed: boolean;
 }
 
-/** Replaces the views after a bug in one of them; the engine and its recording keep running. */
+/** Replaces the views after a bug in one of them. The engine and its recording keep running. */
 export class ErrorBoundary extends Component<{ children: ComponentChildren }, BoundaryState> {
   override state: BoundaryState = { failed: false };
 
   static override getDerivedStateFromError(error: unknown): BoundaryState {
-    // Prints the error in the console.
     reportError(error);
     return { failed: true };
   }

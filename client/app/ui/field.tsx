@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** The properties that `Field` passes to its input unchanged. */
+/** The props that `Field` passes unchanged to its `<input>`. */
 type InputProps =
   | 'autocapitalize'
   | 'autocomplete'
@@ -18,7 +18,7 @@ interface FieldProps extends Pick<JSX.IntrinsicElements['input'], InputProps> {
   value: string;
   onValue(value: string): void;
   hint?: string;
-  /** Says what is wrong with the value; screen readers announce it when it appears. */
+  /** Says what is wrong with the value. Screen readers announce this text. */
   error?: string | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** Icons on a grid of 24, in the colour of the text. They are decoration: a text or a label says what they mean. */
+/**
+ * Icons on a grid of 24 units, in the colour of the text. Icons are decorative: a text or label must say what they
+ * mean.
+ */
 const iconPaths = {
   back: 'M15 5l-7 7 7 7',
   forward: 'M9 5l7 7-7 7',

@@ -11,11 +11,11 @@ interface ListProps<Item> {
   row(item: Item, index: number): ComponentChildren;
 }
 
-/** A list with at least this many rows renders only the rows in view; a shorter list renders all rows. */
+/** A list with at least this many rows renders only the rows in view. */
 const rowsOfLongListMin = 60;
-/** The number of rows that are rendered above and below the view. */
+/** Rows rendered above and below the view. */
 const rowsAroundView = 12;
-/** The range of rendered rows moves in steps of this many rows, so that scrolling renders less often. */
+/** The rendered range moves in steps of this many rows, so that scrolling renders less often. */
 const rowsPerRangeStep = 4;
 
 export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<Item>) {
@@ -25,7 +25,7 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
   const first = isLong ? Math.max(0, Math.min(inView.first, items.length) - rowsAroundView) : 0;
   const end = isLong ? Math.min(items.length, inView.end + rowsAroundView) : items.length;
   const rendered = useMemo(() => new Map<Item, JSX.Element>(), [items, row]);
-  /** Reuses the element of an item, so that its row does not render again while the list scrolls. */
+  /** Reuses the element of an item, so that scrolling does not render the item's row again. */
   const elementOf = (item: Item, index: number): JSX.Element => {
     const known = rendered.get(item);
     if (known) return known;
@@ -43,7 +43,7 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
     return element;
   };
   return (
-    // Safari ignores the semantics of a list without bullets unless it has an explicit role.
+    // In Safari, a list without bullets has no list semantics unless its role is explicit.
     <ul
       ref={list}
       class="list"
@@ -71,7 +71,7 @@ function useRowsInView(
     let frame = 0;
     const measure = () => {
       frame = 0;
-      // The list may be gone: a navigation scrolls the page too, and this runs one frame after the scroll.
+      // Runs one frame after a scroll, when a navigation may have removed the list.
       if (!list.current) return;
       const { top } = list.current.getBoundingClientRect();
       const batches = (px: number) => px / rowHeight / rowsPerRangeStep;

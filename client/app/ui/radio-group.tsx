@@ -4,11 +4,10 @@ import { keysOf } from './keys-of.ts';
 
 interface RadioGroupProps<Value extends string> {
   label: string;
-  /** The content of each option. */
   options: Record<NoInfer<Value>, ComponentChildren>;
   value: Value;
   onValue(value: NoInfer<Value>): void;
-  /** Shows the label only to screen readers, where the options explain themselves to the eye. */
+  /** True if only screen readers get the label. */
   labelHidden?: boolean;
 }
 

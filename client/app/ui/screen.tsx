@@ -1,4 +1,4 @@
-/** The frame of each screen of the phone. After a navigation its heading takes the focus. */
+/** The frame of each phone screen. After a navigation, the heading takes the focus. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Link, navigationCount } from '../shell/router.tsx';

@@ -8,7 +8,7 @@ import { Link } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-/** Screen readers announce a status that lasts this long. */
+/** A status must last this long before screen readers announce it. */
 const announceAfterMs = 1_000;
 
 interface StatusSummary {
@@ -32,7 +32,7 @@ export function summaryOf(status: Status | undefined, statusTexts: StatusTexts):
     return statusSummary('warn', 'offline', pending > 0 ? statusTexts.offlinePending(pending) : statusTexts.offline);
   }
   if (phase === 'waiting') return statusSummary('warn', 'sync', statusTexts.waiting);
-  // Syncing without unsent work only asks the server for changes, which a person need not know.
+  // Without unsent work, a sync only pulls, which a person need not know.
   if (pending === 0) return statusSummary('good', 'cloud', statusTexts.safe);
   return phase === 'syncing'
     ? statusSummary('plain', 'sync', statusTexts.sending(pending))
@@ -45,7 +45,7 @@ const statusSummary = (look: StatusSummary['look'], icon: IconName, text: string
   text,
 });
 
-/** Shows the status. A problem has its reason in the tooltip, and in a hidden text for screen readers. */
+/** The reason of a problem is in the tooltip, and in a hidden text for screen readers. */
 export function StatusPill() {
   const status = useValue(useGemba().status$);
   const recording = useValue(useGemba().recording$);
@@ -63,7 +63,7 @@ export function StatusPill() {
   );
 }
 
-/** Names the steps of the recording under way in place of "all safe": they are on the phone alone. */
+/** Replaces "all safe" by the number of recorded steps, since only this phone has them. */
 const withSteps = (summary: StatusSummary, steps: number): StatusSummary =>
   summary.look === 'good' && steps > 0 ? statusSummary('plain', 'device', texts.record.onPhone(steps)) : summary;
 
@@ -74,8 +74,8 @@ interface SummaryPillProps {
 }
 
 /**
- * Announces each new kind of status to screen readers, but not each new count of unsent items: it changes with each
- * tap.
+ * Announces each new kind of status to screen readers. A changed count of unsent items is not announced, since it
+ * changes with each tap.
  */
 export function SummaryPill({ summary: { look, icon, text }, reason, children }: SummaryPillProps) {
   const current = reason ? `${text}. ${reason}` : text;

@@ -1,4 +1,4 @@
-/** A short message after a change. It offers Undo, so that no question is needed before the change. */
+/** Short messages. A message can offer Undo, which replaces a question before the change. */
 import { useEffect } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 import { useValue } from '../shell/engine.tsx';
@@ -11,7 +11,7 @@ interface ToastContent {
 }
 
 const toastDurationMs = 4_000;
-/** How long a toast with Undo stays: a person needs time to find Undo, most of all with gloves. */
+/** Longer than other toasts, since a person with gloves needs time to tap Undo. */
 const undoToastDurationMs = 10_000;
 
 const toast$ = new BehaviorSubject<ToastContent | null>(null);

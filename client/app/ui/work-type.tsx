@@ -18,7 +18,6 @@ export function WorkTypeMark({ type }: { type: WorkType }) {
   );
 }
 
-/** The mark and the name of a work type, without the box of a badge. */
 export const WorkTypeLabel = ({ type }: { type: WorkType }) => (
   <>
     <WorkTypeMark type={type} />
@@ -34,7 +33,7 @@ export function WorkTypeBadge({ type }: { type: WorkType }) {
   );
 }
 
-/** Defines the patterns of `patternUrlOf`. Each `<svg>` that uses the patterns contains this component once. */
+/** Defines the patterns of `patternUrlOf`. Each `<svg>` with a pattern must contain this component once. */
 export function WorkTypePatterns() {
   return (
     <defs>

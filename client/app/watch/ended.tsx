@@ -1,4 +1,4 @@
-/** The screen after a recording: it sums up a finished recording, and offers to resume a discarded recording. */
+/** The watch's screen after a recording: sums up a finished recording, or offers to resume a discarded recording. */
 import { useEffect, useState } from 'preact/hooks';
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Recorded, Recording } from '../../client.ts';
@@ -45,7 +45,7 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
     return () => clearTimeout(timer);
   }, []);
   const undo = () => runWithVibration(() => recording.unfinish());
-  // A finish without a time to undo moves the recording into the outbox at once.
+  // A second `finish` without `undoMs` ends the time for Undo and moves the recording into the outbox at once.
   const done = () => {
     onDone();
     if (canUndo) void runWithVibration(() => recording.finish());

@@ -1,4 +1,4 @@
-/** The frame of each screen of the watch. The sync status stays visible while the screen scrolls. */
+/** The frame of each watch screen. The sync status stays visible while the screen scrolls. */
 import type { ComponentChildren } from 'preact';
 import type { Status } from '../../client.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -8,7 +8,7 @@ import { watchTexts } from '../text/watch.ts';
 
 interface WatchFrameProps {
   class: string;
-  /** The number of steps of the active recording. The status counts these steps as unsent. */
+  /** The number of steps in the active recording. The status counts these steps as unsent. */
   stepCount?: number;
   children: ComponentChildren;
 }
@@ -32,6 +32,6 @@ export function WatchFrame({ class: name, stepCount = 0, children }: WatchFrameP
 const withSteps = (status: Status, steps: number): Status => ({
   ...status,
   pending: status.pending + steps,
-  // Shows no syncing here: without unsent changes the device only asks the server for news, and the steps stay unsent.
+  // Without unsent mutations, a sync only pulls and does not send these steps.
   phase: status.phase === 'syncing' && status.pending === 0 ? 'idle' : status.phase,
 });

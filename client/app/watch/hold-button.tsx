@@ -1,4 +1,7 @@
-/** A round button that a finger holds, so that no accidental tap finishes a recording. A key or a screen reader needs no hold. */
+/**
+ * A round button that acts after a hold, so that no accidental tap finishes a recording. Keys and screen readers need
+ * no hold.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { RoundButton } from './round-button.tsx';
 import type { IconName } from '../ui/icon.tsx';
@@ -10,7 +13,7 @@ interface HoldButtonProps {
   label: string;
   disabled: boolean;
   onHold(): void;
-  /** Called after a tap that was too short. */
+  /** Called after a press that was too short. */
   onShortTap(): void;
 }
 
@@ -33,7 +36,7 @@ export function HoldButton({ onHold, onShortTap, ...rest }: HoldButtonProps) {
     setPressed(true);
   };
   const release = () => setPressed(false);
-  // A click without a pointer comes from a key or a screen reader and has no `detail`.
+  // A click by a key or a screen reader has the `detail` 0.
   const click = ({ detail }: MouseEvent) => {
     if (detail === 0) onHold();
     else if (!held.current) onShortTap();

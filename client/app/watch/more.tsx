@@ -11,7 +11,7 @@ import { RoundButton } from './round-button.tsx';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
 
-/** A note is typed or dictated on a watch. All notes of a step together may have 10,000 characters. */
+/** The limit of one typed or dictated note. All notes of a step together may have 10,000 characters. */
 const noteLengthMax = 1_000;
 
 interface MoreScreenProps {

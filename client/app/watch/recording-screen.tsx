@@ -1,6 +1,6 @@
 /**
- * Shows the active recording on one screen that never scrolls: the clock at the top, the next step in the middle. The
- * lower arc has the work types on the left, and undo, more and finish on the right.
+ * Shows the active recording without scrolling: the clock at the top, the next step in the middle. The lower arc has
+ * the work types on the left, and undo, more and finish on the right.
  */
 import { useState } from 'preact/hooks';
 import type { StagesMode } from '../../../shared/schema/recording.ts';
@@ -52,7 +52,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
     return isStarted;
   };
   const end = async (ended: EndedRecording, verb: () => Promise<unknown>) => {
-    // Sets the end screen first, since the recording is gone before the verb returns.
+    // Shows the end screen first, since the recording is gone before the verb resolves.
     onEnded(ended);
     if (!(await runWithVibration(verb))) onEnded(undefined);
   };
@@ -134,7 +134,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   );
 }
 
-/** Separate from the screen, so that each second renders only the clock. */
+/** A component of its own, so that each second renders only the clock. */
 function Clock({ since, name }: { since: string | undefined; name: string | undefined }) {
   const secs = useSecsSince(since);
   return (

@@ -1,4 +1,4 @@
-/** A round button with an icon. A text in a rectangle would be cut off at the edge of a round screen. */
+/** A round button with only an icon: a round screen would cut off a rectangle with text. */
 import type { JSX } from 'preact';
 import { Icon, type IconName } from '../ui/icon.tsx';
 

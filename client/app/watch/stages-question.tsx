@@ -1,4 +1,4 @@
-/** Asks what a recording of a part of its map, or of a future map, does to the stages. */
+/** Asks how a recording changes the stages of a future map, or of a map of which it covers only a part. */
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Recording } from '../../client.ts';

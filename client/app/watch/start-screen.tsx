@@ -79,9 +79,9 @@ const newProcessOption = (gemba: Gemba): StartOption => ({
   key: 'new',
   name: texts.record.newMap,
   look: 'primary',
-  // Adds the time to the name, so that several new processes have different names.
+  // The time in the name tells several new processes apart.
   start: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(dateTimeText(new Date().toISOString())) } }),
 });
 
-/** The height of a row, as in watch.css: 56 of the screen's 192 units. */
+/** The height of a row as in watch.css: 56 of the 192 units of the screen's width. */
 const rowHeight = (): number => (Math.min(innerWidth, innerHeight) * 56) / 192;

@@ -1,4 +1,4 @@
-/** Asks for one line of text. The keyboard of the system offers dictation. */
+/** Asks for one line of text, typed or dictated. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../text/texts.ts';
 import { WatchFrame } from './frame.tsx';
@@ -8,7 +8,7 @@ import { watchTexts } from '../text/watch.ts';
 interface TextQuestionProps {
   label: string;
   lengthMax: number;
-  /** The number of steps of the active recording. The status counts these steps as unsent. */
+  /** The number of steps in the active recording. The status counts these steps as unsent. */
   stepCount: number;
   onText(text: string): Promise<boolean>;
   onCancel(): void;
@@ -19,7 +19,7 @@ export function TextQuestion({ label, lengthMax, stepCount, onText, onCancel }: 
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const trimmed = text.trim();
-  // A browser opens the keyboard during a tap alone, and a layout effect still runs within the tap.
+  // A browser opens the keyboard only during a tap. A layout effect still runs within the tap.
   useLayoutEffect(() => input.current?.focus(), []);
   const submit = (event: Event) => {
     event.preventDefault();

@@ -1,4 +1,3 @@
-/** The watch shows one screen at a time. */
 import './watch.css';
 import './recording.css';
 import './lists.css';

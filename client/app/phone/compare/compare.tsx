@@ -1,4 +1,4 @@
-/** Compares runs in a chart, figures and a table. The device computes the figures itself. */
+/** Compares the selected runs in a chart, in figures and in a table. */
 import { useState } from 'preact/hooks';
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
@@ -78,7 +78,6 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
   );
 }
 
-/** Says in one line which stage varies most. */
 function VariesMost({ comparison, bars }: { comparison: Comparison; bars: RunBar[] }) {
   const stage = mostVariableStage(comparison.stages);
   const longest = stage && bars.find(({ id }) => id === longestRunId(stage));

@@ -1,4 +1,4 @@
-/** Excluding a run with a reason, and the excluded runs of a comparison. */
+/** A dialog that excludes a run from comparisons, and the list of excluded runs. */
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,7 +13,6 @@ import { useNameField } from '../use-name-field.ts';
 interface ExclusionDialogProps {
   /** The run to exclude; undefined while the dialog is closed. */
   run: Pick<RunDoc, 'id' | 'number'> | undefined;
-  /** Says why the run stands out. */
   why?: string | undefined;
   onClose(): void;
 }
@@ -56,7 +55,7 @@ interface ExcludedRunsProps {
   setCounted(run: RunDoc, isCounted: boolean): void;
 }
 
-/** The excluded runs among those to compare; a selected one counts in this comparison. */
+/** Lists the excluded runs with a checkbox each. A checked run counts in this comparison nevertheless. */
 export function ExcludedRuns({ runs, isCounted, setCounted }: ExcludedRunsProps) {
   if (runs.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** The chart as a table, for screen readers and exact figures. */
+/** The figures of the chart as a table, for screen readers and for exact values. */
 import type { Comparison, TotalTimeFigures } from '../../../../shared/schema/run.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { Link } from '../../shell/router.tsx';
@@ -8,7 +8,7 @@ import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
 import type { RunBar } from './run-bars.ts';
 
-/** `bars` has the counted runs alone. */
+/** `bars` has only the runs that the figures count. */
 export function FiguresTable({ bars, comparison }: { bars: RunBar[]; comparison: Comparison }) {
   return (
     <div class="compare-scroll card" role="region" aria-label={compareTexts.table} tabIndex={0}>

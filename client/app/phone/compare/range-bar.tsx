@@ -2,13 +2,15 @@ import type { TotalTimeFigures } from '../../../../shared/schema/run.ts';
 
 interface RangeBarProps {
   figures: Pick<TotalTimeFigures, 'min_secs' | 'p25_secs' | 'median_secs' | 'p75_secs' | 'max_secs'>;
-  /** The times of the runs that are outliers. */
   outliersSecs: readonly number[];
-  /** The duration at the right end, in seconds. */
+  /** The duration at the right end of the scale, in seconds. */
   scaleSecs: number;
 }
 
-/** A box plot for the eye alone: from minimum to maximum a line, between the quartiles a box, outliers as rings. */
+/**
+ * A box plot, hidden from screen readers: a line from minimum to maximum, a box between the quartiles, a ring per
+ * outlier.
+ */
 export function RangeBar({ figures, outliersSecs, scaleSecs }: RangeBarProps) {
   const { min_secs, p25_secs, median_secs, p75_secs, max_secs } = figures;
   const x = (secs: number) => `${scaleSecs > 0 ? (secs / scaleSecs) * 100 : 0}%`;

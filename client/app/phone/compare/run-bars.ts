@@ -1,4 +1,4 @@
-/** The bars of a yamazumi chart, made from runs and their comparison. */
+/** Makes the bars of a yamazumi chart from runs and their comparison. */
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { presentNames, stageKey } from '../../../client.ts';
@@ -10,13 +10,13 @@ export interface RunBar {
   map_id: string;
   number: number;
   secs: number;
-  /** The figures leave out this run; its bar has no segments. */
+  /** True if the figures do not count the run. Its bar then has no segments. */
   isLeftOut: boolean;
   segments: BarSegment[];
 }
 
 export interface BarSegment {
-  /** The index of the stage among the compared stages. */
+  /** The index of the stage in `Comparison.stages`. */
   stage: number;
   type: WorkType;
   secs: number;
@@ -24,11 +24,11 @@ export interface BarSegment {
 
 interface BarOptions {
   comparison: Comparison | null;
-  /** The stages of the map, by whose earlier names a step counts for the renamed stage. */
+  /** The stages of the map. A step with an earlier name of a stage counts for that stage. */
   mapStages: readonly Stage[];
 }
 
-/** Makes the bar of a run. Each stage has one segment for each work type that its steps have. */
+/** A stage has one segment for each work type that its steps have. */
 export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBar {
   const { id, map_id, number, total_time_secs, steps } = run;
   const presentName = presentNames(mapStages);

@@ -1,4 +1,4 @@
-/** Lists each stage with its median, spread and outliers, and the whole run at the end. */
+/** Lists each stage with its median, spread and outliers. The last row has the figures of the total time. */
 import type { Comparison, StageFigures, TotalTimeFigures } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -8,10 +8,10 @@ import { RangeBar } from './range-bar.tsx';
 import type { RunBar } from './run-bars.ts';
 import { mostVariableStage, precision, runsNeeded } from './study.ts';
 
-/** A long time of a run, which a person may exclude. */
+/** A run that took unusually long, for one stage or in total. */
 export interface Outlier {
   run: Pick<RunBar, 'id' | 'number'>;
-  /** The name of the stage, or of the whole run. */
+  /** The name of the stage, or the text for the whole run. */
   where: string;
   secs: number;
 }

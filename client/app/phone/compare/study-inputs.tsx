@@ -1,4 +1,4 @@
-/** The inputs of a study: takt time, allowance and the pace of each run. */
+/** Fields for the takt time, the allowance and the performance rating of each run. */
 import type { Comparison } from '../../../../shared/schema/run.ts';
 import { Field } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
@@ -13,13 +13,12 @@ interface StudyInputsProps {
 }
 
 interface TaktInputProps extends StudyInputsProps {
-  /** Undefined while no takt time is set. */
   taktSecs: number | undefined;
   bars: RunBar[];
   comparison: Comparison;
 }
 
-/** The takt time, and in words which runs and stages are over it. */
+/** A field for the takt time, and a text that names the runs and stages over the takt time. */
 export function TaktInput({ texts, setText, invalid, taktSecs, bars, comparison }: TaktInputProps) {
   const counted = bars.filter(({ isLeftOut }) => !isLeftOut);
   const over = taktSecs === undefined ? [] : counted.filter(({ secs }) => secs > taktSecs);

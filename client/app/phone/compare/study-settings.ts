@@ -1,23 +1,22 @@
-/** The settings of a map's study: takt time, allowance and ratings. This device keeps them as they were typed. */
+/** The settings of a map's study (takt time, allowance, ratings), stored on this device as a person typed them. */
 import { useState } from 'preact/hooks';
 import type { StudyRequest } from '../../../client.ts';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 import { parseClockTime } from '../parse-clock-time.ts';
 
-/** The typed text of each field; a field that was never typed in is absent. */
+/** The typed texts by field name. A field without input is absent. */
 export type SettingTexts = Readonly<Record<string, string>>;
 
 export const ratingField = (runId: number): string => `rating-${runId}`;
 
 export interface StudySettings {
   study: StudyRequest;
-  /** The fields whose text is invalid; `study` is without them. */
+  /** The names of fields with an invalid text. `study` leaves these fields out. */
   invalid: ReadonlySet<string>;
 }
 
 const taktSecsMax = 31_536_000;
 
-/** Reads the texts of a study of these runs. */
 export function studySettings(texts: SettingTexts, runIds: readonly number[]): StudySettings {
   const invalid = new Set<string>();
   const read = (field: string, parse: (text: string) => number): number | undefined => {
@@ -48,7 +47,6 @@ const percent = (text: string): number => Number(text.replace(/\s*%$/, '').repla
 const inRange = (value: number, least: number, most: number): number =>
   value >= least && value <= most ? value : Number.NaN;
 
-/** The texts of a map's study, and a function that sets one of them. */
 export function useSettingTexts(mapId: string) {
   const key = `gemba-study-${mapId}`;
   const [texts, setTexts] = useState(() => storedTexts(key));

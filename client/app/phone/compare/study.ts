@@ -1,16 +1,16 @@
-/** Decides purely which words the figures of a comparison deserve. */
+/** Pure functions that interpret the figures of a comparison. */
 import type { StageFigures, TotalTimeFigures } from '../../../../shared/schema/run.ts';
 
-/** How near to the true mean the needed runs bring the mean; the engine counts with the same precision by default. */
+/** How near the measured mean shall be to the true mean, as a share of the mean. The engine uses the same default. */
 export const precision = 0.05;
 
-/** Returns the stage with the greatest standard deviation, which moves the total time most; undefined if all are 0. */
+/** Returns the stage with the greatest standard deviation; undefined if no stage varies. */
 export function mostVariableStage(stages: readonly StageFigures[]): StageFigures | undefined {
   const [most] = stages.toSorted((a, b) => (b.sd_secs ?? 0) - (a.sd_secs ?? 0));
   return most?.sd_secs ? most : undefined;
 }
 
-/** Returns the run that took longest for the stage; of several, the first. */
+/** Returns the run with the longest time for the stage. If several runs tie, the first. */
 export const longestRunId = ({ per_run, max_secs }: StageFigures): number | undefined =>
   per_run.find(({ secs }) => secs === max_secs)?.run_id;
 

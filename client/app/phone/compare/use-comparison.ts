@@ -6,7 +6,7 @@ import type { Stage } from '../../../../shared/schema/stage.ts';
 import { GembaError, type Gemba, type StudyRequest } from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
 
-/** Emits the runs that exist, the lowest number first, and again when one of them changes. */
+/** Emits the runs that exist, by ascending number, and again when a run changes. */
 export const existingRuns$ = (gemba: Gemba, ids: readonly number[]) =>
   (ids.length > 0 ? combineLatest(ids.map((id) => gemba.run$(id))) : of([])).pipe(
     map((found): RunDoc[] => found.filter((run) => run !== undefined).toSorted((a, b) => a.number - b.number)),
@@ -15,19 +15,19 @@ export const existingRuns$ = (gemba: Gemba, ids: readonly number[]) =>
 interface ComparisonOptions {
   isCounted: (run: RunDoc) => boolean;
   study: StudyRequest;
-  /** The figures are computed again when the stages change, since a renamed stage takes over the times of its earlier name. */
+  /** The figures depend on the map's stages: a renamed stage includes the times under its earlier names. */
   mapStages: readonly Stage[];
 }
 
 interface Compared {
   runs: RunDoc[];
-  /** Null where no run counts. */
+  /** Null if no run counts. */
   comparison: Comparison | null;
 }
 
 /**
- * Compares the runs of which `isCounted` is true. Keeps the previous figures until the new ones are computed, so that
- * an input keeps its focus. Returns undefined before the first figures.
+ * Compares the runs that count. Returns the previous figures until the new figures are computed, so that inputs on the
+ * screen keep their focus. Returns undefined before the first figures.
  */
 export function useComparison(
   runs: RunDoc[] | undefined,
@@ -44,7 +44,7 @@ export function useComparison(
       if (isCurrent) setCompared({ runs, comparison });
     };
     compare().catch((error: unknown) => {
-      // A run that was deleted meanwhile comes as a change of `runs`.
+      // A run may be deleted during the comparison. `runs` then changes, which starts a new comparison.
       if (!(error instanceof GembaError && error.code === 'run_not_found')) throw error;
     });
     return () => {

@@ -1,4 +1,4 @@
-/** A yamazumi chart: each run is a bar, and its stages are segments stacked in their order, coloured by work type. */
+/** A yamazumi chart: each run is a bar, and its stages are stacked segments, coloured by work type. */
 import { patternUrlOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
 import { axisText, durationText, numberText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
@@ -7,17 +7,16 @@ import { LegendItem } from '../maps/value-stream.tsx';
 import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
 import type { BarSegment, RunBar } from './run-bars.ts';
 
-/** The height of the bars' area, in CSS pixels. */
+/** The height of the plot area, in CSS pixels. */
 const plotHeight = 288;
 const marginTop = 28;
 const marginBottom = 28;
 const chartHeight = marginTop + plotHeight + marginBottom;
-/** A segment shows its number from this height on, in CSS pixels. */
+/** A lower segment has no room for its number. In CSS pixels. */
 const heightWithNumberMin = 15;
-/** Stands beside the number of a run whose total exceeds the takt time. */
 const overTaktMark = '▲';
 const slotWidthMin = 56;
-/** The axis reaches a takt time up to this many times the longest run; a longer one would flatten the bars. */
+/** The takt line is hidden if the takt time is more than this many times the longest run: the bars would be too low. */
 const taktInViewMax = 2;
 
 export function Yamazumi({ bars, taktSecs }: { bars: RunBar[]; taktSecs: number | undefined }) {

@@ -1,4 +1,4 @@
-/** Dialogs that rename a device, or revoke it after a question. */
+/** Dialogs that rename or revoke a device. */
 import { useEffect, useState } from 'preact/hooks';
 import type { PairedDevice } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -88,14 +88,14 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   );
 }
 
-/** Explains what revoking a device does. The text about API keys is for phones, since a watch cannot create keys. */
+/** Explains what revoking a device does. Only a phone's text mentions API keys, since a watch cannot create keys. */
 function RevokeEffects({ device: { id, kind, is_this } }: { device: PairedDevice }) {
   const gemba = useGemba();
   const [keyCount, setKeyCount] = useState<number>();
   useEffect(() => {
     gemba.keys().then(
       (keys) => setKeyCount(keysRevokedWith(keys, id)),
-      // Ignores a failure, since the text needs no number of keys.
+      // Ignores a failure: the text works without the number of keys.
       () => undefined,
     );
   }, [id]);

@@ -1,11 +1,11 @@
-/** Says who created a key, and counts the keys that the server revokes with a device. Pure. */
+/** Pure functions about the creators of API keys. */
 import type { ApiKey } from '../../../../shared/schema/auth.ts';
 import type { PairedDevice } from '../../../client.ts';
 import { keyTexts } from '../../text/phone-on-demand.ts';
 
 const { creators } = keyTexts;
 
-/** Says who created a key; undefined if an older server left out the creator. */
+/** Returns a text for the creator of a key; undefined if an older server does not report the creator. */
 export function creatorText(
   { created_by: creator }: ApiKey,
   keys: ApiKey[],
@@ -19,7 +19,8 @@ export function creatorText(
 }
 
 /**
- * Counts the keys that a device created, directly or by other keys. `keys` has all keys of the account, newest first.
+ * Counts the keys that the server revokes with a device: the keys that the device or one of those keys created. `keys`
+ * has all keys of the account, newest first.
  */
 export function keysRevokedWith(keys: ApiKey[], deviceId: string): number {
   const created = new Set<string>();
@@ -28,7 +29,7 @@ export function keysRevokedWith(keys: ApiKey[], deviceId: string): number {
   }
   const active = keys.filter(({ revoked_at }) => revoked_at === null);
   const revoked = active.filter(({ id }) => created.has(id));
-  // The server never revokes the account's last key that can manage devices and keys.
+  // The server never revokes the account's last key with the scope `admin`.
   const admins = active.filter(({ scopes }) => scopes.includes('admin'));
   const includesAllAdmins = admins.length > 0 && admins.every(({ id }) => created.has(id));
   return revoked.length - Number(includesAllAdmins);

@@ -1,4 +1,4 @@
-/** Dialogs that create an API key, whose secret is shown once, or revoke a key after a question. */
+/** Dialogs that create an API key and show its secret once, or revoke a key. */
 import { useState } from 'preact/hooks';
 import type { Scope } from '../../../../shared/schema/account.ts';
 import type { ApiKey, NewApiKeyResult } from '../../../../shared/schema/auth.ts';
@@ -15,7 +15,7 @@ import { useNameField } from '../use-name-field.ts';
 import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 
 const scopes: readonly Scope[] = keysOf(keyTexts.scopes);
-/** A new key may only read unless a person selects more: most programs only read. */
+/** The default is read-only, since most programs only read. */
 const initialScopes: Scope[] = ['read'];
 
 interface DialogProps {

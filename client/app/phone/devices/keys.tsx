@@ -1,4 +1,3 @@
-/** Lists the API keys of the account, creates keys and revokes them. */
 import { useState } from 'preact/hooks';
 import type { ApiKey } from '../../../../shared/schema/auth.ts';
 import { Button } from '../../ui/button.tsx';

@@ -17,7 +17,7 @@ const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: 
 const pollMs = 3_000;
 
 interface ShownCode extends PairingCode {
-  /** The time when the code was created, by this device's clock; the countdown starts here. */
+  /** The time of creation by this device's clock. The countdown starts at this time. */
   createdAt: string;
 }
 
@@ -96,7 +96,7 @@ function JoinedDeviceNotice({ name }: { name: string }) {
   );
 }
 
-/** Asks the server until a device has paired with the code; `isUnreachable` while the server does not reply. */
+/** Asks the server until a device has paired with the code. `isUnreachable` is true while the server does not reply. */
 function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: PairingCode, isValid: boolean) {
   const gemba = useGemba();
   const [joined, setJoined] = useState<PairedDevice>();
@@ -110,7 +110,6 @@ function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: Pair
     let timer = 0;
     const poll = async () => {
       try {
-        // Asks only while the page is visible.
         if (!document.hidden) setJoined((await gemba.devices()).find(isNew));
         setUnreachable(false);
       } catch (error) {

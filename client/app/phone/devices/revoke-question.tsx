@@ -1,4 +1,4 @@
-/** Asks before a device or key is revoked, and shows why the server refused. */
+/** Asks before a device or a key is revoked. Shows the reason if the server refuses. */
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../ui/button.tsx';
 import { texts } from '../../text/texts.ts';
@@ -9,7 +9,7 @@ interface RevokeQuestionProps {
   revoke(): Promise<unknown>;
   onDone(): void;
   onClose(): void;
-  /** Each paragraph explains one effect of revoking. */
+  /** One paragraph for each effect of revoking. */
   children: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** A dialog that creates a map or edits one. */
+/** A dialog that creates or edits a map. */
 import { useState } from 'preact/hooks';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { Button } from '../../ui/button.tsx';
@@ -42,7 +42,7 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
       return;
     }
     const id = crypto.randomUUID();
-    // Disables the button, since the verb may wait for the engine to open and a second tap would create a second map.
+    // Disables the button: the verb may wait for the engine to open, and a second tap would create a second map.
     setCreating(true);
     const isCreated = await succeededOrToast(gemba.createMap({ id, ...fields })).finally(() => setCreating(false));
     if (!isCreated) return;

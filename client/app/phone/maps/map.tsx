@@ -20,7 +20,7 @@ export function MapScreen({ mapId }: { mapId: string }) {
   const status = useValue(gemba.status$);
   const recording = useValue(gemba.recording$);
   const [isStarting, setStarting] = useState(false);
-  // Shows an empty screen while the engine opens: a map that is missing now may still come from the database.
+  // Shows an empty screen while the engine opens, since the map may still be in the database.
   if (!map && !status) return <main class="screen" id="content" />;
   if (!map)
     return (

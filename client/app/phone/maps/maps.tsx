@@ -15,7 +15,7 @@ import { MapDialog } from './map-dialog.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
-/** Shows the progress from this many records on; fewer load before a person could read the number. */
+/** Fewer records load before a person could read the number. */
 const shownProgressMin = 200;
 
 type MapFilter = keyof typeof phoneTexts.maps.filters;
@@ -23,7 +23,7 @@ type MapFilter = keyof typeof phoneTexts.maps.filters;
 export function MapsScreen() {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
-  // Until the engine is open, `maps` has only the first maps, which the page stored at its last visit.
+  // Before the engine is open, `maps` has only the maps that the last visit stored.
   const status = useValue(gemba.status$);
   const [isCreating, setCreating] = useState(false);
   const [query, setQuery] = useState('');
@@ -94,7 +94,7 @@ export function MapsScreen() {
   );
 }
 
-/** Shows how many records a long first pull has loaded so far. */
+/** Shows how many records the first pull has loaded. */
 function LoadingProgress() {
   const progress = useValue(useGemba().status$)?.progress;
   if (!progress || progress.total !== null || progress.done < shownProgressMin) return null;
@@ -107,7 +107,7 @@ function LoadingProgress() {
   );
 }
 
-/** Says why the list is empty: the account has no maps, or the first sync has not loaded the maps yet. */
+/** Says why the list is empty: the account has no maps, or the first sync is not complete. */
 function NoMaps({ children }: { children: ComponentChildren }) {
   const status = useValue(useGemba().status$);
   if (!status) return null;
@@ -127,7 +127,7 @@ function NoMaps({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Tells whether a map matches the filter and the search text. The filter 'all' leaves out archived maps. */
+/** The filter 'all' leaves out archived maps. */
 function matchesSearch({ name, archived, state }: MapRecord, filter: MapFilter, query: string): boolean {
   const isListed = filter === 'archived' ? archived : !archived && (filter === 'all' || filter === state);
   return isListed && name.toLocaleLowerCase().includes(query.trim().toLocaleLowerCase());

@@ -1,4 +1,4 @@
-/** Draws the times of a map or a run to scale: work time stands above a line, wait time below. */
+/** Draws the times of a map or a run to scale: work time above a line, wait time below. */
 import type { ComponentChildren } from 'preact';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
@@ -31,7 +31,7 @@ export function ValueStream({ map: { stages, analytics } }: { map: Pick<FullMap,
 interface TimesDrawingProps {
   label: string;
   parts: (WorkAndWaitTimes & Pick<Stage, 'id' | 'work_type'>)[];
-  /** The figures that are shown above the drawing. */
+  /** Figures to show above the drawing. */
   children: ComponentChildren;
 }
 
@@ -103,7 +103,7 @@ export function LegendItem({ fill, label, children }: { fill?: string; label: st
   );
 }
 
-/** Places the segments from left to right; the wait time of each stage or step comes before its work time. */
+/** Places the segments from left to right. The wait time of a stage or step comes before its work time. */
 function segmentsOf(parts: TimesDrawingProps['parts'], lead: number) {
   let start = 0;
   const place = (hrs: number) => {

@@ -5,7 +5,6 @@ import { countText, dateTimeText } from '../../text/format.ts';
 import { recordTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
 
-/** Lists the discarded recordings, each of which can be resumed. */
 export function DiscardedRecordings() {
   const gemba = useGemba();
   const discarded = useValue(gemba.discardedRecordings$) ?? [];

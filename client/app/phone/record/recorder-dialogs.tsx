@@ -1,4 +1,7 @@
-/** The dialogs of the recorder: another step, a note or Discard; and what a finish does to the stages of the map. */
+/**
+ * The dialogs of the recorder: other names for the next step, a note, Discard, and how a finish changes the map's
+ * stages.
+ */
 import { useState } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';

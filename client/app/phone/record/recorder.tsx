@@ -1,4 +1,4 @@
-/** The recorder of the phone: the running step, the steps before it, and the button that starts the next step. */
+/** The phone's recorder: the current step, the earlier steps, and the button that starts the next step. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
 import { stageKey, type Recording } from '../../../client.ts';
@@ -126,7 +126,7 @@ interface NowProps {
   stages: readonly { stage: string; cycle_time_hrs: number }[];
 }
 
-/** Separate from the recorder, so that each second renders only the clocks. */
+/** A component of its own, so that each second renders only the clocks. */
 function Now({ recording: { steps, started_at }, stages }: NowProps) {
   const step = steps.at(-1);
   const secs = useSecsSince(step?.started_at);
@@ -153,7 +153,7 @@ function Now({ recording: { steps, started_at }, stages }: NowProps) {
   );
 }
 
-/** Shows the steps that have ended, the latest in sight. */
+/** Lists the ended steps and scrolls to the latest. */
 function StepsBefore({ steps }: { steps: Recording['steps'] }) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => list.current?.scrollTo(0, list.current.scrollHeight), [steps.length]);

@@ -6,7 +6,7 @@ import { clockText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
-/** Leads back to the recording under way, from every other screen. */
+/** A link to the active recording, for all screens except the recorder. */
 export function RunningBar() {
   const recording = useValue(useGemba().recording$);
   const step = recording?.steps.at(-1);

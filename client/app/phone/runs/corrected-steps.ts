@@ -1,4 +1,4 @@
-/** The steps of a run while a person corrects them: pure changes of a list. */
+/** Pure changes of a run's steps, for a person who corrects the run. */
 import type { RecordingStep } from '../../../../shared/schema/recording.ts';
 import type { RunStep } from '../../../../shared/schema/run.ts';
 
@@ -10,7 +10,10 @@ export const changedStep = (steps: readonly RunStep[], index: number, change: St
 export const withoutStep = (steps: readonly RunStep[], index: number): RunStep[] =>
   renumbered(steps.toSpliced(index, 1));
 
-/** Splits a step after `secs` into two of the same name and work type; the first keeps notes and photos. */
+/**
+ * Splits a step after `secs` seconds into two steps of the same name and work type. The first step keeps the note and
+ * the photos.
+ */
 export function splitStep(steps: readonly RunStep[], index: number, secs: number): RunStep[] {
   return renumbered(
     steps.flatMap((step, at) => {
@@ -21,7 +24,7 @@ export function splitStep(steps: readonly RunStep[], index: number, secs: number
   );
 }
 
-/** Joins a step and the one after it under the name and work type of the first. */
+/** Joins a step with the next step, under the name and work type of the first step. */
 export function joinedWithNext(steps: readonly RunStep[], index: number): RunStep[] {
   const [first, second] = steps.slice(index, index + 2);
   if (!first || !second) return [...steps];
@@ -35,7 +38,7 @@ export function joinedWithNext(steps: readonly RunStep[], index: number): RunSte
   return renumbered(steps.toSpliced(index, 2, joined));
 }
 
-/** Returns the steps as `correctRun` takes them. The work type alone says the value-add. */
+/** Returns the steps as `correctRun` takes them: without `value_add`, which follows from the work type. */
 export const toRecordingSteps = (steps: readonly RunStep[]): RecordingStep[] =>
   steps.map(({ value_add: _derived, ...step }) => step);
 

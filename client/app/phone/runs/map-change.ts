@@ -1,4 +1,4 @@
-/** Decides what the times of runs change on their map. Stages that the runs lack, waits and work types stay. */
+/** Computes how the times of runs change their map. Wait times, work types and stages without a recorded time stay. */
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { presentNames, stageKey } from '../../../client.ts';
@@ -8,15 +8,14 @@ import type { WorkType } from '../../text/texts.ts';
 export interface MapChange {
   updates: { stage: Stage; secs: number }[];
   additions: { name: string; secs: number; type: WorkType }[];
-  /** How many stages of the map stay as they are. */
   kept: number;
 }
 
 const secsPerHour = 3_600;
-/** Times that differ by less count as equal: the map stores hours. */
+/** A smaller difference is a rounding error, since the map stores hours. */
 const differenceSecsMin = 0.001;
 
-/** Gives each stage the median of its time in the compared runs. */
+/** Proposes for each stage its median time in the compared runs. */
 export function mapChange(stages: readonly Stage[], { comparison, runs }: { comparison: Comparison; runs: RunDoc[] }) {
   const change: MapChange = { updates: [], additions: [], kept: stages.length };
   const presentName = presentNames(stages);

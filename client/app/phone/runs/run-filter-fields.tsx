@@ -1,4 +1,4 @@
-/** The fields that sort and filter the runs to choose from. */
+/** Fields that sort and filter the runs of a map. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
@@ -65,7 +65,7 @@ const withAny = (options: [string, string][]): Record<string, string> => ({
   ...Object.fromEntries(options),
 });
 
-/** The names of the account's devices by their ids; empty without a network. */
+/** Returns the names of the account's devices by device id; empty while the server is unreachable. */
 function useDeviceNames(): ReadonlyMap<string, string> {
   const gemba = useGemba();
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());

@@ -1,21 +1,21 @@
-/** Which runs a person sees when choosing runs, and in which order. */
+/** Filters and sorts the runs in a list. */
 import type { RunRecord } from '../../../../shared/schema/run.ts';
 
 export interface RunFilter {
   sort: 'number' | 'total' | 'date';
-  /** The first and the last day, as a date input gives them; empty for any. */
+  /** The first and the last day, as YYYY-MM-DD; '' for no limit. */
   from: string;
   to: string;
-  /** Empty for any tag. */
+  /** '' for any tag. */
   tag: string;
-  /** The id of a device, `api` for runs of API keys; empty for any. */
+  /** The id of a device, or `apiDevice`; '' for any device. */
   device: string;
   excluded: 'all' | 'counted' | 'excluded';
 }
 
 export const noFilter: RunFilter = { sort: 'number', from: '', to: '', tag: '', device: '', excluded: 'all' };
 
-/** Stands for the missing device of a run that an API key sent. */
+/** The `device` of a filter for runs that an API key sent: these runs have no device. */
 export const apiDevice = 'api';
 
 export const deviceOf = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;

@@ -1,4 +1,4 @@
-/** Shows one run: its times, its steps, and whether the server has it. */
+/** Shows one run: its times, its steps, and whether it is on the server. */
 import { useState } from 'preact/hooks';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
@@ -80,10 +80,7 @@ function RunTimes({ run }: { run: RunDoc }) {
   );
 }
 
-/**
- * Asks before deleting, since the server deletes a run for good. Undo instead would have to delay the deletion, and
- * closing the page would lose it.
- */
+/** Asks before the deletion, since a deleted run cannot be restored. */
 function DeleteRunButton({ run: { id, number: nth, step_count }, back }: { run: RunDoc; back: string }) {
   const gemba = useGemba();
   const [isConfirming, setConfirming] = useState(false);

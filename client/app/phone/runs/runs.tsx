@@ -55,7 +55,10 @@ export function RunsScreen({ mapId }: { mapId: string }) {
   );
 }
 
-/** The selection has its own address, so that Back leaves it, and Back from a comparison returns to it. */
+/**
+ * Selecting runs is a screen with its own path, so that Back leaves the selection, and Back from a comparison returns
+ * to it.
+ */
 export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initialIds: number[] }) {
   const { runs = [] } = useMapAndRuns(mapId);
   const [marked, setMarked] = useState(initialIds);
@@ -66,7 +69,7 @@ export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initial
   const newest = counted.slice(0, runsPerCompareMax).map(({ id }) => id);
   const isFull = selected.length >= runsPerCompareMax;
   const compare = () => {
-    // Stores the selection in the address, so that Back from the comparison shows it.
+    // Stores the selection in the address, so that Back from the comparison shows the same selection.
     navigate(`/maps/${mapId}/choose/${selected.join()}`, { replace: true });
     navigate(`/maps/${mapId}/compare/${selected.join()}`);
   };

@@ -1,4 +1,4 @@
-/** Corrects the steps of a run on a copy, which one mutation saves; the recorded steps stand beside it. */
+/** Corrects a copy of a run's steps, which one mutation saves. Shows the recorded steps below the copy. */
 import { useState } from 'preact/hooks';
 import type { RunDoc, RunStep } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';

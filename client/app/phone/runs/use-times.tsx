@@ -1,4 +1,4 @@
-/** A button that gives a map the median times of runs, after a question that says what changes. */
+/** A button that sets a map's times to the medians of runs. A dialog shows the changes before they are saved. */
 import { useState } from 'preact/hooks';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';

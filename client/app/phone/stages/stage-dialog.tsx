@@ -1,4 +1,4 @@
-/** A dialog that adds a stage to a map, or edits, moves or deletes a stage. */
+/** A dialog that adds, edits, moves or deletes a stage of a map. */
 import { useState } from 'preact/hooks';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +21,6 @@ export interface StageDialogProps {
   stage: Stage | undefined;
   open: boolean;
   onClose(): void;
-  /** How many stages the map has. */
   count: number;
   move(stage: Stage, toIndex: number): void;
 }
@@ -86,7 +85,7 @@ function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps
   );
 }
 
-/** The form's fields. `changed` has only edited fields, so that saving does not undo changes of other devices. */
+/** The state of the form. `changed` has only the edited fields, so that saving keeps the changes of other devices. */
 function useStageFields(stage: Stage | undefined) {
   const { name, isChecked, check, field } = useNameField({
     initial: stage?.stage,

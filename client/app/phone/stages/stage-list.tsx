@@ -1,6 +1,6 @@
 /**
- * Lists the stages of a map in their order. A stage moves by dragging its handle, by the arrow keys on the handle, or by
- * the buttons in its dialog; screen readers announce its new position.
+ * Lists the stages of a map. A stage moves by dragging its handle, by arrow keys on the handle, or by buttons in its
+ * dialog. Screen readers announce the new position.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Stage } from '../../../../shared/schema/stage.ts';
@@ -56,7 +56,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
     movedByKey.current = stage.id;
     void move(stage, index + by);
   };
-  // An element that moves in the page loses the focus, so the handle gets it back.
+  // Moving a row in the DOM takes the focus from its handle, so the handle is focused again.
   useLayoutEffect(() => {
     if (movedByKey.current !== null) document.getElementById(`handle-${movedByKey.current}`)?.focus();
     movedByKey.current = null;

@@ -1,4 +1,3 @@
-/** The stages of a map, and the button that adds one. */
 import { useState } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import { Button } from '../../ui/button.tsx';

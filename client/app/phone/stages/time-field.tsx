@@ -1,4 +1,4 @@
-/** A field for a length of time: minutes and seconds such as 1:30, or a number and its unit. */
+/** A field for a duration: a text such as 1:30, or a number and its unit. */
 import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
@@ -20,34 +20,36 @@ const hrsPerUnit: Record<Exclude<TimeUnit, 'clock'>, number> = { second: 1 / 3_6
 const hrsMax = 1_000_000;
 const unitNames = keysOf(units);
 
-/** Converts hours to text: 0 in minutes, a time below a day as m:ss, a longer one in days. */
+/** Chooses the text and the unit for hours: 0 in minutes, a time below a day as m:ss, a longer time in days. */
 function timeText(hrs: number): TimeText {
   if (hrs === 0) return { text: '0', unit: 'minute' };
   if (hrs < hrsPerUnit.day) return { text: durationText(hrs * secsPerHour), unit: 'clock' };
   return { text: String(Number((hrs / hrsPerUnit.day).toPrecision(6))), unit: 'day' };
 }
 
-/** Converts a text to hours; NaN if the text is no time or too large. */
+/** Returns hours; NaN if the text is not a time or the time is too long. */
 function parseHrs({ text, unit }: TimeText): number {
   const hrs =
     unit === 'clock' ? parseClockTime(text) / secsPerHour : Number(text.trim().replace(',', '.')) * hrsPerUnit[unit];
   return hrs >= 0 && hrs <= hrsMax ? hrs : Number.NaN;
 }
 
-/** Chooses the unit of an edited text: a colon says minutes and seconds, a text without one is a number of minutes. */
+/**
+ * Returns the unit for an edited text. A colon means minutes and seconds; a m:ss text that lost its colon means
+ * minutes.
+ */
 function unitOf(text: string, unit: TimeUnit): TimeUnit {
   if (text.includes(':')) return 'clock';
   return unit === 'clock' ? 'minute' : unit;
 }
 
-/** The state of a `TimeField`; `field` has its properties. An invalid text shows its error once `isChecked` is true. */
+/** The state of a `TimeField`, whose props are in `field`. An invalid text shows its error only if `isChecked`. */
 export function useTimeField(initialHrs = 0, isChecked: boolean) {
   const [initial] = useState(() => timeText(initialHrs));
   const [value, onValue] = useState(initial);
   const hrs = parseHrs(value);
   const isValid = !Number.isNaN(hrs);
-  // Any edit counts as a change. Comparing hours would not do: rounding the text changes the hours of an unedited
-  // field.
+  // Comparing hours would be wrong: the text is rounded, so an unedited field would seem changed.
   const isChanged = value !== initial;
   return { hrs, isValid, isChanged, field: { value, onValue, error: isChecked && !isValid ? noTime : undefined } };
 }

@@ -1,8 +1,8 @@
-/** Drags a row of a list by its handle, with a finger, a pen or a mouse, while the other rows make room. */
+/** Lets a person drag a row of a list by its handle. The other rows make room. */
 import { useState } from 'preact/hooks';
 
 interface DragOptions {
-  /** Identifies the order of the rows. A new order ends the drag, since the dragged row may be at another place. */
+  /** Identifies the order of the rows. A new order ends the drag, since the dragged row may have moved. */
   order: string;
   count: number;
   /** The height of each row, in CSS pixels. */
@@ -14,12 +14,12 @@ interface Drag {
   order: string;
   from: number;
   to: number;
-  /** The pointer's start relative to the page, which may scroll during the drag. */
+  /** The start of the pointer relative to the page, since the page may scroll during the drag. */
   startY: number;
   offset: number;
 }
 
-/** A pointer that is this near to the top or the bottom of the window scrolls the page. */
+/** A pointer this near to the top or bottom of the window scrolls the page. */
 const scrollZonePx = 96;
 const scrollStepPx = 14;
 
@@ -37,7 +37,7 @@ export function useDrag({ order, count, rowHeight, moveRow: drop }: DragOptions)
   };
   const release = async () => {
     if (!drag) return;
-    // The row stays in its new place until the list has the new order.
+    // Keeps the row at its new place until the list has the new order.
     setDrag({ ...drag, offset: (drag.to - drag.from) * rowHeight });
     await drop(drag.from, drag.to);
     setDrag(null);

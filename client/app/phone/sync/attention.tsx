@@ -1,4 +1,4 @@
-/** Lists the changes that the server refused, each with its reason and its remedies. */
+/** Lists the refused mutations with their reasons and remedies. */
 import { useState } from 'preact/hooks';
 import type { Attention, Remedy } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -67,7 +67,7 @@ function RefusedChange({ item }: { item: Attention }) {
   const edit = () => {
     const wantedIds = args['stage_ids'];
     if (!Array.isArray(wantedIds)) return setEditing(true);
-    // Puts the stages that still exist in the wanted order, and stages that were added since then at the end.
+    // Keeps the refused order for the stages that still exist. Stages that were added later come last.
     const ids = (map?.stages ?? []).map(({ id }) => id);
     const stage_ids = [...wantedIds.filter((id) => ids.includes(id)), ...ids.filter((id) => !wantedIds.includes(id))];
     return void resolve('edit', { ...args, stage_ids });

@@ -16,7 +16,7 @@ export function SyncScreen() {
   const gemba = useGemba();
   const status = useValue(gemba.status$);
   const since = status && (status.oldest_pending_at ?? status.last_synced_at ?? undefined);
-  // Renders each second, since the texts tell how long ago the last sync was.
+  // Renders each second, since the texts say how long ago the last sync was.
   useSecsSince(since);
   if (!status) return <Screen title={syncTexts.title}>{null}</Screen>;
   const { phase, pending, oldest_pending_at, last_synced_at, attention, error, progress, second_copy } = status;
@@ -58,7 +58,6 @@ export function SyncScreen() {
   );
 }
 
-/** Offers to install the app only on this screen, where the offer disturbs nobody. */
 function InstallOffer() {
   const offer = useValue(installOffer$);
   if (offer !== 'prompt' && offer !== 'by-hand') return null;

@@ -1,17 +1,17 @@
 /**
- * The service worker stores the files of one build, so that the app opens without a network.
+ * The service worker caches the files of one build, so that the app opens without a network.
  *
  *   install ─► the files of the build are cached ─► worker waits ─── a page lets it take over ──► worker serves pages
  *
- * A page never gets files of two builds. When this worker becomes active, pages of the earlier build may be open or still
- * loading: they get the rest of their files from the earlier cache. That cache is deleted once only one page is open, and
- * this page is of the new build. Requests for anything else, such as the API, go to the network.
+ * A page never gets files of two builds: open pages of the earlier build get their files from the earlier cache. The
+ * worker deletes the earlier cache once the only open page is of the new build. Other requests, such as those to the
+ * API, go to the network.
  */
 import type { PageMessage, WorkerMessage } from './messages.ts';
 
 /**
- * Declares the parts of ServiceWorkerGlobalScope that this file uses: TypeScript's library for workers conflicts with
- * its library for pages.
+ * The parts of ServiceWorkerGlobalScope that this file uses. TypeScript's library for workers conflicts with its
+ * library for pages.
  */
 interface WorkerScope {
   location: Location;
@@ -26,7 +26,7 @@ interface WorkerScope {
   addEventListener(type: 'message', listener: (event: WorkerMessageEvent) => void): void;
 }
 
-/** A page, as WindowClient describes it. */
+/** The parts of WindowClient that this file uses. */
 interface Page {
   id: string;
   visibilityState: DocumentVisibilityState;
@@ -66,7 +66,7 @@ self.addEventListener('message', (event) => {
   event.waitUntil(data === 'take-over' ? takeOver(source) : checkVersion(data.version, source));
 });
 
-// The browser fires `sync` when the network is back and a page has asked for Background Sync.
+// The browser fires `sync` once the network is back, if a page has asked for Background Sync.
 self.addEventListener('sync', (event) => event.waitUntil(askPagesToSync()));
 
 self.addEventListener('fetch', (event) => {
@@ -79,16 +79,13 @@ self.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(fromAnyCache(request));
 });
 
-/** Caches the files of the build. One missing file fails the installation, and the browser tries again later. */
+/** Caches the files of the build. If one file fails, the installation fails, and the browser tries again later. */
 async function cacheFiles(): Promise<void> {
   const cache = await caches.open(cacheName);
   await cache.addAll([...files].map((path) => new Request(path, { cache: 'no-cache' })));
 }
 
-/**
- * Becomes the active worker, which makes the pages reload. A hidden page may not cause that while another page is
- * visible.
- */
+/** Becomes the active worker, which makes all pages reload. Ignores a hidden page while another page is visible. */
 async function takeOver(asking: Page): Promise<void> {
   const isOneVisible = (await allPages()).some(({ visibilityState }) => visibilityState === 'visible');
   if (asking.visibilityState === 'visible' || !isOneVisible) await self.skipWaiting();
@@ -101,12 +98,12 @@ async function checkVersion(version: string, asking: Page): Promise<void> {
 
 async function deleteOtherCaches(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== cacheName);
-  // Deletes no cache while a newer worker may be filling its own.
+  // Deletes no cache while a newer worker may be filling its cache.
   if (self.registration.installing || self.registration.waiting) return;
   await Promise.all(others.map((name) => caches.delete(name)));
 }
 
-/** Asks all pages to sync, since the worker has no engine. A frozen page gets the message when it runs again. */
+/** The pages sync, since the worker has no engine. A frozen page gets the message when the page runs again. */
 async function askPagesToSync(): Promise<void> {
   for (const page of await allPages()) page.postMessage('sync');
 }
@@ -118,5 +115,5 @@ async function fromOwnCache(path: string, request: Request): Promise<Response> {
   return (await cache.match(path)) ?? fetch(request);
 }
 
-/** Searches the caches of all builds: a page of an earlier build asks for files that only the earlier cache has. */
+/** A page of an earlier build needs files that only the earlier cache has. */
 const fromAnyCache = async (request: Request): Promise<Response> => (await caches.match(request)) ?? fetch(request);
