@@ -35,7 +35,7 @@ export default defineConfig({
             { name: 'transfer', test: /\/client\/transfer\// },
             { name: 'given-storage', test: /rx-row-store|row-schemas/ },
             { name: 'mutation-validators', test: /generated\/mutation-validators/ },
-            { name: 'compare', test: /\/(?:domain\/(?:compare|statistics|t-quantile)|generated\/compare)/ },
+            { name: 'compare', test: /\/(?:domain\/study\/|generated\/compare)/ },
           ],
         },
       },
@@ -45,7 +45,7 @@ export default defineConfig({
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/rx-row-store|\/row-schemas|\/(?:domain\/(?:compare|statistics|t-quantile)|generated\/(?:compare|mutation))/;
+  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/rx-row-store|\/row-schemas|\/(?:domain\/study\/|generated\/(?:compare|mutation))/;
 /** The views of one page, and styles. */
 const ofOnePage = /\/client\/app\/(?:phone|watch|text\/phone|text\/watch)|\.(?:css|html)$/;
 const needed = /node_modules|\/client\/|\/shared\//;
