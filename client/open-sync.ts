@@ -15,7 +15,7 @@ import type { DeviceStore } from './storage/device-store.ts';
 import { httpTransport } from './sync/net/transport.ts';
 import { Leader } from './sync/tabs/leader.ts';
 import { status$, type Status, type UndoableFinishes } from './sync/tabs/status.ts';
-import { tabChannelOf, type SyncSnapshot } from './sync/tabs/tab-channel.ts';
+import { openTabChannel, type SyncSnapshot } from './sync/tabs/tab-channel.ts';
 import { Tabs } from './sync/tabs/tabs.ts';
 import type { View } from './view/view.ts';
 
@@ -78,7 +78,7 @@ export function openSync({
     onIdle: callbacks.onIdle,
   };
   const lead = (snapshot: SyncSnapshot) => new Leader(leaderOptions, snapshot);
-  const tabs = new Tabs({ channel: tabChannelOf(name), locks, clock, ids, lead });
+  const tabs = new Tabs({ channel: openTabChannel(name), locks, clock, ids, lead });
   const sync = async () => (lifetime.signal.aborted ? undefined : tabs.requestRound());
   return {
     status$: status$({ sync: tabs, view, health, journal, recordings }),

@@ -106,7 +106,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     custody$: (session) => custody$({ view, outbox, recordings }, session),
     status$: sync.status$,
     attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),
-    discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.latestDiscarded))),
+    discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.discardedLatestFirst))),
     ...withinLifetime(lifetime, {
       resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
         resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args }),

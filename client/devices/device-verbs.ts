@@ -1,6 +1,6 @@
 /**
- * The verbs that need the network: pairing, and the account's devices and API keys. They reject with a `GembaError` if the
- * server does not answer or refuses.
+ * The verbs that need the network: pairing, and the account's devices and API keys. Each verb rejects with a
+ * `GembaError` if the server does not answer or refuses.
  */
 import type { Device, DeviceKind, NewApiKey } from '../../shared/schema/auth.ts';
 import { GembaError } from '../core/errors.ts';
@@ -20,7 +20,7 @@ interface DeviceVerbsOptions {
   outbox: Outbox;
   lifetime: Lifetime;
   kind: Device['kind'];
-  /** Called when this device has received a token. */
+  /** Called after this device has stored a new token. */
   onPaired(): void;
 }
 
@@ -31,7 +31,8 @@ export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: Dev
   return {
     pair: async (code: string, deviceName: string): Promise<void> => {
       const { device_id, account_id } = outbox.device;
-      // Names the device's account, so that the server refuses a code of another account without using up the code.
+      // The request names the device's account: the server then refuses a code of another account without using up the
+      // code.
       const own = account_id === undefined ? {} : { account_id };
       const request = { code, device_id, device_name: deviceName, device_kind: kind, ...own };
       const { token, account } = await ask((signal) => transport.pair(request, signal));

@@ -34,8 +34,8 @@ export class ClientSequence {
   }
 
   /**
-   * Sends everything again, because the server misses mutations of `client_id`. Does nothing if the device has another
-   * client id now, because another tab has sent everything again already.
+   * Sends all mutations again under a new client id, because the server misses mutations of `client_id`. Does nothing
+   * if another tab did so before: the device then has another client id already.
    */
   resendAll(client_id: string): Promise<void> {
     return this.#renumber((content) =>
@@ -43,7 +43,7 @@ export class ClientSequence {
     );
   }
 
-  /** Gives new numbers to work, own or forwarded, under whose numbers the server has other work. */
+  /** Gives new numbers to mutations, own or forwarded, whose numbers the server has used for other mutations. */
   fork(conflict: SequenceConflict): Promise<void> {
     return this.#renumber((content) => {
       const clients = [content.device, ...content.forwarded];
@@ -53,8 +53,8 @@ export class ClientSequence {
   }
 
   /**
-   * Turns pending work into forwarded work before an export, so that an importing device may push it, too. No device
-   * acknowledges the answers to forwarded work, so the server keeps them, and both devices can read them.
+   * Turns pending mutations into forwarded ones before an export, so that the importing device may push them, too. The
+   * server keeps the answers to forwarded mutations, so that both devices can read them.
    */
   forwardPending(): Promise<void> {
     return this.#renumber((content) =>
@@ -62,16 +62,14 @@ export class ClientSequence {
     );
   }
 
-  /**
-   * Starts a new client id if the journal restored the device row. If several tabs call this, only the first call does.
-   */
+  /** Starts a new client id if the journal restored the device row. A second call does nothing. */
   leaveRestoredClient(): Promise<void> {
     return this.#renumber((content) =>
       content.device.is_put_back ? startNewClient(content, this.#ids.uuid()) : content,
     );
   }
 
-  /** Reads all rows first, because events about the writes of other tabs may be late and numbers must not clash. */
+  /** Reads all rows first: another tab may have used a number, and the event about its write may be late. */
   #renumber(decide: (content: OutboxContent) => OutboxContent): Promise<void> {
     const read = () => this.#table.refreshAll();
     return this.#writer.rewrite({ read, decide: (content) => ({ content: decide(content), result: undefined }) });

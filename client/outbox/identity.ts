@@ -44,15 +44,12 @@ export class DeviceIdentity {
     });
   }
 
-  /** Binds the device to the account for good, so that its mutations never reach another account. */
+  /** Binds the device to the account for good: mutations of one account must never reach another account. */
   rememberAccount(account_id: string): Promise<void> {
     return this.#updateDevice((device) => (device.account_id === undefined ? { account_id } : {}));
   }
 
-  /**
-   * Stores the highest number that was sent or is about to be sent, before each push, since the app may crash during
-   * the push.
-   */
+  /** Stores the sent number before each push, since the app may crash during the push. */
   rememberSentNumber(client_id: string, offered_seq: number): Promise<void> {
     return this.#updateDevice((device) => {
       const isHigher = device.client_id === client_id && offered_seq > (device.offered_seq ?? 0);

@@ -2,7 +2,7 @@
 import type { OutboxBody } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';
 import type { Table } from '../storage/table.ts';
-import { recordsMadeBy } from './model/dependents/references.ts';
+import { recordsCreatedBy } from './model/dependents/references.ts';
 import { byNumber, type EntryOfState, type EntryState, type OutboxEntry } from './model/entry.ts';
 import { parseEntry } from './model/parse-entry.ts';
 
@@ -42,19 +42,19 @@ export class OutboxIndex {
     return [...(this.#rowIdsOfSession.get(recordingSessionId) ?? [])].flatMap((id) => this.#all.get(id) ?? []);
   }
 
-  /** Searches all entries. That is fast enough, since only a person's decision about a refused mutation calls this. */
-  makerOfMap(mapId: string): OutboxEntry | undefined {
+  /** Searches all entries, which takes long: only a remedy for a refused mutation needs this. */
+  entryCreatingMap(mapId: string): OutboxEntry | undefined {
     const entries = [
       ...this.entries('forwarded'),
       ...this.entries('pending'),
       ...this.entries('refused'),
       ...this.entries('discarded'),
     ];
-    return entries.find((entry) => recordsMadeBy(entry).includes(`map|${mapId}`));
+    return entries.find((entry) => recordsCreatedBy(entry).includes(`map|${mapId}`));
   }
 
   #applyWrites(written: WrittenRows<OutboxBody>): void {
-    // Removes the old entries of all written rows before it adds any, since one write may renumber a mutation.
+    // Removes all old entries before adding new ones, since one write may renumber a mutation.
     for (const { id } of written) this.#remove(id);
     for (const { id, body } of written) if (body?.kind === 'mutation') this.#add(id, parseEntry(body));
   }

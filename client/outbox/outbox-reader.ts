@@ -52,19 +52,17 @@ export class OutboxReader {
     return this.#index.uploads(recordingSessionId);
   }
 
-  /** Returns the entry that makes this map; undefined once the server has made the map. */
-  makerOfMap(mapId: string): OutboxEntry | undefined {
-    return this.#index.makerOfMap(mapId);
+  /** Returns the entry that creates this map; undefined once the server has created the map. */
+  entryCreatingMap(mapId: string): OutboxEntry | undefined {
+    return this.#index.entryCreatingMap(mapId);
   }
 
-  /** The discarded entries, the latest discarded first. */
-  get latestDiscarded(): DiscardedEntry[] {
+  get discardedLatestFirst(): DiscardedEntry[] {
     return this.entries('discarded').toSorted(latestDiscardedFirst);
   }
 
   /**
-   * Tells whether this device has imported or exported the mutation with this mark (`transferMarkOf`), and must not
-   * import it.
+   * True if this device exported or imported the mutation with this mark (`transferMarkOf`), and so must not import it.
    */
   hasTransferMark(mark: string): boolean {
     return this.#table.get(transferMarkRowId(mark)) !== undefined;
@@ -87,7 +85,7 @@ export class OutboxReader {
    */
   async readMissingMutations(settledSeqNow: () => number): Promise<void> {
     const { client_id, last_seq } = await this.identity.refreshDevice();
-    // Read only now: another tab may have changed the client id of the device row, and with it the settled number.
+    // The settled number depends on the client id, which another tab may have changed.
     const settledSeq = settledSeqNow();
     const ownPending = this.entries('pending').filter(
       (entry) => entry.client_id === client_id && entry.seq > settledSeq,

@@ -31,7 +31,7 @@ export interface WriterOptions {
 
 /** Another device's work, read from an exported file. */
 interface ImportedWork {
-  /** The account that owns the work; undefined if the exporting device had never reached the server. */
+  /** The account that owns the mutations; undefined if the exporting device had never reached the server. */
   account_id: string | undefined;
   mutations: {
     /** Identifies the mutation on every device, even after it was renumbered. */
@@ -40,7 +40,7 @@ interface ImportedWork {
   }[];
 }
 
-/** The content that `rewrite` writes, and the result that it returns. */
+/** The content that `rewrite` writes, and the result that `rewrite` returns. */
 interface RewriteDecision<Result> {
   content: OutboxContent;
   /** Rows outside the content that are written in the same transaction. */
@@ -74,8 +74,8 @@ export class OutboxWriter {
   }
 
   /**
-   * Replaces a refused mutation by `mutations`, followed by copies of the mutations that depend on it. Resolves to false
-   * if another tab resolved the refused mutation first.
+   * Replaces a refused mutation by `mutations`, followed by copies of its dependents. Resolves to false if another tab
+   * has replaced or discarded the refused mutation already.
    */
   replace(refused: RefusedEntry, mutations: NewMutation[]): Promise<boolean> {
     const recorded_at = this.#now();
@@ -88,7 +88,7 @@ export class OutboxWriter {
 
   /**
    * Discards a refused mutation; the 20 latest discarded mutations can be restored. Resolves to false if another tab
-   * resolved the refused mutation first.
+   * has replaced or discarded the refused mutation already.
    */
   discard(refused: RefusedEntry): Promise<boolean> {
     const now = this.#now();
@@ -98,7 +98,7 @@ export class OutboxWriter {
     });
   }
 
-  /** Moves a discarded mutation back to the refused ones; resolves to false if another tab restored it first. */
+  /** Moves a discarded mutation back to the refused ones; resolves to false if another tab has restored it already. */
   restoreChange(discarded: DiscardedEntry): Promise<boolean> {
     return this.#rewriteEntry(discarded, { select: (content) => content.discarded, decide: restoreDiscarded });
   }
@@ -142,7 +142,9 @@ export class OutboxWriter {
     });
   }
 
-  /** Sends a noop instead of the mutation from now on. When the noop is settled, the mutation is refused for `reason`. */
+  /**
+   * Makes pushes send a noop instead of the mutation. When the noop is settled, the entry becomes refused for `reason`.
+   */
   markUnsendable(entry: SendableEntry, reason: Problem): Promise<void> {
     return this.rewrite({
       decide: (content) => ({ content: withUnsendable(content, entry, reason), result: undefined }),
@@ -209,7 +211,7 @@ interface RewriteOptions<Result> {
 }
 
 interface RewriteEntryOptions<Entry> {
-  /** Selects the entries in the state that the entry must still have. */
+  /** Lists the entries in the expected state. The rewrite happens only if the entry is still among them. */
   select: (content: OutboxContent) => Entry[];
   read?: () => Promise<unknown>;
   decide: (content: OutboxContent, entry: Entry) => OutboxContent;

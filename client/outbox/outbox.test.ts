@@ -217,6 +217,6 @@ test('[ATTENTION-6] of what was discarded the last stays, also when the clock we
   }
   device.clock.advance(-24 * 60 * 60_000);
   await outbox.writer.discard(refused[20]!);
-  expect(outbox.latestDiscarded[0]).toMatchObject({ args: { name: 'map 20' } });
-  expect(outbox.latestDiscarded).toHaveLength(20);
+  expect(outbox.discardedLatestFirst[0]).toMatchObject({ args: { name: 'map 20' } });
+  expect(outbox.discardedLatestFirst).toHaveLength(20);
 });

@@ -37,15 +37,14 @@ export class Outbox extends OutboxReader {
   }
 
   static async open(options: OutboxOptions): Promise<Outbox> {
-    await openDeviceRow(options);
+    await ensureDeviceRow(options);
     const outbox = new Outbox(options);
     if (outbox.device.is_put_back) await outbox.sequence.leaveRestoredClient();
     return outbox;
   }
 }
 
-/** Creates the device row, unless another tab has created it already. */
-function openDeviceRow({
+function ensureDeviceRow({
   table,
   locks,
   ids,

@@ -13,15 +13,16 @@ export interface TransferOptions {
 }
 
 /**
- * Exports unsent work so that another device can send it, too. This device keeps the work. The server takes each mutation
- * from the device that sends it first and answers the other device that the mutation is done.
+ * Exports unsent work so that another device can send it, too. This device keeps the work. The server takes each
+ * mutation from the device that sends it first, and answers the other device that the mutation is done.
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
-  // Settles the outbox by the last pull and reads the mutations of other tabs, so that the file has exactly the unsent work.
+  // The file must have exactly the unsent work, so this tab first settles the last pull and reads other tabs'
+  // mutations.
   if (view.pulled) await outbox.writer.settle(view.pulled);
   await outbox.readMissingMutations(() => view.settledSeq);
   await outbox.sequence.forwardPending();
-  // No `await` comes between these two reads: a recording that is finished in between would be missing from the file.
+  // No `await` may come between these two reads: a recording finished in between would be missing from the file.
   const mutations = [...view.refused, ...view.unsettled].map(toUnsentMutation);
   const draft = recordings.unsentTaps();
   await outbox.writer.storeTransferMarks(await Promise.all(mutations.map(transferMarkOf)));
@@ -38,7 +39,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
 function toUnsentMutation(entry: OutboxEntry): UnsentMutation {
   const { client_id, seq, origin, name, version, args, recorded_at, error, is_void } = bodyOf(entry);
   const made = { client_id, seq, name, args, recorded_at, error };
-  // Leaves out undefined fields: JSON drops them, and the checksum is computed over the JSON.
+  // JSON drops undefined fields, so the checksum must not cover them.
   const rest = Object.entries({ origin, version, is_void }).filter(([, value]) => value !== undefined);
   return { ...made, ...Object.fromEntries(rest) };
 }

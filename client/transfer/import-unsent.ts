@@ -11,8 +11,8 @@ export interface ImportedUnsent {
   /** The number of imported mutations. Mutations that this device already had do not count. */
   mutations: number;
   /**
-   * True if the recording under way of the other device was imported. If this device has a recording under way, too, the
-   * imported recording is stored as discarded and can be restored.
+   * True if the file's draft was imported. If this device has an open draft, too, the imported draft is stored as
+   * discarded and can be restored.
    */
   recording: boolean;
 }
@@ -39,8 +39,8 @@ export async function importUnsent(
 }
 
 /**
- * A watch must import only recordings. The server would reject other mutations from a watch, and would then have an
- * answer for their numbers when the device that made them sends them.
+ * The server rejects other mutations from a watch. Their numbers would be used up before the device that made the
+ * mutations sends them.
  */
 function refusalOnWatch(): GembaError {
   const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';

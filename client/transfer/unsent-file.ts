@@ -41,7 +41,10 @@ export async function withChecksum(work: UnsentWork): Promise<UnsentFile> {
   return { ...work, checksum: await sha256(canonicalJson(work)) };
 }
 
-/** Reads a file, given as text or parsed; throws `unsent_file_invalid` or `unsent_file_too_new`. */
+/**
+ * Reads an exported file, given as JSON text or as the parsed value; throws `unsent_file_invalid` or
+ * `unsent_file_too_new`.
+ */
 export async function parseUnsentFile(content: unknown): Promise<UnsentWork> {
   const file = typeof content === 'string' ? parseJson(content) : content;
   if (!isObject(file) || file['format'] !== 'gemba-unsent') throw invalidFileError('It is not a file of unsent work.');
@@ -55,8 +58,8 @@ export async function parseUnsentFile(content: unknown): Promise<UnsentWork> {
 }
 
 /**
- * Computes the mark of a mutation, which is the same on every device and after renumbering. It is a hash over the content
- * and the original number; for a replaced mutation, which has no content, over the present number.
+ * Computes a mutation's transfer mark, which is the same on every device and after renumbering. The mark is a hash over
+ * the content and the original number. A replaced mutation has no content, so its present number is hashed.
  */
 export function transferMarkOf({
   name,
@@ -102,7 +105,7 @@ function isDraft(draft: unknown): boolean {
   return (draft as TapBody[]).every(({ kind }, index) => (kind === 'started') === (index === 0));
 }
 
-/** Checks a tap by hand: a generated validator would be loaded into the app for this rare check alone. */
+/** Checks by hand, since a generated validator would make the app larger for this rare check. */
 function isTap(tap: unknown): boolean {
   if (!isObject(tap) || !isStamp(tap['at'])) return false;
   const { kind, recording_session_id, map_id, new_map_name, stage_name, work_type, notes, text } = tap;
@@ -153,8 +156,8 @@ const isProblem = (error: unknown): boolean =>
   Number.isSafeInteger(error['status']);
 
 /**
- * Checks the fields that the app reads to show a refused mutation, to find its dependents and to send it again. The other
- * args may be invalid: that may be the reason of the refusal.
+ * Checks only the args that the app itself reads. Other args may be invalid, which may be why the server refused the
+ * mutation.
  */
 function areReadableArgs(args: JsonObject): boolean {
   const { map_id, recording_session_id, started_at, stage_id, run_id, stage_ids = [], steps = [] } = args;

@@ -30,7 +30,7 @@ export class Base {
   }
 
   /** Tells whether the base has the record that the mutation makes: a map or a stage with the same id and name. */
-  hasRecordMadeBy({ name, args }: Pick<MutationFields, 'name' | 'args'>): boolean {
+  hasRecordCreatedBy({ name, args }: Pick<MutationFields, 'name' | 'args'>): boolean {
     const map = this.maps.get(args['map_id'] as string);
     if (name === 'create_map') return map?.name === trimText(args['name']);
     if (name !== 'add_stage') return false;

@@ -158,9 +158,9 @@ test('[ATTENTION-10] the base holds a map or a stage of the same id and name', (
     value_add: true,
   } as const;
   const base = baseOf(ofMap(mapOf(saw, { name: 'Saw', stages: [stage] })));
-  expect(base.hasRecordMadeBy(made('create_map', { map_id: saw, name: ' Saw ' }))).toBe(true);
-  expect(base.hasRecordMadeBy(made('create_map', { map_id: saw, name: 'Press' }))).toBe(false);
-  expect(base.hasRecordMadeBy(made('add_stage', { map_id: saw, stage_id: 5, stage: 'Cut' }))).toBe(true);
-  expect(base.hasRecordMadeBy(made('add_stage', { map_id: saw, stage_id: 6, stage: 'Cut' }))).toBe(false);
-  expect(base.hasRecordMadeBy(made('delete_map', { map_id: saw }))).toBe(false);
+  expect(base.hasRecordCreatedBy(made('create_map', { map_id: saw, name: ' Saw ' }))).toBe(true);
+  expect(base.hasRecordCreatedBy(made('create_map', { map_id: saw, name: 'Press' }))).toBe(false);
+  expect(base.hasRecordCreatedBy(made('add_stage', { map_id: saw, stage_id: 5, stage: 'Cut' }))).toBe(true);
+  expect(base.hasRecordCreatedBy(made('add_stage', { map_id: saw, stage_id: 6, stage: 'Cut' }))).toBe(false);
+  expect(base.hasRecordCreatedBy(made('delete_map', { map_id: saw }))).toBe(false);
 });

@@ -95,8 +95,8 @@ export class View {
   get pulled(): PulledState | undefined {
     const { cursor } = this.base;
     if (!cursor) return undefined;
-    const hasRecordMadeBy = (entry: RefusedEntry) => this.base.hasRecordMadeBy(entry);
-    return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordMadeBy };
+    const hasRecordCreatedBy = (entry: RefusedEntry) => this.base.hasRecordCreatedBy(entry);
+    return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordCreatedBy };
   }
 
   /** The refused mutations in the order in which they were made, including those that the outbox still has as pending. */
@@ -112,7 +112,7 @@ export class View {
 
   /** Returns the name of a map, even if the map exists only in the args of a mutation of the outbox. */
   mapName(mapId: string): string | undefined {
-    const known = this.map(mapId)?.name ?? this.#outbox.makerOfMap(mapId)?.args['name'];
+    const known = this.map(mapId)?.name ?? this.#outbox.entryCreatingMap(mapId)?.args['name'];
     return typeof known === 'string' ? known : undefined;
   }
 

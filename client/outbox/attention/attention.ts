@@ -1,4 +1,4 @@
-/** Describes refused mutations to a person, with the reason and the remedies. The device never drops one by itself. */
+/** Describes refused mutations to a person, with the reason and the remedies. */
 import type { Problem, ProblemCode } from '../../../shared/protocol/problem.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
 import { causeOf } from '../model/dependents/replacement.ts';
@@ -7,8 +7,8 @@ import { isRecordingUpload } from '../model/mutation.ts';
 import { messageOf } from './messages.ts';
 
 /**
- * `discard` drops the mutation; `restoreChange` can undo that. Every other remedy sends the mutation again, changed so
- * that it can succeed, and then its dependents. `edit` sends it with new args.
+ * `discard` drops the mutation; `restoreChange` can bring it back. All other remedies send the mutation again, `edit`
+ * with new args, followed by the mutations that depend on it.
  */
 export type Remedy = 'send_again' | 'restore_map' | 'save_as_new_map' | 'new_id' | 'edit' | 'discard';
 
@@ -18,14 +18,18 @@ export interface Attention {
   args: Record<string, unknown>;
   recorded_at: string;
   error: Problem;
-  /** The `seq` of the refused mutation on which this one depends. A remedy for that one sends this one again, too. */
+  /**
+   * The `seq` of another refused mutation on which this mutation depends. A remedy for the other mutation resends both.
+   */
   because_of?: number;
   /** The reason of the refusal, in a sentence for the worker. */
   message: string;
   remedies: Remedy[];
 }
 
-/** Describes one mutation. Searches `refused`, all refused mutations in their order, for the one that caused the refusal. */
+/**
+ * Describes one refused mutation. `refused` holds all refused mutations in their order; one of them may be the cause.
+ */
 export function attentionOf(entry: FailedEntry, refused: readonly FailedEntry[]): Attention {
   const { name, args, recorded_at, error } = entry;
   const cause = causeOf(entry, refused);
@@ -47,8 +51,7 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
     case 'map_deleted':
       return recording ? ['restore_map', 'save_as_new_map', 'discard'] : ['restore_map', 'discard'];
     case 'map_not_found':
-      // Sending again can help: the mutation that creates the map may have been refused first and sent again with
-      // success.
+      // Sending again helps if the mutation that creates the map was refused earlier and has succeeded since.
       return recording ? ['send_again', 'save_as_new_map', 'discard'] : ['send_again', 'discard'];
     case 'id_taken':
     case 'recording_session_mismatch':
@@ -64,6 +67,5 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
   }
 }
 
-/** Describes all the given mutations, in their order. */
 export const attentionsOf = (refused: readonly FailedEntry[]): Attention[] =>
   refused.map((entry) => attentionOf(entry, refused));

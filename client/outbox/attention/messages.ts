@@ -1,7 +1,4 @@
-/**
- * Says in a sentence for the worker why a mutation was refused. This file has a sentence for each code with which the
- * server can reject a mutation, so that the sentences can be translated in one place.
- */
+/** Says in a sentence for the worker why a mutation was refused. */
 import type { DomainRefusal } from '../../../shared/domain/state.ts';
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
@@ -23,10 +20,10 @@ export function messageOf({ name, error, cause }: MessageOptions): string {
   return `${what} was not taken. ${reason}`;
 }
 
-/** False for a code that only a newer server uses; the message is then the server's own `detail`. */
+/** False for a code that only a newer server knows. The message then quotes the server's own `detail`. */
 const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(refusalSentences, code);
 
-/** The table has no noun for a mutation that only a newer version of the app knows. */
+/** A mutation that only a newer version of the app knows has no noun in the table. */
 const nounOf = (name: MutationName): string => (mutationNouns[name] as string | undefined) ?? 'The change';
 
 const mutationNouns: Record<MutationName, string> = {

@@ -16,9 +16,9 @@ export interface RemedyContext {
 }
 
 interface MapNames {
-  /** Returns the name of a map, even if the map exists only in the args of a mutation of the outbox. */
+  /** Returns the name of a map, even of a map that exists only in a mutation of the outbox. */
   mapName(mapId: string): string | undefined;
-  /** Returns the names of the maps that a person sees. */
+  /** Returns the names of all maps in the view. */
   mapNames(): ReadonlySet<string>;
 }
 
@@ -52,7 +52,7 @@ function toNewMapRecording(mutation: NewMutation, { ids, maps }: RemedyContext):
   return withNewIdsOrThrow({ name: 'record_new_map', args }, ids);
 }
 
-/** Returns the name if no other map has it; otherwise the first of "name (2)", "name (3)" and so on that no map has. */
+/** Returns `name`, or `name (2)`, `name (3)` and so on if other maps have that name. */
 function freeName(name: string, takenNames: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`;

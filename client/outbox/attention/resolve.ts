@@ -9,7 +9,7 @@ import type { PulledState } from '../model/settlement.ts';
 
 interface ResolveOptions extends RemedyContext {
   outbox: Outbox;
-  /** The state after the last pull. */
+  /** The server's state as of the last pull. */
   pulled: PulledState | undefined;
   seq: number;
   remedy: Remedy;
@@ -17,7 +17,7 @@ interface ResolveOptions extends RemedyContext {
 
 /** Replaces or discards a refused mutation, in one transaction. */
 export async function resolveAttention({ outbox, pulled, seq, remedy, ...context }: ResolveOptions): Promise<void> {
-  // Settles first: the person may have seen a refused mutation that the outbox still has as pending.
+  // The person may have decided about a refusal that a pull showed but the outbox has not stored yet.
   if (pulled) await outbox.writer.settle(pulled);
   const all = outbox.entries('refused');
   const refused = all.find((entry) => numberOf(entry) === seq);

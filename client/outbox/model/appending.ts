@@ -15,7 +15,7 @@ export function appendMutations(
     return {
       client_id,
       name,
-      // Drops undefined fields, since a stored row cannot have any.
+      // Drops undefined fields, which a stored row cannot have.
       args: JSON.parse(JSON.stringify(args)) as Record<string, unknown>,
       recorded_at,
       state: 'pending',

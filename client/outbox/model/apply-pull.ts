@@ -13,17 +13,16 @@ interface PullTimes {
 }
 
 /**
- * Settles mutations. A mutation that was refused because its new record's id is taken gets a new id and is sent again.
- * If the epoch shows that the server was restored from a backup, everything is sent again under new numbers. That is
- * safe, because mutations are idempotent.
+ * Settles mutations. If the epoch shows that the server was restored from a backup, sends all mutations again under new
+ * numbers, which is safe because mutations are idempotent.
  */
 export function applyPull(
   content: OutboxContent,
   pulled: PulledState,
   { ids, ...times }: PullTimes & { ids: IdGenerator },
 ): OutboxContent {
-  const { epoch, isOfEarlierToken = false, hasRecordMadeBy = () => false } = pulled;
-  const after = giveNewIds(settleAll(content, pulled, times), { ids, recorded_at: times.now, hasRecordMadeBy });
+  const { epoch, isOfEarlierToken = false, hasRecordCreatedBy = () => false } = pulled;
+  const after = giveNewIds(settleAll(content, pulled, times), { ids, recorded_at: times.now, hasRecordCreatedBy });
   const device = { ...after.device, epoch };
   if (hasOtherEpoch(content, epoch)) return resendAll({ ...after, device }, ids.uuid());
   return isOfEarlierToken ? startNewClient({ ...after, device }, ids.uuid()) : { ...after, device };

@@ -12,12 +12,11 @@ export type ChainLink = Pick<SendableEntry, 'name' | 'version' | 'args' | 'made_
 const digestCache = new WeakMap<ChainLink, Promise<string>>();
 const linkCache = new WeakMap<ChainLink, { before: string; after: string }>();
 
-/** Hashes one mutation. */
 export function digestOf(link: ChainLink): Promise<string> {
   const known = digestCache.get(link);
   if (known) return known;
   const { name, version, args, made_as = { version, args }, payload } = link;
-  // A noop has the hash of its mutation with empty args, since earlier versions of the app sent that instead of a noop.
+  // Earlier versions of the app sent a mutation with empty args instead of a noop, so both have the same hash.
   const made = payload.kind === 'noop' ? { version: made_as.version, args: {} } : made_as;
   const digest = chainHash(digestText({ name, ...made }));
   digestCache.set(link, digest);

@@ -4,8 +4,8 @@ import type { OutboxContent } from './content.ts';
 import { numberOf, type DiscardedEntry, type RefusedEntry } from './entry.ts';
 
 /**
- * How many discarded mutations the device keeps, and how many discarded recordings. The limit is a count, not an age,
- * since the device's clock may be wrong.
+ * Limits the discarded mutations that the device keeps and, separately, the discarded recordings. The limit is a count,
+ * not an age, since the device's clock may be wrong.
  */
 export const discardedMax = 20;
 
@@ -28,7 +28,7 @@ export function restoreDiscarded(content: OutboxContent, entry: DiscardedEntry):
   return { ...content, refused: [...content.refused, refused], discarded: withoutEntry(content.discarded, entry) };
 }
 
-/** Returns a time after the latest discard, even if the device's clock was set back, since these times order the discards. */
+/** Discards are sorted by time, so each gets a later time than the one before, even if the clock was set back. */
 function timeAfterLastDiscard(discarded: DiscardedEntry[], now: string): string {
   const last = Math.max(0, ...discarded.map(discardedAtMs));
   return isoTime(Math.max(Date.parse(now), last + 1));

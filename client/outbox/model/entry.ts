@@ -2,7 +2,7 @@
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { ForwardedOutcome, MutationBody } from '../../storage/rows.ts';
 
-/** The fields of a mutation that mean the same in a stored row and in an entry of any state. */
+/** The fields that a stored row and an entry of any state have in common. */
 export type MutationFields = Pick<
   MutationBody,
   | 'client_id'
@@ -20,7 +20,7 @@ export type MutationFields = Pick<
 /** The content that a push sends under the entry's number: the mutation itself, or a noop that only fills the number. */
 export type Payload =
   | { kind: 'mutation' }
-  /** A new mutation under another number replaced this one (`is_void` in the stored row). */
+  /** A new mutation under another number replaced this mutation (`is_void` in the stored row). */
   | { kind: 'noop'; because: 'replaced' }
   /** The server cannot accept the mutation, and a person will see the reason (`withdrawn` in the stored row). */
   | { kind: 'noop'; because: 'unsendable'; reason: Problem };
@@ -43,10 +43,10 @@ export interface PendingEntry extends SendableFields {
   state: 'pending';
 }
 
-/** A mutation made under another client id, which this device pushes under that client id and number. */
+/** A mutation made under another client id. This device pushes it under its original client id and number. */
 export interface ForwardedEntry extends SendableFields {
   state: 'forwarded';
-  /** Orders all forwarded entries of all client ids, since one may depend on another. */
+  /** The place in the order in which all forwarded entries are pushed, since one entry may depend on an earlier one. */
   turn?: number;
   /**
    * The answer to the push of this entry, and the cursor of the base when the answer came. A base with a later cursor
@@ -102,11 +102,11 @@ export const byNumber = (a: OutboxEntry, b: OutboxEntry): number => numberOf(a) 
 export const mutationPayload: Payload = { kind: 'mutation' };
 export const replacedPayload: Payload = { kind: 'noop', because: 'replaced' };
 
-/** Tells whether a new mutation under another number replaced this one. */
+/** Tells whether a new mutation under another number replaced this mutation. */
 export const isReplaced = ({ payload }: SendableEntry): boolean =>
   payload.kind === 'noop' && payload.because === 'replaced';
 
-/** The payload after the entry got a new number: an unsendable mutation is sent again, since the server may accept it now. */
+/** The payload under a new number: an unsendable mutation is sent again, since the server may accept it now. */
 export const renumberedPayload = (entry: SendableEntry): Payload =>
   isReplaced(entry) ? replacedPayload : mutationPayload;
 
@@ -114,7 +114,7 @@ export const renumberedPayload = (entry: SendableEntry): Payload =>
 export const unsendableReason = ({ payload }: SendableEntry): Problem | undefined =>
   payload.kind === 'noop' && payload.because === 'unsendable' ? payload.reason : undefined;
 
-/** The device's own reason wins over `error`: for an unsendable mutation, the server refused only the noop. */
+/** For an unsendable mutation, the server refused only the noop, so the device's own reason replaces `error`. */
 export const toRefused = (entry: SendableEntry, error: Problem): RefusedEntry => ({
   ...toSettledFields(entry),
   state: 'refused',

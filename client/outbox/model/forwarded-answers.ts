@@ -13,9 +13,9 @@ export interface ForwardedAnswer {
 }
 
 /**
- * Stores the answers, each with the present cursor of the base: once a pull has moved the cursor, the base includes the
- * effects. A recording whose answer the server forgot gets a derived client id and is sent again. That is safe, since
- * uploads are idempotent by recording session.
+ * Stores each answer with the current cursor: once a pull has moved the cursor, the base includes the mutation's
+ * effects. A recording whose answer the server forgot is sent again under a new client id. That is safe, since uploads
+ * are idempotent by recording session.
  */
 export function withAnswers(content: OutboxContent, answers: ForwardedAnswer[], cursor: string): OutboxContent {
   const outcomes = new Map(answers.map(({ entry, outcome }) => [rowIdOf(entry), outcome]));

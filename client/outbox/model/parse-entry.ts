@@ -50,7 +50,7 @@ function payloadOf({ is_void, withdrawn }: { is_void: boolean; withdrawn: Proble
   return withdrawn === undefined ? mutationPayload : { kind: 'noop', because: 'unsendable', reason: withdrawn };
 }
 
-/** Upgrades args that an earlier version of the app wrote to the current version of their shape. */
+/** Upcasts args that an earlier version of the app stored to the current shape. */
 function withCurrentArgs(row: MutationBody): MutationBody {
   const version = currentVersion(row.name);
   if (row.is_void || (row.version ?? 1) >= version) return row;

@@ -13,19 +13,19 @@ export function writesBetween(before: OutboxContent, after: OutboxContent): Outb
   const entriesBefore = new Map(entriesOf(before).map((entry) => [rowIdOf(entry), entry]));
   const entries = entriesOf(after);
   const idsAfter = new Set(entries.map(rowIdOf));
-  const changed = entries.filter((entry) => !isSame(entriesBefore.get(rowIdOf(entry)), entry));
+  const changed = entries.filter((entry) => !isEqualJson(entriesBefore.get(rowIdOf(entry)), entry));
   return {
-    rows: [...(isSame(before.device, after.device) ? [] : [deviceRow(after.device)]), ...changed.map(rowOf)],
+    rows: [...(isEqualJson(before.device, after.device) ? [] : [deviceRow(after.device)]), ...changed.map(rowOf)],
     removedIds: [...entriesBefore.keys()].filter((id) => !idsAfter.has(id)),
   };
 }
 
 /** Compares two JSON values field by field. An unchanged entry is the same object and needs no comparison. */
-function isSame(a: unknown, b: unknown): boolean {
+function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return false;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => isSame(a[key], b[key]));
+  return [...keys].every((key) => isEqualJson(a[key], b[key]));
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

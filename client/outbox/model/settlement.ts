@@ -15,29 +15,26 @@ import { isRecordingUpload } from './mutation.ts';
 import { outcomeUnknownProblem } from './parse-entry.ts';
 import { withoutNumbers } from './sequence/numbering.ts';
 
-/** The state after a pull, as far as the settlement of mutations needs it. */
+/** The server's state after a pull, as far as the settlement of mutations needs it. */
 export interface PulledState {
   /** The server's record of this device's client id; undefined before the server has such a record. */
   client: ClientProgress | undefined;
   epoch: string;
   /**
-   * True if the server knows this client id from an earlier token of the device and accepts no more mutations under it.
+   * True if this client id belongs to an earlier token of the device: the server accepts no more mutations under it.
    */
   isOfEarlierToken?: boolean;
-  /** Tells whether the pulled records include the record that the mutation makes. */
-  hasRecordMadeBy?: (entry: RefusedEntry) => boolean;
+  /** Tells whether the pulled records include the record that the mutation creates. */
+  hasRecordCreatedBy?: (entry: RefusedEntry) => boolean;
   /** The cursor of the pulled records. */
   cursor: string;
-  /**
-   * True right after a pull: the records then include the effects of all mutations that were answered before the pull.
-   */
+  /** True right after a pull: the records include the effects of all mutations that were answered before the pull. */
   hasPullEnded?: boolean;
 }
 
 /**
- * Returns the last number that the server has settled. If the server has a hash chain, the client record was verified
- * against the chain before it was stored. Without a chain, a number above the sent number does not count, because this
- * device never sent it.
+ * Returns the last number that the server has settled. A client record with a hash chain counts as it is, since it was
+ * verified before it was stored. Without a chain, no number above the sent number counts: the device never sent it.
  */
 export function settledSeqOf(client: ClientProgress | undefined, { offered_seq = 0, proven_seq }: DeviceBody): number {
   if (!client) return 0;
@@ -62,7 +59,7 @@ export function settlePending(content: OutboxContent, { client }: PulledState, p
     else if (isReplaced(entry)) continue;
     else if (error) refused.push(toRefused(entry, error));
     else if (isRecordingUpload(entry)) receipts.push(toReceipt(entry, provenAt));
-    // Drops the receipt of a deleted run, because sending that receipt again would bring the run back.
+    // Sending the receipt of a deleted run again would bring the run back, so the receipt is dropped.
     else if (entry.name === 'delete_run') {
       receipts = receipts.filter(({ args }) => args['run_id'] !== entry.args['run_id']);
     }
@@ -81,9 +78,9 @@ function withProvenChain({ chain, last_seq }: ClientProgress, device: DeviceBody
 }
 
 /**
- * Settles forwarded entries by the answers to their pushes, since a pull brings no record of their client ids. An answer
- * counts once a later pull has brought the effects of the mutation. The entries that remain (refused mutations and
- * receipts) move to this device's client id, without numbers.
+ * Settles forwarded entries by the answers to their pushes, since a pull brings no record of their client ids. An
+ * answer counts once a later pull has brought the effects of the mutation. Refused entries and receipts remain, under
+ * this device's client id and without numbers.
  */
 export function settleForwarded(
   content: OutboxContent,

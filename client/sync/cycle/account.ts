@@ -3,10 +3,10 @@ import type { Outbox } from '../../outbox/outbox.ts';
 import type { Transport } from '../net/transport.ts';
 
 /**
- * Asks the server for the account id once, and stores it. Every request names that account. So if the device later gets a
- * token of another account, the server refuses the requests, and the work stays on the device.
+ * Asks the server for the account id once, and stores it. Every request names this account id: if the device later gets
+ * a token of another account, the server refuses the requests.
  */
-export async function ensureAccount(
+export async function ensureAccountId(
   { outbox, transport }: { outbox: Outbox; transport: Transport },
   signal: AbortSignal,
 ): Promise<string> {

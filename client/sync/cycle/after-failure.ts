@@ -9,7 +9,7 @@ import {
 } from '../net/backoff.ts';
 import { isContentSuspect, type Failure } from './failure.ts';
 import { beginRound, waitStep } from './steps.ts';
-import type { Repair, Step, SyncEffect, SyncEvent, SyncState } from './sync-state.ts';
+import type { PushRecovery, Step, SyncEffect, SyncEvent, SyncState } from './sync-state.ts';
 
 export function afterFailure(state: SyncState, { failure, random }: Extract<SyncEvent, { type: 'failed' }>): Step {
   const { afterPull } = state;
@@ -56,21 +56,24 @@ export function afterFailure(state: SyncState, { failure, random }: Extract<Sync
     case 'other_owner':
     case 'reused':
     case 'too_large':
-      if (state.repairs >= repairsMax) return waitStep({ ...after, repairs: 0, error: failure.problem }, backoff);
-      return startRepair({ ...after, repairs: state.repairs + 1 }, failure);
+      if (state.recoveries >= recoveriesMax)
+        return waitStep({ ...after, recoveries: 0, error: failure.problem }, backoff);
+      return startRecovery({ ...after, recoveries: state.recoveries + 1 }, failure);
   }
 }
 
-/** After this many failed pushes in a row, between which pulls succeed, the sync looks for a mutation that is the cause. */
+/**
+ * If this many pushes in a row fail while pulls succeed, the sync searches for a mutation that makes the pushes fail.
+ */
 const suspectPushesMin = 3;
 
 function afterSuspectPush(before: SyncState, failure: Failure, backoff: number): Step {
   const state: SyncState = { ...before, suspectPushes: before.suspectPushes + 1 };
   if (state.suspectPushes < suspectPushesMin) return pullFirst(state, failure, backoff);
   const error = suspectProblem(failure);
-  if (state.repairs >= repairsMax) return pullThenWait({ ...state, repairs: 0 }, { error, waitMs: backoff });
+  if (state.recoveries >= recoveriesMax) return pullThenWait({ ...state, recoveries: 0 }, { error, waitMs: backoff });
   const effects: SyncEffect[] = [{ do: 'push', first: { kind: 'isolate', failure } }];
-  return { state: { ...state, phase: 'pushing', repairs: state.repairs + 1 }, effects };
+  return { state: { ...state, phase: 'pushing', recoveries: state.recoveries + 1 }, effects };
 }
 
 /** Pulls before the next push, unless the server asked the device to wait. */
@@ -99,22 +102,22 @@ function suspectProblem(failure: Failure): Problem {
     : problemOf({ code: 'unavailable', detail: `Pushes fail while pulls pass: ${detail}` });
 }
 
-type RepairableFailure = Extract<Failure, { kind: 'gap' | 'other_owner' | 'reused' | 'too_large' }>;
+type RecoverableFailure = Extract<Failure, { kind: 'gap' | 'other_owner' | 'reused' | 'too_large' }>;
 
-/** Starts the repair of a failure that needs no person. */
-function startRepair(state: SyncState, failure: RepairableFailure): Step {
+/** Starts the recovery from a failure that needs no person. */
+function startRecovery(state: SyncState, failure: RecoverableFailure): Step {
   const isGap = failure.kind === 'gap' || failure.kind === 'other_owner';
   if (isGap && state.gap !== 'pulled') {
-    // A server without the earlier numbers was restored from a backup. It may give new changes versions that the cursor
-    // has already passed, so the pull ignores the cursor.
+    // A gap means that the server was restored from a backup. New changes may get versions that the cursor has already
+    // passed, so the pull ignores the cursor.
     const pull: SyncEffect = failure.kind === 'gap' ? { do: 'pull', all: true } : { do: 'pull' };
     return { state: { ...state, phase: 'pulling', anotherRound: true, gap: 'found' }, effects: [pull] };
   }
   const gap = isGap ? 'none' : state.gap;
-  return { state: { ...state, phase: 'pushing', gap }, effects: [{ do: 'push', first: repairOf(failure) }] };
+  return { state: { ...state, phase: 'pushing', gap }, effects: [{ do: 'push', first: pushRecoveryOf(failure) }] };
 }
 
-function repairOf(failure: RepairableFailure): Repair {
+function pushRecoveryOf(failure: RecoverableFailure): PushRecovery {
   switch (failure.kind) {
     case 'gap':
     case 'other_owner':
@@ -126,8 +129,5 @@ function repairOf(failure: RepairableFailure): Repair {
   }
 }
 
-/**
- * How often in a row the sync retries at once after a repair, such as halving the batch, before it waits. That is enough
- * to halve a batch down to one mutation.
- */
-const repairsMax = 30;
+/** Limits the recoveries in a row before the sync waits. Halving a full batch down to one mutation takes fewer. */
+const recoveriesMax = 30;

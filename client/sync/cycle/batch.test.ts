@@ -5,11 +5,11 @@ import { checkProperty } from '../../../test/domain/check-property.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import {
   batchBytesMax,
-  doubleBatchLimit,
+  doubledBatchLimit,
   emptyBatch,
   entriesToPush,
   busyIfSmall,
-  halveBatchLimit,
+  halvedBatchLimit,
   nextBatch,
 } from './batch.ts';
 import type { RequestFailure } from '../net/failure.ts';
@@ -61,11 +61,11 @@ test('[SYNC-1] what the server said to have taken, or answered, waits no longer'
 test('[SYNC-62] [SYNC-63] halving ends at one mutation, and batches that pass grow again up to the limit', () => {
   const batch = { ...emptyBatch, bytes: 300 };
   expect([
-    halveBatchLimit(1_000, batch),
-    halveBatchLimit(100, batch),
-    halveBatchLimit(1, { ...batch, bytes: 1 }),
+    halvedBatchLimit(1_000, batch),
+    halvedBatchLimit(100, batch),
+    halvedBatchLimit(1, { ...batch, bytes: 1 }),
   ]).toEqual([150, 50, 1]);
-  expect([doubleBatchLimit(1_000), doubleBatchLimit(batchBytesMax)]).toEqual([2_000, batchBytesMax]);
+  expect([doubledBatchLimit(1_000), doubledBatchLimit(batchBytesMax)]).toEqual([2_000, batchBytesMax]);
 });
 
 test('[SYNC-61] a small mutation that is said to be too large counts as busy', () => {

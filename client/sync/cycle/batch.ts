@@ -6,8 +6,8 @@ import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { RequestFailure } from '../net/failure.ts';
 
 /**
- * The largest batch. At the lowest accepted speed, its upload takes less than a minute. The server's correction of a
- * mutation's time can be wrong by the time of the upload, but not by more.
+ * The largest batch: at the lowest accepted speed, the upload takes less than a minute. The server corrects a
+ * mutation's times with an error of at most the upload time.
  */
 export const batchBytesMax = 896 * 1024;
 const mutationsPerBatchMax = 100;
@@ -20,7 +20,10 @@ export interface Batch {
 
 export const emptyBatch: Batch = { entries: [], bytes: 0 };
 
-/** The server's last number in a push response. It decides what to push next; only a pull settles mutations. */
+/**
+ * The server's highest number according to the last push response. This number decides what to push next; only a pull
+ * settles mutations.
+ */
 export interface LastReceived {
   clientId: string;
   seq: number;
@@ -38,8 +41,8 @@ export function entriesToPush(
 }
 
 /**
- * Takes as many entries from the front as fit into a batch, at least one. A push has one client id, and one device's clock
- * for all its times, so the batch ends before an entry of another client id or device.
+ * Takes as many entries from the front as fit into a batch, at least one. A push names one client id and has times by
+ * one clock, so the batch ends before an entry of another client id or device.
  */
 export function nextBatch(toPush: readonly SendableEntry[], bytesMax: number): Batch {
   const entries: SendableEntry[] = [];
@@ -58,13 +61,16 @@ export function nextBatch(toPush: readonly SendableEntry[], bytesMax: number): B
 export const isSingle = ({ entries }: Batch): boolean => entries.length === 1;
 
 /** Returns the size limit for the next batch after a batch was too large or too slow. */
-export const halveBatchLimit = (bytesMax: number, { bytes }: Batch): number =>
+export const halvedBatchLimit = (bytesMax: number, { bytes }: Batch): number =>
   Math.max(1, Math.min(bytesMax, bytes) / 2);
 
 /** Returns the size limit for the next batch after a push succeeded. */
-export const doubleBatchLimit = (bytesMax: number): number => Math.min(batchBytesMax, bytesMax * 2);
+export const doubledBatchLimit = (bytesMax: number): number => Math.min(batchBytesMax, bytesMax * 2);
 
-/** Whether the line was too slow for the batch: no response came in time, or the response was 408 (Request Timeout). */
+/**
+ * Tells whether the network was too slow for the batch: no response came in time, or the response was 408 (Request
+ * Timeout).
+ */
 export function isTooSlow(failure: RequestFailure): boolean {
   if (failure.kind === 'unreachable') return failure.timedOut === true;
   return failure.kind === 'busy' && failure.problem.status === 408;
@@ -80,8 +86,8 @@ export function busyIfSmall(failure: RequestFailure, batch: Batch): RequestFailu
 }
 
 /**
- * Adds the digest for the hash chain to a noop or a converted mutation. The digest covers the original name and args,
- * which such a mutation does not send.
+ * Adds a digest to a noop or an upcast mutation: the hash chain covers the original args, which such a mutation does
+ * not send.
  */
 export async function toPushedMutation(entry: SendableEntry): Promise<PushedMutation> {
   const isSentDifferently = entry.made_as !== undefined || entry.payload.kind === 'noop';

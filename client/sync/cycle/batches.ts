@@ -1,17 +1,17 @@
 /**
- * Cuts what is to be pushed into batches, adapts their size to the line, and finds by halving the mutation whose content makes
- * pushes fail. A repair works on the batch that was taken last.
+ * Divides the entries to push into batches, and adapts the size of the batches to the network. If the content of one
+ * mutation makes pushes fail, finds the mutation by halving the batch.
  */
 import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
-import { ensureAccount } from './account.ts';
+import { ensureAccountId } from './account.ts';
 import {
   batchBytesMax,
-  doubleBatchLimit,
+  doubledBatchLimit,
   emptyBatch,
-  halveBatchLimit,
+  halvedBatchLimit,
   isSingle,
   isTooSlow,
   nextBatch,
@@ -43,18 +43,18 @@ export class Batches {
     return this.#lastBatch;
   }
 
-  /** Called when the server has received a batch. A batch of noops proves nothing about content. */
+  /** Called when the server has received a batch. A batch of noops does not prove that mutations get through. */
   onReceived(batch: Batch): void {
     if (batch.entries.some(({ payload }) => payload.kind === 'mutation')) this.#suspicion = noSuspicion;
   }
 
   /** Lets the next batch be larger. Called when a push has succeeded. */
   allowLargerBatch(): void {
-    this.#bytesMax = doubleBatchLimit(this.#bytesMax);
+    this.#bytesMax = doubledBatchLimit(this.#bytesMax);
   }
 
   onFailed(failure: RequestFailure, batch: Batch): void {
-    if (isTooSlow(failure) && !isSingle(batch)) this.#bytesMax = halveBatchLimit(this.#bytesMax, batch);
+    if (isTooSlow(failure) && !isSingle(batch)) this.#bytesMax = halvedBatchLimit(this.#bytesMax, batch);
   }
 
   /** Halves the size limit after a batch was too large; marks a single mutation that was too large as unsendable. */
@@ -71,7 +71,7 @@ export class Batches {
   async isolate(failure: Failure, signal: AbortSignal): Promise<void> {
     const { outbox, check } = this.#options;
     try {
-      await check.pushEmptyBatch(await ensureAccount(this.#options, signal), signal);
+      await check.pushEmptyBatch(await ensureAccountId(this.#options, signal), signal);
     } catch (error) {
       if (error instanceof SyncFailure && isContentSuspect(error.failure)) throw emptyPushFailure(error.failure);
       throw error;
@@ -85,6 +85,6 @@ export class Batches {
   }
 
   #halveLimit(): void {
-    this.#bytesMax = halveBatchLimit(this.#bytesMax, this.#lastBatch);
+    this.#bytesMax = halvedBatchLimit(this.#bytesMax, this.#lastBatch);
   }
 }

@@ -2,7 +2,7 @@
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 
-/** Tells a person to change the text that a firewall mistakes for an attack, or to send it in another network. */
+/** Tells a person to change text that a firewall mistakes for an attack, or to use another network. */
 export function firewallProblem(failure: Failure): Problem {
   const status = statusOf(failure);
   const came = status === undefined ? `breaks off at this (${detailOf(failure)})` : `answers ${status} to this`;
@@ -19,7 +19,7 @@ const statusOf = (failure: Failure): number | undefined => {
 
 const detailOf = (failure: Failure): string => ('problem' in failure ? failure.problem.detail : failure.detail);
 
-/** Builds the failure for an empty push that fails, too: the content of the mutations cannot be the cause. */
+/** Builds the failure after an empty push failed as well: the content of the mutations cannot be the cause. */
 export function emptyPushFailure(failure: Failure): SyncFailure {
   const detail = `Even an empty push fails: ${detailOf(failure)}`;
   const retryAfterMs = failure.kind === 'busy' ? failure.retryAfterMs : null;
@@ -27,7 +27,9 @@ export function emptyPushFailure(failure: Failure): SyncFailure {
   return new SyncFailure({ kind: 'busy', problem, retryAfterMs, isContentCleared: true });
 }
 
-/** Builds the failure of a push of a single mutation. That push is tried again before the mutation is marked unsendable. */
+/**
+ * Builds the failure of pushing a single mutation. The push is tried again before the mutation is marked unsendable.
+ */
 export const singleMutationFailure = (failure: Failure): SyncFailure =>
   new SyncFailure({ kind: 'busy', problem: firewallProblem(failure), retryAfterMs: null, isContentCleared: true });
 

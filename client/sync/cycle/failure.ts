@@ -1,11 +1,10 @@
 /**
- * The kinds of failure of a push or pull, with what the state machine needs to repair them.
+ * The kinds of failure of a push or pull, with what the state machine needs to recover from them.
  *
  *   response ─ failureOfProblem ─► RequestFailure ─ withPushContext, withRequestContext ─► Failure ─ afterFailure ─► Step
  *              (net/failure.ts)    (a push: busyIfSmall)   (sequence-check.ts)             (after-failure.ts)
  *
- * A `RequestError` carries a `RequestFailure` up to the push or the loop, which know the context; a `SyncFailure` carries a
- * `Failure` from there, or one that this device found itself.
+ * `RequestError` wraps a `RequestFailure`, and `SyncFailure` wraps a `Failure`.
  */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
@@ -14,14 +13,14 @@ import type { RequestFailure } from '../net/failure.ts';
 export type Failure =
   | Extract<RequestFailure, { kind: 'unreachable' | 'blocked' | 'too_large' }>
   /**
-   * `isContentCleared`: no search for a failing mutation follows, because it is alone in its batch already, or because
-   * an empty push fails, too. `isLocal`: the failure happened on this device.
+   * `isContentCleared`: the sync does not search for a failing mutation, since the batch has only one, or since an
+   * empty push fails, too. `isLocal`: the failure happened on this device.
    */
   | (Extract<RequestFailure, { kind: 'busy' }> & { isContentCleared?: boolean; isLocal?: boolean })
   /** `clientId` is the device's client id at the time of the push. */
   | { kind: 'gap' | 'other_owner'; problem: Problem; clientId: string }
   | { kind: 'reused'; problem: Problem; conflict: SequenceConflict }
-  /** Another tab has pulled, or the server was restored, while this tab pulled; the next pull succeeds. */
+  /** Another tab pulled, or the server was restored, during this tab's pull. The next pull can succeed. */
   | { kind: 'overtaken'; detail: string };
 
 export class SyncFailure extends Error {
@@ -34,7 +33,10 @@ export class SyncFailure extends Error {
   }
 }
 
-/** Whether the pushed content may be the cause: a firewall may refuse it or break the connection, or the server may fail. */
+/**
+ * Tells whether the pushed content may be the cause: a firewall may reject the content, or the server may fail on the
+ * content.
+ */
 export function isContentSuspect(failure: Failure): boolean {
   switch (failure.kind) {
     case 'unreachable':

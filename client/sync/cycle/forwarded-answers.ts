@@ -22,8 +22,8 @@ export const otherOwnerAnswers = (toPush: readonly SendableEntry[], client_id: s
 function outcomeOf(entry: SendableEntry, answer: MutationAnswer | undefined): ForwardedOutcome {
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
-  // An unsendable entry is a noop, which the server rejects. If it is `applied`, an earlier push brought the mutation, or a
-  // copy of the device gave the number to other work. The recording session in the answer tells these cases apart.
+  // The server rejects the noop of an unsendable entry. An `applied` answer belongs to the mutation itself, sent
+  // earlier, or to a mutation of a copied device; the recording session tells which.
   const session = answer.result?.recording_session_id;
   const isDone = session !== undefined && session === entry.args['recording_session_id'];
   return isDone ? 'done' : (unsendableReason(entry) ?? 'done');

@@ -15,7 +15,7 @@ import { RequestError } from '../net/failure.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 import type { Batches } from './batches.ts';
 import { next, stallMsMax } from './machine.ts';
-import type { SyncEffect, Repair, SyncEvent, SyncState } from './sync-state.ts';
+import type { SyncEffect, PushRecovery, SyncEvent, SyncState } from './sync-state.ts';
 import type { Puller } from './pull.ts';
 import type { Pusher } from './push.ts';
 import type { SequenceCheck } from './sequence-check.ts';
@@ -31,7 +31,7 @@ interface LoopOptions {
   check: SequenceCheck;
   batches: Batches;
   initial: SyncState;
-  /** How much longer the device must wait, as the server told the previous leader. */
+  /** The rest of the wait that the server asked the previous leader for. */
   retryAfterMs: number;
 }
 
@@ -43,9 +43,12 @@ export class SyncLoop {
   #stopped = false;
   /** When the current wait ends, by the monotonic clock. Losing the network does not change this time. */
   #waitUntil: number;
-  /** How many pulls in a row lacked work that the server had received by a push. */
+  /** How many pulls in a row lacked mutations that the server had received by a push. */
   #pullsWithoutPushedWork = 0;
-  /** Aborts the push or pull under way. Each has its own controller: the outcome of an aborted push or pull is ignored. */
+  /**
+   * Aborts the push or pull under way. Each push or pull has its own controller, so that its outcome is ignored after
+   * an abort.
+   */
   #controller = new AbortController();
 
   constructor(options: LoopOptions) {
@@ -58,7 +61,7 @@ export class SyncLoop {
     if (this.#stopped) return;
     const { state, effects } = next(this.state$.value, event);
     if (state.phase !== this.state$.value.phase) this.#cancelTimer();
-    // Set the end of the wait before the state, since listeners of `state$` read `retryAfterMs`.
+    // Sets the end of the wait before the state, since listeners of `state$` read `retryAfterMs`.
     for (const effect of effects) {
       const ms = effect.do === 'wait' && state.phase === 'waiting' ? effect.ms : 0;
       if (effect.do !== 'abort') this.#waitUntil = this.#options.clock.monotonicMs() + ms;
@@ -67,7 +70,7 @@ export class SyncLoop {
     for (const effect of effects) this.#carryOut(effect);
   }
 
-  /** Restarts the watchdog because the round made progress. The watchdog allows `ms` more for an upload that begins. */
+  /** Restarts the watchdog after progress. `ms` is the extra time for an upload that begins. */
   restartWatchdog(ms = 0): void {
     if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax + ms, 'stalled');
   }
@@ -105,26 +108,26 @@ export class SyncLoop {
     if (!this.#stopped) this.#cancelTimer = this.#options.clock.schedule(ms, () => this.dispatch({ type }));
   }
 
-  async #push(signal: AbortSignal, first: Repair | undefined): Promise<SyncEvent> {
+  async #push(signal: AbortSignal, first: PushRecovery | undefined): Promise<SyncEvent> {
     const { pusher, outbox, view } = this.#options;
-    if (first) await this.#repair(first, signal);
-    // A crash may have come between the write of a pull and the settling of the mutations, so they are settled now.
+    if (first) await this.#recover(first, signal);
+    // After a crash, the last pull may be stored while its mutations are not settled yet.
     await settleOutbox(outbox, view);
     signal.throwIfAborted();
     return { type: 'pushed', ...(await pusher.push(signal)) };
   }
 
-  #repair(repair: Repair, signal: AbortSignal): Promise<void> {
+  #recover(recovery: PushRecovery, signal: AbortSignal): Promise<void> {
     const { outbox, batches } = this.#options;
-    switch (repair.kind) {
+    switch (recovery.kind) {
       case 'resendAll':
-        return outbox.sequence.resendAll(repair.clientId);
+        return outbox.sequence.resendAll(recovery.clientId);
       case 'forkSequence':
-        return outbox.sequence.fork(repair.conflict);
+        return outbox.sequence.fork(recovery.conflict);
       case 'splitBatch':
         return batches.splitBatch();
       case 'isolate':
-        return batches.isolate(repair.failure, signal);
+        return batches.isolate(recovery.failure, signal);
     }
   }
 
@@ -136,12 +139,12 @@ export class SyncLoop {
     await settleOutbox(outbox, view, { isOfEarlierToken, hasPullEnded: true });
     pusher.onPulled();
     check.verifyPull();
-    // If the settling gave work new numbers, another round pushes that work.
+    // If settling has renumbered mutations, another round pushes the renumbered mutations.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     const { anotherRound, afterPull } = this.state$.value;
     if (pusher.unpushedCount > 0 && !anotherRound && !afterPull) {
-      // The server may show pushed work late. After two pulls without it, this device must have missed a change: pull
-      // all.
+      // The server may show pushed mutations late. If two pulls lack them, this device has missed a change and must
+      // pull all.
       if (++this.#pullsWithoutPushedWork === 2) puller.pullAllNext();
       throw new SyncFailure(pushedWorkMissing(this.#pullsWithoutPushedWork));
     }
@@ -172,7 +175,7 @@ export class SyncLoop {
 }
 
 /**
- * Builds the failure of a pull that lacks work which the server has received by a push. The work is pushed again later; the
+ * Builds the failure of a pull that lacks mutations which the server has received. They are pushed again later; the
  * server stores each number once.
  */
 const pushedWorkMissing = (times: number): Failure => ({

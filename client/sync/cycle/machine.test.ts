@@ -130,9 +130,9 @@ test('[SYNC-6] [SYNC-63] it mends also after many failures without an answer, an
   const large = failed({ kind: 'too_large', problem: problem('payload_too_large') });
   const failures = Array.from({ length: 50 }, (): SyncEvent[] => [...outage, { type: 'timer' }]).flat();
   expect(run(online, ...failures, large).effects).toEqual([{ do: 'push', first: { kind: 'splitBatch' } }]);
-  const repairs = Array.from({ length: 200 }, (): SyncEvent[] => [large, { type: 'timer' }]).flat();
+  const recoveries = Array.from({ length: 200 }, (): SyncEvent[] => [large, { type: 'timer' }]).flat();
   let state = run(online).state;
-  const effects = repairs.flatMap((event) => {
+  const effects = recoveries.flatMap((event) => {
     const step = next(state, event);
     state = step.state;
     return step.effects;

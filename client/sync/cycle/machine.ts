@@ -11,7 +11,7 @@
  *                       waiting / blocked ──────────────────────────► pushing
  *
  *   pushing, pulling ── stalled ──► pushing
- *                    ── failed, if after-failure.ts can do more than wait ──► pushing (after a repair), pulling (to look first)
+ *                    ── failed, if after-failure.ts can do more than wait ──► pushing (after a recovery), pulling
  *
  * A round is always a push, then a pull, which brings the outcome of the push. Events that the round may have missed set
  * `anotherRound`, so that another round follows at once: `mutated` always, `pullDue` and `asked` only during the pull.
@@ -124,7 +124,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     asked: (state) => stay({ ...state, askedByPerson: true }),
     timer: stay,
     pushed: (state, { more }) => ({
-      state: { ...state, phase: more ? 'pushing' : 'pulling', failures: 0, repairs: 0, gap: 'none' },
+      state: { ...state, phase: more ? 'pushing' : 'pulling', failures: 0, recoveries: 0, gap: 'none' },
       effects: [{ do: more ? 'push' : 'pull' }],
     }),
     pulled: stay,
@@ -147,7 +147,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     online: beginRound,
     offline: goOffline,
     mutated: stay,
-    // The event proves that the server can be reached. It does not end a wait that the server asked for.
+    // This event proves that the server can be reached, but must not end a wait that the server asked for.
     pullDue: (state) => (isShortWait(state) ? beginRound(state) : stay(state)),
     asked: beginRound,
     timer: beginRound,

@@ -1,6 +1,7 @@
 /**
- * Pulls all pages after the cursor, and writes them in one transaction with the new cursor, so that the database never has
- * half a pull. Only the device's first pull is written page by page: it may be long, and there are no older records beside it.
+ * Pulls all pages after the cursor and writes them in one transaction with the new cursor, so that the database never
+ * has half a pull. Only the device's first pull is written page by page: it may be long, and the device has no older
+ * records.
  */
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
@@ -11,7 +12,7 @@ import { WriteConflict, type Table } from '../../storage/table.ts';
 import type { Base } from '../../view/base.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
-import { ensureAccount } from './account.ts';
+import { ensureAccountId } from './account.ts';
 import { SyncFailure } from './failure.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
@@ -30,12 +31,14 @@ interface PullerOptions {
 /** Raise this version when documents get a new field. Each device then pulls all records once more. */
 const docVersion = 2;
 
-/** A pull of more pages must be endless, which is a defect. With the default page size, this is 50 million changes. */
+/** Ends a pull that a defect would make endless. With the default page size, this is 50 million changes. */
 const pagesMax = 100_000;
 
 export class Puller {
   readonly #options: PullerOptions;
-  /** Whether the client id belongs to an earlier token of this account, so that the server handles its work as forwarded. */
+  /**
+   * True if the client id belongs to an earlier token of this account. The server handles its mutations as forwarded.
+   */
   #isOfEarlierToken = false;
   #mustPullAll = false;
   /** False until the first pull has read the records again, since this tab may have missed the previous leader's last write. */
@@ -50,7 +53,9 @@ export class Puller {
     this.#mustPullAll = true;
   }
 
-  /** Resolves to whether the client id belongs to an earlier token. Then the caller starts a new client id. */
+  /**
+   * Pulls the changes after the cursor. If the result has `isOfEarlierToken`, the caller must start a new client id.
+   */
   async pull(signal: AbortSignal): Promise<{ isOfEarlierToken: boolean }> {
     this.#isOfEarlierToken = false;
     const { records, base } = this.#options;
@@ -77,7 +82,7 @@ export class Puller {
 
   async #writePageByPage(first: PullResponse, { from, signal }: PullContext): Promise<void> {
     let before = from;
-    for await (const page of this.#fetchPagesAfter(first, signal)) {
+    for await (const page of this.#fetchPagesFrom(first, signal)) {
       await this.#write({ from: before, signal, changes: page.changes, page });
       before = page.cursor;
     }
@@ -97,12 +102,12 @@ export class Puller {
 
   async #fetchAllPages(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {
     const pages: PullResponse[] = [];
-    for await (const page of this.#fetchPagesAfter(first, signal)) pages.push(page);
+    for await (const page of this.#fetchPagesFrom(first, signal)) pages.push(page);
     return pages;
   }
 
   /** Yields the pages one by one; throws if the server is restored from a backup between two pages. */
-  async *#fetchPagesAfter(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
+  async *#fetchPagesFrom(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
     let page = first;
     let changes = 0;
     for (let pages = 0; pages < pagesMax; pages++) {
@@ -130,7 +135,7 @@ export class Puller {
 
   async #fetchPage(cursor: string, signal: AbortSignal): Promise<PullResponse> {
     const { transport, outbox, kinds } = this.#options;
-    const accountId = await ensureAccount({ outbox, transport }, signal);
+    const accountId = await ensureAccountId({ outbox, transport }, signal);
     const clientId = outbox.device.client_id;
     const query = { clientId, accountId, cursor, limit: pullLimitDefault, kinds };
     for (;;) {

@@ -7,7 +7,7 @@ import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import { uploadTimeoutMs } from '../net/timeouts.ts';
 import type { Transport } from '../net/transport.ts';
-import { ensureAccount } from './account.ts';
+import { ensureAccountId } from './account.ts';
 import { entriesToPush, busyIfSmall, isSingle, toPushedMutation, type Batch, type LastReceived } from './batch.ts';
 import { SyncFailure } from './failure.ts';
 import { otherOwnerAnswers, answersTo } from './forwarded-answers.ts';
@@ -47,7 +47,7 @@ export class Pusher {
     const { outbox, view, check, batches } = this.#options;
     await outbox.readMissingMutations(() => view.settledSeq);
     if (this.unpushedCount === 0) return { more: false };
-    const account_id = await ensureAccount(this.#options, signal);
+    const account_id = await ensureAccountId(this.#options, signal);
     await check.askServerSeqOnce(account_id, signal);
     // The outbox may have changed during these requests, so the first entry is read only now.
     const [first] = this.#entriesToPush();
@@ -69,7 +69,7 @@ export class Pusher {
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
     const { outbox, view, check, batches } = this.#options;
-    // The request tells the highest number before this push, so read it before `rememberSentNumber` raises it.
+    // The request names the sent number of earlier pushes, so read this number before `rememberSentNumber` raises it.
     const offered_seq = outbox.device.offered_seq ?? 0;
     const batch = batches.takeBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainUpTo(seq - 1);
@@ -77,8 +77,8 @@ export class Pusher {
     const withChain = chain === undefined ? {} : { chain };
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, ...withChain };
     const { last_seq, results } = await this.#send({ batch, head, clientId: client_id, signal });
-    // If an answer is missing, a copy of this device acknowledged it, and the server forgot it. A device without a hash chain
-    // learns only here that it was copied.
+    // A missing answer was acknowledged by a copy of this device, so the server forgot the answer. Without a hash
+    // chain, nothing else shows that this device was copied.
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
@@ -86,7 +86,7 @@ export class Pusher {
     check.onReceived();
   }
 
-  /** Acknowledges no answers: another device that forwards the same work must get the same answers. */
+  /** Acknowledges no answers: another device that forwards the same mutations must get the same answers. */
   async #pushForwarded(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
     const { outbox, view, batches } = this.#options;
     const clientId = outbox.device.client_id;
@@ -104,8 +104,8 @@ export class Pusher {
   }
 
   /**
-   * Sends the device's time, read just before the push, so that the server can correct a recording's times. The time is
-   * left out for mutations of another device, since they have times by that device's clock.
+   * Sends the device's time, read just before the push, by which the server corrects a recording's times. Mutations of
+   * another device have times by another clock, so their push has no time.
    */
   async #send(outgoing: OutgoingPush): Promise<PushResponse> {
     const { transport, now, onSend, batches } = this.#options;

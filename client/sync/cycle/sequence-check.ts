@@ -1,4 +1,4 @@
-/** Checks that the device's numbers and the server's belong to the same work, and reports a conflict as a failure. */
+/** Checks that a number means the same mutation on the device and on the server; reports a conflict as a failure. */
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
@@ -14,7 +14,7 @@ interface SequenceCheckOptions {
   transport: Transport;
 }
 
-/** The context of a failed push, which the repair of the failure needs. */
+/** The context of a failed push, which the recovery needs. */
 interface FailedPush {
   /** The device's client id at the time of the push. */
   clientId: string;
@@ -31,7 +31,7 @@ export class SequenceCheck {
     this.#options = options;
   }
 
-  /** Throws if the page shows that the server has other work under this device's numbers. */
+  /** Throws if the page shows that the server has other mutations under this device's numbers. */
   async verifyPage(page: PullResponse): Promise<void> {
     const conflict = await conflictInPage(page, this.#options.outbox);
     if (conflict) throw failureOfConflict(conflict);
@@ -72,14 +72,14 @@ export class SequenceCheck {
     this.#knowsServerSeq = true;
   }
 
-  /** Adds the context that the repair needs to the failure of a push. */
+  /** Adds to the failure of a push the context that the recovery needs. */
   withPushContext(failure: RequestFailure, { clientId, assumed }: FailedPush): Failure {
     switch (failure.kind) {
       case 'gap':
       case 'other_owner':
         return { ...failure, clientId };
       case 'reused': {
-        const conflict = conflictInRefusal(failure.problem, { assumed, keepsChain: this.#keepsChain });
+        const conflict = conflictInRefusal(failure.problem, { assumed, keepsChain: this.#serverKeepsChain });
         return { ...failure, conflict };
       }
       default:
@@ -87,7 +87,7 @@ export class SequenceCheck {
     }
   }
 
-  /** Adds the context that the repair needs to the failure of a request without mutations. */
+  /** Adds to the failure of a request without mutations the context that the recovery needs. */
   withRequestContext(failure: RequestFailure): Failure {
     const { client_id, offered_seq = 0 } = this.#options.outbox.device;
     return this.#withAssumedConflict(failure, { client_id, agreedSeq: offered_seq });
@@ -95,7 +95,7 @@ export class SequenceCheck {
 
   #withAssumedConflict(failure: RequestFailure, assumed: SequenceConflict): Failure {
     if (failure.kind !== 'reused') return this.withPushContext(failure, { clientId: assumed.client_id, assumed });
-    return { ...failure, conflict: assumedConflict(assumed, this.#keepsChain) };
+    return { ...failure, conflict: assumedConflict(assumed, this.#serverKeepsChain) };
   }
 
   /** Throws if the server has higher numbers than this device sent. With a hash chain, `verifyPage` has checked that before. */
@@ -108,8 +108,8 @@ export class SequenceCheck {
     if (isServerAhead) throw failureOfConflict({ client_id, agreedSeq: offered_seq });
   }
 
-  /** Whether the server keeps a hash chain, and so can compare forwarded work with its own. */
-  get #keepsChain(): boolean {
+  /** True if the server keeps a hash chain, and so can compare forwarded mutations with its own. */
+  get #serverKeepsChain(): boolean {
     return this.#options.view.client?.chain !== undefined;
   }
 }

@@ -1,13 +1,13 @@
-/** Finds out under which numbers of a client id the server has other work than this device. */
+/** Finds out under which numbers of a client id the server has other mutations than this device. */
 import type { ClientProgress, PullResponse } from '../../../shared/protocol/pull.ts';
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 
 /**
- * Compares the hash chain in a pulled page with the chain of the outbox, and returns the conflict if they differ. An
- * earlier version of the server keeps no chain, so it shows no conflict. Nor does a server that was restored from a
- * backup, and so has lower numbers than an earlier pull proved: it gets everything again.
+ * Compares the hash chain in a pulled page with the outbox's chain; returns the conflict if the chains differ. Returns
+ * no conflict for a server without a hash chain, or with lower numbers than an earlier pull proved: such a server was
+ * restored from a backup.
  */
 export async function conflictInPage(page: PullResponse, outbox: Outbox): Promise<SequenceConflict | undefined> {
   const change = page.changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
@@ -16,7 +16,8 @@ export async function conflictInPage(page: PullResponse, outbox: Outbox): Promis
   const { client_id, proven_seq, offered_seq = 0 } = await outbox.identity.refreshDevice();
   if (client_id !== change?.id || proven_seq === undefined || doc.last_seq < proven_seq) return undefined;
   await outbox.readMissingMutations(() => proven_seq);
-  // A device acknowledges only settled work. If pending work is acknowledged, a copy of the device acknowledged it.
+  // A device acknowledges only settled mutations, so an acknowledged pending mutation proves that the device was
+  // copied.
   const isAcknowledgedByCopy = outbox
     .entries('pending')
     .some(({ seq }) => seq > proven_seq && seq <= Math.min(doc.acked_seq ?? 0, doc.last_seq));
@@ -25,8 +26,8 @@ export async function conflictInPage(page: PullResponse, outbox: Outbox): Promis
 }
 
 /**
- * Returns the conflict if the server does not tell up to which number both sides have the same work. The device then
- * assumes that number: `assumed.agreedSeq`.
+ * Returns the conflict for a server that does not say up to which number both sides agree. The device then assumes
+ * `assumed.agreedSeq`.
  */
 export const assumedConflict = (assumed: SequenceConflict, keepsChain: boolean): SequenceConflict =>
   keepsChain ? { ...assumed, compared: { otherSeqs: [], hasDiverged: false } } : assumed;

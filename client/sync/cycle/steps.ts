@@ -7,7 +7,7 @@ export const beginRound = (state: SyncState): Step => ({
   effects: [{ do: 'push' }],
 });
 
-/** Whether only a missing connection or another tab is the cause of the wait. Then an event of the server ends the wait. */
+/** True if the sync waits only because of the connection or another tab. An event from the server ends such a wait. */
 export const isShortWait = ({ unreachable, overtaken }: Pick<SyncState, 'unreachable' | 'overtaken'>): boolean =>
   unreachable || overtaken;
 

@@ -10,7 +10,9 @@ export const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 
 /** How many pushes of a single mutation must fail before the mutation is marked unsendable. */
 const singleFailuresMin = 3;
-/** If this many mutations were marked and the server received none, the cause is not their content: mark no more. */
+/**
+ * If the server has received nothing after this many marked mutations, their content is not the cause: mark no more.
+ */
 const unsendableMax = 3;
 
 /** Counts one more failed push of a single mutation. */

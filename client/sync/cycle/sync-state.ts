@@ -15,9 +15,9 @@ export interface SyncState {
   anotherRound: boolean;
   /** Whether a person asked for a sync during this round. If the round fails, it is tried again at once. */
   askedByPerson: boolean;
-  /** How many repairs were tried since a push last succeeded; after too many, the sync waits. */
-  repairs: number;
-  /** Whether the server misses numbers (`found`). A pull comes first (`pulled`), then everything is sent again. */
+  /** How many recoveries were tried since a push last succeeded; after too many, the sync waits. */
+  recoveries: number;
+  /** `found`: the server lacks earlier numbers. `pulled`: a pull has followed, and all mutations can be sent again. */
   gap: 'none' | 'found' | 'pulled';
   /** How many pushes failed in a row, possibly because of their content. */
   suspectPushes: number;
@@ -29,7 +29,7 @@ export interface SyncState {
   error: Problem | null;
   /** Whether the sync waits because the server cannot be reached. */
   unreachable: boolean;
-  /** Whether the sync waits because another tab, or a restore of the server, overtook its pull. */
+  /** Whether the sync waits because another tab pulled, or the server was restored, during its pull. */
   overtaken: boolean;
 }
 
@@ -53,15 +53,18 @@ export type SyncEvent =
   /** A push or pull failed. `random`, from 0 to 1, spreads the retries of different devices over time. */
   | { type: 'failed'; failure: Failure; random: number };
 
-/** An act that the loop carries out. `all`: the pull brings all records, not only those that changed after the cursor. */
+/**
+ * An effect that the loop carries out. `all`: the pull brings all records, not only those that changed after the
+ * cursor.
+ */
 export type SyncEffect =
-  { do: 'push'; first?: Repair } | { do: 'pull'; all?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
+  { do: 'push'; first?: PushRecovery } | { do: 'pull'; all?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
 
-/** An act of the loop before it pushes again. */
-export type Repair =
-  /** Gives all work new numbers, unless the device has left `clientId` meanwhile. */
+/** Removes the cause of a failed push, before the next push. */
+export type PushRecovery =
+  /** Sends all mutations under new numbers, unless the device has left `clientId` already. */
   | { kind: 'resendAll'; clientId: string }
-  /** Renumbers only the work whose numbers the server has used for other work. */
+  /** Renumbers only mutations whose numbers the server has used for other mutations. */
   | { kind: 'forkSequence'; conflict: SequenceConflict }
   /** Sends fewer mutations at once. */
   | { kind: 'splitBatch' }
@@ -79,7 +82,7 @@ export const initialSyncState: SyncState = {
   blockedTries: 0,
   anotherRound: false,
   askedByPerson: false,
-  repairs: 0,
+  recoveries: 0,
   gap: 'none',
   suspectPushes: 0,
   afterPull: null,

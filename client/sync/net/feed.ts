@@ -13,7 +13,7 @@ interface FeedOptions {
   /** The cursor up to which this device has pulled. */
   cursor: () => string | undefined;
   onChanges: () => void;
-  /** Called when the stream broke and could not be opened again. A round then finds the cause. */
+  /** Called when the stream broke and reopening it failed. A round then finds the cause. */
   onLost: () => void;
 }
 

@@ -5,7 +5,9 @@
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { PushResponse } from '../../../shared/protocol/push.ts';
 
-/** `lastSent` is the batch's highest number. The server stores a batch whole, so its `last_seq` is not lower. */
+/**
+ * `lastSent` is the batch's highest number. The server stores whole batches, so a lower `last_seq` is not from Gemba.
+ */
 export function isPushResponse(body: JsonObject, lastSent: number): boolean {
   const { results, last_seq, cursor } = body as Partial<PushResponse>;
   return (

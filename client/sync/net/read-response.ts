@@ -10,7 +10,7 @@ export async function readBody(
   isExpected: (body: JsonObject) => boolean,
   onAlive: () => void,
 ): Promise<JsonObject> {
-  if (!response.ok) throw await errorOfRefusal(response);
+  if (!response.ok) throw await errorOfResponse(response);
   const body = await jsonBodyOf(response, onAlive);
   if (!body || !isExpected(body)) throw notFromGemba(response);
   return body;
@@ -25,7 +25,7 @@ export interface FeedListener {
 
 /** Reads the event stream until the stream ends; rejects when the stream breaks. */
 export async function readEvents(response: Response, { onCursor, onAlive }: FeedListener): Promise<void> {
-  if (!response.ok) throw await errorOfRefusal(response);
+  if (!response.ok) throw await errorOfResponse(response);
   if (!/^text\/event-stream\b/.test(contentType(response)) || !response.body) throw notFromGemba(response);
   const parser = createParser({
     onEvent: ({ event, data }) => {
@@ -68,8 +68,11 @@ async function* textChunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<s
   yield decoder.decode();
 }
 
-/** Makes an error of an error response. If the body is not from Gemba, such as a proxy's page, only the status counts. */
-async function errorOfRefusal(response: Response): Promise<RequestError> {
+/**
+ * Builds the error for an error response. If the body is not from Gemba, such as a proxy's page, only the status
+ * counts.
+ */
+async function errorOfResponse(response: Response): Promise<RequestError> {
   const { status } = response;
   const problem = await problemIn(response);
   if (problem) return new RequestError(failureOfProblem({ ...problem, status }, retryAfterMs(response)));

@@ -5,7 +5,10 @@ import { RequestError } from './failure.ts';
 /** How long a request may go without receiving anything before it is aborted. */
 const silenceMsMax = 30_000;
 const silenceFactorMax = 4;
-/** The time limit for the whole response. It is shorter than the watchdog's (`stallMsMax`), which is for stalled storage. */
+/**
+ * The time limit for the whole response. The watchdog's limit (`stallMsMax`) is longer, since it detects stalled
+ * storage.
+ */
 const responseTimeoutMs = 80_000;
 /** The lowest accepted upload speed of a batch. A slower upload is aborted, and the next batch is smaller. */
 const batchBytesPerMsMin = 16;
@@ -19,13 +22,13 @@ export const uploadTimeoutMs = (bytes: number, isSingle: boolean): number =>
 
 interface TimedRequest {
   signal: AbortSignal;
-  /** Called when a part of the response has arrived: restarts the timeout for a response that stalls. */
+  /** Restarts the timeout for silence. To be called whenever a part of the response has arrived. */
   onAlive: () => void;
 }
 
 export class Timeouts {
   readonly #schedule: Clock['schedule'];
-  /** Multiplies the time that a request may pass without receiving a byte. It doubles when a request times out and halves when one succeeds. */
+  /** Multiplies `silenceMsMax`. Doubles when a request times out, and halves when a request succeeds. */
   #silenceFactor = 1;
 
   constructor(schedule: Clock['schedule']) {

@@ -31,7 +31,9 @@ interface PullOptions {
   /** The device's client id. Without it, the response has no client record. */
   clientId?: string;
   accountId?: string;
-  /** The client id belongs to an earlier token of this account, so the server handles its work as forwarded. */
+  /**
+   * True if the client id belongs to an earlier token of this account: the server handles its mutations as forwarded.
+   */
   isForwarded?: boolean;
   cursor: string;
   limit: number;
@@ -115,5 +117,5 @@ function pullParameters({
   return new URLSearchParams(query);
 }
 
-/** The fields of the query as they stand in the URL. */
+/** The fields of the query as URL texts. */
 type PullQueryTexts = { [Field in keyof PullQuery]: string };

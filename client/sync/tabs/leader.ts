@@ -110,7 +110,7 @@ export class Leader implements LeaderRole {
   }
 
   async runRound(isFromOtherTab: boolean): Promise<void> {
-    // This tab may not know the other tab's mutations yet, so another round must follow a round that is under way.
+    // This tab may not know the other tab's mutations yet, so a round under way is followed by another round.
     if (isFromOtherTab) this.#loop.dispatch({ type: 'mutated' });
     this.#loop.dispatch({ type: 'asked' });
     await firstValueFrom(this.#loop.state$.pipe(filter(isAtRest)), { defaultValue: undefined });

@@ -2,7 +2,7 @@
 import { supportsTabs } from '../../core/supports-tabs.ts';
 import { initialSyncState, type SyncState } from '../cycle/sync-state.ts';
 
-/** The sync of the leading tab, which all tabs show. */
+/** The state of the leading tab's sync, which all tabs show. */
 export interface SyncSnapshot {
   state: SyncState;
   progress: Progress | null;
@@ -33,7 +33,7 @@ export interface TabChannel {
 }
 
 /** Returns a channel without messages in Node, where only one engine uses a database. */
-export function tabChannelOf(deviceName: string): TabChannel {
+export function openTabChannel(deviceName: string): TabChannel {
   if (!supportsTabs) return { post: () => {}, listen: () => {}, close: () => {} };
   return tabChannel(new BroadcastChannel(`gemba:${deviceName}:sync`));
 }

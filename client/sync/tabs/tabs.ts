@@ -19,7 +19,7 @@ import type { Locks } from '../../core/locks.ts';
 import { stallMsMax } from '../cycle/machine.ts';
 import { initialSnapshot, type TabChannel, type TabMessage, type SyncSnapshot } from './tab-channel.ts';
 
-/** The work of a tab while it leads: begins when `lead` returns it, and ends with `stop`. */
+/** The sync of the leading tab: begins when `lead` returns, and ends with `stop`. */
 export interface LeaderRole {
   snapshot$: Observable<SyncSnapshot>;
   /** Starts a round at once, and resolves when the round has ended. `isFromOtherTab`: another tab asked for the round. */
@@ -34,7 +34,7 @@ interface TabsOptions {
   locks: Locks;
   clock: Clock;
   ids: IdGenerator;
-  /** Starts the sync in this tab; `snapshot` is the previous leader's last one. */
+  /** Starts the sync in this tab. `snapshot` is the last snapshot of the previous leader. */
   lead: (snapshot: SyncSnapshot) => LeaderRole;
 }
 

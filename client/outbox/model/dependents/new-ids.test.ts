@@ -11,7 +11,7 @@ test('[ATTENTION-2] [OUTBOX-37] [OUTBOX-38] each mutation whose id was taken is 
   checkProperty(
     fc.property(contents, (content) => {
       const taken = content.refused.filter(needsNewIds);
-      const after = giveNewIds(content, { ids: randomIds, recorded_at, hasRecordMadeBy: () => false });
+      const after = giveNewIds(content, { ids: randomIds, recorded_at, hasRecordCreatedBy: () => false });
       expect(isGapless(after)).toBe(true);
       expect(after.refused.filter(needsNewIds)).toEqual([]);
       const marked = after.pending.filter(({ is_renewed }) => is_renewed);
@@ -32,7 +32,7 @@ test('[ATTENTION-2] [OUTBOX-37] [OUTBOX-38] each mutation whose id was taken is 
 test('[ATTENTION-10] a record that the server already has is not made a second time', () => {
   checkProperty(
     fc.property(contents, (content) => {
-      const after = giveNewIds(content, { ids: randomIds, recorded_at, hasRecordMadeBy: () => true });
+      const after = giveNewIds(content, { ids: randomIds, recorded_at, hasRecordCreatedBy: () => true });
       expect(after).toEqual({ ...content, refused: content.refused.filter((entry) => !needsNewIds(entry)) });
     }),
   );

@@ -1,30 +1,30 @@
-/** If a refused mutation makes a record whose id is taken, gives the record a new id without asking a person. Pure. */
+/** Gives a record a new id, without asking a person, if its mutation was refused because the id is taken. Pure. */
 import type { IdGenerator } from '../../../core/ids.ts';
 import type { OutboxContent } from '../content.ts';
 import type { RefusedEntry } from '../entry.ts';
 import { newMutation, type NewMutation } from '../mutation.ts';
 import { rowIdOf } from '../parse-entry.ts';
-import { recordsMadeBy } from './references.ts';
+import { recordsCreatedBy } from './references.ts';
 import { replaceRefused } from './replacement.ts';
 
 interface NewIdsOptions {
   ids: IdGenerator;
   recorded_at: string;
-  /** Tells whether the server already has the record that the mutation makes: then the mutation was done before. */
-  hasRecordMadeBy: (entry: RefusedEntry) => boolean;
+  /** True if the server has the record that this mutation creates, so the mutation was done before. */
+  hasRecordCreatedBy: (entry: RefusedEntry) => boolean;
 }
 
 /** Gives a mutation new ids only once. If a new id is taken, too, the mutation waits for a person. */
 export function giveNewIds(
   content: OutboxContent,
-  { ids, recorded_at, hasRecordMadeBy }: NewIdsOptions,
+  { ids, recorded_at, hasRecordCreatedBy }: NewIdsOptions,
 ): OutboxContent {
   let current = content;
   for (const { rowId } of content.refused.filter(needsNewIds).map((entry) => ({ rowId: rowIdOf(entry) }))) {
-    // An earlier step of this loop may have replaced this entry, as a dependent of another entry.
+    // An earlier turn of this loop may have replaced this entry as a dependent of another entry.
     const refused = current.refused.find((entry) => rowIdOf(entry) === rowId);
     if (refused)
-      current = hasRecordMadeBy(refused)
+      current = hasRecordCreatedBy(refused)
         ? withoutRefused(current, rowId)
         : replaceWithNewIds(current, refused, { ids, recorded_at });
   }
@@ -32,13 +32,15 @@ export function giveNewIds(
 }
 
 export const needsNewIds = (entry: RefusedEntry): boolean =>
-  entry.error.code === 'id_taken' && !entry.is_renewed && recordsMadeBy(entry).length > 0;
+  entry.error.code === 'id_taken' && !entry.is_renewed && recordsCreatedBy(entry).length > 0;
 
-/** Marks the mutation that got new ids (`is_renewed`), but not its dependents: each dependent may get new ids once, too. */
+/**
+ * Sets `is_renewed` on the mutation that got new ids, but not on its dependents: each dependent may get new ids once.
+ */
 function replaceWithNewIds(
   content: OutboxContent,
   refused: RefusedEntry,
-  { ids, recorded_at }: Omit<NewIdsOptions, 'hasRecordMadeBy'>,
+  { ids, recorded_at }: Omit<NewIdsOptions, 'hasRecordCreatedBy'>,
 ): OutboxContent {
   const mutation = withNewIds(newMutation(refused), ids);
   if (!mutation) return content;
@@ -56,7 +58,7 @@ const withoutRefused = (content: OutboxContent, rowId: string): OutboxContent =>
   refused: content.refused.filter((entry) => rowIdOf(entry) !== rowId),
 });
 
-/** Returns the mutation with new ids for the records that it makes; undefined if it makes no records. */
+/** Returns the mutation with new ids for the records that it creates; undefined if it creates no records. */
 export function withNewIds(mutation: NewMutation, ids: IdGenerator, newSession = false): NewMutation | undefined {
   const session = newSession ? { recording_session_id: ids.uuid() } : {};
   switch (mutation.name) {

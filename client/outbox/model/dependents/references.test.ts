@@ -8,14 +8,20 @@ import { randomIds } from '../../../core/ids.ts';
 import { withNewIds } from './new-ids.ts';
 import { entriesOf } from '../content.ts';
 import { newMutation } from '../mutation.ts';
-import { recordsMadeBy, recordsNamedBy, withChangedIds, changedIdsOf, type RecordReference } from './references.ts';
+import {
+  recordsCreatedBy,
+  recordsReferencedBy,
+  withChangedIds,
+  changedIdsOf,
+  type RecordReference,
+} from './references.ts';
 
 test('[ATTENTION-9] a reference is made or named, never both, and no rename changes nothing', () => {
   checkProperty(
     fc.property(contents, (content) => {
       for (const entry of entriesOf(content)) {
-        const named = new Set(recordsNamedBy(entry));
-        expect(recordsMadeBy(entry).filter((reference) => named.has(reference))).toEqual([]);
+        const named = new Set(recordsReferencedBy(entry));
+        expect(recordsCreatedBy(entry).filter((reference) => named.has(reference))).toEqual([]);
         expect(withChangedIds(entry, new Map())).toEqual({ name: entry.name, args: entry.args });
       }
     }),
@@ -26,18 +32,20 @@ test('[ATTENTION-9] mutations that name a record follow its new id, and all else
   checkProperty(
     fc.property(contents, (content) => {
       const entries = entriesOf(content);
-      for (const maker of entries.filter((entry) => recordsMadeBy(entry).length > 0)) {
+      for (const maker of entries.filter((entry) => recordsCreatedBy(entry).length > 0)) {
         const successor = withNewIds(newMutation(maker), randomIds);
         assert(successor, 'a mutation that makes a record can have new ids');
         const renames = changedIdsOf(maker, successor);
-        expect(renames.size).toBe(new Set(recordsMadeBy(maker)).size);
-        const made = new Set(recordsMadeBy(maker));
+        expect(renames.size).toBe(new Set(recordsCreatedBy(maker)).size);
+        const made = new Set(recordsCreatedBy(maker));
         for (const entry of entries) {
           const again = withChangedIds(entry, renames);
           expect(
-            [...recordsMadeBy(again), ...recordsNamedBy(again)].filter((reference) => made.has(reference)),
+            [...recordsCreatedBy(again), ...recordsReferencedBy(again)].filter((reference) => made.has(reference)),
           ).toEqual([]);
-          const names = [...recordsMadeBy(entry), ...recordsNamedBy(entry)].some((reference) => made.has(reference));
+          const names = [...recordsCreatedBy(entry), ...recordsReferencedBy(entry)].some((reference) =>
+            made.has(reference),
+          );
           if (!names) expect(again.args).toEqual(entry.args);
         }
       }
@@ -56,11 +64,11 @@ test.each<[MutationName, RecordReference[]]>([
   ['record_new_map', ['map|m', 'stage|1', 'stage|2', 'stage|3', 'run|4']],
   ['delete_run', []],
 ])('[ATTENTION-9] a %s makes the records %j', (name, made) => {
-  expect(recordsMadeBy({ name, args: ids })).toEqual(made);
+  expect(recordsCreatedBy({ name, args: ids })).toEqual(made);
 });
 
 test('[ATTENTION-9] [VERSION-6] a mutation that only a newer app knows makes no records', () => {
   const newer = JSON.parse('{ "name": "merge_maps", "args": { "map_id": "m" } }');
-  expect(recordsMadeBy(newer)).toEqual([]);
-  expect(recordsNamedBy(newer)).toEqual(['map|m']);
+  expect(recordsCreatedBy(newer)).toEqual([]);
+  expect(recordsReferencedBy(newer)).toEqual(['map|m']);
 });

@@ -1,12 +1,12 @@
 /**
- * Finds the records that a mutation makes, and the existing records that it names. A mutation depends on the mutations
- * that make the records which it names. Pure.
+ * Finds the records that a mutation creates and the existing records that it refers to. A mutation depends on the
+ * mutations that create the records which it refers to. Pure.
  */
 import type { MutationName } from '../../../../shared/schema/mutation.ts';
 import { isMutationName } from '../../../core/validate.ts';
 import { newMutation, type NewMutation } from '../mutation.ts';
 
-/** Identifies a map, a stage or a run. A stage needs no map id here, because stage ids are random. */
+/** Identifies a map, a stage or a run. Stage ids are random, so the reference to a stage needs no map id. */
 export type RecordReference = `${'map' | 'stage' | 'run'}|${string | number}`;
 
 interface AnyMutation {
@@ -22,19 +22,22 @@ interface IdFields {
   run_id?: number;
 }
 
-export function recordsMadeBy(mutation: AnyMutation): RecordReference[] {
-  return referencesOf(mutation).filter((reference) => makesRecord(mutation.name, reference));
+export function recordsCreatedBy(mutation: AnyMutation): RecordReference[] {
+  return referencesOf(mutation).filter((reference) => createsRecord(mutation.name, reference));
 }
 
-export function recordsNamedBy(mutation: AnyMutation): RecordReference[] {
-  return referencesOf(mutation).filter((reference) => !makesRecord(mutation.name, reference));
+export function recordsReferencedBy(mutation: AnyMutation): RecordReference[] {
+  return referencesOf(mutation).filter((reference) => !createsRecord(mutation.name, reference));
 }
 
-/** Returns the ids that changed: `before` and its replacement `after` make the same records under different ids. */
+/**
+ * Maps old references to new ids, for the records that both mutations create: `after` replaces `before`. Leaves out
+ * unchanged ids.
+ */
 export function changedIdsOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<RecordReference, string | number> {
-  const made = recordsMadeBy(after);
+  const made = recordsCreatedBy(after);
   const changedIds = new Map<RecordReference, string | number>();
-  const madeBefore = recordsMadeBy(before);
+  const madeBefore = recordsCreatedBy(before);
   for (const kind of ['map', 'stage', 'run'] as const) {
     const ofKind = (references: RecordReference[]) =>
       references.filter((reference) => reference.startsWith(`${kind}|`));
@@ -47,7 +50,6 @@ export function changedIdsOf(before: AnyMutation, after: AnyMutation): ReadonlyM
   return changedIds;
 }
 
-/** Returns the mutation with the changed ids replaced. */
 export function withChangedIds(
   mutation: AnyMutation,
   changedIds: ReadonlyMap<RecordReference, string | number>,
@@ -85,7 +87,7 @@ function idsIn({ args }: AnyMutation): IdFields {
   };
 }
 
-const recordKindsMadeBy: Record<MutationName, readonly string[]> = {
+const recordKindsCreatedBy: Record<MutationName, readonly string[]> = {
   create_map: ['map'],
   update_map: [],
   delete_map: [],
@@ -103,9 +105,9 @@ const recordKindsMadeBy: Record<MutationName, readonly string[]> = {
 
 const kindOfReference = (reference: RecordReference): string => reference.slice(0, reference.indexOf('|'));
 
-/** A mutation that only a newer version of the app knows counts as making no records. */
-const makesRecord = (name: MutationName, reference: RecordReference): boolean =>
-  isMutationName(name) && recordKindsMadeBy[name].includes(kindOfReference(reference));
+/** A mutation that only a newer version of the app knows counts as creating no records. */
+const createsRecord = (name: MutationName, reference: RecordReference): boolean =>
+  isMutationName(name) && recordKindsCreatedBy[name].includes(kindOfReference(reference));
 
 function idOfReference(reference: RecordReference): string | number {
   const id = reference.slice(reference.indexOf('|') + 1);

@@ -89,7 +89,7 @@ test('[ATTENTION-1] [ATTENTION-8] what is still pending goes behind its cause to
 });
 
 test('[ATTENTION-2] a new id is tried once: what is refused for it again waits for a person', () => {
-  const reassigning = { ids: randomIds, recorded_at, hasRecordMadeBy: () => false };
+  const reassigning = { ids: randomIds, recorded_at, hasRecordCreatedBy: () => false };
   const refused = [refusedOf(create, 1, 'id_taken'), refusedOf(rename, 2, 'map_deleted')];
   const first = giveNewIds(contentOf(2, { refused }), reassigning);
   const [made, renamedAgain] = first.pending;

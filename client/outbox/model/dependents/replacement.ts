@@ -1,6 +1,7 @@
 /**
- * Replaces a refused mutation by other mutations. Its dependents are the refused and pending mutations that name a record
- * which the refused mutation would have made. Copies of the dependents, with the new ids, follow the replacement. Pure.
+ * Replaces a refused mutation by other mutations and resends its dependents behind them, with the new ids. The
+ * dependents are the refused and pending mutations that refer to a record which the refused mutation should have
+ * created. Pure.
  */
 import type { ProblemCode } from '../../../../shared/protocol/problem.ts';
 import { appendMutations } from '../appending.ts';
@@ -16,11 +17,17 @@ import {
 } from '../entry.ts';
 import type { NewMutation } from '../mutation.ts';
 import { rowIdOf } from '../parse-entry.ts';
-import { recordsMadeBy, recordsNamedBy, withChangedIds, changedIdsOf, type RecordReference } from './references.ts';
+import {
+  recordsCreatedBy,
+  recordsReferencedBy,
+  withChangedIds,
+  changedIdsOf,
+  type RecordReference,
+} from './references.ts';
 
 interface ReplacementOptions {
   refused: RefusedEntry;
-  /** The last mutation replaces the refused one. Those before it must be done first, such as restoring a map. */
+  /** The last mutation replaces the refused mutation. Earlier mutations prepare for it, for example restore a map. */
   mutations: NewMutation[];
   recorded_at: string;
 }
@@ -71,21 +78,22 @@ type Dependent = RefusedEntry | PendingEntry;
 
 /** Finds the mutations that depend on `refused`, directly or through other dependents, in the order of their numbers. */
 function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
-  const missing = new Set(recordsMadeBy(refused));
+  const missing = new Set(recordsCreatedBy(refused));
   const later = others.filter((entry) => numberOf(entry) > numberOf(refused)).toSorted(byNumber);
   return later.filter((entry) => {
-    if (!mayDependOnRefused(entry) || !recordsNamedBy(entry).some((reference) => missing.has(reference))) return false;
-    for (const reference of recordsMadeBy(entry)) missing.add(reference);
+    if (!mayDependOnRefused(entry) || !recordsReferencedBy(entry).some((reference) => missing.has(reference)))
+      return false;
+    for (const reference of recordsCreatedBy(entry)) missing.add(reference);
     return true;
   });
 }
 
-/** Finds the refused mutation that `entry` depends on: the latest one before `entry`. */
+/** Finds the refused mutation that `entry` depends on; if there are several, the latest. */
 export function causeOf<Cause extends FailedEntry>(entry: FailedEntry, refused: readonly Cause[]): Cause | undefined {
   if (!mayDependOnRefused(entry)) return undefined;
-  const named = new Set(recordsNamedBy(entry));
+  const named = new Set(recordsReferencedBy(entry));
   const isCause = (cause: Cause) =>
-    numberOf(cause) < numberOf(entry) && recordsMadeBy(cause).some((reference) => named.has(reference));
+    numberOf(cause) < numberOf(entry) && recordsCreatedBy(cause).some((reference) => named.has(reference));
   return refused.findLast(isCause);
 }
 

@@ -1,4 +1,4 @@
-/** Renumbers forwarded work under client ids that are computed from the work itself, so that all devices agree. Pure. */
+/** Renumbers forwarded mutations under client ids that every device computes alike from the mutations. Pure. */
 import { v5 as uuidOf } from 'uuid';
 import { canonicalJson } from '../../../../shared/protocol/canonical-json.ts';
 import { originOf, type DeviceBody } from '../../../storage/rows.ts';
@@ -6,9 +6,9 @@ import type { OutboxContent } from '../content.ts';
 import { renumberedPayload, type ForwardedEntry } from '../entry.ts';
 
 /**
- * Renumbers forwarded work whose numbers the server has used for other work. Each series of consecutive numbers gets a
- * client id that is computed from its first mutation. So every device that has this work sends it under the same
- * numbers, and the server takes each mutation once. The turns of the entries do not change.
+ * Renumbers forwarded mutations whose numbers the server has used for other mutations. Each series of consecutive
+ * numbers gets a client id that is computed from its first mutation. Every device that has these mutations thus sends
+ * them under the same numbers, and the server takes each mutation once.
  */
 export function renumberUnderDerivedClients(
   content: OutboxContent,

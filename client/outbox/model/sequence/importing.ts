@@ -7,38 +7,37 @@ import { renumberUnderDerivedClients } from './derived-clients.ts';
 import { appendForwarded, startNewClient, withoutNumbers } from './numbering.ts';
 
 export interface ImportedEntries {
-  /** The account that owns the work; undefined if the exporting device had never reached the server. */
+  /** The account that owns the mutations; undefined if the exporting device had never reached the server. */
   account_id: string | undefined;
-  /** Unsent mutations under their original client ids and numbers: the server takes each once, whichever device sends it. */
+  /**
+   * Unsent mutations under their original client ids and numbers, by which the server takes each mutation only once.
+   */
   forwarded: ForwardedEntry[];
   refused: RefusedEntry[];
 }
 
 /**
- * Adds the imported entries. A file from a copy of this device has the same client id, so one number may stand for
- * different work here and in the file. This device's work then gets another number if it was never sent; otherwise the
- * imported work gets another number. No work is lost.
+ * Adds the imported entries. If a copy of this device exported them, one number may stand for different mutations here
+ * and in the file. Then this device's mutation gets a new number if it was never sent; otherwise the imported mutation
+ * does.
  */
 export function importWork(
   before: OutboxContent,
   { account_id, ...imported }: ImportedEntries,
   client_id: string,
 ): OutboxContent {
-  // Derived client ids are computed from the account, so the file's account is stored before any are derived.
+  // A derived client id is computed from the account, so the file's account is stored first.
   const content = account_id === undefined ? before : { ...before, device: { ...before.device, account_id } };
   const newEntries = imported.forwarded.filter(newEntryFilter(content));
-  const current = renumberOwnWork(content, newEntries, client_id);
+  const current = renumberUnsentEntries(content, newEntries, client_id);
   return {
     ...current,
-    forwarded: appendForwarded(current, renumberClashingWork(current, newEntries)),
+    forwarded: appendForwarded(current, renumberClashingEntries(current, newEntries)),
     refused: [...current.refused, ...withoutNumbers(current, imported.refused)],
   };
 }
 
-/**
- * Skips entries that this outbox already has. An imported file that a copy of this device exported also has the work from
- * before the device was copied.
- */
+/** Skips entries that this outbox already has, as in a file that a copy of this device exported. */
 function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => boolean {
   const entriesHere = new Map(sendableEntriesOf(content).map((entry) => [rowIdOf(entry), entry]));
   return (entry) => {
@@ -47,11 +46,8 @@ function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => bool
   };
 }
 
-/**
- * Renumbers the mutations that this device never sent, from the first number that a copy of the device gave to other
- * work.
- */
-function renumberOwnWork(content: OutboxContent, imported: ForwardedEntry[], client_id: string): OutboxContent {
+/** Renumbers mutations that this device never sent, from the first number that the file uses for another mutation. */
+function renumberUnsentEntries(content: OutboxContent, imported: ForwardedEntry[], client_id: string): OutboxContent {
   const { device } = content;
   const copySeqs = imported.filter((entry) => entry.client_id === device.client_id).map(({ seq }) => seq);
   if (copySeqs.length === 0) return content;
@@ -60,8 +56,8 @@ function renumberOwnWork(content: OutboxContent, imported: ForwardedEntry[], cli
   return renumberUnderDerivedClients(startNewClient(content, client_id), (entry) => unsent.has(rowIdOf(entry)));
 }
 
-/** Renumbers imported work, from the first number under which this outbox has other work of the same client id. */
-function renumberClashingWork(content: OutboxContent, imported: ForwardedEntry[]): ForwardedEntry[] {
+/** Renumbers the imported entries of a client id, from the first number that this outbox uses for another mutation. */
+function renumberClashingEntries(content: OutboxContent, imported: ForwardedEntry[]): ForwardedEntry[] {
   const used = new Set(sendableEntriesOf(content).map(rowIdOf));
   const clashing = new Set<string>();
   const renumbered = new Set<string>();

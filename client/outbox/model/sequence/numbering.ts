@@ -2,13 +2,13 @@
  * Numbers the outbox's entries. Pure. A sequence counts from 1 under one client id and has no gaps; the server takes each
  * number once. Settled entries lose their numbers when the client id changes, since they are not sent under the new one.
  *
- *   resendAll         The server was restored, or misses mutations: everything is sent again under a new client id.
- *   startNewClient    The device has another token, exports its work, or was restored from a journal that may have been
- *                     behind. New work gets a new client id; pending work becomes forwarded work and keeps its client id
+ *   resendAll         The server was restored, or misses mutations: all mutations are sent again under a new client id.
+ *   startNewClient    The device has another token, exports its unsent mutations, or was restored from a journal that may
+ *                     have been behind. New mutations get a new client id; pending ones become forwarded and keep their client id
  *                     and numbers.
- *   forkSequence      The server has other work under numbers of this device, because a copy of the device, or a later
- *                     state of its database, used these numbers. Work that both sides share becomes forwarded work and
- *                     keeps its numbers; all other work gets new numbers.
+ *   forkSequence      The server has other mutations under numbers of this device, because a copy of the device, or a later
+ *                     state of its database, used these numbers. Mutations that both sides share become forwarded and
+ *                     keep their numbers; all others get new numbers.
  */
 import { chainStart } from '../../../../shared/protocol/chain.ts';
 import { withPastClient } from '../../../storage/journal/lineage.ts';
@@ -42,8 +42,8 @@ export function resendAll(content: OutboxContent, client_id: string): OutboxCont
 }
 
 /**
- * Turns pending entries into forwarded ones with their old client id and numbers. The server then takes each mutation
- * once, even if a push under way, a device that imported the mutation and this device all send it.
+ * Turns pending entries into forwarded ones, which keep their client id and numbers. The server takes each number once,
+ * whichever device or earlier push sends it.
  */
 export function startNewClient(content: OutboxContent, client_id: string): OutboxContent {
   const isOwn = (entry: PendingEntry) => entry.client_id === content.device.client_id;
@@ -57,15 +57,15 @@ export function startNewClient(content: OutboxContent, client_id: string): Outbo
   };
 }
 
-/** Device and server have the same work up to the number `agreedSeq`; above that number their work may differ. */
+/** Device and server have the same mutations up to the number `agreedSeq`; after it, their mutations may differ. */
 export interface SequenceConflict {
   client_id: string;
   agreedSeq: number;
   /** The result of the server's comparison; absent if the server has no hash chain and so cannot compare. */
   compared?: {
-    /** The numbers under which the server has other work than this device. */
+    /** The numbers under which the server has another mutation than this device. */
     otherSeqs: number[];
-    /** True if the server's last number is one of `otherSeqs`. The device's later mutations then need new numbers, too. */
+    /** True if the server's last number is one of `otherSeqs`. The device's later mutations need new numbers, too. */
     hasDiverged: boolean;
   };
 }
@@ -100,7 +100,6 @@ function otherWorkFilter({ client_id, agreedSeq, compared }: SequenceConflict): 
   return (entry) => entry.client_id === client_id && (others.has(entry.seq) || (hasDiverged && entry.seq > lastSeq));
 }
 
-/** Makes the entry pending under the given client id and number. */
 function toPending(entry: SendableEntry | ReceiptEntry, client_id: string, seq: number): PendingEntry {
   const numbered = { client_id, seq, origin: entryOrigin(entry), state: 'pending' } as const;
   switch (entry.state) {
@@ -117,7 +116,7 @@ function toPending(entry: SendableEntry | ReceiptEntry, client_id: string, seq: 
   }
 }
 
-/** Gives `entries` the turns after all forwarded entries, in their order, since an entry may depend on an earlier one. */
+/** Appends `entries` in their order behind all forwarded entries, since an entry may depend on an earlier one. */
 export function appendForwarded({ forwarded }: OutboxContent, entries: SendableEntry[]): ForwardedEntry[] {
   const last = forwarded.reduce((most, { turn = 0 }) => Math.max(most, turn), 0);
   const appended = entries.map((entry, index): ForwardedEntry => ({
@@ -134,7 +133,7 @@ function withClientId(device: DeviceBody, client_id: string): DeviceBody {
   return { ...withPastClient(kept), client_id, last_seq: 0, proven_seq: 0, proven_chain: chainStart };
 }
 
-/** Moves settled `entries` to this device's client id, without numbers, and orders them before its settled entries. */
+/** Moves settled `entries` to this device's client id, without numbers, in front of the device's settled entries. */
 export function withoutNumbers<Entry extends SettledEntry>(content: OutboxContent, entries: Entry[]): Entry[] {
   const { client_id } = content.device;
   const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
