@@ -56,7 +56,7 @@ export async function createAccountOnce(
       idempotency,
       decide(credentials) {
         // The account exists, but its stored reply has expired, and only that reply contained the first API key.
-        if (credentials.hasAdminKey()) return accountExists(idempotency.key);
+        if (credentials.hasAdminKey()) return accountExistsRefusal(idempotency.key);
         credentials.addKey(key.row);
         const body: NewAccountResult = { account: accountRecord(credentials.account), api_key: key.token };
         return successReply(201, body, secretHeaders);
@@ -65,7 +65,7 @@ export async function createAccountOnce(
   );
 }
 
-function accountExists(key: string): RestReply {
+function accountExistsRefusal(key: string): RestReply {
   const detail = `The idempotency key ${key} made an account long ago.`;
   return { ok: false, error: { code: 'idempotency_key_mismatch', detail } };
 }

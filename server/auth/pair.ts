@@ -21,7 +21,7 @@ import type { CredentialSet } from './credential-set.ts';
 import { credentialTransaction } from './credential-transaction.ts';
 import { successReply, secretHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { makePairingCode, pairingHashes, formatPairingCode } from './pairing-code.ts';
-import { codeInvalid, limitGuess } from './pairing-guess.ts';
+import { invalidCodeRefusal, limitGuess } from './pairing-guess.ts';
 import { deviceScopes } from './scopes.ts';
 import { newToken } from './token.ts';
 import { createKeyedMutex } from '../core/keyed-mutex.ts';
@@ -58,7 +58,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
       sweep(world.now());
       const madeAt = world.now();
       const counted = await store.countEvent(unusedCodeEvent(fields.account_id, madeAt));
-      if (!counted.ok) return tooManyUnusedCodes(counted.oldestAt + pairingCodeLifetimeSecs * 1000 - madeAt);
+      if (!counted.ok) return tooManyUnusedCodesRefusal(counted.oldestAt + pairingCodeLifetimeSecs * 1000 - madeAt);
       const epoch = await store.epoch();
       const expires_at = new Date(madeAt + pairingCodeLifetimeSecs * 1000).toISOString();
       for (let tries = 0; tries < codeTriesMax; tries++) {
@@ -106,7 +106,7 @@ function pairDevice(
       const madeAt = Date.parse(origin.expires_at) - pairingCodeLifetimeSecs * 1000;
       await store.uncountEvent(unusedCodeEvent(origin.account_id, madeAt));
     }
-    return origin ? addDevice(services, origin, { ...request, device_id, code_hash }) : codeInvalid;
+    return origin ? addDevice(services, origin, { ...request, device_id, code_hash }) : invalidCodeRefusal;
   });
 }
 
@@ -119,7 +119,7 @@ function describeAccount(
   return limitGuess(services, { code, address }, async (code_hash, now) => {
     const query = { code_hash, device_id: device_id?.toLowerCase() ?? null, device_kind, now };
     const origin = await store.pairingCodeOrigin(query);
-    if (!origin) return codeInvalid;
+    if (!origin) return invalidCodeRefusal;
     return runUnlessMakerRevoked(services, origin, ({ account: { id, name } }) => {
       const body: PairingCodeAccount = { account: { id, name } };
       return successReply(200, body, secretHeaders);
@@ -128,7 +128,7 @@ function describeAccount(
 }
 
 function refuseOtherAccount(services: { store: Store; world: World }, origin: PairingCodeOrigin): Promise<RestReply> {
-  return runUnlessMakerRevoked(services, origin, () => accountMismatch);
+  return runUnlessMakerRevoked(services, origin, () => accountMismatchRefusal);
 }
 
 /**
@@ -147,11 +147,12 @@ async function runUnlessMakerRevoked(
     { accountId, tokenHash: maker?.token_hash ?? null },
     {
       readSet: { deviceIds: [...new Set([...deviceIds, ...makers('device')])], keyIds: makers('key') },
-      decide: (credentials, now) => (maker && credentials.isRevoked(maker) ? codeInvalid : decide(credentials, now)),
+      decide: (credentials, now) =>
+        maker && credentials.isRevoked(maker) ? invalidCodeRefusal : decide(credentials, now),
     },
   );
   const isMakerRevoked = !reply.ok && reply.error.code === 'unauthorized';
-  return isMakerRevoked ? codeInvalid : reply;
+  return isMakerRevoked ? invalidCodeRefusal : reply;
 }
 
 /** Adds the device to the account in one transaction. The device must have claimed the code. */
@@ -171,12 +172,12 @@ function addDevice(
     (credentials, now) => {
       const known = credentials.device(id);
       // A code pairs a revoked device again only if the code is new.
-      if (known && known.revoked_at !== null && known.code_hash === code_hash) return codeInvalid;
+      if (known && known.revoked_at !== null && known.code_hash === code_hash) return invalidCodeRefusal;
       // Device ids are not secret: without this check, a wearable's code could replace a phone whose id is known.
-      if (known && known.revoked_at === null && known.kind !== kind) return codeInvalid;
+      if (known && known.revoked_at === null && known.kind !== kind) return invalidCodeRefusal;
       const { plan, name: accountName } = credentials.account;
       const limit = credentials.exceededPhoneLimit({ id, kind });
-      if (limit !== undefined) return noFreeSeat(limit, plan);
+      if (limit !== undefined) return noFreeSeatRefusal(limit, plan);
       const device = {
         list_id,
         last_seen_at: null,
@@ -196,7 +197,7 @@ function addDevice(
   );
 }
 
-const accountMismatch: RestReply = {
+const accountMismatchRefusal: RestReply = {
   ok: false,
   error: {
     code: 'account_mismatch',
@@ -205,14 +206,14 @@ const accountMismatch: RestReply = {
   },
 };
 
-function tooManyUnusedCodes(waitMs: number): RefusedRequest {
+function tooManyUnusedCodesRefusal(waitMs: number): RefusedRequest {
   const limit = pairingCodesPerAccountMax;
   const retry_after_secs = Math.max(1, Math.ceil(waitMs / 1000));
   const detail = `The account has ${limit} pairing codes that no device used, as many as it may; use one, or wait ${retry_after_secs} s.`;
   return { ok: false, error: { code: 'pairing_code_limit_reached', detail, members: { limit, retry_after_secs } } };
 }
 
-function noFreeSeat(limit: number, plan: string): RestReply {
+function noFreeSeatRefusal(limit: number, plan: string): RestReply {
   const phones = limit === 1 ? 'one phone' : `${limit} phones`;
   const detail = `The account has seats for ${phones} and all are taken. Revoke a phone that is no longer used, or add a seat.`;
   return { ok: false, error: { code: 'seat_limit_reached', detail, members: { limit, plan } } };

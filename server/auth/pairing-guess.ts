@@ -29,7 +29,10 @@ interface Guess {
   address: string;
 }
 
-/** Counts the guess, hashes the code and calls `use` with the hash. `use` returns `codeInvalid` if no code has the hash. */
+/**
+ * Counts the guess, hashes the code and calls `use` with the hash. `use` returns `invalidCodeRefusal` if no code has the
+ * hash.
+ */
 export async function limitGuess(
   { store, world }: { store: Store; world: World },
   { code, address }: Guess,
@@ -43,7 +46,7 @@ export async function limitGuess(
     eventsMax: pairingFailuresPerAddressMax,
   };
   const counted = await store.countEvent(addressFailure);
-  if (!counted.ok) return tooManyFailures(counted.oldestAt + addressFailure.windowMs - at);
+  if (!counted.ok) return tooManyFailuresRefusal(counted.oldestAt + addressFailure.windowMs - at);
 
   const hashes = await pairingHashes(normalizePairingCode(code), await store.epoch());
   const codeFailure: LimitedEvent = {
@@ -60,7 +63,7 @@ export async function limitGuess(
   return reply;
 }
 
-export const codeInvalid: RestReply = {
+export const invalidCodeRefusal: RestReply = {
   ok: false,
   error: {
     code: 'pairing_code_invalid',
@@ -68,7 +71,7 @@ export const codeInvalid: RestReply = {
   },
 };
 
-function tooManyFailures(waitMs: number): RestReply {
+function tooManyFailuresRefusal(waitMs: number): RestReply {
   const retry_after_secs = Math.max(1, Math.ceil(waitMs / 1000));
   const detail = `Too many pairing codes from here were wrong; try again in ${retry_after_secs} s.`;
   return { ok: false, error: { code: 'rate_limited', detail, members: { retry_after_secs } } };

@@ -2,9 +2,9 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { allowOrigins } from './web/cors.ts';
 import { normalizeForwardedFor } from './limits/forwarded-for.ts';
-import { observe } from './observe.ts';
+import { observeRequests } from './observe.ts';
 import { limitRate, type RateLimitOptions } from './limits/rate-limit.ts';
-import { requestId } from './request-id.ts';
+import { setRequestId } from './request-id.ts';
 import { respondProblem } from './respond.ts';
 import { secureHeaders } from './web/secure-headers.ts';
 import type { Services } from './services.ts';
@@ -29,7 +29,7 @@ export function createBaseApp({
   // Without the two options, `/API/v1/maps/` would be the same route as `/api/v1/maps`.
   app.enable('case sensitive routing').enable('strict routing');
   if (trustedProxies !== undefined) app.set('trust proxy', trustedProxies);
-  app.use(requestId(world), observe({ log, metrics }), secureHeaders(), commonHeaders);
+  app.use(setRequestId(world), observeRequests({ log, metrics }), secureHeaders(), commonHeaders);
   if (trustedProxies !== undefined) app.use(normalizeForwardedFor);
   app.use(allowOrigins(corsOrigins), limitRate(rateLimitOptions), requireOneHost);
   return app;

@@ -31,7 +31,7 @@ import { limitPerSecond } from './limits/limit-per-second.ts';
 import { stageRoutes } from './routes/stage-routes.ts';
 import { syncRoutes } from './routes/sync-routes.ts';
 import type { TrustedProxies } from './limits/trusted-proxies.ts';
-import { webApp } from './web/web-app.ts';
+import { serveWebApp } from './web/web-app.ts';
 import type { WebFiles } from './web/web-files.ts';
 
 interface HttpAppOptions {
@@ -81,7 +81,7 @@ export function createHttpApp({
     res.set('Content-Type', metrics.contentType).end(await metricsText());
   });
   metricsRoute.all(refuseOtherMethods(allowedMethods([{ method: 'GET' }])));
-  if (webFiles) app.use(webApp(webFiles));
+  if (webFiles) app.use(serveWebApp(webFiles));
   app.use(refuseUnknownPath, handleErrors(services, onBug));
   return withPathAsTarget(app);
 }

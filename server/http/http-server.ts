@@ -11,11 +11,11 @@ import { randomUuid, type World } from '../core/world.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
 import { watchArrival } from './arrival.ts';
 import { handleInOrder } from './limits/handle-in-order.ts';
-import { rateLimited, rateLimitHeaders } from './limits/rate-limit.ts';
+import { rateLimitRefusal, rateLimitHeaders } from './limits/rate-limit.ts';
 import { requestIdHeader } from './request-id.ts';
 import type { Services } from './services.ts';
-import { closeStalledReaders, type StalledReaders } from './limits/stalled-readers.ts';
-import { addressKey } from './limits/client-address.ts';
+import { watchStalledReaders, type StalledReaderWatch } from './limits/stalled-readers.ts';
+import { addressQuotaKey } from './limits/client-address.ts';
 
 /** Limits how long a slow client may hold a connection. */
 export interface ClientTimeouts {
@@ -60,7 +60,7 @@ export interface ActiveHandler {
 
 export interface HttpServer {
   server: Server;
-  stalledReaders: StalledReaders;
+  stalledReaders: StalledReaderWatch;
 }
 
 /** The certificate chain and its private key, as PEM texts. */
@@ -111,7 +111,7 @@ export function createHttpServer(
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     void refuseOnSocket(
       { limits: activeHandler.limits, world },
-      { socket, refusal: refusalOf(error.code), response: responseBySocket.get(socket) },
+      { socket, refusal: refusalOfNodeError(error.code), response: responseBySocket.get(socket) },
     );
   });
   // Without a handler for CONNECT, Node would close the connection without a response.
@@ -119,13 +119,13 @@ export function createHttpServer(
     'connect',
     ({ socket }) => void refuseOnSocket({ limits: activeHandler.limits, world }, { socket, refusal: connectRefusal }),
   );
-  return { server, stalledReaders: closeStalledReaders(server, allTimeouts, tls ? 'secureConnection' : 'connection') };
+  return { server, stalledReaders: watchStalledReaders(server, allTimeouts, tls ? 'secureConnection' : 'connection') };
 }
 
 /** Creates the error that Node emits for a request that takes too long. */
 const requestTimeoutError = () => Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
-function refusalOf(code: string | undefined): Refusal {
+function refusalOfNodeError(code: string | undefined): Refusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return { code: 'request_timeout', detail: 'The request did not arrive in time.' };
   }
@@ -152,10 +152,10 @@ async function refuseOnSocket(
   { limits, world }: Pick<Services, 'limits' | 'world'>,
   { socket, refusal, response }: BrokenRequest,
 ): Promise<void> {
-  const state = await limits.count(addressKey((socket as Socket).remoteAddress));
+  const state = await limits.count(addressQuotaKey((socket as Socket).remoteAddress));
   const isResponding = response !== undefined && !response.writableFinished && response.headersSent;
   if (!socket.writable || isResponding) return void socket.destroy();
-  const { error } = state.ok ? { error: refusal } : rateLimited(limits, state);
+  const { error } = state.ok ? { error: refusal } : rateLimitRefusal(limits, state);
   const problem = problemOf(error);
   const requestId = randomUuid(world);
   const body = JSON.stringify({ ...problem, request_id: requestId });

@@ -8,7 +8,7 @@ import type { Services } from './services.ts';
 /** All unknown paths share one label, since each further label takes memory and anyone can invent paths. */
 const noRouteLabel = 'none';
 
-export function observe({ log, metrics }: Pick<Services, 'log' | 'metrics'>): RequestHandler {
+export function observeRequests({ log, metrics }: Pick<Services, 'log' | 'metrics'>): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     const bytesBefore = req.socket.bytesWritten;

@@ -14,7 +14,7 @@ import { readJsonBody } from './body/json-body.ts';
 import type { KnownTokens } from './limits/known-tokens.ts';
 import { memoryHoldersOf, type MemoryBudget, type MemoryLease } from './limits/memory-budget.ts';
 import { setLoggedAccountId } from './observe.ts';
-import { chargeAddress, chargeToken, tokenHashOf } from './limits/rate-limit.ts';
+import { chargeAddressQuota, chargeTokenQuota, tokenHashOf } from './limits/rate-limit.ts';
 import { respond } from './respond.ts';
 import type { Route } from './route.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
@@ -47,11 +47,11 @@ async function replyTo(
   const authenticated = await authenticate(authenticator, route.access, header('Authorization'));
   if (!authenticated.ok && authenticated.error.code === 'unauthorized') {
     knownTokens.delete(tokenHashOf(req) ?? '');
-    return chargeAddress(limits, { req, res }, authenticated);
+    return chargeAddressQuota(limits, { req, res }, authenticated);
   }
   if (authenticated.ok && authenticated.caller !== noCaller) knownTokens.add(authenticated.caller.tokenHash);
   if (route.access !== 'public') {
-    const overQuota = await chargeToken(limits, { req, res });
+    const overQuota = await chargeTokenQuota(limits, { req, res });
     if (overQuota) return overQuota;
   }
   if (!authenticated.ok) return authenticated;

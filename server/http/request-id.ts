@@ -4,7 +4,7 @@ import { randomUuid, type World } from '../core/world.ts';
 
 export const requestIdHeader = 'X-Request-Id';
 
-export function requestId(world: World): RequestHandler {
+export function setRequestId(world: World): RequestHandler {
   return (req, res, next) => {
     const given = req.get(requestIdHeader);
     res.set(requestIdHeader, given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUuid(world));

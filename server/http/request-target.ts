@@ -8,9 +8,9 @@ export function withPathAsTarget(listener: RequestListener): RequestListener {
   return (req, res) => {
     const target = req.url ?? '/';
     // `*` is a valid target of OPTIONS, but no path. It becomes `/`.
-    if (!target.startsWith('/')) req.url = URL.canParse(target) ? pathOf(new URL(target)) : '/';
+    if (!target.startsWith('/')) req.url = URL.canParse(target) ? pathAndQueryOf(new URL(target)) : '/';
     listener(req, res);
   };
 }
 
-const pathOf = ({ pathname, search }: URL): string => (pathname.startsWith('/') ? pathname + search : '/');
+const pathAndQueryOf = ({ pathname, search }: URL): string => (pathname.startsWith('/') ? pathname + search : '/');

@@ -8,7 +8,7 @@ import {
 } from '../store/idempotency-lifetime.ts';
 import type { IdempotentReply, LoadedRows, ReadSet, RecordWrites } from '../store/transaction.ts';
 
-type NewReply = Omit<IdempotentReply, 'keys_before' | 'bytes_before'>;
+type NewIdempotentReply = Omit<IdempotentReply, 'keys_before' | 'bytes_before'>;
 
 export class IdempotencyKeySet {
   readonly #replyByKey: Map<string, IdempotentReply>;
@@ -41,7 +41,7 @@ export class IdempotencyKeySet {
     return checkIdempotencyCapacity({ span: this.#span, counters: this.#counters, limits: this.#limits, now });
   }
 
-  remember(reply: NewReply): void {
+  remember(reply: NewIdempotentReply): void {
     const { keys_made, key_bytes_made } = this.#counters;
     const remembered = { ...reply, keys_before: keys_made, bytes_before: key_bytes_made };
     const capacity = this.checkCapacity(reply.created_at);

@@ -30,7 +30,7 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
     readSet: { ...unit.readSet, idempotencyKeys: [key] },
     run(set, now) {
       const first = set.idempotencyKeys.get(key);
-      if (first && first.fingerprint !== fingerprint) return keyMismatch(key);
+      if (first && first.fingerprint !== fingerprint) return keyMismatchRefusal(key);
       if (first) {
         const isRendered = renderCurrent && isOmittedBody(first.body);
         const { status, headers, body } = isRendered
@@ -39,7 +39,7 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
         return successReply(status, body, { ...headers, ...replayedHeader });
       }
       const capacity = set.idempotencyKeys.checkCapacity(now);
-      if (!capacity.ok) return tooManyKeys(capacity.retryAfterSecs);
+      if (!capacity.ok) return tooManyKeysRefusal(capacity.retryAfterSecs);
       const reply = unit.run(set, now);
       if (reply.ok) {
         const isOmitted = renderCurrent && reply.changedNothing;
@@ -58,12 +58,12 @@ const isOmittedBody = (body: unknown): boolean => (body as Partial<typeof omitte
 
 const noSeal: Seal = { encrypt: (body) => body, decrypt: (stored) => stored };
 
-function keyMismatch(key: string): RefusedRequest {
+function keyMismatchRefusal(key: string): RefusedRequest {
   const detail = `The idempotency key ${key} was used with another request.`;
   return { ok: false, error: { code: 'idempotency_key_mismatch', detail } };
 }
 
-function tooManyKeys(retry_after_secs: number): RefusedRequest {
+function tooManyKeysRefusal(retry_after_secs: number): RefusedRequest {
   const detail =
     'The account has as many idempotency keys of the last 72 hours as are remembered; nothing was changed.';
   return { ok: false, error: { code: 'idempotency_limit_reached', detail, members: { retry_after_secs } } };

@@ -3,28 +3,28 @@ import type { RefusedRequest } from '../core/reply.ts';
 import type { AnswerCounts } from './working-set/client-set.ts';
 import type { Disagreement } from './verify-chain.ts';
 
-export function sequenceGap(expectedSeq: number): RefusedRequest {
+export function sequenceGapRefusal(expectedSeq: number): RefusedRequest {
   const detail = `The next mutation of this client must have seq ${expectedSeq}; nothing was applied.`;
   return { ok: false, error: { code: 'sequence_gap', detail, members: { expected_seq: expectedSeq } } };
 }
 
-export function sequenceReused(lastSeq: number, offeredSeq: number): RefusedRequest {
+export function reusedSequenceRefusal(lastSeq: number, offeredSeq: number): RefusedRequest {
   const detail = `This client is at ${lastSeq} here, and sent no more than ${offeredSeq}: its numbers were given before; nothing was applied.`;
   return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq } } };
 }
 
-export function otherMutations(lastSeq: number, { agreedSeq, otherSeqs }: Disagreement): RefusedRequest {
+export function differentMutationsRefusal(lastSeq: number, { agreedSeq, otherSeqs }: Disagreement): RefusedRequest {
   const detail = `This client is at ${lastSeq} here, and from ${agreedSeq + 1} on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing was applied.`;
   const members = { last_seq: lastSeq, agreed_seq: agreedSeq, other_seqs: otherSeqs };
   return { ok: false, error: { code: 'sequence_reused', detail, members } };
 }
 
-export function tooManyClients(limit: number): RefusedRequest {
+export function tooManyClientsRefusal(limit: number): RefusedRequest {
   const detail = `There are ${limit} sync clients already, as many as there may be; nothing was applied.`;
   return { ok: false, error: { code: 'client_limit_reached', detail, members: { limit } } };
 }
 
-export function mustAcknowledge({ rejections, answers }: AnswerCounts): RefusedRequest {
+export function unacknowledgedAnswersRefusal({ rejections, answers }: AnswerCounts): RefusedRequest {
   const unacknowledged = rejections || answers;
   const what = rejections > 0 ? 'rejections' : 'answers';
   const detail = `${unacknowledged} ${what} wait to be acknowledged by acked_seq; nothing was applied.`;

@@ -8,11 +8,17 @@ import type { Mutation } from '../../shared/schema/mutation.ts';
 import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
 import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
-import { newClient, saveProgress, withoutAcknowledged } from './client-progress.ts';
+import { newClient, saveProgress, withoutAcknowledgedRejections } from './client-progress.ts';
 import { mutationResult } from './mutation-result.ts';
 import { shortenRefusal } from './shorten-refusal.ts';
 import { findDisagreement } from './verify-chain.ts';
-import { mustAcknowledge, otherMutations, sequenceGap, sequenceReused, tooManyClients } from './push-refusals.ts';
+import {
+  unacknowledgedAnswersRefusal,
+  differentMutationsRefusal,
+  sequenceGapRefusal,
+  reusedSequenceRefusal,
+  tooManyClientsRefusal,
+} from './push-refusals.ts';
 import { readSetOf } from './working-set/read-set.ts';
 import type { MutationOrigin, WorkingSet } from './working-set/working-set.ts';
 import type { MutationOutcome, Unit } from './unit.ts';
@@ -86,22 +92,22 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
     run(set, now) {
       const known = set.clients.get(clientId);
       const before = known ?? newClient(clientId, deviceId);
-      const client = withoutAcknowledged(before, ackedSeq);
+      const client = withoutAcknowledgedRejections(before, ackedSeq);
       const newMutations = mutationsAfter(client.last_seq, pushed);
-      if (!newMutations) return sequenceGap(client.last_seq + 1);
-      const stopped = compareRepeated(batch, client, newMutations.length);
+      if (!newMutations) return sequenceGapRefusal(client.last_seq + 1);
+      const stopped = checkRepeatedMutations(batch, client, newMutations.length);
       if (stopped) return stopped;
       // `offeredSeq` does not cover this push. If this push is a repeat, the server already has its numbers.
       const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
-      if (before.last_seq > sentSeqMax) return sequenceReused(before.last_seq, offeredSeq);
+      if (before.last_seq > sentSeqMax) return reusedSequenceRefusal(before.last_seq, offeredSeq);
       if (newMutations.length > 0) {
-        const limit = known ? undefined : set.clients.exceededLimit(deviceId);
-        if (limit !== undefined) return tooManyClients(limit);
+        const limit = known ? undefined : set.clients.exceededClientLimit(deviceId);
+        if (limit !== undefined) return tooManyClientsRefusal(limit);
         const unacknowledged = set.clients.unacknowledgedOverLimit(deviceId, {
           rejections: rejectionCount(before) - rejectionCount(client),
           answers: client.acked_seq - before.acked_seq,
         });
-        if (unacknowledged) return mustAcknowledge(unacknowledged);
+        if (unacknowledged) return unacknowledgedAnswersRefusal(unacknowledged);
       }
       const answers: MutationAnswer[] = [];
       for (const { seq, mutation, fingerprint } of newMutations) {
@@ -142,7 +148,7 @@ function mutationNameOf(mutation: Mutation | Refusal | undefined): MutationOutco
  * Returns a refusal if a repeated mutation differs from the answered mutation of the same number. Asks for the earlier
  * answers if they are missing.
  */
-function compareRepeated(
+function checkRepeatedMutations(
   { pushed, chain, earlierAnswers }: PushBatch,
   client: ClientRow,
   newCount: number,
@@ -154,13 +160,13 @@ function compareRepeated(
   const first = repeated[0];
   if (!first) {
     const isOtherChain = newCount > 0 && chain !== undefined && chain !== client.chain;
-    return isOtherChain ? otherMutations(server.lastSeq, { agreedSeq: 0, otherSeqs: [] }) : undefined;
+    return isOtherChain ? differentMutationsRefusal(server.lastSeq, { agreedSeq: 0, otherSeqs: [] }) : undefined;
   }
   if (!earlierAnswers || earlierAnswers.to < server.lastSeq) {
     return { ok: true, kind: 'needs earlier answers', from: first.seq, to: server.lastSeq };
   }
   const disagreement = findDisagreement({ repeated, chain, earlierAnswers: earlierAnswers.answers, server });
-  return disagreement && otherMutations(server.lastSeq, disagreement);
+  return disagreement && differentMutationsRefusal(server.lastSeq, disagreement);
 }
 
 /** Returns the mutations with a number above `lastSeq`; undefined if a number is missing between them. */

@@ -28,7 +28,7 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
   return idempotentUnit({
     idempotency,
     ...(mutation.name === 'reorder_stages'
-      ? { renderCurrent: (set) => renderCurrentOrder(set, mutation.args.map_id, render) }
+      ? { renderCurrent: (set) => renderCurrentStageOrder(set, mutation.args.map_id, render) }
       : {}),
     unit: {
       readSet: readSetOf([mutation]),
@@ -40,7 +40,7 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
         // A refusal, such as a deleted map, comes before a failed `If-Match` (RFC 9110, 13.2.1).
         if (!outcome.ok) return outcome;
         if (ifMatch !== undefined && guarded && !matchesIfMatch(ifMatch, etagOf(guarded))) {
-          return preconditionFailed(guarded);
+          return ifMatchRefusal(guarded);
         }
         const effect = set.accept(outcome, mutation, origin);
         const changedNothing = before !== undefined && effect.map?.version === before.version;
@@ -84,12 +84,12 @@ function mapBefore(set: WorkingSet, { args }: Mutation): MapDoc | undefined {
   return 'map_id' in args ? set.map(args.map_id) : undefined;
 }
 
-function renderCurrentOrder(set: WorkingSet, mapId: string, render: RestRequest['render']): JsonResponse {
+function renderCurrentStageOrder(set: WorkingSet, mapId: string, render: RestRequest['render']): JsonResponse {
   const map = set.map(mapId);
   return render({ ok: true, affectedIds: { mapId }, ...(map ? { map } : {}) }, map);
 }
 
-function preconditionFailed(record: MapDoc | RunDoc): RefusedRequest {
+function ifMatchRefusal(record: MapDoc | RunDoc): RefusedRequest {
   const etag = etagOf(record);
   const detail = `The ${'map_id' in record ? 'run' : 'map'} is at ${etag} now; fetch it and decide again.`;
   return { ok: false, error: { code: 'precondition_failed', detail, members: { etag } } };

@@ -8,7 +8,7 @@ import type { RememberedAnswer } from '../store/rows/push-answers.ts';
 import { sha256 } from '../core/hash.ts';
 import { hasAtMostValues } from '../core/validator.ts';
 
-const hash = (text: string): string => sha256(text).slice(0, chainDigits);
+const chainHash = (text: string): string => sha256(text).slice(0, chainDigits);
 
 /**
  * Hashes a mutation with its fields sorted. A mutation with too many values is hashed unsorted, since sorting them would
@@ -16,17 +16,17 @@ const hash = (text: string): string => sha256(text).slice(0, chainDigits);
  */
 export function digestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
   const { name, version, args } = mutation;
-  if (!hasAtMostValues(mutationValuesMax, args)) return hash(JSON.stringify([name, version, args]));
+  if (!hasAtMostValues(mutationValuesMax, args)) return chainHash(JSON.stringify([name, version, args]));
   try {
-    return hash(digestText(mutation));
+    return chainHash(digestText(mutation));
   } catch {
     // `JSON.parse` reads 1e400 as Infinity, which `digestText` refuses. `JSON.stringify` turns Infinity into null.
-    return hash(digestText(JSON.parse(JSON.stringify(mutation))));
+    return chainHash(digestText(JSON.parse(JSON.stringify(mutation))));
   }
 }
 
 export const chainAfter = (chain: string, digests: string[]): string =>
-  digests.reduce((before, digest) => hash(nextChainText(before, digest)), chain);
+  digests.reduce((before, digest) => chainHash(nextChainText(before, digest)), chain);
 
 /** A pushed mutation whose number the server has answered before. */
 interface RepeatedMutation {

@@ -4,10 +4,10 @@ import { problemKinds, type ProblemCode } from '../../shared/protocol/problem.ts
 import type { RouteDocs } from './route-docs.ts';
 
 /** Returns the codes of each status, in ascending order of the statuses. */
-export function problemsOf(route: Route, docs: RouteDocs): Map<number, ProblemCode[]> {
+export function problemCodesByStatus(route: Route, docs: RouteDocs): Map<number, ProblemCode[]> {
   const byStatus = new Map<number, ProblemCode[]>();
   const order = Object.keys(problemKinds);
-  const codes = [...new Set(codesOf(route, docs))].toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
+  const codes = [...new Set(problemCodesOf(route, docs))].toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
   for (const code of codes) {
     const status = statusOf(code, route);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
@@ -15,13 +15,13 @@ export function problemsOf(route: Route, docs: RouteDocs): Map<number, ProblemCo
   return new Map([...byStatus].toSorted(([a], [b]) => a - b));
 }
 
-function codesOf({ access, path, schemas }: Route, docs: RouteDocs): ProblemCode[] {
+function problemCodesOf({ access, path, schemas }: Route, docs: RouteDocs): ProblemCode[] {
   return [
     ...(access === 'public' ? [] : (['unauthorized'] as const)),
     ...(Array.isArray(access) ? (['forbidden'] as const) : []),
     ...(isSyncPath(path) ? (['protocol_missing', 'protocol_too_old'] as const) : []),
     ...(schemas.query ? (['validation_failed'] as const) : []),
-    ...(schemas.body ? bodyCodes : []),
+    ...(schemas.body ? bodyProblemCodes : []),
     ...notFoundCodes.flatMap(([part, code]) => (path.includes(part) ? [code] : [])),
     ...(docs.idempotency === 'key' ? (['validation_failed', 'idempotency_key_mismatch'] as const) : []),
     ...(docs.conditionalWrite ? (['precondition_failed'] as const) : []),
@@ -34,7 +34,12 @@ function codesOf({ access, path, schemas }: Route, docs: RouteDocs): ProblemCode
 
 export const isSyncPath = (path: string): boolean => path.startsWith('/api/v1/sync/');
 
-const bodyCodes = ['malformed_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed'] as const;
+const bodyProblemCodes = [
+  'malformed_json',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+] as const;
 
 const notFoundCodes = [
   ['/maps/:id', 'map_not_found'],

@@ -27,7 +27,7 @@ const endpoints: Record<MutationName, string> = {
 
 const { seq, args, recorded_at, version, digest } = MutationEnvelope.properties;
 
-const mutations: TSchema[] = mutationNames.map((name) =>
+const mutationSchemas: TSchema[] = mutationNames.map((name) =>
   Closed(
     {
       seq,
@@ -40,7 +40,7 @@ const mutations: TSchema[] = mutationNames.map((name) =>
   ),
 );
 
-const noop = Closed(
+const noopSchema = Closed(
   {
     seq,
     name: Described(Type.Literal(noopName), 'What is to be done.'),
@@ -60,6 +60,9 @@ const noop = Closed(
 const { mutations: anyMutations, ...envelope } = PushRequest.properties;
 
 export const DocumentedPushRequest = Closed(
-  { ...envelope, mutations: Described(Type.Array(Type.Union([...mutations, noop])), meaningOf(anyMutations)) },
+  {
+    ...envelope,
+    mutations: Described(Type.Array(Type.Union([...mutationSchemas, noopSchema])), meaningOf(anyMutations)),
+  },
   { title: 'PushRequest', description: "A device's mutations, in its order." },
 );

@@ -7,7 +7,7 @@ import { exampleResponse } from './example-responses.ts';
 import { responseHeaders, commonResponseHeaders, type ResponseHeaderName } from '../../shared/protocol/http-headers.ts';
 import type { JsonObject } from './json.ts';
 import type { RouteDocs } from './route-docs.ts';
-import { problemsOf } from './problem-codes.ts';
+import { problemCodesByStatus } from './problem-codes.ts';
 import { pascalCase } from './pascal-case.ts';
 import { problemMeanings } from '../../shared/protocol/meanings/problem-meanings.ts';
 import type { Schemas } from './schemas.ts';
@@ -28,9 +28,9 @@ export function responsesOf({ route, docs, schemas }: DocumentedRoute): JsonObje
     schema: schemas.convert(schema, 'response'),
     ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
   };
-  const problems = [...problemsOf(route, docs)].map(([problemStatus, codes]) => {
+  const problems = [...problemCodesByStatus(route, docs)].map(([problemStatus, codes]) => {
     const headers = takesDeprecatedField(route) && statusesAfterBody.has(problemStatus) ? deprecationHeaders : [];
-    return [String(problemStatus), problemRef(problemStatus, codes, headers)];
+    return [String(problemStatus), problemResponseOrRef(problemStatus, codes, headers)];
   });
   return {
     [String(status)]: {
@@ -69,7 +69,7 @@ function successHeadersOf(route: Route, { response, idempotency }: RouteDocs): R
 }
 
 /** Refers to a shared response if the operation has only one code with this status. */
-function problemRef(status: number, codes: ProblemCode[], headers: ResponseHeaderName[]): JsonObject {
+function problemResponseOrRef(status: number, codes: ProblemCode[], headers: ResponseHeaderName[]): JsonObject {
   const [only] = codes;
   if (codes.length === 1 && only && problemKinds[only].status === status && headers.length === 0) {
     return { $ref: `#/components/responses/${pascalCase(only)}` };

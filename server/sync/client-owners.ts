@@ -9,14 +9,14 @@ import type { ClientOwner, Store } from '../store/store.ts';
 
 export interface ClientOwners {
   /** Makes the caller the owner of a new client, or refuses a client that the caller may not use. */
-  claim(clientId: string, caller: SyncClientCaller & Pick<Caller, 'tokenHash'>): Promise<Claim | RefusedRequest>;
+  claim(clientId: string, caller: SyncClientCaller & Pick<Caller, 'tokenHash'>): Promise<ClientClaim | RefusedRequest>;
   /** Removes the owner of a client without applied mutations, so that a refused first push leaves no row in the store. */
   release(clientId: string, owner: ClientOwner): Promise<void>;
   /** Refuses the same clients as `claim`, but does not make the caller an owner. */
   check(clientId: string, caller: SyncClientCaller): Promise<RefusedRequest | undefined>;
 }
 
-interface Claim {
+interface ClientClaim {
   ok: true;
   /** True if the client had no owner before this claim. */
   isNew: boolean;

@@ -68,18 +68,18 @@ export class EventStreams {
 
   #limitRefusal({ tokenHash, deviceId }: StreamReader, streams: Set<EventStream>): RefusedRequest | undefined {
     const { streamsPerAccountMax } = this.#options;
-    if (streams.size >= streamsPerAccountMax) return tooManyStreams('account', streamsPerAccountMax);
+    if (streams.size >= streamsPerAccountMax) return tooManyStreamsRefusal('account', streamsPerAccountMax);
     let tokenStreams = 0;
     for (const { reader } of streams) if (reader.tokenHash === tokenHash) tokenStreams++;
     const limit = deviceId ? eventStreamsPerDeviceMax : eventStreamsPerKeyMax;
-    return tokenStreams >= limit ? tooManyStreams('token', limit) : undefined;
+    return tokenStreams >= limit ? tooManyStreamsRefusal('token', limit) : undefined;
   }
 }
 
 /** How long a refused reader should wait: by then, some readers have probably closed their streams. */
 const retryAfterSecs = 60;
 
-function tooManyStreams(owner: 'account' | 'token', limit: number): RefusedRequest {
+function tooManyStreamsRefusal(owner: 'account' | 'token', limit: number): RefusedRequest {
   const detail = `The ${owner} has ${limit} event streams open, as many as it may.`;
   return {
     ok: false,

@@ -68,7 +68,7 @@ const isSeq = (seq: unknown): seq is number => typeof seq === 'number' && Number
 
 /** Parses one mutation. Returns the refusal of a mutation that is broken, a noop or not permitted. */
 function parseOrRefuse(pushed: unknown, caller: Pick<Caller, 'scopes'>, world: World): Mutation | Refusal {
-  if (!hasAtMostValues(mutationValuesMax, pushed)) return tooManyValues;
+  if (!hasAtMostValues(mutationValuesMax, pushed)) return tooManyValuesRefusal;
   const envelope = checkEnvelope(pushed);
   if (!envelope.ok) return envelope.error;
   const { name, version } = envelope.value;
@@ -77,18 +77,18 @@ function parseOrRefuse(pushed: unknown, caller: Pick<Caller, 'scopes'>, world: W
   const args = isMutationName(name)
     ? upcast({ name, args: sentArgs, ...(version === undefined ? {} : { version }) })
     : sentArgs;
-  if (args === undefined) return argsVersionUnknown(name, version);
+  if (args === undefined) return unknownArgsVersionRefusal(name, version);
   const parse = parseMutation(name, args, world);
   if (!parse.ok) return parse.error;
   const missing = missingScope(parse.mutation.name, caller.scopes);
-  return missing ? scopeRequired(missing) : parse.mutation;
+  return missing ? scopeRequiredRefusal(missing) : parse.mutation;
 }
 
 const checkEnvelope = validator(MutationEnvelope);
 
-const tooManyValues = invalid([{ path: '', message: `has more than ${mutationValuesMax} values` }]).error;
+const tooManyValuesRefusal = invalid([{ path: '', message: `has more than ${mutationValuesMax} values` }]).error;
 
-function argsVersionUnknown(name: string, version: number | undefined): Refusal {
+function unknownArgsVersionRefusal(name: string, version: number | undefined): Refusal {
   return invalid([{ path: '/version', message: `${version} of ${name} is newer than this server knows` }]).error;
 }
 
@@ -107,7 +107,7 @@ function missingScope(name: MutationName, scopes: Scope[]): Scope | undefined {
   return scopes.includes('record') ? undefined : 'record';
 }
 
-function scopeRequired(scope: Scope): Refusal {
+function scopeRequiredRefusal(scope: Scope): Refusal {
   return { code: 'forbidden', detail: `This needs a token with the scope ${scope}.`, members: { scope } };
 }
 

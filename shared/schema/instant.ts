@@ -8,14 +8,14 @@ export function isInstant(text: string): boolean {
   const match = rfc3339.exec(text);
   if (!match) return false;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (month < 1 || month > 12 || day < 1 || day > daysOf(year, month)) return false;
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return false;
   const instant = new Date(text);
   // A time zone offset may move the first and last hours outside the years 0000 to 9999.
   return !Number.isNaN(instant.getTime()) && instant.toISOString().length === 24;
 }
 
 /** Computes the length of a month. `Date.UTC` cannot: it maps the years 0 to 99 to 1900 to 1999. */
-function daysOf(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!;
 }

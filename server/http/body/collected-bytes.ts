@@ -10,7 +10,7 @@ export interface BodyLimits {
   lease: MemoryLease;
 }
 
-const capacityMin = 4 * 1024;
+const bufferBytesMin = 4 * 1024;
 
 export class CollectedBytes {
   readonly #limits: BodyLimits;
@@ -24,9 +24,9 @@ export class CollectedBytes {
   add(piece: Uint8Array): RefusedReply | undefined {
     const length = this.#length + piece.length;
     const { bytesMax, lease } = this.#limits;
-    if (length > bytesMax) return bodyTooLarge(bytesMax);
+    if (length > bytesMax) return bodyTooLargeRefusal(bytesMax);
     if (length > this.#buffer.length) {
-      const capacity = Math.min(bytesMax, Math.max(length, this.#buffer.length * 2, capacityMin));
+      const capacity = Math.min(bytesMax, Math.max(length, this.#buffer.length * 2, bufferBytesMin));
       const refusal = lease.take(capacity - this.#buffer.length);
       if (refusal) return refusal;
       const larger = Buffer.allocUnsafeSlow(capacity);
@@ -42,7 +42,7 @@ export class CollectedBytes {
   }
 }
 
-export function bodyTooLarge(bytesMax: number): RefusedReply {
+export function bodyTooLargeRefusal(bytesMax: number): RefusedReply {
   const detail = `The body may have ${bytesMax} bytes.`;
   return {
     ok: false,

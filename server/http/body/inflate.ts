@@ -50,11 +50,11 @@ async function inflate(encoding: Encoding, bytes: Buffer, limits: BodyLimits) {
       if (refusal) return refusal;
     }
   } catch {
-    return invalidCompression(encoding);
+    return invalidCompressionRefusal(encoding);
   }
   return { ok: true as const, bytes: collected.bytes };
 }
 
-function invalidCompression(encoding: Encoding): RefusedReply {
+function invalidCompressionRefusal(encoding: Encoding): RefusedReply {
   return { ok: false, error: { code: 'malformed_json', detail: `The body is not what ${encoding} makes.` } };
 }

@@ -1,8 +1,8 @@
 /** Reads the body as JSON, or returns a refusal. If there is no body, returns `{}`. */
 import type { Request, Response } from 'express';
-import { bodyTooLarge, CollectedBytes, type BodyLimits } from './collected-bytes.ts';
+import { bodyTooLargeRefusal, CollectedBytes, type BodyLimits } from './collected-bytes.ts';
 import { inflateBody, isEncoding } from './inflate.ts';
-import { describeExcess } from './json-scan.ts';
+import { describeExceededLimit } from './json-scan.ts';
 import type { RefusedReply } from '../route-reply.ts';
 
 type JsonBodyResult = { ok: true; body: unknown } | RefusedReply;
@@ -21,9 +21,9 @@ export async function readJsonBody(req: Request, res: Response, limits: JsonBody
     const detail = `Send the body as application/json in UTF-8, not as ${type ?? 'an unnamed type'}.`;
     return { ok: false, error: { code: 'unsupported_media_type', detail } };
   }
-  const encoding = encodingOf(req);
-  if (encoding !== undefined && !(limits.takesCompressed && isEncoding(encoding))) return refuseEncoding(limits);
-  if (Number(req.get('Content-Length') ?? 0) > limits.bytesMax) return bodyTooLarge(limits.bytesMax);
+  const encoding = contentEncodingOf(req);
+  if (encoding !== undefined && !(limits.takesCompressed && isEncoding(encoding))) return encodingRefusal(limits);
+  if (Number(req.get('Content-Length') ?? 0) > limits.bytesMax) return bodyTooLargeRefusal(limits.bytesMax);
   if (/^100-continue$/i.test(req.get('Expect') ?? '')) {
     res.removeHeader('Connection');
     res.writeContinue();
@@ -48,12 +48,12 @@ function isJsonType(header: string | undefined): boolean {
 }
 
 /** Returns undefined if the body is not compressed. */
-function encodingOf(req: Request): string | undefined {
+function contentEncodingOf(req: Request): string | undefined {
   const encoding = (req.get('Content-Encoding') ?? '').trim().toLowerCase();
   return encoding === '' || encoding === 'identity' ? undefined : encoding;
 }
 
-function refuseEncoding({ takesCompressed }: JsonBodyLimits): RefusedReply {
+function encodingRefusal({ takesCompressed }: JsonBodyLimits): RefusedReply {
   const detail = takesCompressed
     ? 'A body may be compressed once, with Content-Encoding gzip, deflate or br.'
     : 'The body of this route is sent as it stands, without Content-Encoding.';
@@ -73,7 +73,7 @@ function receiveBody(req: Request, limits: BodyLimits): Promise<BytesResult> {
       if (refusal) settle(refusal);
     };
     const finish = () => settle({ ok: true, bytes: collected.bytes });
-    const leave = () => settle(malformedJson('The body did not arrive whole.'));
+    const leave = () => settle(malformedJsonRefusal('The body did not arrive whole.'));
     if (req.destroyed) return leave();
     req.on('data', take).on('end', finish).on('close', leave);
   });
@@ -84,15 +84,15 @@ const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
 function parseJson(bytes: Buffer): JsonBodyResult {
   if (bytes.length === 0) return { ok: true, body: {} };
-  const excess = describeExcess(bytes);
-  if (excess !== undefined) return malformedJson(`The body has ${excess}.`);
+  const excess = describeExceededLimit(bytes);
+  if (excess !== undefined) return malformedJsonRefusal(`The body has ${excess}.`);
   try {
     return { ok: true, body: JSON.parse(utf8Decoder.decode(bytes)) as unknown };
   } catch {
-    return malformedJson('The body is not JSON in UTF-8.');
+    return malformedJsonRefusal('The body is not JSON in UTF-8.');
   }
 }
 
-function malformedJson(detail: string): RefusedReply {
+function malformedJsonRefusal(detail: string): RefusedReply {
   return { ok: false, error: { code: 'malformed_json', detail } };
 }

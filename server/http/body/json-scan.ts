@@ -17,7 +17,7 @@ const hashFactor = randomInt(2 ** 30) * 2 + 1;
 const bucketCount = 2 ** 16;
 
 /** Returns a description of the first exceeded limit; undefined if the JSON keeps all limits. */
-export function describeExcess(json: Uint8Array): string | undefined {
+export function describeExceededLimit(json: Uint8Array): string | undefined {
   const usedBuckets = new Uint8Array(bucketCount);
   let nameCount = 0;
   let valueCount = 0;
@@ -44,13 +44,13 @@ export function describeExcess(json: Uint8Array): string | undefined {
       if (nameCount > jsonNamesMax) return `more than ${jsonNamesMax} different names of fields`;
     } else if (byte === comma) {
       if (++valueCount > jsonValuesMax) return `more than ${jsonValuesMax} values`;
-    } else if (isOpening(byte)) {
+    } else if (isOpeningBracket(byte)) {
       if (++valueCount > jsonValuesMax) return `more than ${jsonValuesMax} values`;
       if (++depth > jsonDepthMax) return `more than ${jsonDepthMax} levels`;
-    } else if (isClosing(byte)) depth--;
+    } else if (isClosingBracket(byte)) depth--;
   }
   return undefined;
 }
 
-const isOpening = (byte: number): boolean => byte === 0x5b || byte === 0x7b;
-const isClosing = (byte: number): boolean => byte === 0x5d || byte === 0x7d;
+const isOpeningBracket = (byte: number): boolean => byte === 0x5b || byte === 0x7b;
+const isClosingBracket = (byte: number): boolean => byte === 0x5d || byte === 0x7d;

@@ -6,7 +6,7 @@ import { isIP, isIPv6 } from 'node:net';
 
 export function clientNetwork(address: string): string {
   const plain = plainAddress(address) ?? address;
-  return isIPv6(plain) ? groupsOf(plain).slice(0, 4).join(':') + '::/64' : plain;
+  return isIPv6(plain) ? ipv6GroupsOf(plain).slice(0, 4).join(':') + '::/64' : plain;
 }
 
 /**
@@ -18,7 +18,7 @@ export function plainAddress(text: string): string | undefined {
   const [, ported] = /^([\d.]+):\d{1,5}$/.exec(text) ?? [];
   const address = (bracketed ?? ported ?? text).replace(/%.*$/, '').toLowerCase();
   if (isIP(address) === 0) return undefined;
-  return isIPv6(address) ? (mappedIpv4(groupsOf(address)) ?? address) : address;
+  return isIPv6(address) ? (mappedIpv4(ipv6GroupsOf(address)) ?? address) : address;
 }
 
 /** Returns the IPv4 address of an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2); undefined for other addresses. */
@@ -29,7 +29,7 @@ function mappedIpv4(groups: string[]): string | undefined {
 }
 
 /** Returns the eight groups of an IPv6 address (RFC 4291, 2.2), without leading zeros. */
-function groupsOf(address: string): string[] {
+function ipv6GroupsOf(address: string): string[] {
   const [before = '', after] = withHexadecimalTail(address).split('::');
   const [head = [], tail = []] = [before, after ?? ''].map((part) => (part === '' ? [] : part.split(':')));
   const zeros = after === undefined ? 0 : Math.max(0, 8 - head.length - tail.length);
@@ -43,4 +43,4 @@ function withHexadecimalTail(address: string): string {
   });
 }
 
-export const addressKey = (address = ''): string => `address ${clientNetwork(address)}`;
+export const addressQuotaKey = (address = ''): string => `address ${clientNetwork(address)}`;

@@ -2,7 +2,7 @@
 import { publicBodyBytesMax, pushBodyBytesMax } from '../../../shared/schema/limits.ts';
 import type { Caller } from '../../core/caller.ts';
 import type { RefusedReply } from '../route-reply.ts';
-import { addressKey } from './client-address.ts';
+import { addressQuotaKey } from './client-address.ts';
 
 /** A token, an account or an address whose requests share a limit. */
 interface MemoryHolder {
@@ -50,7 +50,7 @@ export function memoryHoldersOf(
   { accountId, tokenHash }: Caller,
   address: string | undefined,
 ): MemoryHolder[] {
-  if (accountId === '') return [{ key: addressKey(address), bytesMax: limits.bytesPerAddressMax }];
+  if (accountId === '') return [{ key: addressQuotaKey(address), bytesMax: limits.bytesPerAddressMax }];
   return [
     { key: `token ${tokenHash}`, bytesMax: limits.bytesPerTokenMax },
     { key: `account ${accountId}`, bytesMax: limits.bytesPerAccountMax },
@@ -83,7 +83,7 @@ export function createMemoryBudget(limits: MemoryLimits): MemoryBudget {
       return {
         take(bytes) {
           const fullHolder = allHolders.find((holder) => bytesOf(holder) + bytes > holder.bytesMax);
-          if (fullHolder) return fullHolder === allRequests ? processMemoryFull : holderMemoryRefusal(fullHolder);
+          if (fullHolder) return fullHolder === allRequests ? processMemoryRefusal : holderMemoryRefusal(fullHolder);
           for (const holder of allHolders) add(holder, bytes);
           reservedBytes += bytes;
         },
@@ -99,7 +99,7 @@ export function createMemoryBudget(limits: MemoryLimits): MemoryBudget {
 /** Most requests take only milliseconds, so there will be free memory after 5 s. */
 const retryAfterSecs = 5;
 
-const processMemoryFull: RefusedReply = {
+const processMemoryRefusal: RefusedReply = {
   ok: false,
   error: {
     code: 'unavailable',

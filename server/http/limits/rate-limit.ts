@@ -11,7 +11,7 @@ import type { RequestHandler, Request, Response } from 'express';
 import { sha256 } from '../../core/hash.ts';
 import type { RateLimits, RateLimitState } from '../../store/limits/rate-limits.ts';
 import { bearerToken } from '../authenticate.ts';
-import { addressKey } from './client-address.ts';
+import { addressQuotaKey } from './client-address.ts';
 import type { KnownTokens } from './known-tokens.ts';
 import { respondProblem } from '../respond.ts';
 import type { RefusedReply } from '../route-reply.ts';
@@ -38,7 +38,7 @@ export function limitRate({ limits, knownTokens }: RateLimitOptions): RequestHan
     }
     const tokenHash = tokenHashOf(req);
     const isKnownToken = tokenHash !== undefined && knownTokens?.has(tokenHash);
-    const refusal = await charge(limits, res, isKnownToken ? tokenQuotaKey(tokenHash) : addressKey(req.ip));
+    const refusal = await charge(limits, res, isKnownToken ? tokenQuotaKey(tokenHash) : addressQuotaKey(req.ip));
     if (refusal) respondProblem(res, refusal);
     else next();
   };
@@ -48,34 +48,39 @@ export function limitRate({ limits, knownTokens }: RateLimitOptions): RequestHan
  * Moves the request from the quota of the address to the quota of the token. Call only after the token was found valid.
  * Returns a refusal if the quota of the token is used up.
  */
-export async function chargeToken(limits: RateLimits, { req, res }: RequestContext): Promise<RefusedReply | undefined> {
+export async function chargeTokenQuota(
+  limits: RateLimits,
+  { req, res }: RequestContext,
+): Promise<RefusedReply | undefined> {
   const key = tokenQuotaKey(tokenHashOf(req) ?? '');
-  if (chargedKeyOf(res) === key) return;
-  limits.refund(addressKey(req.ip));
+  if (chargedQuotaKeyOf(res) === key) return;
+  limits.refund(addressQuotaKey(req.ip));
   return charge(limits, res, key);
 }
 
 /**
  * Takes the request from the quota of the address. Call only after the token was found missing or not valid. Returns
- * `unauthorized`, or the refusal of the rate limit if the quota is used up.
+ * `unauthorizedRefusal`, or the refusal of the rate limit if the quota is used up.
  */
-export async function chargeAddress(
+export async function chargeAddressQuota(
   limits: RateLimits,
   { req, res }: RequestContext,
-  unauthorized: RefusedReply,
+  unauthorizedRefusal: RefusedReply,
 ): Promise<RefusedReply> {
-  const key = addressKey(req.ip);
-  return chargedKeyOf(res) === key ? unauthorized : ((await charge(limits, res, key)) ?? unauthorized);
+  const key = addressQuotaKey(req.ip);
+  return chargedQuotaKeyOf(res) === key
+    ? unauthorizedRefusal
+    : ((await charge(limits, res, key)) ?? unauthorizedRefusal);
 }
 
 async function charge(limits: RateLimits, res: Response, key: string): Promise<RefusedReply | undefined> {
   const state = await limits.count(key);
   res.locals['chargedKey'] = key;
   res.set(rateLimitHeaders(limits, state));
-  return state.ok ? undefined : rateLimited(limits, state);
+  return state.ok ? undefined : rateLimitRefusal(limits, state);
 }
 
-const chargedKeyOf = (res: Response): string | undefined => res.locals['chargedKey'] as string | undefined;
+const chargedQuotaKeyOf = (res: Response): string | undefined => res.locals['chargedKey'] as string | undefined;
 
 export function rateLimitHeaders(
   { limit }: RateLimits,
@@ -87,7 +92,7 @@ export function rateLimitHeaders(
   };
 }
 
-export function rateLimited({ limit }: RateLimits, { resetSecs }: RateLimitState): RefusedReply {
+export function rateLimitRefusal({ limit }: RateLimits, { resetSecs }: RateLimitState): RefusedReply {
   const detail = `More than ${limit.requests} requests came within ${limit.secs} seconds.`;
   return { ok: false, error: { code: 'rate_limited', detail, members: { retry_after_secs: resetSecs } } };
 }

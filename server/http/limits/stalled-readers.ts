@@ -4,7 +4,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-export interface StalledReaders {
+export interface StalledReaderWatch {
   /** Shortens the timeout, so that stalled clients do not delay a shutdown. */
   useDrainingTimeout(): void;
 }
@@ -22,11 +22,11 @@ interface ReadProgress {
 
 const checksPerTimeout = 6;
 
-export function closeStalledReaders(
+export function watchStalledReaders(
   server: Server,
   timeouts: ReaderTimeouts,
   openedEvent: 'connection' | 'secureConnection',
-): StalledReaders {
+): StalledReaderWatch {
   const open = new Map<Socket, ReadProgress>();
   let msMax = timeouts.stalledMsMax;
 

@@ -6,7 +6,7 @@ import { accountRecord } from '../../auth/account-record.ts';
 import { successReply, secretHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
 import { idempotencyOf, sealedIdempotencyOf } from './idempotency-key.ts';
-import { isUuid } from './list.ts';
+import { isLowerCaseUuid } from './list.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { RefusedReply } from '../route-reply.ts';
@@ -50,7 +50,7 @@ export function adminRoutes(services: Services): Route[] {
       async handle(request) {
         const id = request.params['id']!.toLowerCase();
         // Nothing deletes accounts, so the account will still exist in the transaction below.
-        if (!isUuid(id) || !(await services.store.account(id))) return accountNotFound(id);
+        if (!isLowerCaseUuid(id) || !(await services.store.account(id))) return accountNotFoundRefusal(id);
         const keyed = idempotencyOf(request, ['update_account', id]);
         if (!keyed.ok) return keyed;
         return credentialTransaction(
@@ -80,6 +80,6 @@ export function adminRoutes(services: Services): Route[] {
   ];
 }
 
-function accountNotFound(id: string): RefusedReply {
+function accountNotFoundRefusal(id: string): RefusedReply {
   return { ok: false, error: { code: 'not_found', detail: `There is no account ${id}.` } };
 }

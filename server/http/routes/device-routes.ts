@@ -3,9 +3,9 @@ import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply } from '../../core/reply.ts';
 import { deviceRecord } from '../../store/credentials/device-record.ts';
 import { deviceId } from './example-ids.ts';
-import { listRoute, revokeRoute } from './revocable-routes.ts';
+import { credentialListRoute, credentialRevokeRoute } from './revocable-routes.ts';
 import { idempotencyOf } from './idempotency-key.ts';
-import { deviceIdIn, deviceNotFound } from './path-ids.ts';
+import { parseDeviceId, deviceNotFoundRefusal } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -13,7 +13,7 @@ const path = '/api/v1/devices';
 
 export function deviceRoutes(services: Services): Route[] {
   return [
-    listRoute({
+    credentialListRoute({
       path,
       read: (accountId, query) => services.store.devices(accountId, query),
       docs: {
@@ -32,7 +32,7 @@ export function deviceRoutes(services: Services): Route[] {
       access: ['admin'],
       body: DevicePatch,
       async handle(request) {
-        const named = deviceIdIn(request.params);
+        const named = parseDeviceId(request.params);
         if (!named.ok) return named;
         const { id } = named;
         const keyed = idempotencyOf(request, ['update_device', id]);
@@ -42,7 +42,7 @@ export function deviceRoutes(services: Services): Route[] {
           idempotency: keyed.idempotency,
           decide(credentials) {
             const device = credentials.device(id);
-            if (!device) return deviceNotFound(id);
+            if (!device) return deviceNotFoundRefusal(id);
             return successReply(200, deviceRecord(credentials.renameDevice(device, request.body.name.trim())));
           },
         });
@@ -61,15 +61,15 @@ export function deviceRoutes(services: Services): Route[] {
       },
     }),
 
-    revokeRoute(services, {
+    credentialRevokeRoute(services, {
       path: `${path}/:device_id/revoke`,
       name: 'revoke_device',
-      idIn: deviceIdIn,
+      parseId: parseDeviceId,
       revokesCreated: true,
       readSet: (id) => ({ deviceIds: [id], creators: [{ kind: 'device', id }] }),
       revoke(credentials, id, { now, revokesCreated }) {
         const device = credentials.device(id);
-        if (!device) return deviceNotFound(id);
+        if (!device) return deviceNotFoundRefusal(id);
         const revoked = credentials.revokeDevice(device, now);
         if (revokesCreated) credentials.revokeCreatedKeys(now);
         const body: RevokedDevice = {

@@ -40,14 +40,15 @@ export function idempotencyKeyHeader(header: ApiRequest['header']): string | und
   return text === undefined ? undefined : (/^"(.*)"$/.exec(text)?.[1] ?? text);
 }
 
-export function wrongIdempotencyKey(message: string): RefusedReply {
+export function wrongIdempotencyKeyRefusal(message: string): RefusedReply {
   return invalid([{ path: '/Idempotency-Key', message }]);
 }
 
 function parseIdempotencyKey({ header, caller }: ApiRequest, fingerprint: () => string): IdempotencyResult {
   const text = idempotencyKeyHeader(header);
   if (text === undefined) return { ok: true, idempotency: undefined };
-  if (!/^[\x20-\x7e]{1,255}$/.test(text)) return wrongIdempotencyKey('must be 1 to 255 printable ASCII characters');
+  if (!/^[\x20-\x7e]{1,255}$/.test(text))
+    return wrongIdempotencyKeyRefusal('must be 1 to 255 printable ASCII characters');
   // The operator's idempotency keys are stored among those of the account. The prefix has a character that is not ASCII, so
   // that no user of the account can send the same key.
   const key = caller === noCaller ? `operator · ${text}` : text;

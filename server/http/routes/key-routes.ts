@@ -5,10 +5,10 @@ import { allScopes, orderedScopes } from '../../auth/scopes.ts';
 import { newToken } from '../../auth/token.ts';
 import type { TokenRow } from '../../store/credentials/credentials.ts';
 import { keyId } from './example-ids.ts';
-import { listRoute, revokeRoute } from './revocable-routes.ts';
+import { credentialListRoute, credentialRevokeRoute } from './revocable-routes.ts';
 import { callerAsCreator } from '../authenticate.ts';
 import { sealedIdempotencyOf } from './idempotency-key.ts';
-import { keyIdIn, keyNotFound } from './path-ids.ts';
+import { parseKeyId, keyNotFoundRefusal } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { RefusedReply } from '../route-reply.ts';
@@ -18,7 +18,7 @@ const path = '/api/v1/keys';
 export function keyRoutes(services: Services): Route[] {
   const { store, world } = services;
   return [
-    listRoute({
+    credentialListRoute({
       path,
       read: (accountId, query) => store.keys(accountId, query),
       docs: {
@@ -50,7 +50,7 @@ export function keyRoutes(services: Services): Route[] {
           idempotency: keyed.idempotency,
           decide(credentials) {
             const limit = credentials.exceededKeyLimit();
-            if (limit !== undefined) return keyLimitReached(limit);
+            if (limit !== undefined) return keyLimitRefusal(limit);
             credentials.addKey(row);
             return successReply(201, body, secretHeaders);
           },
@@ -69,16 +69,16 @@ export function keyRoutes(services: Services): Route[] {
       },
     }),
 
-    revokeRoute(services, {
+    credentialRevokeRoute(services, {
       path: `${path}/:id/revoke`,
       name: 'revoke_key',
-      idIn: keyIdIn,
+      parseId: parseKeyId,
       // To rotate a key, the old key may create the new key. The new key must survive when the old key is revoked.
       revokesCreated: false,
       readSet: (id) => ({ keyIds: [id], creators: [{ kind: 'key', id }] }),
       revoke(credentials, id, { now, revokesCreated }) {
         const key = credentials.key(id);
-        if (!key) return keyNotFound(id);
+        if (!key) return keyNotFoundRefusal(id);
         if (credentials.isLastAdminKey(key)) return lastAdminKeyRefusal;
         const revoked = credentials.revokeKey(key, now);
         if (revokesCreated) credentials.revokeCreatedKeys(now);
@@ -107,7 +107,7 @@ function keyRecord(row: TokenRow): ApiKey {
   return { id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at };
 }
 
-function keyLimitReached(limit: number): RefusedReply {
+function keyLimitRefusal(limit: number): RefusedReply {
   const detail = `The account has ${limit} API keys, as many as it may; revoke one first.`;
   return { ok: false, error: { code: 'key_limit_reached', detail, members: { limit } } };
 }

@@ -7,7 +7,7 @@ import { successReply } from '../../core/reply.ts';
 import { sha256 } from '../../core/hash.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 
-export const listQuery = {
+export const pageQueryFields = {
   limit: Described(
     Type.Optional(
       Type.Integer({ minimum: 1, maximum: pageLimitMax, expected: `an integer from 1 to ${pageLimitMax}` }),
@@ -56,9 +56,10 @@ export function parsePageCursor(
 }
 
 /** Accepts only the form in which the server writes numbers. */
-export const isNumber = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
+export const isIntegerText = (text: string): boolean =>
+  /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
 /** Accepts only lower-case UUIDs, the form in which the server writes UUIDs. */
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+export const isLowerCaseUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 /** `next` is the position at which the next page begins; null on the last page. */
 export function pageReply(

@@ -8,9 +8,9 @@ import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set/working-set.ts';
 import { futureMapId, orderMapId } from './example-ids.ts';
-import { isNumber, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
+import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import { applyAndReply } from './apply-mutation.ts';
-import { mapIdIn } from './path-ids.ts';
+import { parseMapId } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Reply } from '../route-reply.ts';
@@ -20,7 +20,7 @@ const path = '/api/v1/maps';
 const OptionalFlag = Type.Optional(Type.Boolean({ expected: 'true or false' }));
 
 const MapsQuery = Closed({
-  ...listQuery,
+  ...pageQueryFields,
   industry: Described(Type.Optional(Text(industryLengthMax)), 'Only maps of this industry, to the letter.'),
   state: Described(Type.Optional(MapState), 'Only maps in this state.'),
   archived: Described(OptionalFlag, 'Only maps that are archived, or only those that are not.'),
@@ -39,7 +39,7 @@ export function mapRoutes(services: Services): Route[] {
       async handle({ caller, query }) {
         const { industry, state, archived, deleted = false } = query;
         const list = { path, filters: { industry, state, archived, deleted }, limit: query.limit };
-        const at = parsePageCursor(list, query.cursor, isNumber);
+        const at = parsePageCursor(list, query.cursor, isIntegerText);
         if (!at.ok) return at;
         const page = await services.store.maps(caller.accountId, {
           ...(industry === undefined ? {} : { industry }),
@@ -76,7 +76,7 @@ export function mapRoutes(services: Services): Route[] {
       handle: (request) => {
         const { id, ...fields } = request.body;
         const args = { ...fields, ...(id === undefined ? {} : { map_id: id }) };
-        return applyAndReply(services, request, { name: 'create_map', args, render: renderCreated });
+        return applyAndReply(services, request, { name: 'create_map', args, render: renderCreatedMap });
       },
       docs: {
         operationId: 'createMap',
@@ -140,10 +140,10 @@ export function mapRoutes(services: Services): Route[] {
       access: ['write'],
       body: MapPatch,
       async handle(request) {
-        const map = mapIdIn(request.params);
+        const map = parseMapId(request.params);
         if (!map.ok) return map;
         const args = { ...request.body, map_id: map.id };
-        return applyAndReply(services, request, { name: 'update_map', args, render: renderRecord });
+        return applyAndReply(services, request, { name: 'update_map', args, render: renderMapRecord });
       },
       docs: {
         operationId: 'updateMap',
@@ -209,19 +209,19 @@ async function deleteOrRestoreMap(
   request: ApiRequest,
   name: 'delete_map' | 'restore_map',
 ): Promise<Reply> {
-  const map = mapIdIn(request.params);
+  const map = parseMapId(request.params);
   if (!map.ok) return map;
-  return applyAndReply(services, request, { name, args: { map_id: map.id }, render: renderRecord });
+  return applyAndReply(services, request, { name, args: { map_id: map.id }, render: renderMapRecord });
 }
 
 const exampleParams = { id: orderMapId };
 
-function renderCreated(effect: Effect): JsonResponse {
-  const { headers, body } = renderRecord(effect);
+function renderCreatedMap(effect: Effect): JsonResponse {
+  const { headers, body } = renderMapRecord(effect);
   return { status: 201, headers: { ...headers, Location: `${path}/${changedMap(effect).id}` }, body };
 }
 
-function renderRecord(effect: Effect): JsonResponse {
+function renderMapRecord(effect: Effect): JsonResponse {
   const map = changedMap(effect);
   return { status: 200, headers: { ETag: etagOf(map) }, body: mapRecord(map) };
 }

@@ -13,19 +13,19 @@ export function replyFromRun(row: RunRow, { replayed }: { replayed: boolean }): 
       ...(row.made_map ? { Location: `/api/v1/maps/${row.map_id}` } : {}),
       ...(replayed ? replayedHeader : {}),
     },
-    body: row.doc ? recordingBody(row, row.doc) : bodyWithoutRun(row),
+    body: row.doc ? recordingResponseBody(row, row.doc) : responseBodyWithoutRun(row),
   };
 }
 
-interface RecordingBody {
+interface RecordingResponseBody {
   /** The map in its state after the recording, without later changes. */
   map: FullMap;
   run: RunDoc;
   recording_session_id: string;
 }
 
-function recordingBody({ map_id, map_then, stage_ids }: RunRow, doc: RunDoc): RecordingBody {
-  const run = asRecorded(doc, map_then.version);
+function recordingResponseBody({ map_id, map_then, stage_ids }: RunRow, doc: RunDoc): RecordingResponseBody {
+  const run = runAsRecorded(doc, map_then.version);
   const stages = map_then.stages ?? stagesOfRun(map_id, run.steps, stage_ids);
   return { map: fullMap({ ...map_then, stages }), run, recording_session_id: run.recording_session_id };
 }
@@ -34,14 +34,14 @@ function recordingBody({ map_id, map_then, stage_ids }: RunRow, doc: RunDoc): Re
  * Returns the run as the recording made it, without later changes. A recording writes its map and then its run, so the
  * run's first version is the map's version + 1.
  */
-function asRecorded(doc: RunDoc, mapVersion: number): RunDoc {
+function runAsRecorded(doc: RunDoc, mapVersion: number): RunDoc {
   const { name: _name, tags: _tags, note: _note, excluded: _excluded, revision: _revision, ...run } = doc;
   const { recorded_steps, ...recorded } = run;
   return { ...recorded, ...runFieldsOfSteps(recorded_steps ?? run.steps), version: mapVersion + 1 };
 }
 
 /** Builds the response after the run was deleted. The steps are gone, so the run has only its ids and its number. */
-function bodyWithoutRun({ id, map_id, number, map_then, recording_session_id }: RunRow): object {
+function responseBodyWithoutRun({ id, map_id, number, map_then, recording_session_id }: RunRow): object {
   return {
     map: mapRecord(map_then),
     run: { id, map_id, number, deleted: true, recording_session_id },

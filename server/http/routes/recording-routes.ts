@@ -11,9 +11,9 @@ import { completeMutation } from '../../mutate/parse-mutation.ts';
 import { replyFromRun } from './recording-reply.ts';
 import { restUnit } from '../../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
-import { idempotencyKeyHeader, wrongIdempotencyKey } from './idempotency-key.ts';
+import { idempotencyKeyHeader, wrongIdempotencyKeyRefusal } from './idempotency-key.ts';
 import { firstRecordingSession, mergedRecordingSession, orderMapId, secondRecordingSession } from './example-ids.ts';
-import { mapIdIn } from './path-ids.ts';
+import { parseMapId } from './path-ids.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
@@ -31,7 +31,7 @@ export function recordingRoutes(services: Services): Route[] {
       access: ['record', 'write'],
       body: RecordingBody,
       async handle(request) {
-        const map = mapIdIn(request.params);
+        const map = parseMapId(request.params);
         if (!map.ok) return map;
         return recordingReply(services, request, 'upload_recording', { ...request.body, map_id: map.id });
       },
@@ -130,7 +130,7 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
   name: Name,
   args: MutationArgs[Name],
 ): Promise<Reply> {
-  const session = sessionFromHeader(args.recording_session_id, idempotencyKeyHeader(header));
+  const session = recordingSessionField(args.recording_session_id, idempotencyKeyHeader(header));
   if (!session.ok) return session;
   const completed = completeMutation(name, { ...args, ...session.field }, world);
   if (!completed.ok) return completed;
@@ -152,13 +152,13 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
  * The id of the recording session may be in the body, in the header `Idempotency-Key`, or in both. Returns the field to add
  * to the args, or a refusal if the two ids differ.
  */
-function sessionFromHeader(
+function recordingSessionField(
   field: string | undefined,
   header: string | undefined,
 ): { ok: true; field: { recording_session_id?: string } } | RefusedReply {
   if (header === undefined) return { ok: true, field: {} };
   if (!/^[A-Za-z0-9._:-]{1,128}$/.test(header)) {
-    return wrongIdempotencyKey('must be 1 to 128 characters of A-Z a-z 0-9 . _ : -');
+    return wrongIdempotencyKeyRefusal('must be 1 to 128 characters of A-Z a-z 0-9 . _ : -');
   }
   if (field === undefined || field === header) return { ok: true, field: { recording_session_id: header } };
   return invalid([{ path: '/recording_session_id', message: 'differs from the header Idempotency-Key' }]);

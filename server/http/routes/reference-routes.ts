@@ -4,7 +4,7 @@ import { apiDocument } from '../../openapi/document.ts';
 import {
   referencePage,
   referencePolicy,
-  referenceStart,
+  referenceStartScript,
   referenceStyle,
   scalarScript,
 } from '../../openapi/reference/page.ts';
@@ -65,12 +65,12 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
       },
     }),
 
-    pageFile('/docs/reference.css', { type: 'text/css; charset=utf-8', make: referenceStyle }),
-    pageFile('/docs/start.js', { type: scriptType, make: referenceStart }),
-    pageFile('/docs/scalar.js', { type: scriptType, make: scalarScript }),
+    pageFileRoute('/docs/reference.css', { type: 'text/css; charset=utf-8', make: referenceStyle }),
+    pageFileRoute('/docs/start.js', { type: scriptType, make: referenceStartScript }),
+    pageFileRoute('/docs/scalar.js', { type: scriptType, make: scalarScript }),
   ];
 }
 
 /** Serves a file of the reference page. The route has no `docs`, so the API document leaves it out. */
-const pageFile = (path: string, content: Parameters<typeof fixedReply>[0]): Route =>
+const pageFileRoute = (path: string, content: Parameters<typeof fixedReply>[0]): Route =>
   route({ method: 'GET', path, access: 'public', handle: fixedReply(content) });

@@ -7,26 +7,26 @@ import type { RestReply } from '../../core/reply.ts';
 import type { CredentialPage, CredentialQuery, CredentialReadSet } from '../../store/credentials/credentials.ts';
 import type { RouteDocs } from '../../openapi/route-docs.ts';
 import { idempotencyOf } from './idempotency-key.ts';
-import { isUuid, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
+import { isLowerCaseUuid, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import type { PathIdResult } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
-interface ListRouteOptions {
+interface CredentialListRouteOptions {
   path: string;
   read(accountId: string, query: CredentialQuery): Promise<CredentialPage<unknown>>;
   docs: RouteDocs;
 }
 
-export function listRoute({ path, read, docs }: ListRouteOptions): Route {
+export function credentialListRoute({ path, read, docs }: CredentialListRouteOptions): Route {
   return route({
     method: 'GET',
     path,
     access: ['admin'],
-    query: Closed(listQuery),
+    query: Closed(pageQueryFields),
     async handle({ caller, query }) {
       const list = { path, filters: {}, limit: query.limit };
-      const at = parsePageCursor(list, query.cursor, isUuid);
+      const at = parsePageCursor(list, query.cursor, isLowerCaseUuid);
       if (!at.ok) return at;
       const before = at.position === undefined ? {} : { before: at.position };
       const page = await read(caller.accountId, { ...before, limit: pageLimitOf(query) });
@@ -36,11 +36,11 @@ export function listRoute({ path, read, docs }: ListRouteOptions): Route {
   });
 }
 
-interface RevokeRouteOptions {
+interface CredentialRevokeRouteOptions {
   path: string;
   /** The name of the operation. Another operation with the same idempotency key is refused. */
   name: string;
-  idIn(params: Record<string, string>): PathIdResult<string>;
+  parseId(params: Record<string, string>): PathIdResult<string>;
   /** The default of the request's field `revoke_created`: whether the created keys are revoked, too. */
   revokesCreated: boolean;
   readSet(id: string): Partial<CredentialReadSet>;
@@ -49,15 +49,15 @@ interface RevokeRouteOptions {
   docs: RouteDocs;
 }
 
-export function revokeRoute(services: Services, revocation: RevokeRouteOptions): Route {
-  const { path, name, idIn, readSet, revoke, docs } = revocation;
+export function credentialRevokeRoute(services: Services, revocation: CredentialRevokeRouteOptions): Route {
+  const { path, name, parseId, readSet, revoke, docs } = revocation;
   return route({
     method: 'POST',
     path,
     access: ['admin'],
     body: RevokeRequest,
     async handle(request) {
-      const named = idIn(request.params);
+      const named = parseId(request.params);
       if (!named.ok) return named;
       const { id } = named;
       const keyed = idempotencyOf(request, [name, id]);

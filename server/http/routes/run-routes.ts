@@ -9,9 +9,9 @@ import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set/working-set.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { orderMapId, runIds as exampleRunIds } from './example-ids.ts';
-import { isNumber, pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
+import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import { applyAndReply } from './apply-mutation.ts';
-import { runIdIn, runNotFound } from './path-ids.ts';
+import { parseRunId, runNotFoundRefusal } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
 import { comparisonReply } from '../comparison.ts';
 import { route, type Route } from '../route.ts';
@@ -24,12 +24,12 @@ export function runRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/v1/maps/:id/runs',
       access: ['read'],
-      query: Closed(listQuery),
+      query: Closed(pageQueryFields),
       async handle({ caller, params, query }) {
         const found = await findReadableMap(store, caller, params);
         if (!found.ok) return found;
         const list = { path: `/api/v1/maps/${found.map.id}/runs`, filters: {}, limit: query.limit };
-        const at = parsePageCursor(list, query.cursor, isNumber);
+        const at = parsePageCursor(list, query.cursor, isIntegerText);
         if (!at.ok) return at;
         const before = at.position === undefined ? {} : { before: Number(at.position) };
         const page = await store.runs(caller.accountId, { mapId: found.map.id, limit: pageLimitOf(query), ...before });
@@ -90,10 +90,10 @@ export function runRoutes(services: Services): Route[] {
       path: '/api/v1/runs/:run_id',
       access: ['read'],
       async handle({ caller, params }) {
-        const runId = runIdIn(params);
+        const runId = parseRunId(params);
         if (!runId.ok) return runId;
         const run = await store.run(caller.accountId, runId.id);
-        return run ? successReply(200, run, { ETag: etagOf(run) }) : runNotFound(runId.id);
+        return run ? successReply(200, run, { ETag: etagOf(run) }) : runNotFoundRefusal(runId.id);
       },
       docs: {
         operationId: 'getRun',
@@ -112,7 +112,7 @@ export function runRoutes(services: Services): Route[] {
       access: ['write'],
       body: RunPatch,
       async handle(request) {
-        const runId = runIdIn(request.params);
+        const runId = parseRunId(request.params);
         if (!runId.ok) return runId;
         const args = { ...request.body, run_id: runId.id };
         return applyAndReply(services, request, { name: 'update_run', args, render: renderRun });
@@ -141,7 +141,7 @@ export function runRoutes(services: Services): Route[] {
       access: ['write'],
       body: RunCorrection,
       async handle(request) {
-        const runId = runIdIn(request.params);
+        const runId = parseRunId(request.params);
         if (!runId.ok) return runId;
         const args = { ...request.body, run_id: runId.id };
         return applyAndReply(services, request, { name: 'correct_run', args, render: renderRun });
@@ -178,10 +178,10 @@ export function runRoutes(services: Services): Route[] {
       access: ['write'],
       body: Closed({}),
       async handle(request) {
-        const runId = runIdIn(request.params);
+        const runId = parseRunId(request.params);
         if (!runId.ok) return runId;
         const args = { run_id: runId.id };
-        return applyAndReply(services, request, { name: 'delete_run', args, render: renderDeleted });
+        return applyAndReply(services, request, { name: 'delete_run', args, render: renderDeletedRun });
       },
       docs: {
         operationId: 'deleteRun',
@@ -201,7 +201,7 @@ function renderRun({ run }: Effect): JsonResponse {
   return { status: 200, headers: { ETag: etagOf(run.doc) }, body: run.doc };
 }
 
-function renderDeleted({ run }: Effect): JsonResponse {
+function renderDeletedRun({ run }: Effect): JsonResponse {
   assert(run, 'a deleted run keeps its row');
   const { id, map_id, number } = run;
   return { status: 200, headers: {}, body: { id, map_id, number, deleted: true } };

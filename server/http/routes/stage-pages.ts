@@ -21,7 +21,7 @@ export function stagePage(
   position: string | undefined,
   limit: number,
 ): { page: Stage[]; next: string | null } {
-  const wasShown = position === undefined ? () => false : shownPredicateOf(position);
+  const wasShown = position === undefined ? () => false : decodePosition(position);
   const unshown = stages.filter(({ id }) => !wasShown(id));
   const page = unshown.slice(0, limit);
   if (unshown.length <= limit) return { page, next: null };
@@ -44,7 +44,7 @@ function encodePosition(ids: number[], isShown: (id: number) => boolean): string
   throw new Error('no salt deals the stages into groups that have seeds');
 }
 
-function shownPredicateOf(position: string): (id: number) => boolean {
+function decodePosition(position: string): (id: number) => boolean {
   const bytes = Buffer.from(position, 'base64url');
   const salt = bytes[0]!;
   const groupCount = (bytes.length - 1) / seedBytes;

@@ -6,9 +6,9 @@ import type { JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set/working-set.ts';
 import { orderMapId, stageIds } from './example-ids.ts';
-import { pageLimitOf, listQuery, pageReply, parsePageCursor } from './list.ts';
+import { pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import { applyAndReply } from './apply-mutation.ts';
-import { mapIdIn, stageIdIn } from './path-ids.ts';
+import { parseMapId, parseStageId } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -24,7 +24,7 @@ export function stageRoutes(services: Services): Route[] {
       method: 'GET',
       path,
       access: ['read'],
-      query: Closed(listQuery),
+      query: Closed(pageQueryFields),
       async handle({ caller, params, query }) {
         const found = await findReadableMap(services.store, caller, params);
         if (!found.ok) return found;
@@ -52,7 +52,7 @@ export function stageRoutes(services: Services): Route[] {
       access: ['write'],
       body: NewStage,
       async handle(request) {
-        const map = mapIdIn(request.params);
+        const map = parseMapId(request.params);
         if (!map.ok) return map;
         const args = { ...request.body, map_id: map.id };
         const render = (effect: Effect) => renderStage(effect, effect.map, 201);
@@ -94,7 +94,7 @@ export function stageRoutes(services: Services): Route[] {
       access: ['write'],
       body: StageOrder,
       async handle(request) {
-        const map = mapIdIn(request.params);
+        const map = parseMapId(request.params);
         if (!map.ok) return map;
         const args = { ...request.body, map_id: map.id };
         return applyAndReply(services, request, { name: 'reorder_stages', args, render: renderStages });
@@ -124,9 +124,9 @@ export function stageRoutes(services: Services): Route[] {
       access: ['write'],
       body: StagePatch,
       async handle(request) {
-        const map = mapIdIn(request.params);
+        const map = parseMapId(request.params);
         if (!map.ok) return map;
-        const stage = stageIdIn(request.params);
+        const stage = parseStageId(request.params);
         if (!stage.ok) return stage;
         const args = { ...request.body, map_id: map.id, stage_id: stage.id };
         const render = (effect: Effect) => renderStage(effect, effect.map, 200);
@@ -157,9 +157,9 @@ export function stageRoutes(services: Services): Route[] {
       access: ['write'],
       body: Closed({}),
       async handle(request) {
-        const map = mapIdIn(request.params);
+        const map = parseMapId(request.params);
         if (!map.ok) return map;
-        const stage = stageIdIn(request.params);
+        const stage = parseStageId(request.params);
         if (!stage.ok) return stage;
         const args = { map_id: map.id, stage_id: stage.id };
         // The response shows the deleted stage, which only the map before the mutation still has.

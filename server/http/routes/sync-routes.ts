@@ -16,10 +16,10 @@ import type { Services } from '../services.ts';
  * Runs before the check of the body: an outdated client may send a body of an old form, and should learn that its protocol
  * is outdated, not that the body is invalid.
  */
-const precheck = (header: ApiRequest['header']) => protocolRefusal(header(protocolHeader));
+const protocolPrecheck = (header: ApiRequest['header']) => protocolRefusal(header(protocolHeader));
 
 const exampleHeaders = { 'Gemba-Protocol': '1' };
-const recorded_at = '2026-07-01T07:40:00.000Z';
+const exampleRecordedAt = '2026-07-01T07:40:00.000Z';
 
 export function syncRoutes(services: Services): Route[] {
   return [
@@ -29,7 +29,7 @@ export function syncRoutes(services: Services): Route[] {
       access: ['record', 'write'],
       body: PushRequest,
       bodyBytesMax: pushBodyBytesMax,
-      precheck,
+      precheck: protocolPrecheck,
       async handle({ caller, body }) {
         const pushed = await push(services, caller, body as PushRequest);
         return pushed.ok ? successReply(200, pushed.response) : pushed;
@@ -50,9 +50,19 @@ export function syncRoutes(services: Services): Route[] {
               client_id: clientId,
               acked_seq: 0,
               mutations: [
-                { seq: 1, name: 'create_map', args: { map_id: syncMapId, name: 'Goods in' }, recorded_at },
-                { seq: 2, name: 'add_stage', args: { map_id: syncMapId, stage: 'Unload' }, recorded_at },
-                { seq: 3, name: 'delete_run', args: { run_id: 999_999 }, recorded_at },
+                {
+                  seq: 1,
+                  name: 'create_map',
+                  args: { map_id: syncMapId, name: 'Goods in' },
+                  recorded_at: exampleRecordedAt,
+                },
+                {
+                  seq: 2,
+                  name: 'add_stage',
+                  args: { map_id: syncMapId, stage: 'Unload' },
+                  recorded_at: exampleRecordedAt,
+                },
+                { seq: 3, name: 'delete_run', args: { run_id: 999_999 }, recorded_at: exampleRecordedAt },
               ],
             },
           },
@@ -65,7 +75,7 @@ export function syncRoutes(services: Services): Route[] {
       path: '/api/v1/sync/pull',
       access: ['read'],
       query: PullQuery,
-      precheck,
+      precheck: protocolPrecheck,
       async handle({ caller, query }) {
         const pulled = await pull(services, caller, query);
         return pulled.ok ? successReply(200, pulled.response) : pulled;
@@ -92,7 +102,7 @@ export function syncRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/v1/sync/events',
       access: ['read'],
-      precheck,
+      precheck: protocolPrecheck,
       async handle({ caller }) {
         return { ok: true, headers: eventStreamHeaders, stream: (res) => services.events.open(caller, res) };
       },

@@ -7,7 +7,7 @@ import { appPageOf } from '../../../shared/protocol/app-paths.ts';
 import { sendBody } from '../body/send-body.ts';
 import type { WebFiles } from './web-files.ts';
 
-export function webApp(files: WebFiles): RequestHandler {
+export function serveWebApp(files: WebFiles): RequestHandler {
   return (req, res, next) => {
     const file = files.get(appPageOf(req.path) ?? req.path);
     if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return next();

@@ -37,7 +37,7 @@ function webFile(path: string, body: Buffer): WebFile {
   return {
     headers: {
       'Content-Type': contentTypes[extname(path)]!,
-      'Cache-Control': cacheControl(path),
+      'Cache-Control': cacheControlOf(path),
       Vary: 'Accept-Encoding',
     },
     etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
@@ -50,5 +50,5 @@ function webFile(path: string, body: Buffer): WebFile {
  * A file under `/assets/` has a hash of its content in its name, so a browser may cache the file for ever. Any other file
  * may change, so a browser must ask whether the ETag is still the same before it uses its copy.
  */
-const cacheControl = (path: string): string =>
+const cacheControlOf = (path: string): string =>
   path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';

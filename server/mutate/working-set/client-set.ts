@@ -32,11 +32,11 @@ export class ClientSet {
 
   put(client: ClientRow): void {
     const before = this.#rows.get(client.client_id);
-    if (!before) addTo(this.#clientsByDevice, client.device_id, 1);
-    addTo(this.#rejectionsByDevice, before?.device_id ?? null, before ? -rejectionCount(before) : 0);
-    addTo(this.#rejectionsByDevice, client.device_id, rejectionCount(client));
-    addTo(this.#answersByDevice, before?.device_id ?? null, before ? before.acked_seq - before.last_seq : 0);
-    addTo(this.#answersByDevice, client.device_id, client.last_seq - client.acked_seq);
+    if (!before) addToCount(this.#clientsByDevice, client.device_id, 1);
+    addToCount(this.#rejectionsByDevice, before?.device_id ?? null, before ? -rejectionCount(before) : 0);
+    addToCount(this.#rejectionsByDevice, client.device_id, rejectionCount(client));
+    addToCount(this.#answersByDevice, before?.device_id ?? null, before ? before.acked_seq - before.last_seq : 0);
+    addToCount(this.#answersByDevice, client.device_id, client.last_seq - client.acked_seq);
     this.#rows.put(client);
   }
 
@@ -45,7 +45,7 @@ export class ClientSet {
   }
 
   /** Returns the limit that one more client of this device would exceed; undefined if there is room. */
-  exceededLimit(deviceId: string | null): number | undefined {
+  exceededClientLimit(deviceId: string | null): number | undefined {
     const { clientsPerDeviceMax, clientsPerAccountMax } = this.#limits;
     if ((this.#clientsByDevice.get(deviceId) ?? 0) >= clientsPerDeviceMax) return clientsPerDeviceMax;
     return totalOf(this.#clientsByDevice) >= clientsPerAccountMax ? clientsPerAccountMax : undefined;
@@ -89,7 +89,7 @@ function countOverLimit(
   return ofDevice > perDeviceMax || (ofDevice > 0 && ofAccount > perAccountMax) ? ofDevice : 0;
 }
 
-function addTo(counts: Map<string | null, number>, key: string | null, more: number): void {
+function addToCount(counts: Map<string | null, number>, key: string | null, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);
 }
 

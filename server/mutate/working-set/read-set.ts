@@ -1,10 +1,10 @@
 /** Collects the keys of the records that mutations use, so that one statement can load the records of a whole group. */
 import type { CompleteArgs, Mutation, MutationName } from '../../../shared/schema/mutation.ts';
 import type { ReadSet } from '../../store/transaction.ts';
-import { deviceChosenStageIds } from './stage-id-set.ts';
+import { deviceMadeStageIds } from './stage-id-set.ts';
 
 export function readSetOf(mutations: Mutation[]): ReadSet {
-  return concatenated(mutations.map(keysRead));
+  return concatenatedReadSets(mutations.map(keysRead));
 }
 
 export function emptyReadSet(): ReadSet {
@@ -23,7 +23,7 @@ export function emptyReadSet(): ReadSet {
 
 /** Drops duplicate keys, except stage ids: a `Set` cannot recognize equal objects. */
 export function mergedReadSet(readSets: ReadSet[]): ReadSet {
-  const all = concatenated(readSets);
+  const all = concatenatedReadSets(readSets);
   return {
     mapIds: [...new Set(all.mapIds)],
     runIds: [...new Set(all.runIds)],
@@ -37,7 +37,7 @@ export function mergedReadSet(readSets: ReadSet[]): ReadSet {
   };
 }
 
-function concatenated(readSets: PartialReadSet[]): ReadSet {
+function concatenatedReadSets(readSets: PartialReadSet[]): ReadSet {
   return {
     mapIds: readSets.flatMap(({ mapIds = [] }) => mapIds),
     runIds: readSets.flatMap(({ runIds = [] }) => runIds),
@@ -62,36 +62,36 @@ function keysRead<Name extends MutationName>({ name, args }: Mutation<Name>): Pa
 }
 
 const keysReadBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => PartialReadSet } = {
-  create_map: mapKey,
-  update_map: mapKey,
-  delete_map: mapKey,
-  restore_map: mapKey,
-  add_stage: (args) => ({ ...mapKey(args), stageIds: deviceChosenStageIds({ name: 'add_stage', args }) }),
-  update_stage: mapKey,
-  delete_stage: mapKey,
-  reorder_stages: mapKey,
+  create_map: mapReadSet,
+  update_map: mapReadSet,
+  delete_map: mapReadSet,
+  restore_map: mapReadSet,
+  add_stage: (args) => ({ ...mapReadSet(args), stageIds: deviceMadeStageIds({ name: 'add_stage', args }) }),
+  update_stage: mapReadSet,
+  delete_stage: mapReadSet,
+  reorder_stages: mapReadSet,
   upload_recording: (args) => ({
-    ...recordingKeys(args),
-    stageIds: deviceChosenStageIds({ name: 'upload_recording', args }),
+    ...recordingReadSet(args),
+    stageIds: deviceMadeStageIds({ name: 'upload_recording', args }),
   }),
   record_new_map: (args) => ({
-    ...recordingKeys(args),
-    stageIds: deviceChosenStageIds({ name: 'record_new_map', args }),
+    ...recordingReadSet(args),
+    stageIds: deviceMadeStageIds({ name: 'record_new_map', args }),
   }),
-  update_run: editedRunKey,
-  correct_run: editedRunKey,
+  update_run: editedRunReadSet,
+  correct_run: editedRunReadSet,
   delete_run: ({ run_id }) => ({ runIdsToDelete: [run_id] }),
 };
 
-function mapKey({ map_id }: { map_id: string }): PartialReadSet {
+function mapReadSet({ map_id }: { map_id: string }): PartialReadSet {
   return { mapIds: [map_id] };
 }
 
-function editedRunKey({ run_id }: { run_id: number }): PartialReadSet {
+function editedRunReadSet({ run_id }: { run_id: number }): PartialReadSet {
   return { runIdsToChange: [run_id] };
 }
 
-function recordingKeys(args: CompleteArgs['upload_recording' | 'record_new_map']): PartialReadSet {
+function recordingReadSet(args: CompleteArgs['upload_recording' | 'record_new_map']): PartialReadSet {
   const { map_id, recording_session_id, run_id } = args;
   return {
     mapIds: [map_id],

@@ -32,7 +32,7 @@ export class RunSet {
     return this.#rows.get(runId);
   }
 
-  bySession(recordingSessionId: string): RunRow | undefined {
+  byRecordingSession(recordingSessionId: string): RunRow | undefined {
     const runId = this.#runIdBySession.get(recordingSessionId);
     assert(runId !== undefined || this.#readSessions.has(recordingSessionId), 'the session is in the read set');
     return runId === undefined ? undefined : this.#rows.get(runId);

@@ -32,11 +32,11 @@ export class StageIdSet {
 }
 
 /** Returns the device-made ids of the stages that the mutation creates. */
-export function deviceChosenStageIds<Name extends MutationName>({ name, args }: Mutation<Name>): StageKey[] {
-  return deviceChosenStageIdsBy[name](args);
+export function deviceMadeStageIds<Name extends MutationName>({ name, args }: Mutation<Name>): StageKey[] {
+  return deviceMadeStageIdsBy[name](args);
 }
 
-const deviceChosenStageIdsBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => StageKey[] } = {
+const deviceMadeStageIdsBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => StageKey[] } = {
   create_map: noStageIds,
   update_map: noStageIds,
   delete_map: noStageIds,

@@ -19,7 +19,7 @@ import { ClientSet } from './client-set.ts';
 import { IdempotencyKeySet } from '../idempotency-keys.ts';
 import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
-import { deviceChosenStageIds, StageIdSet } from './stage-id-set.ts';
+import { deviceMadeStageIds, StageIdSet } from './stage-id-set.ts';
 import { storageRefusal } from '../storage-limit.ts';
 import { mapBytes, runBytes } from '../stored-bytes.ts';
 
@@ -80,7 +80,7 @@ export class WorkingSet implements State {
 
   /** Returns what the mutation would change, or why it is refused. Changes no row. */
   outcomeOf(mutation: Mutation, origin: MutationOrigin): Applied | RefusedRequest {
-    this.#stagesAndStepsVisited += this.#visitsOf(mutation);
+    this.#stagesAndStepsVisited += this.#visitCountOf(mutation);
     const outcome = apply(this, mutation, { ...origin, firstFreeId: this.#account.next_id });
     if (!outcome.ok || outcome.affectedIds.replayed) return outcome;
     const { bytes, plan } = this.#account;
@@ -101,7 +101,7 @@ export class WorkingSet implements State {
   /** Returns the rows to write; undefined if nothing changed. */
   writes(): RecordWrites | undefined {
     const maps = this.#maps.changedRows();
-    const mapBytesAdded = maps.reduce((bytes, map) => bytes + mapBytes(map) - this.#bytesBefore(map.id), 0);
+    const mapBytesAdded = maps.reduce((bytes, map) => bytes + mapBytes(map) - this.#mapBytesBefore(map.id), 0);
     const { version, next_id, live_maps, bytes } = this.#account;
     const writes: RecordWrites = {
       account: {
@@ -158,7 +158,7 @@ export class WorkingSet implements State {
   }
 
   recordingSession(recordingSessionId: string): RecordingSession | undefined {
-    const run = this.#runs.bySession(recordingSessionId);
+    const run = this.#runs.byRecordingSession(recordingSessionId);
     return run && { fingerprint: run.fingerprint, map_id: run.map_id, run_id: run.id };
   }
 
@@ -171,7 +171,7 @@ export class WorkingSet implements State {
     return { plan: this.#account.plan, liveMaps: this.#account.live_maps };
   }
 
-  #visitsOf({ args }: Mutation): number {
+  #visitCountOf({ args }: Mutation): number {
     const steps = 'steps' in args ? args.steps.length : 0;
     const stages = !('map_id' in args) ? 0 : (this.map(args.map_id)?.stages.length ?? 0);
     return 1 + steps + stages;
@@ -204,7 +204,7 @@ export class WorkingSet implements State {
       this.#runs.remove(changes.deletedRunId, this.nextVersion());
     }
     if (affectedIds.replayed) return;
-    for (const key of deviceChosenStageIds(mutation)) this.#stageIds.add(key);
+    for (const key of deviceMadeStageIds(mutation)) this.#stageIds.add(key);
   }
 
   #changeRun(changed: RunDoc): void {
@@ -216,7 +216,7 @@ export class WorkingSet implements State {
     this.#runs.change({ ...row, doc, version: doc.version, bytes: row.bytes + bytesAdded });
   }
 
-  #bytesBefore(mapId: string): number {
+  #mapBytesBefore(mapId: string): number {
     const before = this.#maps.loadedRow(mapId);
     return before ? mapBytes(before) : 0;
   }

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openServer, type RunningServer, type ServerOptions } from '../../../server/app.ts';
 import { responseMemoryLimits } from '../../../server/http/limits/memory-budget.ts';
 import { sendBody } from '../../../server/http/body/send-body.ts';
-import { closeStalledReaders } from '../../../server/http/limits/stalled-readers.ts';
+import { watchStalledReaders } from '../../../server/http/limits/stalled-readers.ts';
 import { expectProblem, newApi, steps, temporaryFolder, type Api } from '../../contract/fixture.ts';
 import { rawClient, requestHead, type RawClient } from '../../contract/raw-client.ts';
 import { protocol } from '../../contract/sync-client.ts';
@@ -83,7 +83,7 @@ test('[LIMIT-15] no second answer is made while the first is not taken', async (
 test('[OPS-10] a reader that takes nothing of its answer is let go, one that is slow is not', async () => {
   const body = Buffer.alloc(16 * 1024 * 1024, 'x');
   const server = createServer((_req, res) => sendBody(res, body));
-  closeStalledReaders(server, { stalledMsMax: 3_000, drainingStalledMsMax: 3_000 }, 'connection');
+  watchStalledReaders(server, { stalledMsMax: 3_000, drainingStalledMsMax: 3_000 }, 'connection');
   server.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close().closeAllConnections());
   await once(server, 'listening');
