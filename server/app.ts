@@ -1,4 +1,4 @@
-/** The composition root of the server: it connects time, randomness and the store with the layers above. */
+/** The composition root of the server: it gives the services a clock, randomness, a store and each other. */
 import { createHmac } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -32,11 +32,10 @@ export interface ServerOptions {
   host: string;
   /** The operator's token. Without a token, the operator routes are off. */
   adminToken?: string | undefined;
-  /** Limits the requests of each token. Requests without a token are limited by address. */
+  /** Limits the requests of each token, and of each network address that sends none. */
   rateLimit?: RateLimit | undefined;
-  /** Limits what an account stores. */
   accountLimits?: Partial<AccountLimits>;
-  /** Limits how long a request waits for the rate-limit counts that all server processes share (open-rate-limits.ts). */
+  /** Limits how long a request waits for the rate-limit counts that all server processes share. */
   sharedCountWaitMsMax?: number;
   /** The proxies whose forwarding headers are trusted. Default: none. */
   trustedProxies?: TrustedProxies | undefined;
@@ -57,7 +56,6 @@ export interface ServerOptions {
   bodyMemory?: MemoryLimits;
   /** Limits the memory that responses take. */
   responseMemory?: MemoryLimits;
-  /** The timeouts for slow clients. */
   timeouts?: Partial<ClientTimeouts>;
   /** The interval at which event streams poll the store, in case a poke was lost. */
   eventsPollIntervalMs?: number;
@@ -75,7 +73,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the server. It listens at once, replies 503 while it starts, and serves all routes when the call resolves. */
+/** Starts the server. The server listens at once and replies 503 until the returned promise resolves. */
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
   const {
     port,
@@ -180,8 +178,8 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
 }
 
 /**
- * After this time, a shutdown closes the connections that are still open. The store then has time to close before Docker
- * kills the process, 10 s after SIGTERM.
+ * After this time, a shutdown closes the remaining connections. Docker kills a process 10 s after SIGTERM, and closing the
+ * store needs some of that time.
  */
 const drainMsMax = 8_000;
 
@@ -208,7 +206,8 @@ async function drain(options: DrainOptions): Promise<void> {
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
   stalledReaders.useDrainingTimeout();
-  // Keep-alive connections stay open when they are idle, so they are closed now and after each last response.
+  // An idle keep-alive connection would delay the shutdown. Each last response leaves one, so close idle connections
+  // repeatedly.
   connections.closeIdle();
   const closingIdle = setInterval(() => connections.closeIdle(), 20);
   const deadline = setTimeout(() => server.closeAllConnections(), drainMsMax);

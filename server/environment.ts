@@ -16,7 +16,7 @@ export interface Settings {
   trustedProxies: TrustedProxies | undefined;
   /** The other origins whose web apps may call the API. Default: none. */
   corsOrigins: string[] | undefined;
-  /** The address at which people reach the server. Default: the address at which the server listens. */
+  /** The URL at which people reach the server. Default: the URL at which the server listens. */
   publicUrl: string | undefined;
   /** The PEM files of the certificate chain and its private key. Both are set, or neither. */
   tlsCert: string | undefined;

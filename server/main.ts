@@ -1,4 +1,4 @@
-/** `npm start` reads the environment, serves, and shuts down at SIGTERM or SIGINT. */
+/** The entry point of `npm start`: reads the environment, starts the server, and stops the server at SIGTERM or SIGINT. */
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
@@ -22,7 +22,7 @@ else fail(...environment.problems);
 
 async function serve(settings: Settings): Promise<void> {
   const log = openLog(settings.logLevel);
-  // While the server starts, it has no requests to finish, so a signal ends the process at once.
+  // A starting server has no requests to finish, so a signal ends the process at once.
   const leave = () => process.exit(0);
   for (const signal of stopSignals) process.once(signal, leave);
   const server = await open(settings, log).catch((error: unknown) => fail(startProblem(error, settings)));
@@ -61,7 +61,7 @@ function readTls({ tlsCert, tlsKey }: Settings): TlsCredentials | undefined {
 }
 
 /**
- * Returns the address for the links of phones. Without `PUBLIC_URL`, it may come with a hint of what a phone still needs.
+ * Returns the URL that phones open. `hint` says what a phone lacks to reach that URL, and is empty if nothing is missing.
  */
 function phoneUrl({ url, port }: RunningServer, { host, publicUrl }: Settings): { url: string; hint: string } {
   if (publicUrl !== undefined) return { url: publicUrl, hint: '' };

@@ -1,4 +1,4 @@
-/** `npm run backup -- DIR` copies the embedded database to DIR. The server may run meanwhile. */
+/** `npm run backup -- DIR` copies the embedded database to DIR, even while the server runs. */
 import { readEnvironment } from '../environment.ts';
 import { fail } from './fail.ts';
 import { backUp } from '../store/sqlite/backup.ts';

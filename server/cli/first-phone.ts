@@ -1,9 +1,9 @@
-/** Makes a link that pairs the first phone, with its QR code. `npm start` prints both until a device is paired. */
+/** Makes the link and the QR code that pair the first phone. `npm start` prints both until a device is paired. */
 import { renderUnicodeCompact } from 'uqr';
 import type { RunningServer } from '../app.ts';
 import { createPairing } from '../auth/pair.ts';
 
-/** Returns an empty text if a device is paired, or if there are several accounts to pair the phone with. */
+/** Returns an empty text if a device is paired already, or if the store does not have exactly one account. */
 export async function firstPhoneText(
   { store, world }: RunningServer,
   { url, hint }: { url: string; hint: string },
@@ -16,7 +16,7 @@ export async function firstPhoneText(
   const newCode = await createPairing({ store, world }).newCode(fields);
   if (!newCode.ok) return `  The first phone cannot be paired now: ${newCode.error.detail}\n`;
   const { code, expires_in_secs } = newCode.code;
-  // Browsers do not send the part of a URL after the # to the server, so the code gets into no log.
+  // Browsers do not send the part of a URL after # to the server, so no log contains the pairing code.
   const link = `${url}/pair#${code}`;
   const lines = [
     `  Pair the first phone within ${expires_in_secs / 60} minutes; start again for another link:`,

@@ -3,9 +3,7 @@ import type { NetworkInterfaceInfo } from 'node:os';
 
 type Interfaces = Record<string, NetworkInterfaceInfo[] | undefined>;
 
-/**
- * Returns undefined if a phone cannot reach the server: the server listens only for this machine, or there is no network.
- */
+/** Returns undefined if the server listens only on the loopback address, or if the machine has no network. */
 export function phoneAddress(host: string, interfaces: Interfaces): string | undefined {
   if (isLoopback(host)) return undefined;
   if (host !== '0.0.0.0' && host !== '::') return host;
@@ -15,7 +13,7 @@ export function phoneAddress(host: string, interfaces: Interfaces): string | und
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** Says what a phone still needs if it cannot reach this machine, or if the server has no HTTPS. */
+/** Returns a hint if a phone cannot reach the server or the server has no HTTPS, else an empty text. */
 export function phoneHint({ isReachable, isSecure }: { isReachable: boolean; isSecure: boolean }): string {
   if (isReachable && isSecure) return '';
   const missing = isReachable ? 'needs HTTPS' : 'cannot reach this machine at this address, and needs HTTPS';

@@ -1,8 +1,8 @@
 /**
  * `npm run restore -- DIR` replaces the embedded database by a backup.
- * `npm run restore -- --epoch-only` completes a restore that another tool such as pg_restore made. The new epoch makes
- * devices push again the work that is missing from the backup.
- * `--revoke-all-devices` revokes every device, since the backup lacks the revocations that were made after it.
+ * `npm run restore -- --epoch-only` only makes a new epoch. After pg_restore, the new epoch makes devices push again what
+ * the backup lacks.
+ * `--revoke-all-devices` also revokes every device, since the backup lacks revocations that were made after it.
  */
 import { readEnvironment, type Settings } from '../environment.ts';
 import { fail } from './fail.ts';

@@ -1,4 +1,4 @@
-/** The caller of a request. The request's token says who the caller is and which scopes the caller has. */
+/** Who sent a request, and with which scopes. Both follow from the token of the request. */
 import type { Scope } from '../../shared/schema/account.ts';
 import type { RefusedRequest } from './reply.ts';
 

@@ -1,4 +1,6 @@
-/** ETags of maps and runs. They are strong validators (RFC 9110, 8.8.3), since each write of a record gets a new version. */
+/**
+ * ETags of maps and runs. Each write gives a record a new version, so the ETags are strong validators (RFC 9110, 8.8.3).
+ */
 
 export function etagOf({ id, version }: { id: string | number; version: number }): string {
   return `"${id}-${version}"`;

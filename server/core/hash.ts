@@ -1,8 +1,10 @@
-/** Hashes of requests and texts. */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 
-/** Hashes a request, whatever the order of its fields. `operation` has the operation's name and the ids in its path. */
+/**
+ * Hashes a request. Bodies that differ only in the order of their fields get the same hash. `operation` is the operation's
+ * name and the ids in its path.
+ */
 export function requestFingerprint(operation: unknown[], body: unknown): string {
   return sha256(canonicalJson([operation, body]));
 }

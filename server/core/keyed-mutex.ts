@@ -1,6 +1,6 @@
 /**
- * Runs work with equal keys one after another, and other work in parallel. A key is any text, such as a network address.
- * Works within this process only.
+ * Runs work with the same key in sequence, and work with different keys in parallel, within this process. A key is any
+ * text, such as a network address.
  */
 type KeyedMutex = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 

@@ -1,7 +1,7 @@
 /** The reply to a request as a value: a JSON response or a refusal. */
 import type { Refusal } from '../../shared/protocol/problem.ts';
 
-/** A response whose body is JSON. The store can keep it under an `Idempotency-Key`. */
+/** A response whose body is JSON. The store can keep it for requests that repeat an `Idempotency-Key`. */
 export interface JsonResponse {
   status: number;
   headers: Record<string, string>;
@@ -11,11 +11,11 @@ export interface JsonResponse {
 export interface SuccessReply {
   ok: true;
   response: JsonResponse;
-  /** True if the request left the record as it was, so that the record keeps its version. */
+  /** True if the request changed no record, so that no record gets a new version. */
   changedNothing?: boolean;
 }
 
-/** A refusal with any code. The domain's `Refused` has one of the domain's codes, and `RefusedReply` may set the status. */
+/** A refusal of a request, with any problem code. */
 export interface RefusedRequest {
   ok: false;
   error: Refusal;
@@ -28,5 +28,5 @@ export function successReply(status: number, body: unknown, headers: Record<stri
 }
 
 export const replayedHeader = { 'Idempotency-Replayed': 'true' };
-/** Headers of replies that contain a secret. */
+/** Sent with replies that contain a secret. */
 export const secretHeaders = { 'Cache-Control': 'no-store' };

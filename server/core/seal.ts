@@ -1,6 +1,6 @@
 /**
- * Encrypts stored replies that contain a secret, such as a new API key or a pairing code. The encryption key is derived from
- * the caller's token. A repeated request sends the token again, so the server can decrypt the reply for it. A thief of the
+ * Encrypts stored replies that contain a secret, such as a new API key or a pairing code. The encryption key is derived
+ * from the caller's token. A repeated request brings the token, so the server can decrypt the stored reply. A thief of the
  * database has only the token's hash.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
@@ -15,7 +15,7 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Makes the seal of one reply. Each reply needs a seal of its own, since a nonce must not be used twice. */
+/** Makes the cipher of one reply. A nonce must not be used twice, so each reply needs a cipher of its own. */
 export function sealWith(token: string, world: World): Seal {
   const key = Buffer.from(hkdfSync('sha256', token, '', 'gemba: an answer to an idempotency key', 32));
   const nonce = world.randomBytes(nonceBytes);

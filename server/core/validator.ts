@@ -1,8 +1,8 @@
 /**
  * Validates values against JSON Schemas. A validator returns the errors as a list of fields with readable messages.
  *
- * The first check of a value stops at the first error. A second check finds all errors, but only in a small value: a large
- * value could have an error in each part, and these errors would take more memory than the value.
+ * The first check of a value stops at the first error. If the value is small, a second check finds all errors. In a large
+ * value, all errors could take more memory than the value.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
@@ -14,7 +14,7 @@ import { isInstant } from '../../shared/schema/instant.ts';
 type ValidationResult<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => ValidationResult<Value>;
 
-/** If a JSON value has more parts, only its first error is reported. A recording of 1,000 steps has fewer parts. */
+/** For a JSON value with more parts, only the first error is reported. A recording of 1,000 steps has fewer parts. */
 const explainedValuesMax = 20_000;
 
 interface ValidatorOptions {
@@ -29,7 +29,9 @@ export function validator<Schema extends TSchema>(
   return lazyValidator(schema, options.explainedValuesMax ?? explainedValuesMax);
 }
 
-/** Makes a validator of query parameters. It returns a copy in which texts are converted to integers and booleans. */
+/**
+ * Makes a validator of query parameters. The validator returns a copy with integers and booleans in place of their texts.
+ */
 export function queryValidator<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
   const check = lazyValidator(schema, explainedValuesMax);
   const types = Object.entries((schema as unknown as QuerySchema).properties);
@@ -44,7 +46,9 @@ interface QuerySchema {
   properties: Record<string, { type?: string }>;
 }
 
-/** Converts decimal digits without leading zeros, `true` and `false`. Any other text stays a text, which the check refuses. */
+/**
+ * Converts digits to a number, and `true` and `false` to a boolean, if the schema has that type. Other texts stay texts.
+ */
 function convertText(text: unknown, type: string | undefined): unknown {
   if (typeof text !== 'string') return text;
   if (type === 'integer' && /^(0|[1-9]\d*)$/.test(text)) return Number(text);
@@ -57,7 +61,7 @@ const failFastAjv = new Ajv2020(ajvOptions);
 const allErrorsAjv = new Ajv2020({ ...ajvOptions, allErrors: true });
 
 function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
-  // A schema is compiled at its first use, since compiling all schemas took half of the time that the server needs to start.
+  // Compile a schema at its first use: compiling all schemas at start doubled the start time.
   let valid: ReturnType<Ajv2020['compile']> | undefined;
   let explain: ReturnType<Ajv2020['compile']> | undefined;
   return (candidate) => {
@@ -73,7 +77,7 @@ function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number
   };
 }
 
-/** Tests whether a JSON value has at most `valuesMax` parts: itself and all values inside it. */
+/** Counts the JSON value itself and every value inside it. */
 export function hasAtMostValues(valuesMax: number, value: unknown): boolean {
   const left = [value];
   let count = 0;

@@ -1,4 +1,4 @@
-/** The sources of time and randomness. The composition root passes them in, so that tests can control both. */
+/** The sources of time and randomness. The composition root passes them in, so that tests control both. */
 import { randomBytes } from 'node:crypto';
 import { v4, v7 } from 'uuid';
 
@@ -15,7 +15,7 @@ export function isoNow(world: World): string {
   return new Date(world.now()).toISOString();
 }
 
-/** Makes a UUID of version 7 (RFC 9562, 5.7). Such ids sort by time, so an index has rows of the same time side by side. */
+/** Makes a UUID of version 7 (RFC 9562, 5.7). Such ids sort by time, so an index keeps new rows side by side. */
 export function timedUuid(world: World): string {
   return v7({ msecs: world.now(), random: world.randomBytes(16) });
 }
@@ -24,7 +24,7 @@ export function randomUuid(world: World): string {
   return v4({ random: world.randomBytes(16) });
 }
 
-/** Returns a random number from 0 up to, but not including, 1, in steps of 1/256. */
+/** Returns a random number at least 0 and below 1, a multiple of 1/256. */
 export function randomFraction(world: World): number {
   const [byte = 0] = world.randomBytes(1);
   return byte / 256;

@@ -9,7 +9,7 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Logs to the standard error, since `npm start` prints its greeting to the standard output. */
+/** Logs to stderr, since `npm start` prints its greeting to stdout. */
 export function openLog(level: LogLevel, to: DestinationStream = destination({ dest: 2, sync: false })): Log {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, to);
 }

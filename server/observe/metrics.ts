@@ -1,6 +1,6 @@
 /**
- * The metrics that Prometheus scrapes at `/metrics`. No label has the id of an account, since each label value is a time series
- * and the number of accounts is unlimited.
+ * The metrics that Prometheus scrapes at `/metrics`. Each value of a label makes one more time series, so no label contains
+ * account ids, whose number is unlimited.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 

@@ -4,21 +4,19 @@ import type { Plan } from '../../shared/schema/account.ts';
 export interface AccountLimits {
   /** Limits the approximate size of the account's maps and runs. */
   storedBytesMax: Record<Plan, number>;
-  /** Limits the idempotency keys that the store has at once. */
   idempotencyKeysMax: number;
-  /** Limits the total size of the replies that the store has for idempotency keys. */
+  /** Limits the total size of the stored replies to requests with an idempotency key. */
   idempotencyBytesMax: number;
   /** Limits the sync clients of one device. All API keys of the account count as one device. */
   clientsPerDeviceMax: number;
-  /** Limits the sync clients of the account. */
   clientsPerAccountMax: number;
-  /** Limits a device's unacknowledged rejections. Each push loads their numbers, and each pull returns them all. */
+  /**
+   * Limits a device's unacknowledged rejections. Each push loads their sequence numbers, and each pull returns all of them.
+   */
   rejectionsPerDeviceMax: number;
-  /** Limits the unacknowledged rejections of the account. */
   rejectionsPerAccountMax: number;
-  /** Limits a device's unacknowledged answers, applied or rejected. The store has all of them. */
+  /** Limits a device's unacknowledged answers, rejections included. */
   answersPerDeviceMax: number;
-  /** Limits the unacknowledged answers of the account. */
   answersPerAccountMax: number;
 }
 
@@ -37,13 +35,13 @@ export const accountLimitsDefault: AccountLimits = {
 };
 
 /**
- * The store does not count the answers of clients with at most this many unacknowledged answers. The 1,000 clients that a
- * device may have then stay below the device's limit.
+ * A client with at most this many unacknowledged answers is not counted. Even the 1,000 clients that a device may have then
+ * stay below the device's limit.
  */
 export const uncountedAnswersMax = 100;
 
 /**
- * Limits the rows of rejections that a transaction counts. Each row has at least one rejection, so this many rows exceed
- * the limit.
+ * A transaction counts at most this many rows of rejections. Each row has at least one rejection, so this many rows exceed
+ * the account's limit.
  */
 export const rejectionRowsReadMax = accountLimitsDefault.rejectionsPerAccountMax + 1;

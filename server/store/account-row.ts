@@ -1,20 +1,19 @@
-/** The row of an account. Each transaction locks this row first. */
 import type { Plan } from '../../shared/schema/account.ts';
 
 export interface AccountRow extends NewAccountRow {
-  /** The highest version of a record. The next record that is written gets the next version. */
+  /** The account's counter of written records. Each written record gets the next value as its version. */
   version: number;
-  /** The id for the next stage or run whose id the server makes. */
+  /** The next id that the server gives to a stage or run. */
   next_id: number;
-  /** The number of maps that are not deleted. The plan limits it. */
+  /** The number of maps outside the recycle bin. The plan limits this number. */
   live_maps: number;
-  /** Grows when a token is revoked. Open event streams then look up their tokens again. */
+  /** Grows when a token is revoked. Open event streams notice the change and check their tokens again. */
   revocations: number;
   /** The approximate size of the account's maps and runs. */
   bytes: number;
   /** The number of idempotency keys that the account ever stored, deleted keys included. */
   keys_made: number;
-  /** The total size of the replies to these idempotency keys. */
+  /** The total size of all replies ever stored for idempotency keys, deleted ones included. */
   key_bytes_made: number;
 }
 
@@ -34,6 +33,6 @@ export interface AccountFields {
   name: string;
   plan: Plan;
   additional_seats: number;
-  /** False until the operator sets the seats. Until then, the number of phones is unlimited. */
+  /** False until the operator sets the number of seats. Without that number, the account may have any number of phones. */
   seats_limited: boolean;
 }

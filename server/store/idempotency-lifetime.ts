@@ -1,8 +1,9 @@
 /**
- * Decides how long, and how many, replies to requests with an `Idempotency-Key` are kept. The API promises 72 hours. The
- * server's clock may jump ahead for a moment, which must not delete replies too early. The clock's time is therefore
- * trusted only up to the creation of the newest stored idempotency key. If the clock is right, the next request confirms
- * it.
+ * Decides which stored replies to requests with an `Idempotency-Key` may be deleted. The API promises to keep them for 72
+ * hours.
+ *
+ * If the server's clock is ahead for a moment, replies look older than they are. The age of a reply is therefore measured
+ * only up to the creation of the newest stored idempotency key.
  */
 import type { AccountLimits } from './account-limits.ts';
 
@@ -11,8 +12,8 @@ const lifetimeMsMax = 7 * 24 * hourMs;
 const lifetimeMsMin = 72 * hourMs;
 
 /**
- * The position of a stored idempotency key: the number of the account's earlier idempotency keys, and the total size of the
- * replies to them.
+ * A stored idempotency key's place in the account's history: the number of earlier idempotency keys, and the total size of
+ * their replies.
  */
 export interface IdempotencyPosition {
   keys_before: number;
@@ -43,8 +44,8 @@ interface IdempotencyCapacityQuery {
 export type IdempotencyCapacity = { ok: true; deletedBefore: string } | { ok: false; retryAfterSecs: number };
 
 /**
- * Decides whether the account may store one more idempotency key, and which old ones the store then deletes. Refuses the
- * new key if the account has reached a limit with keys younger than the promised 72 hours.
+ * Decides whether the account may store one more idempotency key, and up to which age old ones are deleted. Refuses the new
+ * one if keys younger than 72 hours already reach a limit.
  */
 export function checkIdempotencyCapacity({
   span,
@@ -59,7 +60,7 @@ export function checkIdempotencyCapacity({
     made.keys_made - oldest.keys_before >= limits.idempotencyKeysMax ||
     made.key_bytes_made - oldest.bytes_before >= limits.idempotencyBytesMax;
   if (!isFull) return { ok: true, deletedBefore: isoInstant(confirmedMs - lifetimeMsMax) };
-  // A full account stores no newer idempotency key that could confirm the clock's time, so here the clock is trusted.
+  // A full account gets no newer idempotency key, so the age of its replies is measured by the clock.
   const leftMs = Date.parse(oldest.created_at) + lifetimeMsMin - Date.parse(now);
   if (leftMs < 0) return { ok: true, deletedBefore: isoInstant(Date.parse(now) - lifetimeMsMin) };
   return { ok: false, retryAfterSecs: Math.max(1, Math.ceil(leftMs / 1000)) };

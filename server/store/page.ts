@@ -1,14 +1,14 @@
 /**
- * A page of a list in descending order. The position of a row in its list is a map's `created_version`, a run's number or a
+ * A page of a list in descending order of positions. The position is a map's `created_version`, a run's number or a
  * credential's UUID.
  */
 export interface Page<Row, Position = number> {
   rows: Row[];
-  /** The position of the page's last row, before which the next page begins. null on the last page. */
+  /** The position of this page's last row: the next page begins after it. null on the last page. */
   next: Position | null;
 }
 
-/** Makes a page from up to `limit + 1` rows. The row beyond the limit shows that there is a next page. */
+/** Makes a page from up to `limit + 1` rows. The extra row only shows that there is a next page. */
 export function pageOf<Found, Row, Position>(
   found: Found[],
   limit: number,

@@ -11,7 +11,7 @@ export function createPokeEmitter(): PokeEmitter {
   const listeners = new Set<(poke: Poke) => void>();
   return {
     send(poke) {
-      // In a microtask, a listener that throws cannot make the commit look failed.
+      // Each listener runs in a microtask of its own, so an exception in a listener cannot fail the commit.
       for (const listener of listeners) queueMicrotask(() => listener(poke));
     },
     onCommit(listener) {

@@ -1,4 +1,4 @@
-/** The queries of the store that return pages or work in batches. */
+/** The queries and results of store methods that return pages or delete in batches. */
 import type { RecordChange } from '../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../shared/protocol/pullable-kinds.ts';
 
@@ -7,28 +7,28 @@ export interface MapQuery {
   state?: 'current' | 'future';
   archived?: boolean;
   deleted: boolean;
-  /** The list continues with the maps that have a lower `created_version`. */
+  /** Selects maps with a lower `created_version`, for the next page. */
   before?: number;
   limit: number;
 }
 
 export interface ChangesQuery {
-  /** Selects the changes with a higher version. */
+  /** Selects changes with a higher version. */
   after: number;
   limit: number;
   kinds: readonly PullableKind[];
   /** Includes the record of this sync client. */
   clientId?: string;
   /**
-   * Leaves out the runs that were deleted at or before this version. The first page of a first pull (`after` is 0, this
-   * field is absent) leaves out all deleted runs. Its later pages pass the `accountVersion` of the first page.
+   * Leaves out the runs that were deleted at or before this version. By default, a query with `after` 0 leaves out all
+   * deleted runs, and any other query none. The later pages of a first pull pass the `accountVersion` of its first page.
    */
   deletedAfter?: number;
 }
 
 export interface ChangesPage {
   changes: RecordChange[];
-  /** The next page begins after this version: the version of the last change or, on the last page, of the account. */
+  /** The `after` of the next page: the version of the last change or, on the last page, of the account. */
   version: number;
   /** The account's version when the page was read. */
   accountVersion: number;
@@ -41,7 +41,7 @@ export interface Retention {
   idempotencyBefore: string;
   /** The sweep deletes the push answers of clients that last pushed before this instant. */
   unseenClientsBefore: string;
-  /** Limits the idempotency keys of a batch, and the push answers of a batch. */
+  /** Limits how many rows of each kind a batch deletes. */
   rowsMax: number;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Sweeps the store: deletes old idempotency keys and old push answers. In an account that is used, a new idempotency key
- * deletes old ones, and an acknowledgement deletes answers. Without sweeps, an account that nobody uses would keep both.
+ * Sweeps the store: deletes old idempotency keys and old push answers. Requests delete them, too, but an account that
+ * nobody uses gets no requests.
  *
  *   an hour after the start, then daily: each account ─ batch ─ pause ─ batch ─ ... ─ next account
  *
- * Several server processes may sweep at the same time. The sweep does not delete the rows of clients and rejections, so a
- * device that returns after years gets the right outcome for each mutation, and no mutation is applied twice.
+ * Several server processes may sweep at the same time. The sweep deletes no rows of clients and rejections. A device that
+ * returns after years therefore gets the right outcome for each mutation, and no mutation is applied twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from './store.ts';
@@ -13,20 +13,18 @@ import type { Retention, RemovedRowCounts } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/**
- * Far more than the promised 72 hours: even if the clock is weeks ahead, the sweep deletes no idempotency key too early.
- */
+/** Far more than the promised 72 hours: even a clock that is weeks ahead deletes no idempotency key too early. */
 const idempotencyKeyAgeMsMax = 30 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;
-/** Keeps a batch small, since one row may have a megabyte. */
+/** A batch is small, since one row may have a megabyte. */
 const rowsPerBatchDefault = 100;
 const accountsPerPage = 100;
-/** Lets requests run between two batches. */
+/** Requests run in the pause between two batches. */
 const batchPauseMs = 20;
 
 interface SweepOptions {
   store: Store;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now: () => number;
   rowsMax?: number;
   /** Called after each batch. */
@@ -34,7 +32,10 @@ interface SweepOptions {
   signal?: AbortSignal;
 }
 
-/** Sweeps all accounts. Rejects with `StoreUnavailable` if the database becomes unavailable; the next sweep starts over. */
+/**
+ * Sweeps all accounts. Rejects with `StoreUnavailable` if the database becomes unavailable. The next sweep starts from the
+ * beginning.
+ */
 export async function sweepAll(options: SweepOptions): Promise<void> {
   const { store, now, rowsMax = rowsPerBatchDefault, onRemoved, signal } = options;
   const retention: Retention = {
@@ -63,7 +64,7 @@ interface DailySweepOptions extends Omit<SweepOptions, 'signal'> {
   onBug: (error: unknown) => void;
 }
 
-/** Starts the daily sweeps. The returned function stops them and resolves when no sweep is running. */
+/** Starts the daily sweeps. The returned function stops them and resolves once no sweep is running. */
 export function sweepDaily({ onBug, ...options }: DailySweepOptions): () => Promise<void> {
   const stopped = new AbortController();
   let underWay = Promise.resolve();

@@ -1,11 +1,11 @@
 /**
- * The interface to the database, in the terms of the domain. `sqlite/` (embedded) and `postgres/` implement it, and one
- * contract suite (`test/contract/store/contract.ts`) tests both.
+ * The interface to the database. `sqlite/` (embedded) and `postgres/` implement it, and one contract suite
+ * (`test/contract/store/contract.ts`) tests both.
  *
- * All writes of records go through `transact`. It locks the account (PostgreSQL its row, SQLite the whole database), loads a
- * read set, calls the pure, synchronous function `decide`, writes the rows that `decide` returned and commits. A transaction
- * therefore costs a constant number of round trips, a driver may call `decide` again after a serialization failure, and
- * SQLite never holds a transaction open across turns of the event loop.
+ * All writes of records go through `transact`. It locks the account (PostgreSQL its row, SQLite the whole database), loads
+ * a read set, calls the pure, synchronous function `decide`, writes the rows that `decide` returned, and commits. A
+ * transaction therefore costs a constant number of round trips, and a driver may call `decide` again after a serialization
+ * failure.
  *
  * Every method rejects with `StoreUnavailable` while the database is unavailable; any other rejection is a bug. A row that
  * does not exist or belongs to another account is undefined or left out. Times are ISO 8601 in UTC with milliseconds.
@@ -22,7 +22,6 @@ import type { RememberedAnswer } from './rows/push-answers.ts';
 import type { Decision, LoadedRows, TransactionReadSet } from './transaction.ts';
 
 export interface Store extends CredentialStore {
-  /** Resolves when the database has replied. */
   ping(): Promise<void>;
   /** Waits for the calls under way. No method may be called after `close`. */
   close(): Promise<void>;
@@ -30,7 +29,7 @@ export interface Store extends CredentialStore {
   epoch(): Promise<string>;
   /** Completes a restore: makes a new epoch, and raises each account's version above all versions that it ever had. */
   renewEpoch(): Promise<string>;
-  /** Revokes the devices of all accounts and the API keys that devices made. Useful after a restore, which undoes revocations. */
+  /** Revokes the devices of all accounts, and the API keys that devices made. */
   revokeAllDevices(now: string): Promise<RevokedKeyCounts>;
   /**
    * Calls `listener` after each commit of this process and, on PostgreSQL, of other processes. A poke may get lost.
@@ -38,12 +37,11 @@ export interface Store extends CredentialStore {
    */
   onCommit(listener: (poke: Poke) => void): () => void;
 
-  /** Creates the account. Has no effect if the account exists. */
+  /** Has no effect if the account exists. */
   createAccount(account: NewAccountRow): Promise<void>;
   account(accountId: string): Promise<AccountRow | undefined>;
-  /** Returns true if there is no account. */
   isEmpty(): Promise<boolean>;
-  /** Returns the id of the account if there is exactly one account. */
+  /** Returns undefined if there is no account or more than one. */
   onlyAccountId(): Promise<string | undefined>;
   /** Lists account ids in ascending order, starting after `after`. */
   accountIds(query: { after?: string; limit: number }): Promise<string[]>;
@@ -52,14 +50,14 @@ export interface Store extends CredentialStore {
 
   /** Makes `owner` the owner of a sync client that has no owner. Returns the client's owner. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
-  /** Removes the owner of a sync client. Only for a client without applied mutations. */
+  /** Removes the owner of a sync client that has no applied mutations. */
   releaseClient(clientId: string, owner: ClientOwner): Promise<void>;
-  /** Returns the owner of a sync client, or undefined if the client has no owner. */
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
   /**
-   * Writes records of an existing account. `decide` must be pure, since it may run again. If it throws, nothing is written.
-   * Resolves when the commit is durable. After `StoreUnavailable` the commit may have happened, so a retry must be idempotent.
+   * Writes records of an existing account. `decide` must be pure, since it may run again. An exception in `decide` is
+   * thrown, and nothing is written. Resolves once the commit is durable. After `StoreUnavailable` the commit may have
+   * happened, so a retry must be idempotent.
    */
   transact<Result>(
     accountId: string,
@@ -76,18 +74,18 @@ export interface Store extends CredentialStore {
   /** Returns the changes after the version `query.after`, ordered by version, from one snapshot of the database. */
   changes(accountId: string, query: ChangesQuery): Promise<ChangesPage>;
   /**
-   * Returns the stored answers to a sync client's mutations with the numbers `from` to `to`, in ascending order: all
-   * unacknowledged answers, and those of the last `acknowledgedAnswersMax` acknowledged answers that are not rejections.
+   * Returns the stored answers to the mutations `from` to `to` of a sync client, in ascending order: all unacknowledged
+   * ones and, without rejections, the last `acknowledgedAnswersMax` acknowledged ones.
    */
   pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<RememberedAnswer[]>;
 }
 
-/** The database is down, restarting or full. The request gets 503, and its sender may retry it. */
+/** Thrown while the database is down, restarting or full. The request gets 503 and may be retried. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
 }
 
-/** Says to the event streams of all server processes that an account changed. */
+/** Tells the event streams of all server processes that an account changed. */
 export interface Poke {
   accountId: string;
   version: number;
@@ -97,6 +95,6 @@ export interface Poke {
 
 export interface ClientOwner {
   accountId: string;
-  /** null for all API keys of the account together. */
+  /** null if an API key made the client: all API keys of the account own it together. */
   deviceId: string | null;
 }

@@ -1,4 +1,4 @@
-/** The data of a transaction: the keys of the rows that it reads, the loaded rows, and the rows to write. */
+/** The data of a transaction: its read set, the loaded rows, and the rows to write. */
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { AccountCounters, AccountRow } from './account-row.ts';
 import type { CredentialReadSet, CredentialWrites, LoadedCredentials } from './credentials/credentials.ts';
@@ -12,25 +12,23 @@ export interface ReadSet {
   mapIds: string[];
   runIds: number[];
   /**
-   * The runs to delete. The store also loads their maps and each map's newest runs, one more than there are runs to delete,
-   * since the deletion can make an older run the newest.
+   * The runs to delete. Their maps are loaded, too. Of each map, the newest runs are loaded, one more than there are runs
+   * to delete, since a deletion can make an older run the newest.
    */
   runIdsToDelete: number[];
   /** The runs to change. The store loads them with their steps. */
   runIdsToChange: number[];
   recordingSessionIds: string[];
-  /**
-   * Stage ids that a device chose. The transaction checks whether another stage of the map has, or ever had, one of them.
-   */
+  /** Stage ids that a device chose. The transaction checks that no other stage of the map has, or ever had, one of them. */
   stageIds: StageKey[];
   clientIds: string[];
   idempotencyKeys: string[];
-  /** Hashes of tokens. The transaction checks whether the tokens are revoked. */
+  /** Hashes of tokens, for a check whether the tokens are revoked. */
   tokenHashes: string[];
 }
 
 export interface TransactionReadSet extends ReadSet {
-  /** If it is absent, the transaction neither loads nor writes devices and tokens. */
+  /** If this field is absent, the transaction neither loads nor writes devices and tokens. */
   credentials?: CredentialReadSet;
 }
 
@@ -42,9 +40,9 @@ export interface StageKey {
 export interface LoadedRows {
   account: AccountRow;
   maps: MapDoc[];
-  /** The found runs, each once. Only a run to change, and a run found by its recording session, have their steps. */
+  /** The found runs, each once. Only runs to change and runs found by their recording session have their steps. */
   runs: RunRow[];
-  /** The stage ids of the read set that a stage of the map has or, if it was deleted, had. */
+  /** The stage ids of the read set that a stage of the map has, or ever had. */
   stageIds: StageKey[];
   clients: ClientRow[];
   idempotentReplies: IdempotentReply[];
@@ -53,8 +51,7 @@ export interface LoadedRows {
   /** Empty, unless a client of the read set is new or has many unacknowledged answers. */
   clientCounts: ClientCount[];
   /**
-   * The number of stored rejections of each device. Empty, unless the read set has a client. The count stops above the
-   * account's limit.
+   * The stored rejections of each device. Empty if the read set has no client. The count stops above the account's limit.
    */
   rejectionCounts: RejectionCount[];
   /** The token hashes of the read set whose tokens are revoked. */
@@ -82,7 +79,10 @@ export interface RejectionCount {
 /** The reply to a POST or PATCH that carried an `Idempotency-Key`. */
 export interface IdempotentReply {
   key: string;
-  /** SHA-256 in hex of the operation's name, the ids in its path and the body, and of the token of a sealed request. */
+  /**
+   * SHA-256 in hex of the operation's name, the ids in its path and the body. For a reply that is stored encrypted, the
+   * caller's token is hashed, too.
+   */
   fingerprint: string;
   status: number;
   headers: Record<string, string>;
@@ -95,12 +95,11 @@ export interface IdempotentReply {
 }
 
 export interface RecordWrites {
-  /** The new values of the account's counters. */
   account: AccountCounters;
   /** The store inserts each map, or replaces the row with the same id. */
   maps: MapDoc[];
   runs: RunRow[];
-  /** Stage ids that a device chose for new stages. No later stage of the map may get them. */
+  /** Stage ids that a device chose for new stages. No later stage of the map may get one of them. */
   stageIds: StageKey[];
   clients: ClientRow[];
   pushAnswers: { client_id: string; answers: RememberedAnswer[] }[];

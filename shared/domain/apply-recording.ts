@@ -30,8 +30,8 @@ type RecordingArgs = Pick<
 >;
 
 /**
- * If this recording session was uploaded before, returns the result of the first upload, or a refusal if the steps or the
- * target differ. Otherwise returns undefined.
+ * Returns the result of the first upload if the recording session was uploaded before, or a refusal if that upload had
+ * other steps or another target. Returns undefined for a new recording session.
  */
 function knownSessionOutcome(state: State, recordingSessionId: string, { fingerprint }: Context): Outcome | undefined {
   const session = state.recordingSession(recordingSessionId);
@@ -67,7 +67,7 @@ function idsRefusal(state: State, mapId: string, { run_id, stage_ids }: Recordin
   return undefined;
 }
 
-/** Makes the recording the next run of the map, and changes the stages of the map as `recording.stages` says. */
+/** Makes the recording the next run of the map, and changes the stages of the map by the mode in `recording.stages`. */
 function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context): Outcome {
   const steps = runSteps(recording.steps);
   let nextId = context.firstFreeId;
@@ -104,8 +104,8 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
 }
 
 /**
- * Corrects the start of the recording by the error of the device's clock, and returns the device's own time beside it. A
- * correction into the future is not made: the device's clock was then set back after the recording.
+ * Corrects the start by the error of the device's clock, and keeps the device's own time beside it. A corrected start in
+ * the future means that the device's clock was set back after the recording. The start then stays uncorrected.
  */
 function runStart({ started_at }: RecordingArgs, { now, deviceClockBehindMs = 0 }: Context): RunHeader['start'] {
   if (started_at === undefined) return { started_at: null };

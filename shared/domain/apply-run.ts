@@ -1,7 +1,4 @@
-/**
- * The rules for runs that exist: changes of their name, tags, note and exclusion, corrections of their steps, and their
- * deletion.
- */
+/** The rules for existing runs: changes of name, tags, note and exclusion, corrections of steps, and deletion. */
 import type { MapDoc } from '../schema/map.ts';
 import type { RunDoc, RunStep } from '../schema/run.ts';
 import { assert } from './assert.ts';
@@ -18,7 +15,7 @@ const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
   return runChange(after, { differs: fields.some((field) => !isEqual(after[field], run[field])) });
 };
 
-/** Replaces the steps of the run, as its next revision. `recorded_steps` keeps the steps as they were recorded. */
+/** Replaces the steps of the run. `recorded_steps` are the steps as they were recorded. */
 const correct_run: Rule<'correct_run'> = (state, { run_id, steps: corrected }) => {
   const errors = stepOrderErrors(corrected);
   if (errors.length > 0) return invalid(errors);
@@ -48,9 +45,7 @@ function runChange(after: RunDoc, { differs }: { differs: boolean }): Applied {
   return applied(differs ? { changedRun: after } : {}, { mapId: after.map_id, runId: after.id });
 }
 
-/**
- * Compares the JSON texts: the fields of steps and of patches always have the same order, so equal values have equal texts.
- */
+/** Compares JSON texts. The fields of steps and of patches always have the same order, so equal values have equal texts. */
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 function runNotFound(runId: number): Refused {

@@ -1,5 +1,2 @@
-/**
- * Returns the names of an object's fields. `Object.keys` returns strings, since an object may have more fields than its
- * type.
- */
+/** `Object.keys`, typed with the object's fields. Pass only objects without fields beyond their type. */
 export const fieldsOf = <Row extends object>(row: Row): (keyof Row)[] => Object.keys(row) as (keyof Row)[];

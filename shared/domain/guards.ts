@@ -1,4 +1,4 @@
-/** The checks that several rules share. A check returns the record that it looked for, or a refusal. */
+/** Checks that several rules share. A check returns the record that was looked up, or a refusal. */
 import { deviceMadeIdMin, mapsOfFreePlanMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
 import { idTakenRefusal, invalid, refused } from './outcome.ts';
@@ -19,7 +19,7 @@ export function liveMap(state: Pick<State, 'map'>, mapId: string): FoundRecord<M
     : found;
 }
 
-/** Refuses one more map if the account has reached the free plan's limit. */
+/** Refuses one more map if the account has reached the limit of the free plan. */
 export function mapCapRefusal(state: Pick<State, 'mapCap'>): Refused | undefined {
   const cap = state.mapCap();
   if (!cap || cap.plan !== 'free' || cap.liveMaps < mapsOfFreePlanMax) return undefined;
@@ -36,7 +36,7 @@ interface DeviceMadeIdField {
   isTaken: boolean;
 }
 
-/** Refuses an id that another record has, or that lies in the range of server-made ids. */
+/** Refuses a device-made id that another record has, or that lies in the range of server-made ids. */
 export function deviceMadeIdRefusal({ field, path, id, isTaken }: DeviceMadeIdField): Refused | undefined {
   if (isTaken) return idTakenRefusal(field, id);
   if (id < deviceMadeIdMin)

@@ -19,7 +19,7 @@ export function invalid(errors: FieldError[]): Refused {
   return refused('validation_failed', words.join('; '), { errors });
 }
 
-/** Refuses a client-made id that another record has. `field` lets the device find and replace the id. */
+/** Refuses a device-made id that another record has. `field` tells the device which id to replace. */
 export function idTakenRefusal(field: 'map_id' | 'stage_id' | 'run_id' | 'stage_ids', id: string | number): Refused {
   return refused('id_taken', `Another record has, or had, the ${field} ${id}.`, { members: { field } });
 }

@@ -1,10 +1,10 @@
-/** Identifies the content of a recording, so that a repeated upload is told from another one. */
+/** Tells a repeated upload of a recording from an upload with other content. */
 import type { RecordingStep } from '../schema/recording.ts';
 import type { RunStep } from '../schema/run.ts';
 import { runSteps } from './run.ts';
 
 /**
- * Returns the text whose hash tells whether two uploads of one recording session are the same. The text has the target (a
+ * Returns the text whose hash is the fingerprint: equal for two uploads with the same content. The text has the target (a
  * map, or the name of a new map) and the steps, but neither `started_at` nor ids.
  */
 export function fingerprintText(target: { mapId: string } | { newMapName: string }, steps: RecordingStep[]): string {
@@ -13,8 +13,8 @@ export function fingerprintText(target: { mapId: string } | { newMapName: string
 }
 
 /**
- * The fields of a step in version 1 of the fingerprint. The server stores these hashes for good, so other fields or
- * another order need a version 2 whose hashes are compared only with each other.
+ * The fields of a step in version 1 of the fingerprint. The server stores fingerprints for good. Other fields or another
+ * order would change them, so these need a version 2.
  */
 function fingerprintFieldsV1({
   stage_name,
@@ -27,7 +27,7 @@ function fingerprintFieldsV1({
   photos,
   ...others
 }: RunStep): unknown[] {
-  // Fails to type-check when a step gets a new field, until someone decides whether the fingerprint covers that field.
+  // A new field of steps is a type error here, until someone decides whether the fingerprint covers the field.
   const undecided = Object.values(others satisfies Record<string, never>);
   const text = [stage_name, order, duration_secs, duration_estimated, work_type, value_add, notes, photos];
   return [...text, ...undecided];

@@ -1,4 +1,4 @@
-/** Makes runs: their steps and figures, and the stages of a map that a recording makes. */
+/** Makes runs from recordings, and stages from the steps of a run. */
 import type { FieldError } from '../schema/field-errors.ts';
 import type { RecordingStep } from '../schema/recording.ts';
 import type { RunDoc, RunRecord, RunStep } from '../schema/run.ts';
@@ -33,7 +33,7 @@ export function sortBySteps<Element>(steps: RecordingStep[], elements: Element[]
     .map(({ element }) => element);
 }
 
-/** Finds steps that repeat the `order` of an earlier step, which the schema cannot express. */
+/** Reports steps that repeat the `order` of an earlier step. JSON Schema cannot express this rule. */
 export function stepOrderErrors(steps: RecordingStep[]): FieldError[] {
   const seen = new Set<number>();
   return steps.flatMap(({ order }, index) => {
@@ -47,7 +47,7 @@ export function stagesOfRun(mapId: string, steps: RunStep[], stageIds: number[])
   return steps.map((step, index) => stageOfStep(step, mapId, stageIds[index]!));
 }
 
-/** Makes a stage of a step: the duration becomes the cycle time, and the wait time is 0 since it was not measured. */
+/** Makes a stage from a step. The duration becomes the cycle time. The wait time is 0, since it was not measured. */
 export function stageOfStep(step: RunStep, mapId: string, id: number): Stage {
   return {
     id,
@@ -71,7 +71,7 @@ export interface RunHeader {
   createdAt: string;
 }
 
-/** Builds the run of a recording. The caller sets its version when it stores the run. */
+/** Builds the run of a recording. The caller sets the version of the run when it is stored. */
 export function runOf(head: RunHeader, steps: RunStep[]): RunDoc {
   return {
     id: head.id,

@@ -1,12 +1,12 @@
 import type { MutationName } from '../schema/mutation.ts';
 
 /**
- * Says which runs the rule of a mutation reads: the run that its args name, the run of its recording session, or none.
- * `session_or_map`: if that run is not loaded, the map that the first upload made shows a repetition, too.
+ * Which run the rule of a mutation reads: the run in its args, the run of its recording session, or none. With
+ * `session_or_map`, the rule also recognizes a repeated upload by the map that the first upload made.
  */
 type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
 
-/** The compiler checks `none`: the state that such a rule gets has no methods for runs (see `Rule`). */
+/** The compiler checks `none`: the rule of such a mutation gets a state without methods for runs (see `Rule`). */
 export const runsReadBy = {
   create_map: 'none',
   update_map: 'none',

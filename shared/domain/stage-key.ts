@@ -1,2 +1,2 @@
-/** Normalises a stage's name, so that names match whatever white space, case and Unicode composition they have. */
+/** Normalizes a stage's name. Two names with equal results match. */
 export const stageKey = (stageName: string): string => stageName.trim().toLowerCase().normalize('NFC');

@@ -1,17 +1,17 @@
-/** Matches recorded names with the stages of a map, also by the names that the stages had before. */
+/** Matches recorded names with the stages of a map, by current and earlier names of the stages. */
 import { stageAliasesMax } from '../schema/limits.ts';
 import type { Stage } from '../schema/stage.ts';
 import { stageKey } from './stage-key.ts';
 
-/** A name as people see it, and `key`, the normalized form that equal names share. */
+/** A name as people see it. `key` is its normalized form: names with equal keys match. */
 export interface StageName {
   key: string;
   name: string;
 }
 
 /**
- * Returns a function that finds the present name of a recorded name. A name that a stage has now means that stage; an
- * earlier name means the first stage that had it; any other name means itself.
+ * Returns a function that turns a recorded name into the current name of its stage. An earlier name leads to the first
+ * stage that had it. A name that is current, or that no stage ever had, stays as it is.
  */
 export function presentNames(stages: readonly Stage[]): (recordedName: string) => StageName {
   const present = new Set(stages.map(({ stage }) => stageKey(stage)));
@@ -37,7 +37,7 @@ export function aliasesAfter(before: Pick<Stage, 'stage' | 'aliases'>, name: str
   return earlier.size === 0 ? {} : { aliases: [...earlier.values()].slice(0, stageAliasesMax) };
 }
 
-/** Gives new stages the earlier names of those replaced stages that they match by name. */
+/** Copies the earlier names of replaced stages to the new stages that match them by name. */
 export function withAliasesOf(replaced: readonly Stage[], stages: Stage[]): Stage[] {
   const presentName = presentNames(replaced);
   const named = new Map(replaced.toReversed().map((stage) => [stageKey(stage.stage), stage]));

@@ -1,4 +1,4 @@
-/** Computes the stages of a map after a recording: they are replaced, kept or merged. */
+/** Computes the stages of a map after a recording. The mode says whether stages are replaced, kept or merged. */
 import type { StagesMode } from '../schema/recording.ts';
 import type { RunStep } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';
@@ -11,7 +11,7 @@ interface StagesAfterRecordingInput {
   mapId: string;
   stages: Stage[];
   steps: RunStep[];
-  /** Returns the id of the stage that a step becomes. It is called only for steps that become stages. */
+  /** Returns the id for the new stage of a step. Called only for steps that become new stages. */
   stageIdAt: (stepIndex: number) => number;
 }
 
@@ -26,8 +26,9 @@ export const stagesAfterRecording = {
 } satisfies Record<StagesMode, (recorded: StagesAfterRecordingInput) => Stage[]>;
 
 /**
- * Merges the steps into the stages. A step gives its time to the stage of its name. A step without such a stage becomes a
- * new stage, after the stage of the step before it or, at the start, before the first matched stage.
+ * Merges the steps into the stages. A stage gets the total time of its matching steps. A step without a matching stage
+ * becomes a new stage after the previously matched stage. Before any match, such a stage goes in front of the first matched
+ * stage.
  */
 function mergeStages({ mapId, stages, steps, stageIdAt }: StagesAfterRecordingInput): Stage[] {
   const stageAt = matchByName(stages, steps);
@@ -56,8 +57,8 @@ function mergeStages({ mapId, stages, steps, stageIdAt }: StagesAfterRecordingIn
 }
 
 /**
- * Returns the stage for each step. If several stages have one name, the first step of that name gets the first of them, the
- * second the second, and so on; any further step gets the last.
+ * Returns the matching stage of each step. If several stages have one name, the steps of that name get these stages in
+ * order. Any further step of that name gets the last stage.
  */
 function matchByName(stages: Stage[], steps: RunStep[]): (Stage | undefined)[] {
   const presentName = presentNames(stages);

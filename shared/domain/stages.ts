@@ -1,9 +1,9 @@
-/** Changes the stages of one map, a list whose positions are always 1..n. Every function returns a new list. */
+/** Changes the stages of one map: a list with the positions 1..n. Every function returns a new list. */
 import type { NewStage, Stage, StagePatch } from '../schema/stage.ts';
 import { aliasesAfter } from './stage-names.ts';
 import { requestedWorkType, isValueAdd, workTypeOf } from './work-type.ts';
 
-/** Builds the stage of a request. `insertStage` sets its position. */
+/** Builds a stage from a request. `insertStage` sets the position of the stage. */
 export function newStage(ids: { id: number; mapId: string }, fields: NewStage): Stage {
   const work_type = workTypeOf(fields);
   return {
@@ -18,12 +18,12 @@ export function newStage(ids: { id: number; mapId: string }, fields: NewStage): 
   };
 }
 
-/** Inserts the stage at position `order` and shifts the later ones; without `order`, or beyond the end, it appends. */
+/** Inserts the stage at position `order`, or at the end if `order` is absent or too high. */
 export function insertStage(stages: Stage[], stage: Stage, order: number = stages.length + 1): Stage[] {
   return withPositions(stages.toSpliced(order - 1, 0, stage));
 }
 
-/** Changes the fields of the patch; an `order` in the patch moves the stage. */
+/** Changes the fields in the patch. An `order` in the patch moves the stage. */
 export function updateStage(stages: Stage[], stageId: number, patch: StagePatch): Stage[] {
   const index = stages.findIndex(({ id }) => id === stageId);
   const before = stages[index];
@@ -63,7 +63,7 @@ export function withPositions(stages: Stage[]): Stage[] {
 }
 
 /**
- * Copies field by field, which is several times faster than a spread: an insert at the top copies every stage of the map.
+ * Copies field by field, which is several times faster than a spread. An insert at the top copies every stage of the map.
  */
 function withPosition(stage: Stage, order: number): Stage {
   return {

@@ -6,7 +6,9 @@ import type { CompleteArgs, MutationName } from '../schema/mutation.ts';
 import type { RunDoc, RunRecord } from '../schema/run.ts';
 import type { runsReadBy } from './runs-read.ts';
 
-/** The records that a mutation is applied to. The server loads them beforehand; a device holds them in memory. */
+/**
+ * The records that a mutation is applied to. The server loads these records for each mutation. A device has them in memory.
+ */
 export interface State {
   /** Also finds maps in the recycle bin. */
   map(mapId: string): MapDoc | undefined;
@@ -19,9 +21,7 @@ export interface State {
   recordingSession(recordingSessionId: string): RecordingSession | undefined;
   /** Finds the map's run with the highest run number, apart from `exceptRunId`; undefined if none is known. */
   newestRun(mapId: string, exceptRunId: number): Pick<RunRecord, 'created_at'> | undefined;
-  /**
-   * Returns what the limit on maps is checked with. A device returns undefined, since only the server checks this limit.
-   */
+  /** Returns the data for the limit on maps. A device returns undefined, since only the server checks this limit. */
   mapCap(): MapCap | undefined;
 }
 
@@ -33,21 +33,21 @@ export interface RecordingSession {
 
 export interface MapCap {
   plan: Plan;
-  /** Maps that are not deleted. */
+  /** The number of maps outside the recycle bin. */
   liveMaps: number;
 }
 
-/** The arguments of `apply` besides the records. `apply` is pure, so its caller reads the clock and takes the ids. */
+/** The arguments of `apply` besides mutation and records. `apply` is pure, so the caller provides the time and the ids. */
 export interface Context {
   /** ISO 8601 UTC with milliseconds. */
   now: string;
   /** The paired device that the mutation comes from; null for an API key. */
   deviceId: string | null;
-  /** The next id of the account's counter, for stages and runs whose sender gave no id. */
+  /** The first id for new stages and runs whose sender gave no id. Further ids follow it. */
   firstFreeId: number;
   /**
-   * SHA-256 in hex over a recording's target and steps. Empty for other mutations, and on a device, which makes only one
-   * recording for each recording session.
+   * SHA-256 in hex of a recording's target and steps. Empty for other mutations. Also empty on a device, which never
+   * uploads one recording session with different content.
    */
   fingerprint: string;
   /** The server's time minus the device's time, if known. The start of a recording is corrected by this difference. */
@@ -57,7 +57,7 @@ export interface Context {
 /** The records that a mutation changes. The caller sets the `version` of the changed records. */
 export interface Changes {
   map?: MapDoc;
-  /** A run that a recording made. */
+  /** The run that a recording made. */
   run?: RunDoc;
   changedRun?: RunDoc;
   deletedRunId?: number;
@@ -76,9 +76,9 @@ export interface AffectedIds {
   mapId: string;
   stageId?: number;
   runId?: number;
-  /** The ids of the stages in their order, if all stages follow from the steps of a recording. */
+  /** The ids of all stages in order, if a recording replaced all stages by its steps. */
   stageIds?: number[];
-  /** The recording was applied earlier, so this time nothing changed. */
+  /** True if this recording was applied before. The repetition changed nothing. */
   replayed?: true;
 }
 
@@ -106,7 +106,7 @@ export type Outcome = Applied | Refused;
 type RunlessState = Omit<State, 'run' | 'isRunIdTaken' | 'recordingSession' | 'newestRun'>;
 type StateOf<Name extends MutationName> = (typeof runsReadBy)[Name] extends 'none' ? RunlessState : State;
 
-/** A rule decides what one mutation does, or why it is refused. */
+/** Decides what one mutation changes, or why it is refused. */
 export type Rule<Name extends MutationName> = (
   state: StateOf<Name>,
   args: CompleteArgs[Name],

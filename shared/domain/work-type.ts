@@ -8,12 +8,14 @@ interface WorkTypeFields {
   value_add?: boolean;
 }
 
-/** Decides the work type: `work_type` if given, else `value_add` as valuable or waste, else incidental. */
+/**
+ * Returns `work_type` if given. Otherwise, a true `value_add` means valuable, a false one waste, and a missing one
+ * incidental.
+ */
 export function workTypeOf(given: WorkTypeFields): WorkType {
   return requestedWorkType(given) ?? 'incidental';
 }
 
-/** Returns the work type that a request gives, or undefined. */
 export function requestedWorkType({ work_type, value_add }: WorkTypeFields): WorkType | undefined {
   if (work_type !== undefined) return work_type;
   if (value_add !== undefined) return value_add ? 'valuable' : 'waste';

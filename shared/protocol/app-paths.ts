@@ -1,12 +1,12 @@
 /**
- * The paths of the app's screens. The server and the service worker reply to each with the HTML page of the phone or of the
+ * The paths of the app's screens. For each path, the server and the service worker reply with the HTML page of phone or
  * watch.
  */
 
 /** The first segments of the phone's paths. The list of maps is at `/`. */
 const phoneSections = ['pair', 'maps', 'record', 'attention', 'devices', 'sync'];
 
-/** Each HTML page with the pattern of the paths that show it. */
+/** The patterns of the paths that show a page, by HTML page. */
 export const appPages: Record<string, string> = {
   '/index.html': `^/(?:(?:${phoneSections.join('|')})(?:/[^.]*)?)?$`,
   '/watch.html': '^/watch(?:/[^.]*)?$',
@@ -14,6 +14,6 @@ export const appPages: Record<string, string> = {
 
 const pages = Object.entries(appPages).map(([page, pattern]) => ({ page, pattern: new RegExp(pattern) }));
 
-/** Finds the HTML page of a path; undefined if the app has no screen there. */
+/** Returns the HTML page for a path, or undefined if the app has no screen at the path. */
 export const appPageOf = (pathname: string): string | undefined =>
   pages.find(({ pattern }) => pattern.test(pathname))?.page;

@@ -1,12 +1,12 @@
 /**
  * A hash chain over the mutations of a client. If the device and the server compute the same chain up to a sequence number,
- * they have the same mutations up to that number. After a fork, two copies of a device gave one number to different
- * mutations; from that number on, their chains differ.
+ * they have the same mutations up to that number. After a fork, one number has different mutations on two copies of a
+ * device. Their chains differ from that number on.
  *
  *   digest = hash(JCS([name, version, args]))      chain_0 = ''      chain_n = hash(chain_(n-1) + digest_n)
  *
- * `hash` is the first 32 lower-case hexadecimal digits of SHA-256; JCS is RFC 8785. This file builds the texts, and device and
- * server hash them with their own SHA-256.
+ * `hash` is the first 32 lower-case hexadecimal digits of SHA-256; JCS is RFC 8785. This file builds the texts. Device and
+ * server each have a SHA-256 of their own.
  */
 import { canonicalJson } from './canonical-json.ts';
 
@@ -20,5 +20,5 @@ export function digestText({ name, version, args }: { name?: unknown; version?: 
   return canonicalJson([name ?? null, version ?? 1, args ?? null]);
 }
 
-/** Returns the text whose hash is the chain after one more mutation. */
+/** Returns the text whose hash is the chain after the next mutation. */
 export const nextChainText = (chain: string, digest: string): string => chain + digest;

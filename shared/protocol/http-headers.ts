@@ -10,7 +10,7 @@ interface ResponseHeader {
 
 const Text = Type.String();
 
-/** Each key is the name of the header. */
+/** The keys are header names. */
 export const responseHeaders = {
   'X-Request-Id': {
     description:
@@ -71,7 +71,7 @@ export type ResponseHeaderName = keyof typeof responseHeaders;
 /** Every response has these headers. */
 export const commonResponseHeaders: ResponseHeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
-/** Each key is the name of a parameter in the API document. */
+/** The keys are the names of parameters in the API document. */
 export const requestHeaders = {
   IfNoneMatch: {
     name: 'If-None-Match',

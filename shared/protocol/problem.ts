@@ -1,4 +1,4 @@
-/** Problems: RFC 9457 bodies with a stable `code`. The table has every status and title of the service. */
+/** Problems: RFC 9457 bodies with a stable `code`. The table has the status and the title of every problem. */
 import type { Static } from 'typebox';
 import type { FieldError } from '../schema/field-errors.ts';
 import type { ProblemBody } from '../schema/problem-body.ts';
@@ -63,15 +63,15 @@ export interface Refusal {
   members?: Record<string, unknown>;
 }
 
-/** The body of an error response. `request_id` is absent from a problem inside a sync answer. */
+/** The body of an error response. `request_id` is absent if the problem is part of a sync answer. */
 export interface Problem extends Static<typeof ProblemBody> {
   code: ProblemCode;
   [member: string]: unknown;
 }
 
 /**
- * Builds the problem body of a refusal. Pass `status` only for a code that has two statuses: `map_deleted` is 404 on
- * GET.
+ * Builds the problem body of a refusal. Pass `status` only for a code with two statuses, such as `map_deleted`, which is
+ * 404 on GET.
  */
 export function problemOf(refusal: Refusal, status: number = problemKinds[refusal.code].status): Problem {
   return {

@@ -49,7 +49,7 @@ export type PullQuery = Static<typeof PullQuery>;
 /** The hash chain over a client's mutations (chain.ts); empty before the first mutation. */
 const Chain = Type.String({ pattern: '^([0-9a-f]{32})?$' });
 
-/** An older server leaves out `acked_seq` and `chain`. */
+/** An earlier version of the server leaves out `acked_seq` and `chain`. */
 export const ClientProgress = Closed(
   {
     last_seq: Described(HighestSeq, 'The highest `seq` that was consumed.'),

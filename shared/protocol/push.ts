@@ -8,7 +8,7 @@ import { AnsweredSeq, HighestSeq, Version } from './response-fields.ts';
 
 const MutationSeq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: 'an integer from 1' });
 
-/** The schema accepts any mutation, so that a broken one is rejected alone and not with its whole batch. */
+/** The schema accepts any mutation, so that the server rejects an invalid mutation alone and not its whole batch. */
 export const PushRequest = Closed(
   {
     client_id: Described(Uuid, 'Names the device to the sync. It belongs to one device of one account for ever.'),
@@ -54,7 +54,7 @@ export interface PushedMutation {
   digest?: unknown;
 }
 
-/** The fields of a well-formed mutation. `mutationArgs[name]` is the schema of its `args`. */
+/** The fields of a valid mutation. `mutationArgs[name]` is the schema of its `args`. */
 export const MutationEnvelope = Closed({
   seq: Described(MutationSeq, 'Counts the mutations of the client: 1, 2, 3... without gaps.'),
   name: Described(Type.String(), 'What is to be done.'),
@@ -64,7 +64,10 @@ export const MutationEnvelope = Closed({
     Type.Optional(Type.Integer({ minimum: 1, expected: 'an integer from 1' })),
     'Of the shape of `args`, counted from 1, which is the default. Older ones are still taken.',
   ),
-  /** Sent where the server cannot compute the mutation's digest: after a newer app converted the `args`, and for a noop. */
+  /**
+   * Sent if the server cannot compute the digest from `args`: a newer version of the app converted the args, or the
+   * mutation is a noop.
+   */
   digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$', expected: '32 hexadecimal digits' })),
 });
 
@@ -111,7 +114,9 @@ const RejectedMutation = Closed(
   },
 );
 
-/** The answer to one mutation; `Problem` also has the members that some codes add. */
+/**
+ * The answer to one mutation. The schema leaves out the extra members of some problems, but the type `Problem` has them.
+ */
 export type MutationAnswer =
   Static<typeof AppliedMutation> | (Omit<Static<typeof RejectedMutation>, 'error'> & { error: Problem });
 

@@ -1,7 +1,7 @@
 /** Fields that the responses to push and pull share. */
 import { Type } from 'typebox';
 
-/** The version that a record got when it was written: the account's counter of written records. */
+/** The version of a record: the value of the account's counter when the record was written. */
 export const Version = Type.Integer({ minimum: 0 });
 /** The sequence number of one answered mutation. */
 export const AnsweredSeq = Type.Integer({ minimum: 1 });

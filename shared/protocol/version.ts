@@ -1,5 +1,5 @@
-/** The version of the sync protocol that this code speaks; it travels in the header `Gemba-Protocol`. */
+/** The version of the sync protocol in this code, sent in the header `Gemba-Protocol`. */
 export const protocolVersion = 1;
-/** The oldest version that the server accepts. An older client gets 426 and keeps its outbox. */
+/** The oldest version that the server accepts. A client with an older version gets 426 and keeps its outbox. */
 export const protocolVersionMin = 1;
 export const protocolHeader = 'Gemba-Protocol';

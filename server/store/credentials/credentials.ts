@@ -1,6 +1,6 @@
 /**
- * Credentials: tokens, devices and pairing codes. Pairing codes are not stored by account, since the server looks up a code
- * before it knows the account. No account's lock protects pairing codes, so each method on them and on events is atomic.
+ * Credentials: tokens, devices and pairing codes. The server looks up a pairing code before it knows the account, so no
+ * account's lock protects pairing codes. Each method on pairing codes or counted events is therefore atomic.
  */
 import type { Scope } from '../../../shared/schema/account.ts';
 import type { ApiKey, Creator, Device, DeviceKind } from '../../../shared/schema/auth.ts';
@@ -9,9 +9,9 @@ import type { Page } from '../page.ts';
 
 export interface CredentialStore {
   createToken(token: NewTokenRow): Promise<void>;
-  /** Returns the token's row even if the token is revoked. */
+  /** Also returns revoked tokens. */
   token(key: TokenRowKey): Promise<TokenRow | undefined>;
-  /** Stores when a token was used, unless the store has a later use. */
+  /** Stores when the token was used, unless a later use is stored already. */
   markTokenUsed(key: TokenRowKey, at: string): Promise<void>;
   /** Lists the account's API keys, newest first, including revoked keys. */
   keys(accountId: string, query: CredentialQuery): Promise<CredentialPage<ApiKey>>;
@@ -21,17 +21,17 @@ export interface CredentialStore {
   /** Returns false if the code exists already. */
   createPairingCode(code: PairingCodeRow): Promise<boolean>;
   /**
-   * Claims a code for a device and returns the code's origin. Returns undefined if the code expired, is for another kind of
-   * device, or is claimed by another device.
+   * Claims a pairing code for a device and returns the code's account and maker. Returns undefined if the code is unknown
+   * or expired, is for another kind of device, or is claimed by another device.
    */
   claimPairingCode(claim: PairingClaim): Promise<PairingCodeOrigin | undefined>;
-  /** Returns the result of `claimPairingCode` but does not claim the code. */
+  /** Returns what `claimPairingCode` would return, without claiming the code. */
   pairingCodeOrigin(query: PairingQuery): Promise<PairingCodeOrigin | undefined>;
-  /** Counts an event, unless the counter has `eventsMax` events in the window already. */
+  /** Adds an event to its counter, unless the counter already has `eventsMax` events within the window. */
   countEvent(event: LimitedEvent): Promise<EventCount>;
-  /** Removes one counted event, after a guess was right or a code was used. */
+  /** Removes an event from its counter, once the guess was right or the code was used. */
   uncountEvent(event: Pick<LimitedEvent, 'counter' | 'at'>): Promise<void>;
-  /** Deletes the codes and events that expired before `now`. */
+  /** Deletes the pairing codes and counted events that expired before `now`. */
   sweepPairing(now: string): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface TokenRowKey {
   tokenHash: string;
 }
 
-/** The row of a token. The store never has the token itself, only `token_hash`, its SHA-256 in hex. */
+/** A token as it is stored: only as `token_hash`, its SHA-256 in hex. */
 export interface TokenRow {
   account_id: string;
   token_hash: string;
@@ -52,7 +52,10 @@ export interface TokenRow {
   device_id: string | null;
   last_four: string;
   created_at: string;
-  /** The device or key that made this API key. null for keys of the operator or an earlier server, and for devices' tokens. */
+  /**
+   * The device or key that made this API key. null for keys that the operator or an earlier server made, and for tokens of
+   * devices.
+   */
   created_by: Creator | null;
   last_used_at: string | null;
   revoked_at: string | null;
@@ -61,14 +64,14 @@ export interface TokenRow {
 export type NewTokenRow = Omit<TokenRow, 'last_used_at'>;
 
 export interface DeviceRow {
-  /** The device makes its own id. The same device can be paired with several accounts. */
+  /** An id that the device made. Several accounts may have a device with the same id. */
   id: string;
-  /** A UUID that has the time of the first pairing. Lists have this order. */
+  /** A UUID that begins with the time of the first pairing. Lists of devices are sorted by this UUID. */
   list_id: string;
   name: string;
   kind: DeviceKind;
   paired_at: string;
-  /** When a token of the device was last used. The store computes it from the tokens and does not write it. */
+  /** When a token of the device was last used. The store computes this time from the tokens. */
   last_seen_at: string | null;
   revoked_at: string | null;
   /** The hash of the pairing code that the device used last. */
@@ -76,7 +79,7 @@ export interface DeviceRow {
 }
 
 export interface CredentialQuery {
-  /** The list continues with the rows before this id. */
+  /** Selects rows with a lower id, for the next page. */
   before?: string;
   limit: number;
 }
@@ -85,7 +88,6 @@ export type CredentialPage<Row> = Page<Row, string>;
 
 export interface CredentialReadSet {
   deviceIds: string[];
-  /** Ids of API keys. */
   keyIds: string[];
   /** Loads the API keys that these devices and keys made, directly or through other keys. */
   creators: Creator[];
@@ -93,15 +95,15 @@ export interface CredentialReadSet {
 
 export interface LoadedCredentials {
   devices: DeviceRow[];
-  /** The API keys of the read set, and the valid tokens of the read set's devices. */
+  /** The API keys of the read set, and the unrevoked tokens of its devices. */
   tokens: TokenRow[];
-  /** The API keys that the read set's creators made, oldest first, including revoked keys. */
+  /** All API keys that the read set's creators made, revoked keys included, oldest first. */
   createdKeys: TokenRow[];
-  /** The number of valid phones of the account. */
+  /** The number of the account's unrevoked phones. */
   phoneCount: number;
-  /** The number of valid API keys of the account. */
+  /** The number of the account's unrevoked API keys. */
   keyCount: number;
-  /** The number of valid API keys with the scope admin. */
+  /** The number of the account's unrevoked API keys with the scope admin. */
   adminKeyCount: number;
 }
 
@@ -112,11 +114,14 @@ export interface CredentialWrites {
   tokens: NewTokenRow[];
   /** The new value of the account's `revocations`. */
   revocations: number;
-  /** Present when the operator changes the account. */
+  /** Present if the operator changes the account. */
   account?: AccountFields;
 }
 
-/** The device or key that made a pairing code, and the token that it used. A device that is paired again has a new token. */
+/**
+ * The device or key that made a pairing code, and the hash of the token that it used. A device gets a new token each time
+ * it is paired, so the hash tells its pairings apart.
+ */
 type CodeMaker = Creator & { token_hash?: string };
 
 export interface PairingCodeRow {
@@ -136,12 +141,12 @@ export interface PairingClaim {
   now: string;
 }
 
-/** If `device_id` is null, only a code that no device claimed matches. */
+/** If `device_id` is null, a code that a device claimed does not match. */
 export type PairingQuery = Omit<PairingClaim, 'device_id'> & { device_id: string | null };
 
-/** A failed guess or an unused code. It counts for `windowMs`, and a counter has at most `eventsMax` events. */
+/** A failed guess of a pairing code, or a code that nobody has used. An event counts for `windowMs`. */
 export interface LimitedEvent {
-  /** Events with equal counters count together: failures of an address or of half a code, unused codes of an account. */
+  /** Names what is limited, such as the failed guesses from a network address or the unused codes of an account. */
   counter: string;
   /** Milliseconds since 1970. */
   at: number;

@@ -1,11 +1,14 @@
-/** Plans which API keys are revoked when all devices of all accounts are revoked: the keys that devices made. Pure. */
+/**
+ * Revoking all devices of all accounts also revokes the API keys that devices made. This file decides which keys these are.
+ * Pure.
+ */
 import type { TokenRow } from './credentials.ts';
 
 export type ApiKeyRow = Pick<TokenRow, 'account_id' | 'id' | 'scopes' | 'created_by' | 'revoked_at'>;
 
 export interface RevokedKeyCounts {
   revoked: number;
-  /** The number of keys that stay valid, since each is its account's last key with the scope admin. */
+  /** The number of keys that stay valid, because each is the last key of its account with the scope admin. */
   kept: number;
 }
 
@@ -25,7 +28,7 @@ export function planKeyRevocation(keys: ApiKeyRow[]): KeyRevocationPlan {
 
 function addAccountKeys(plan: KeyRevocationPlan, keys: ApiKeyRow[]): void {
   const madeByDevices = new Set<string>();
-  // One pass finds the keys of keys, too: a key is younger than its maker, so it comes later.
+  // A key comes after its maker, so one pass also finds the keys that other keys made.
   for (const { id, created_by: maker } of keys) {
     if (maker && (maker.kind === 'device' || madeByDevices.has(maker.id))) madeByDevices.add(id);
   }

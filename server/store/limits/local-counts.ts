@@ -5,8 +5,7 @@ export class LocalRequestCounts {
   readonly #byKey = new Map<string, WindowCount>();
 
   /**
-   * A window that began while the clock was ahead ends too late. Its end is therefore moved to the end of a window that
-   * begins now.
+   * A window that began while the clock was ahead would end too late. No window therefore ends after one that begins now.
    */
   add({ key, now, endsAt }: CountedRequest): WindowCount {
     const known = this.#byKey.get(key);

@@ -14,9 +14,9 @@ export const rateLimitDefault: RateLimit = { requests: 600, secs: 60 };
 
 export interface RateLimits {
   limit: RateLimit;
-  /** Counts a request. Never rejects: if the shared counts are unavailable, the process counts in its own memory. */
+  /** Counts a request. The promise never rejects: without the shared counts, the process counts in its own memory. */
   count(key: string): Promise<RateLimitState>;
-  /** Removes a request from the count in the background. A failed refund does no harm. */
+  /** Takes a request back from the count, in the background. Errors are ignored. */
   refund(key: string): void;
   close(): Promise<void>;
 }
@@ -41,7 +41,10 @@ interface RateLimitsOptions {
 
 export function createRateLimits({ limit, shared, sharedCountWaitMsMax, now }: RateLimitsOptions): RateLimits {
   const local = new LocalRequestCounts();
-  /** A client that exceeded its limit is refused until its window ends, without asking the shared counts. */
+  /**
+   * The end of the window of each client over the limit. The process refuses such a client without asking the shared
+   * counts.
+   */
   const blockedUntil = new Map<string, number>();
   const sweep = setInterval(() => {
     const sweptAt = now();
@@ -64,7 +67,7 @@ export function createRateLimits({ limit, shared, sharedCountWaitMsMax, now }: R
       const sentAt = now();
       const request = { key, now: sentAt, endsAt: sentAt + limit.secs * 1_000 };
       const blocked = blockedUntil.get(key);
-      // A block that ends later than a window that begins now was made while the clock was ahead, so it is ignored.
+      // A block that ends after a window that begins now was made while the clock was ahead. Ignore it.
       if (blocked !== undefined && blocked > sentAt && blocked <= request.endsAt) {
         return rateLimitState({ requests: limit.requests + 1, endsAt: blocked }, sentAt);
       }
@@ -81,7 +84,7 @@ export function createRateLimits({ limit, shared, sharedCountWaitMsMax, now }: R
   };
 }
 
-/** Hashes the keys, so that the stored counts do not reveal network addresses. */
+/** Hashes the keys, which contain network addresses, before they are stored. */
 export function withHashedKeys(limits: RateLimits, pseudonym: (text: string) => string): RateLimits {
   return {
     ...limits,

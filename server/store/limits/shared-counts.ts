@@ -7,13 +7,12 @@ export interface WindowCount {
 export interface CountedRequest {
   key: string;
   now: number;
-  /** When the window ends if this request is the first of a window. */
+  /** The end of the window that begins with this request, if the client has no open window. */
   endsAt: number;
 }
 
 /**
- * The counts that all server processes share. A driver counts a request in one statement, by the rules of
- * `LocalRequestCounts.add`.
+ * Request counts that all server processes share. `add` is one SQL statement with the rules of `LocalRequestCounts.add`.
  */
 export interface SharedRequestCounts {
   add(request: CountedRequest): Promise<WindowCount>;

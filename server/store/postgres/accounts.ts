@@ -66,8 +66,8 @@ export async function readClientOwner(connections: Connections, clientId: string
 }
 
 /**
- * Makes `owner` the owner of a client that has none, and returns the owner. The client can be in another shard than the
- * account, so there is no transaction.
+ * Makes `owner` the owner of a client that has none, and returns the owner. The client and the account may be in different
+ * shards, so no transaction covers both.
  */
 export async function claimClient(
   connections: Connections,
@@ -109,12 +109,12 @@ const raiseVersions = statement({
 });
 
 /**
- * Stores the new epoch and raises each account's version to the microseconds since 1970. ETags contain versions, so the
- * versions that the restore undid must not be used again. Those versions were lower, since an account writes less than one
- * record a microsecond on average.
+ * Stores the new epoch and sets each account's version to the microseconds since 1970. ETags may contain versions that the
+ * restore undid, so those must not be used again. An account writes less than one record a microsecond, so the new version
+ * is above all of them.
  */
 export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
-  // The epoch changes last, so that whoever reads the new epoch also reads the new versions.
+  // Change the epoch last: a reader of the new epoch must also read the new versions.
   await connections.query(raiseVersions);
   await connections.query(updateEpoch, [epoch]);
   return epoch;

@@ -1,7 +1,7 @@
 /**
  * Reads the changes after a version with one statement, so that all rows are from one snapshot of the database. The
- * statement first finds the versions of the page's changes in the indexes of the three tables. It then reads the records
- * one by one until the page is large enough.
+ * statement looks up the versions of the page in the indexes of three tables. It then reads records one by one until the
+ * page is full.
  */
 import { changesBytesMax, changesPage, deletedAfterOrDefault, type ChangeRow } from '../rows/changes-page.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
@@ -34,14 +34,17 @@ interface AccountVersionColumn {
 /** Each row also has the account's version. If there are no changes, the statement returns one row whose `kind` is null. */
 type PageRow = AccountVersionColumn & (ChangeRow | { kind: null });
 
-/** Builds JSON text from the stored errors, which are JSON text, too. PostgreSQL's JSON type would refuse some errors. */
+/**
+ * Joins the stored errors, which are JSON text, to one JSON list. PostgreSQL's JSON type would refuse some errors, so this
+ * is text.
+ */
 export const rejectionRangesText = `
   '[' || coalesce(string_agg(
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;
 
 /**
- * Looks up records by version, since each version belongs to one record. The statement has no name, so that PostgreSQL
- * plans it for each page.
+ * Each version belongs to one record, so records are looked up by version. The statement has no name, so PostgreSQL plans
+ * it anew for each page.
  */
 const selectChanges = statement({
   text: `

@@ -1,7 +1,7 @@
 /**
- * A pool of connections with pipelining: all statements of a batch are sent before the first result arrives, so a batch costs
- * one round trip. PostgreSQL returns one result for each statement. When a statement of a transaction fails, the statements
- * after it fail, too.
+ * A pool of connections with pipelining: all statements of a batch are sent before the first result arrives, so a batch
+ * costs one round trip. Each statement gets a result. After a failed statement, all later statements of its transaction
+ * fail, too.
  */
 import pg from 'pg';
 import { asStoreFailure, isInFailedTransaction } from './failures.ts';
@@ -14,7 +14,7 @@ export interface StatementCall {
 }
 
 export interface StatementResult {
-  /** The command that PostgreSQL executed: ROLLBACK if it was to commit a failed transaction. */
+  /** The command that PostgreSQL executed. For COMMIT of a failed transaction, this is ROLLBACK. */
   command: string;
   rows: unknown[];
 }
@@ -38,7 +38,7 @@ interface ConnectionsOptions {
 }
 
 export const connectMsMax = 5_000;
-/** Longer than the two limits below, which PostgreSQL enforces, so only a broken network reaches this limit. */
+/** PostgreSQL enforces the two lower limits below, so a wait this long means that the network is broken. */
 const resultMsMax = 15_000;
 const lockWaitMsMax = 10_000;
 /** Keeps a stalled server process from holding an account's lock for ever. */
@@ -56,9 +56,9 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
     idle_in_transaction_session_timeout: idleInTransactionMsMax,
     application_name: 'gemba',
   });
-  // This event means that an idle connection broke. The pool closes the connection and opens another when needed.
+  // An idle connection broke. The pool replaces it, so there is nothing to do.
   pool.on('error', () => {});
-  // An unhandled error event would end the process, so each connection has a listener before it is borrowed.
+  // Without a listener for its error event, a broken connection would end the process.
   const broken = new WeakSet<pg.PoolClient>();
   pool.on('connect', (client) => client.on('error', () => void broken.add(client)));
   const underWay = new Set<Promise<unknown>>();

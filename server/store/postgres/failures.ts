@@ -1,28 +1,28 @@
-/** Tells the failures of `pg` apart: an outage, a transaction to run again, or a bug. */
+/** Classifies the errors of `pg`: an outage, a conflict after which the transaction runs again, or a bug. */
 import pg from 'pg';
 import { StoreUnavailable } from '../store.ts';
 
 /**
- * Turns an error of `pg` into `StoreUnavailable` if the error is an outage. An unknown error counts as an outage, so the error
- * has to be from `connect` or `query`.
+ * Turns an error of `pg` into `StoreUnavailable` if the error is an outage. An unknown error counts as an outage, so pass
+ * only errors from `connect` or `query`.
  */
 export function asStoreFailure(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     return isOutage(error.code ?? '') ? new StoreUnavailable(`PostgreSQL: ${error.message}`, { cause: error }) : error;
   }
-  // A value that `pg` cannot send or read is a bug. Any other error means that the connection was refused, broke or timed
-  // out.
+  // `pg` throws these two types for a value that it cannot send or read, which is a bug. Other errors mean that a
+  // connection was refused, broke or timed out.
   if (error instanceof TypeError || error instanceof RangeError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new StoreUnavailable(`PostgreSQL: ${message}`, { cause: error });
 }
 
-/** A serialization failure or a deadlock. The transaction may succeed when it runs again. */
+/** Detects a serialization failure or a deadlock. The transaction may succeed when it runs again. */
 export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
-/** The error of the statements after the statement that failed. It does not say why the transaction failed. */
+/** Detects the error of every statement after the failed one. Only the error of the failed statement names the cause. */
 export function isInFailedTransaction(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02';
 }

@@ -1,6 +1,6 @@
 /**
- * Loads the read set of a transaction under the account's lock. At READ COMMITTED, a statement sees all commits that happened
- * before the statement started. The loading statements start when the account is locked, so they see its latest rows.
+ * Loads the read set of a transaction under the account's lock. At READ COMMITTED, a statement sees all commits from before
+ * its start. The loading statements start after the account is locked, so they see its latest rows.
  */
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
@@ -95,15 +95,12 @@ const selectMaps = statement({
        AND id = ANY ($2::uuid[] || ARRAY(SELECT map_id FROM runs WHERE account_id = $1 AND id = ANY ($3::bigint[])))`,
 });
 
-/**
- * Leaves out the steps, which may have megabytes, except those of a run to change or of a run found by its recording
- * session.
- */
+/** Loads steps, which may have megabytes, only for a run to change and for a run found by its recording session. */
 const runColumns = `
   id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record,
   CASE WHEN recording_session_id = ANY ($3::text[]) OR id = ANY ($6::bigint[]) THEN steps ELSE '[]'::json END AS steps`;
 
-/** Selects runs by id, runs by recording session, and the newest runs of each map that has a run to delete. */
+/** Selects runs by id and by recording session. Also selects the newest runs of each map that has a run to delete. */
 const selectRuns = statement({
   name: 'load_runs',
   text: `
@@ -148,7 +145,7 @@ function spanOf([oldest, newest]: IdempotencyPosition[]): { idempotencySpan?: Id
   return oldest && newest ? { idempotencySpan: { oldest, newest } } : {};
 }
 
-/** Returns the position of the oldest idempotency key, then of the newest. */
+/** Returns two rows: the position of the oldest idempotency key and of the newest. */
 const selectIdempotencySpan = statement({
   name: 'load_key_span',
   text: `

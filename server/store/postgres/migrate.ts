@@ -1,4 +1,3 @@
-/** Migrates the database to the newest schema. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,14 +9,14 @@ import { statement } from './statement.ts';
 export const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 
 /**
- * The arbitrary number of an advisory lock. The lock keeps two server processes from creating the same table at the same
- * time, which would fail. A new database has no table to lock.
+ * An arbitrary number for an advisory lock. The lock keeps two starting servers from migrating at the same time. A new
+ * database has no table to lock instead.
  */
 const migrationLock = 7_305_501_947;
 
 export async function migrate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
-  // When the connection breaks, the running query fails, too, and reports the error.
+  // The running query also fails and reports the error. Without this listener, a broken connection would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -31,7 +31,7 @@ export async function insertCode(connections: Connections, code: PairingCodeRow)
 const claimableCondition =
   'code_hash = $1 AND device_kind = $3 AND expires_at > $4 AND (device_id IS NULL OR device_id = $2::uuid)';
 
-/** When several devices claim a code at once, the first device updates the row, and the condition then fails for the others. */
+/** If several devices claim a code at once, the first one sets `device_id`. The condition is then false for the others. */
 const claimCodeStatement = statement({
   text: `
     UPDATE pairing_codes SET device_id = $2::uuid
@@ -62,9 +62,7 @@ async function originOf(
   return row;
 }
 
-/**
- * Selects the events within the window. Leaves out an event after $6, which was stored by a server whose clock was ahead.
- */
+/** Selects the events between $3 and $6. An event after $6 comes from a server whose clock was ahead. */
 const recentEvents = (table: string) =>
   `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3 AND at < $6)`;
 
@@ -93,7 +91,7 @@ export async function countEvent(
   return { ok: false, oldestAt: row?.oldest ?? at };
 }
 
-/** Removes one event, even if two events happened in the same millisecond. */
+/** Removes only one event, even if two events have the same time. */
 const uncountEventStatement = statement({
   text: `
     UPDATE pairing_failures

@@ -1,7 +1,7 @@
 /**
- * Sends pokes between server processes with LISTEN and NOTIFY. NOTIFY inside a write transaction would lock the whole database
- * until the commit, so pokes are sent after the commit, several pokes together. A poke gets lost while a connection is
- * broken; the slow poll of the event feed then finds the change.
+ * Sends pokes between server processes with LISTEN and NOTIFY. NOTIFY inside a write transaction would lock the whole
+ * database until the commit, so pokes are sent after the commit, several pokes together. While a connection is broken,
+ * pokes get lost, and event streams find the changes by polling.
  *
  *   commit ─► announce ─ gathered for 20 ms ─► NOTIFY ~~► LISTEN of each process ─► onPoke
  */
@@ -70,7 +70,7 @@ export async function openPokeChannel({ url, connections, onPoke }: PokeChannelO
   };
 }
 
-/** Opens a connection that listens for pokes, and opens another when the connection breaks. */
+/** Opens a connection that listens for pokes. Opens a new one whenever the connection breaks. */
 async function openListener(url: string, onPayload: (payload: string) => void): Promise<{ close(): Promise<void> }> {
   const closing = new AbortController();
   const connect = async () => {
@@ -80,7 +80,7 @@ async function openListener(url: string, onPayload: (payload: string) => void): 
       keepAlive: true,
       application_name: 'gemba pokes',
     });
-    // The event `end` follows, which opens a new connection.
+    // Each error is followed by the event `end`, which opens a new connection.
     client.on('error', () => {});
     client.on('notification', ({ payload }) => onPayload(payload ?? ''));
     const ended = new Promise<void>((resolve) => client.once('end', resolve));

@@ -21,14 +21,16 @@ const selectOne = statement({ text: 'SELECT 1' });
 
 interface PostgresStoreOptions {
   url: string;
-  /** Its randomness spreads the retries of conflicting transactions. */
+  /** The source of the random delays between retries of a transaction. */
   world?: World;
   connectionsMax?: number;
   /** Called with the text of each statement, before the statement is sent. */
   onStatement?: (text: string) => void;
 }
 
-/** Opens the store. Rejects with `StoreUnavailable` if the database is down. An open store works again after an outage. */
+/**
+ * Opens the store. Rejects with `StoreUnavailable` if the database is down. An open store recovers from outages by itself.
+ */
 export async function openPostgresStore({
   url,
   world = systemWorld,

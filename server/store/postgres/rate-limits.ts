@@ -1,6 +1,6 @@
 /**
- * Counts requests in a table with one statement for each request. The table is unlogged, so counting does not wait for a
- * disk. The connections are not those of the store, so counting does not wait for transactions.
+ * Counts requests in an unlogged table, so that counting does not wait for a disk. The connections are not those of the
+ * store, so that counting does not wait for transactions.
  */
 import type { SharedRequestCounts } from '../limits/shared-counts.ts';
 import { openConnections } from './connections.ts';

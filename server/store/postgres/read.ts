@@ -23,8 +23,8 @@ export async function readMap(connections: Connections, accountId: string, mapId
 }
 
 /**
- * The statement has no name, so that PostgreSQL plans it for the given filters. A plan for all filters would expect to read
- * far more rows.
+ * The statement has no name, so PostgreSQL plans it for the given filters. A plan for any filters would expect far more
+ * rows.
  */
 const selectMaps = statement({
   text: `

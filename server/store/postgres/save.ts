@@ -1,6 +1,6 @@
 /**
- * Makes the statements that write the rows of a transaction. Each table has one statement, whose one JSON parameter has all
- * rows for the table. A table without rows to write gets no statement.
+ * Makes the statements that write the rows of a transaction. One statement for each table gets all its rows as one JSON
+ * parameter. A table without rows to write gets no statement.
  */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
@@ -47,9 +47,7 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
 
 const clientColumns = ({ rejectedSeqs: _stored, newRejections: _new, ...columns }: ClientRow) => columns;
 
-/**
- * Returns the client ids, the sequence number up to which each client's rows are deleted, and the highest of these numbers.
- */
+/** Returns the client ids, the last sequence number to delete for each client, and the highest of these numbers. */
 function acknowledgedUpTo({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
   const acked = clients.map(({ acked_seq }) => acked_seq - keptCount);
   return [clients.map(({ client_id }) => client_id), acked, acked.reduce((most, seq) => Math.max(most, seq))];
@@ -126,7 +124,7 @@ const upsertClients = statement({
            chain = excluded.chain, device_id = excluded.device_id, seen_at = excluded.seen_at`,
 });
 
-/** `first_seq <= $4` is redundant, but ends the scan of the index before the unacknowledged rows. */
+/** `first_seq <= $4` does not change the result. It ends the scan of the index before the unacknowledged rows. */
 const deleteAcknowledgedAnswers = statement({
   name: 'delete_acknowledged_answers',
   text: `

@@ -1,6 +1,6 @@
 /**
- * Collects all SQL of this driver in one list. A connection sends only statements that `statement` made, so a test that reads
- * the list (test/contract/store/sharding/sharding-lint.ts) checks every statement that the driver can send.
+ * Collects all SQL of this driver in one list. A connection sends only statements that `statement` made, so a test of the
+ * list (test/contract/store/sharding/sharding-lint.ts) checks every statement that the driver can send.
  */
 
 declare const listed: unique symbol;

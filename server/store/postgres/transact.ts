@@ -47,7 +47,7 @@ async function tryTransaction<Result>(
     const decision = decide(await loadReadSet(sendBatch, accountId, readSet));
     const saves = decision.writes ? callsToSave(accountId, decision.writes) : [];
     const results = await sendBatch([...saves, { statement: commit }]);
-    // COMMIT of a failed transaction rolls back without an error, so the executed command is checked, too.
+    // COMMIT of a failed transaction rolls back without an error, so check the executed command.
     if (results.at(-1)?.command !== 'COMMIT') throw new Error('PostgreSQL rolled back what was to be committed');
     return decision;
   } catch (error) {

@@ -25,7 +25,7 @@ const parsers: Record<number, (text: string) => unknown> = {
   [timestamptz]: (text) => (pg.types.getTypeParser(timestamptz, 'text')(text) as Date).toISOString(),
 };
 
-/** Callers test ids before a query, since a statement with an id that is not a UUID fails. */
+/** A statement fails if its id is not a UUID, so callers test ids before a query. */
 export function isUuid(id: string): boolean {
   return uuidPattern.test(id);
 }

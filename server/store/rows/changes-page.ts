@@ -1,4 +1,4 @@
-/** Makes pages of changes. A page is limited in its changes and in its bytes, since one record may have megabytes. */
+/** Makes pages of changes. One record may have megabytes, so a page has a limit in bytes, too. */
 import { assert } from '../../../shared/domain/assert.ts';
 import type { ClientProgress, RecordChange } from '../../../shared/protocol/pull.ts';
 import { parseRejections } from './client-row.ts';
@@ -24,8 +24,8 @@ export interface ChangeRow {
 export const changesBytesMax = 4 * 1024 * 1024;
 
 /**
- * Makes a page from rows of one snapshot of the database, ordered by version. A row after the page shows that there is a
- * next page.
+ * Makes a page from rows of one snapshot of the database, ordered by version. If there is a next page, `found` has its
+ * first row, too.
  */
 export function changesPage(
   found: ChangeRow[],
@@ -41,7 +41,10 @@ export function isAfterPage({ bytes_before }: { bytes_before: number }, index: n
   return index >= limit || bytes_before >= changesBytesMax;
 }
 
-/** Leaves out all deleted runs, since no version is higher. A first pull starts without records, so it needs no deletions. */
+/**
+ * No version is higher, so this value as `deletedAfter` leaves out all deleted runs. A device without records needs no
+ * deletions.
+ */
 const pastAllVersions = Number.MAX_SAFE_INTEGER;
 
 export function deletedAfterOrDefault(query: ChangesQuery): number {

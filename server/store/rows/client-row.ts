@@ -1,18 +1,23 @@
-/** The row of a sync client. Consecutive rejections with equal errors are stored as one row, which has a range of numbers. */
+/**
+ * The row of a sync client. Its consecutive rejections with equal errors are stored as one row with a range of sequence
+ * numbers.
+ */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 
 export interface ClientRow {
   client_id: string;
   /** The device that pushed last. null if an API key pushed last. */
   device_id: string | null;
-  /** When the client last pushed. null if the last push was to an earlier version of the server, which did not store it. */
+  /**
+   * When the client last pushed. null if that push was to an earlier version of the server, which did not store the time.
+   */
   seen_at: string | null;
   last_seq: number;
   acked_seq: number;
   /** The hash chain over the client's mutations up to `last_seq` (shared/protocol/chain.ts). */
   chain: string;
   version: number;
-  /** The numbers above `acked_seq` whose rejections are stored, in any order. */
+  /** The sequence numbers above `acked_seq` whose rejections are stored, in any order. */
   rejectedSeqs: number[];
   /** The rejections that the transaction must store. */
   newRejections: Rejection[];
@@ -28,7 +33,7 @@ export function rejectionCount({ rejectedSeqs, newRejections }: ClientRow): numb
   return rejectedSeqs.length + newRejections.length;
 }
 
-/** The rejections with the numbers from `seq` to `last_seq`, which have the same error. */
+/** Rejections with the sequence numbers from `seq` to `last_seq`, all with the same error. */
 interface RejectionRange {
   seq: number;
   last_seq: number;
@@ -36,7 +41,6 @@ interface RejectionRange {
   error: string;
 }
 
-/** Groups rejections into ranges with equal errors. */
 export function rejectionRanges(rejections: Rejection[]): RejectionRange[] {
   const ranges: RejectionRange[] = [];
   for (const { seq, error } of rejections.toSorted((a, b) => a.seq - b.seq)) {
@@ -48,7 +52,7 @@ export function rejectionRanges(rejections: Rejection[]): RejectionRange[] {
   return ranges;
 }
 
-/** Parses ranges of rejections from JSON text. Returns the rejections with numbers above `ackedSeq`. */
+/** Parses ranges of rejections from JSON text. Returns only rejections with sequence numbers above `ackedSeq`. */
 export function parseRejections(ranges: string, ackedSeq: number): { seq: number; error: Problem }[] {
   const rows: { seq: number; last_seq: number; error: Problem }[] = JSON.parse(ranges);
   return rows.flatMap(({ seq, last_seq, error }) =>
@@ -57,11 +61,10 @@ export function parseRejections(ranges: string, ackedSeq: number): { seq: number
 }
 
 export interface ClientColumns extends Omit<ClientRow, 'rejectedSeqs' | 'newRejections'> {
-  /** JSON text: a list with the first and last number of each range of rejections, in any order. */
+  /** JSON text: the first and last sequence number of each range of rejections, in any order. */
   rejected: string;
 }
 
-/** Makes a client's row from its columns. */
 export function clientRow({ rejected, ...row }: ClientColumns): ClientRow {
   const ranges: [first: number, last: number][] = JSON.parse(rejected);
   const rejectedSeqs = ranges.flatMap(([first, last]) => unacknowledgedSeqs(first, last, row.acked_seq));

@@ -1,14 +1,14 @@
 /**
- * Converts between stored rows and documents. The document of a map is its record with its stages, the document of a run its
- * record with its steps. Both parts are stored as JSON text, so that a read returns the fields in the order of the write.
+ * Converts between stored rows and documents. A map's document is its record with its stages, a run's document its record
+ * with its steps. All parts are stored as JSON text, so that a read returns the fields in the order of the write.
  */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import type { Stage } from '../../../shared/schema/stage.ts';
 
 /**
- * The row of a run. The row remains when the run is deleted: the run's id, number and recording session must not be used
- * again, and a repeated upload of the recording gets the same result as the first upload.
+ * The row of a run. The row remains after the run is deleted. The id, the number and the recording session of the run are
+ * therefore not used again, and a repeated upload gets the result of the first upload.
  */
 export interface RunRow {
   id: number;
@@ -19,9 +19,9 @@ export interface RunRow {
   recording_session_id: string;
   /** SHA-256 in hex of the recording's target and steps. */
   fingerprint: string;
-  /** True when the recording made its map. */
+  /** True if the recording also made the map. */
   made_map: boolean;
-  /** The map right after the recording. Its stages are left out when they follow from the steps and `stage_ids`. */
+  /** The map right after the recording. The stages are left out if they follow from the steps and `stage_ids`. */
   map_then: MapRecord & { stages?: Stage[] };
   stage_ids: number[];
   /** The approximate size of the run in the store. */
@@ -31,7 +31,7 @@ export interface RunRow {
 }
 
 export interface MapDocText {
-  /** A column beside the record, since the records that an earlier version of the server wrote lack this field. */
+  /** A column beside the record: records that an earlier version of the server wrote lack this field. */
   created_version: number;
   record: string;
   stages: string;
@@ -44,7 +44,7 @@ export interface RunDocText {
 }
 
 export interface RunRowText extends Omit<RunRow, 'doc' | 'made_map' | 'map_then' | 'stage_ids'>, RunDocText {
-  /** SQLite returns 0 or 1. */
+  /** A boolean on PostgreSQL, 0 or 1 on SQLite. */
   made_map: boolean | number;
   map_then: string;
   stage_ids: string;
@@ -71,7 +71,7 @@ export function undeletedRunDoc({ record, steps }: { record: string; steps: stri
   return { ...JSON.parse(record), ...(Array.isArray(stored) ? { steps: stored } : stored) };
 }
 
-/** The column `steps`: a list, or an object once the steps were corrected. */
+/** The column `steps`: a list or, after a correction, an object that also has the recorded steps. */
 type StoredSteps = RunDoc['steps'] | Pick<RunDoc, 'steps' | 'recorded_steps'>;
 
 export function runColumns(

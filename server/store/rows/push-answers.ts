@@ -1,20 +1,16 @@
 /**
- * Converts the answers to a push to and from their stored text. Consecutive equal answers share one entry. The errors of
- * rejections are stored in rows of their own (client-row.ts). After an acknowledgement, the store keeps a client's last
- * `acknowledgedAnswersMax` answers, but no errors of acknowledged rejections.
+ * Converts the answers to a push to and from stored text. Consecutive equal answers share one entry. The errors of
+ * rejections are stored in rows of their own (client-row.ts).
  */
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import { parseRejections } from './client-row.ts';
 
-/**
- * An answer as it is stored, with the digest of its mutation. Answers that an earlier version of the server stored have no
- * digest.
- */
+/** An answer with the digest of its mutation. Answers that an earlier version of the server stored have no digest. */
 export type RememberedAnswer = MutationAnswer & { digest?: string };
 
 /**
- * Equal answers to `count` mutations (default 1) from the number `seq` on. Earlier versions of the server stored the error
- * here, too.
+ * Equal answers to `count` consecutive mutations (default 1), the first of which has the number `seq`. Earlier versions of
+ * the server also stored the error here.
  */
 type StoredAnswer = Omit<RememberedAnswer, 'status'> & Pick<MutationAnswer, 'status'> & { count?: number };
 
@@ -33,9 +29,9 @@ export function answersText(answers: RememberedAnswer[]): string {
   return JSON.stringify(stored);
 }
 
-/** The stored rows that have a client's answers to the numbers from `from` to `to`. */
+/** Stored rows with the answers to the mutations `from` to `to` of a client. */
 export interface StoredAnswers {
-  /** Texts that `answersText` made, in ascending order of their numbers. */
+  /** Texts that `answersText` made, in ascending order of sequence numbers. */
   texts: string[];
   /** undefined if the client does not exist. */
   client: { acked_seq: number; last_seq: number; rejected: string } | undefined;
@@ -44,8 +40,8 @@ export interface StoredAnswers {
 }
 
 /**
- * Returns the answers in ascending order of their numbers. Acknowledged answers may be missing. The sweep deletes old answers
- * but never a rejection, so a mutation that has neither an answer nor a rejection was applied.
+ * Returns the answers in ascending order of sequence numbers. Acknowledged answers may be missing. The sweep deletes old
+ * answers but no rejections, so a mutation without an answer and without a rejection was applied.
  */
 export function parseAnswers({ texts, client, from, to }: StoredAnswers): RememberedAnswer[] {
   if (!client) return [];

@@ -69,9 +69,9 @@ export function readEpoch(database: Database): string {
 }
 
 /**
- * Stores the new epoch and raises each account's version to the microseconds since 1970. ETags contain versions, so the
- * versions that the restore undid must not be used again. Those versions were lower, since an account writes less than one
- * record a microsecond on average.
+ * Stores the new epoch and sets each account's version to the microseconds since 1970. ETags may contain versions that the
+ * restore undid, so those must not be used again. An account writes less than one record a microsecond, so the new version
+ * is above all of them.
  */
 export function writeEpoch(database: Database, epoch: string): string {
   database.run('UPDATE store_info SET epoch = ?', epoch);

@@ -1,4 +1,4 @@
-/** Copies the embedded database as it is at one instant. Servers may write to it meanwhile. */
+/** Copies a snapshot of the embedded database, while servers may write to it. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { databaseName, makeDataFolder, syncToDisk } from './data-folder.ts';
@@ -8,7 +8,9 @@ type BackupOutcome = { ok: true; bytes: number; accounts: number } | { ok: false
 
 const busyMsMax = 5_000;
 
-/** Writes a complete backup to the folder `to`, or nothing if it fails. The folder must be empty or must not exist. */
+/**
+ * Writes a complete backup to the folder `to`, or nothing if the backup fails. The folder must be empty or must not exist.
+ */
 export async function backUp(dataDir: string, to: string): Promise<BackupOutcome> {
   const from = join(dataDir, databaseName);
   if (!existsSync(from)) return { ok: false, problem: `there is no database in ${dataDir}` };
@@ -47,7 +49,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
 
 export type InspectionOutcome = { ok: true; accounts: number; schema: number } | { ok: false; problem: string };
 
-/** Checks that the file is a Gemba database and not damaged. */
+/** Checks that the file is an undamaged Gemba database. */
 export async function inspectDatabase(file: string): Promise<InspectionOutcome> {
   let database: Database | undefined;
   try {
@@ -56,7 +58,7 @@ export async function inspectDatabase(file: string): Promise<InspectionOutcome> 
     if (first?.integrity_check !== 'ok') return { ok: false, problem: `${file} is damaged: ${first?.integrity_check}` };
     const accounts = database.one<{ count: number }>('SELECT count(*) AS count FROM accounts').count;
     const schema = database.one<{ user_version: number }>('PRAGMA user_version').user_version;
-    // Outside WAL mode, the database has no log file beside it, so the backup is a single file.
+    // Outside WAL mode, a database has no log file beside it. The backup is therefore a single file.
     database.exec('PRAGMA journal_mode = DELETE');
     return { ok: true, accounts, schema };
   } catch (error) {

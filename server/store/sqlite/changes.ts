@@ -34,7 +34,7 @@ function readPageRows(database: Database, accountId: string, query: ChangesQuery
   return found;
 }
 
-/** Builds JSON text from the stored errors, which are JSON text, too. */
+/** Joins the stored errors, which are JSON text, to one JSON list. */
 export const rejectionRangesText = `
   '[' || coalesce(group_concat(
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;

@@ -1,16 +1,15 @@
 /**
- * Groups the work of all accounts into one transaction of the file (group commit), so that it shares one sync of the log.
- * This is the second grouping: mutate/account-queue.ts has grouped the units of one account into one piece of work.
+ * Group commit: the work of all accounts shares one transaction of the file, and so one fsync of the log.
  *
- * Work that waits in the same turn of the event loop gets into one group. Each piece runs in a savepoint of its own, so an
- * exception undoes only that piece. Callers get their results after COMMIT.
+ * Work that waits in the same turn of the event loop forms one group. Each piece of work runs in a savepoint of its own, so
+ * an exception undoes only that piece. Callers get their results after COMMIT.
  *
  *   commit(work) ─► waiting ─ next turn ─► BEGIN IMMEDIATE ─ savepoint, work, release ─ ... ─ COMMIT ─► results
  */
 import { StoreUnavailable } from '../store.ts';
 import type { Database } from './database.ts';
 
-/** These two limits keep a group short, since the event loop is blocked while a group runs. */
+/** A group blocks the event loop, so these two limits keep it short. */
 const groupSizeMax = 64;
 const groupMsMax = 50;
 
@@ -61,7 +60,7 @@ export function createCommitQueue(database: Database): CommitQueue {
 }
 
 interface WaitingWork {
-  /** Runs the work. Returns a function that settles the caller's promise, to be called after COMMIT. */
+  /** Runs the work. The returned function resolves or rejects the caller's promise, to be called after COMMIT. */
   run(): () => void;
   reject(error: unknown): void;
 }
@@ -71,7 +70,6 @@ interface PromiseCallbacks<Result> {
   reject(error: unknown): void;
 }
 
-/** Runs one piece of work. Returns a function that settles the caller's promise, to be called after COMMIT. */
 function runInSavepoint<Result>(
   database: Database,
   work: () => Result,
@@ -83,7 +81,7 @@ function runInSavepoint<Result>(
     database.run('RELEASE work');
     return () => resolve(result);
   } catch (error) {
-    // An outage such as a full disk fails the whole group, since SQLite may have rolled back the transaction already.
+    // An outage such as a full disk fails the whole group: SQLite may already have rolled back the transaction.
     if (error instanceof StoreUnavailable) throw error;
     database.run('ROLLBACK TO work');
     database.run('RELEASE work');
@@ -92,7 +90,7 @@ function runInSavepoint<Result>(
 }
 
 /**
- * Ignores an outage during ROLLBACK: the caller gets the earlier error, and SQLite rolls back when the file is used next.
+ * Ignores an outage during ROLLBACK: the caller gets the earlier error, and SQLite rolls back at the next use of the file.
  */
 function rollbackQuietly(database: Database): void {
   try {

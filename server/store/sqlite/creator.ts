@@ -1,4 +1,4 @@
-/** Converts creators to JSON text and back. Queries compare the texts, so equal creators must have equal texts. */
+/** Converts creators to JSON text and back. Queries compare these texts, so equal creators must have equal texts. */
 import type { Creator } from '../../../shared/schema/auth.ts';
 
 export function creatorText(creator: Creator | null): string | null {

@@ -66,7 +66,7 @@ export function markTokenUsed(database: Database, { accountId, tokenHash }: Toke
   );
 }
 
-/** Sorts after every UUID, so it is the start of a list in descending order. */
+/** Sorts after every UUID, so a list in descending order begins here. */
 const pastAllUuids = '~';
 
 export function listKeys(database: Database, accountId: string, query: CredentialQuery): CredentialPage<ApiKey> {

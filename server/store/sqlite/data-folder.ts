@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 
 export const databaseName = 'gemba.db';
 
-/** Makes the folder and its missing parents. Each parent is synced, so that the new folder survives a power cut. */
+/** Makes the folder and its missing parents. An fsync of each parent makes the new folder survive a power cut. */
 export function makeDataFolder(folder: string): void {
   const firstMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (firstMade === undefined || process.platform === 'win32') return;
@@ -12,7 +12,7 @@ export function makeDataFolder(folder: string): void {
   for (let made = resolve(folder); made !== top; made = dirname(made)) syncToDisk(dirname(made));
 }
 
-/** Writes the content of a file, or the entries of a folder, to the disk, so that they survive a power cut. */
+/** Calls fsync, so that the content of a file, or the entries of a folder, survive a power cut. */
 export function syncToDisk(path: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(path, 'r');
@@ -26,13 +26,13 @@ export function syncToDisk(path: string): void {
 const ownFileMode = 0o600;
 const ownFolderMode = 0o700;
 const permissionBits = 0o777;
-/** The mode of a shared folder such as /tmp has this bit. The permissions of such a folder must not change. */
+/** This bit marks a shared folder such as /tmp, whose permissions must not change. */
 const stickyBit = 0o1000;
 
 /** Removes other users' permissions from a database and its folder. SQLite makes its log files with the database's mode. */
 export function keepPrivate(file: string): void {
   if (process.platform === 'win32') return;
-  // An existing file must not be opened here: closing it would drop all locks that this process has on the file (POSIX).
+  // Do not open an existing file here: closing it would drop all locks that this process has on the file (POSIX).
   if (!existsSync(file)) ignoreErrors(() => closeSync(openSync(file, 'wx', ownFileMode)));
   for (const each of ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix)) {
     if (existsSync(each)) restrictMode(each, ownFileMode);
@@ -47,11 +47,10 @@ function restrictMode(path: string, mode: number): void {
   });
 }
 
-/** Ignores errors: another user may own the file, and SQLite reports a file that it cannot open. */
 function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // The file then keeps its mode.
+    // Another user may own the file. SQLite reports a file that it cannot open.
   }
 }

@@ -1,4 +1,7 @@
-/** A connection to the database file. It sets the pragmas, prepares statements and turns outages into `StoreUnavailable`. */
+/**
+ * A connection to the database file. Opening it sets the pragmas. Statements are prepared once, and outages become
+ * `StoreUnavailable`.
+ */
 import { assert } from '../../../shared/domain/assert.ts';
 import { StoreUnavailable } from '../store.ts';
 import { keepPrivate } from './data-folder.ts';
@@ -17,15 +20,17 @@ export interface Database {
   exec(sql: string): void;
   /** Runs `work` in a read transaction, so that all its reads see the same state of the database. */
   snapshot<Result>(work: () => Result): Result;
-  /** Rolls back the transaction. Has no effect if SQLite rolled it back already, as it does after some errors. */
+  /** Rolls back the transaction. Has no effect if SQLite already rolled back, as it does after some errors. */
   rollback(): void;
   close(): void;
 }
 
 export interface DatabaseOptions {
-  /** Limits how long a statement waits for the write lock of another process. The event loop is blocked meanwhile. */
+  /** Limits how long a statement waits for the write lock of another process. The wait blocks the event loop. */
   busyMsMax: number;
-  /** FULL syncs the log at each commit. In a power cut, NORMAL can lose commits, and OFF can lose the whole file. */
+  /**
+   * FULL calls fsync on the log at each commit. In a power cut, NORMAL can lose commits, and OFF can lose the whole file.
+   */
   synchronous: 'FULL' | 'NORMAL' | 'OFF';
 }
 
@@ -80,7 +85,7 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
   return database;
 }
 
-/** Loads Node's own SQLite. Node 20, and Node 22 before 22.13, have none and load a package with the same API. */
+/** Loads Node's own SQLite. Node 20, and Node 22 before 22.13, lack SQLite and load a package with the same API. */
 async function loadSqlite(): Promise<Sqlite> {
   const own: unknown = process.getBuiltinModule('node:sqlite');
   return own ? (own as Sqlite) : import('@photostructure/sqlite');
@@ -90,8 +95,8 @@ type Sqlite = typeof import('@photostructure/sqlite');
 type Connection = InstanceType<Sqlite['DatabaseSync']>;
 
 /**
- * Tries again, since SQLite fails without waiting for `busy_timeout` if several processes switch a new file to WAL mode at
- * once.
+ * Switches the file to WAL mode. If several processes switch a new file at once, SQLite fails without waiting for
+ * `busy_timeout`, so this function tries again.
  */
 function useWriteAheadLog(connection: Connection, busyMsMax: number): void {
   const giveUpAt = performance.now() + busyMsMax;
@@ -123,7 +128,7 @@ function* iterateReportingOutages(rows: () => Iterable<unknown>): Iterable<unkno
 
 const sqliteBusy = 5;
 
-/** The primary result codes that mean that the file or disk fails (https://sqlite.org/rescode.html). */
+/** Primary result codes that mean that the file or the disk failed (https://sqlite.org/rescode.html). */
 const outages = new Map([
   [sqliteBusy, 'busy'],
   [6, 'locked'],
@@ -140,7 +145,7 @@ function asUnavailable(error: unknown): unknown {
   return outage ? new StoreUnavailable(`The database file: ${outage}`, { cause: error }) : error;
 }
 
-/** Returns the primary result code: the low byte of the extended result code, which both SQLite packages call `errcode`. */
+/** Returns the primary result code: the low byte of the extended code, which both SQLite packages call `errcode`. */
 function resultCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
   return typeof code === 'number' ? code & 0xff : undefined;

@@ -1,4 +1,4 @@
-/** Loads the read set of a transaction. The caller must have the write lock of the database. */
+/** Loads the read set of a transaction. The caller holds the write lock of the database. */
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
@@ -48,7 +48,7 @@ function needsClientCounts(clients: ClientRow[], { clientIds }: ReadSet): boolea
   );
 }
 
-/** Returns the map ids of the read set, and the ids of the maps of the runs to delete. */
+/** Returns the map ids of the read set, and the map ids of the runs to delete. */
 function mapIdsOf(readSet: ReadSet, runs: RunRow[]): string[] {
   const toDelete = new Set(readSet.runIdsToDelete);
   return [...readSet.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
@@ -57,7 +57,7 @@ function mapIdsOf(readSet: ReadSet, runs: RunRow[]): string[] {
 const runColumns =
   'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record, steps';
 
-/** Leaves out the steps, which may have megabytes. Only a repeated upload and a change of the run need them. */
+/** Leaves out the steps, which may have megabytes. Only a repeated upload and a change of the run need steps. */
 const runColumnsWithoutSteps = runColumns.replace(/\bsteps$/, "'[]' AS steps");
 
 export const newestRunsSql = `
@@ -65,8 +65,8 @@ export const newestRunsSql = `
    WHERE account_id = ? AND map_id = ? AND record IS NOT NULL ORDER BY number DESC LIMIT ?`;
 
 /**
- * Loads the rows of a read set. Each statement gets all its ids as one JSON parameter, so one prepared statement fits any
- * number of ids.
+ * Loads the rows of a read set. A statement gets all ids as one JSON parameter, so it is prepared once for any number of
+ * ids.
  */
 class ReadSetLoader {
   readonly #database: Database;
@@ -93,7 +93,7 @@ class ReadSetLoader {
     const toDelete = new Set(readSet.runIdsToDelete);
     const theirMaps = new Set(rows.filter((row) => toDelete.has(row.id)).map((row) => row.map_id));
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
-    // A run can be found twice. The rows with steps come last, so that they replace the rows without steps.
+    // A run can be found both with and without its steps. The rows with steps come last, so that they replace the others.
     rows.push(...this.#runsWhere(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.runIdsToChange));
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
     rows.push(...this.#runsWhere(runColumns, ofSessions, readSet.recordingSessionIds));

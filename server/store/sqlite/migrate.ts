@@ -1,4 +1,4 @@
-/** Migrates the file to the newest schema. SQLite's `user_version` has the number of the last migration that ran. */
+/** Migrates the file to the newest schema. SQLite's `user_version` is the number of the last migration that ran. */
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { migrationsIn } from '../migrations.ts';
@@ -10,7 +10,8 @@ const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
 export const schemaNumber = migrations.length;
 
 export function migrate(database: Database): void {
-  // If several processes start at once, the write lock lets one of them migrate. The others find the schema migrated.
+  // If several processes start at once, the write lock makes them migrate in sequence. Only the first one finds migrations
+  // to run.
   database.exec('BEGIN IMMEDIATE');
   try {
     const done = database.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;

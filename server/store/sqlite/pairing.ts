@@ -1,4 +1,6 @@
-/** Reads and writes pairing codes and counted pairing events. The caller of a write has SQLite's write lock. */
+/**
+ * Reads and writes pairing codes and counted pairing events. The caller of a write holds the write lock of the database.
+ */
 import type {
   EventCount,
   LimitedEvent,
@@ -54,7 +56,7 @@ function originOf(database: Database, sql: string, query: PairingQuery): Pairing
 }
 
 export function countEvent(database: Database, { counter, at, windowMs, eventsMax }: LimitedEvent): EventCount {
-  // An event more than a window in the future was stored by a server whose clock was ahead, so it does not count.
+  // An event more than a window in the future comes from a server whose clock was ahead. Ignore it.
   const isRecent = (eventAt: number) => eventAt > at - windowMs && eventAt < at + windowMs;
   const recent = readEventTimes(database, counter).filter(isRecent);
   if (recent.length >= eventsMax) return { ok: false, oldestAt: Math.min(...recent) };

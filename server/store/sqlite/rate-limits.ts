@@ -1,13 +1,13 @@
 /**
- * Counts requests in a file beside the database. The file is written without fsync, so counting takes microseconds. If a power cut
- * damages the file, the next start deletes it.
+ * Counts requests in a file beside the database. Writes do not wait for fsync, so counting takes microseconds. If a power
+ * cut damages the file, the next start deletes it.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CountedRequest, SharedRequestCounts, WindowCount } from '../limits/shared-counts.ts';
 import { openDatabase, type Database } from './database.ts';
 
-/** Limits the wait for the write lock of another process. The event loop is blocked meanwhile. */
+/** Limits the wait for the write lock of another process. The wait blocks the event loop. */
 const countBusyMsMax = 50;
 
 const addRequestSql = `

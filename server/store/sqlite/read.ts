@@ -38,7 +38,7 @@ export function readRun(database: Database, accountId: string, runId: number): R
   return (row && runDoc(row)) ?? undefined;
 }
 
-/** Uses the index of the runs that are not deleted. */
+/** `record IS NOT NULL` lets SQLite use the index of undeleted runs. */
 export const runsOfMapSql = `
   SELECT number, record FROM runs
    WHERE account_id = ? AND map_id = ? AND number < ? AND record IS NOT NULL

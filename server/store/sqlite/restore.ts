@@ -1,6 +1,6 @@
 /**
- * Replaces the embedded database by a backup. The replaced database remains in a folder beside it. The restored database gets
- * a new epoch, so that devices push again the work that is missing from the backup.
+ * Replaces the embedded database by a backup, and keeps the replaced database in a folder beside it. The restored database
+ * gets a new epoch, so that devices push again the work that is missing from the backup.
  *
  *   copy the backup, check it, set the epoch ─► lock the database ─► link its files elsewhere ─► rename the copy
  */
@@ -15,7 +15,7 @@ import { openDatabase, type Database } from './database.ts';
 import { schemaNumber } from './migrate.ts';
 import { readRevocations, writeRevocations } from './revocations.ts';
 
-/** `replacedFolder` has the replaced database; undefined if there was no database. */
+/** `replacedFolder` is the folder of the replaced database; undefined if there was no database. */
 type RestoreOutcome =
   { ok: true; replacedFolder: string | undefined; accounts: number } | { ok: false; problem: string };
 
@@ -41,7 +41,7 @@ const fileSuffixes = ['', '-wal', '-shm', '-journal'];
 async function prepareCopy(backup: string, incoming: string): Promise<InspectionOutcome> {
   for (const suffix of fileSuffixes) rmSync(incoming + suffix, { force: true });
   copyFileSync(backup, incoming);
-  // A backup that is a copy of the whole data folder has a log file, too.
+  // A backup that was copied from the whole data folder also has a log file.
   if (existsSync(`${backup}-wal`)) copyFileSync(`${backup}-wal`, `${incoming}-wal`);
   const found = await inspectDatabase(incoming);
   if (!found.ok) return { ok: false, problem: found.problem.replace(incoming, backup) };
@@ -76,7 +76,7 @@ async function replaceDatabase(options: { dataDir: string; incoming: string; now
   try {
     mkdirSync(replacedFolder, { mode: 0o700 });
     for (const suffix of fileSuffixes) if (existsSync(live + suffix)) linkOrCopyFile(live + suffix, replacedFolder);
-    // A rename is atomic, so the file is a complete database at every instant.
+    // A rename is atomic, so `live` is a complete database at every instant.
     renameSync(incoming, live);
     for (const suffix of fileSuffixes.slice(1)) rmSync(live + suffix, { force: true });
   } finally {
@@ -111,8 +111,8 @@ function linkOrCopyFile(file: string, folder: string): void {
 type LockOutcome = { ok: true; database: Database | undefined } | { ok: false; problem: string };
 
 /**
- * Locks the database until it is replaced. While another process has the database open, SQLite refuses to leave WAL mode, so
- * the lock fails. A database that is too damaged to be opened needs no lock.
+ * Locks the database until it is replaced. The lock fails while another process has the database open, since SQLite then
+ * refuses to leave WAL mode. A database that is too damaged to open needs no lock.
  */
 async function lockDatabase(live: string): Promise<LockOutcome> {
   let database: Database | undefined;

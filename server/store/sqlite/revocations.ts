@@ -1,4 +1,4 @@
-/** Reads the revocations of a replaced database and writes them to the restored database, so that a restore undoes none. */
+/** Copies revocations from a replaced database to the restored one, so that a restore undoes no revocation. */
 import { planKeyRevocation, type ApiKeyRow, type RevokedKeyCounts } from '../credentials/key-revocation.ts';
 import { parseCreator } from './creator.ts';
 import type { Database } from './database.ts';
@@ -24,7 +24,7 @@ function readRevokedRows<Row>(database: Database, table: string, columns: string
   }
 }
 
-/** Writes the revocations. A token or device that is revoked already keeps its `revoked_at`. */
+/** Writes the revocations. Tokens and devices that are already revoked keep their `revoked_at`. */
 export function writeRevocations(database: Database, { tokens, devices }: Revocations): void {
   for (const { account_id, token_hash, revoked_at } of tokens) {
     const sql = 'UPDATE tokens SET revoked_at = ? WHERE account_id = ? AND token_hash = ? AND revoked_at IS NULL';

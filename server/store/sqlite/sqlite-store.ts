@@ -1,7 +1,7 @@
 /**
- * The embedded store: one SQLite file in the data folder. Statements run synchronously, so the transactions of this process run
- * one after another. Other processes may use the file, too: SQLite's write lock orders all writers, but a commit of another
- * process sends no poke to this process.
+ * The embedded store: one SQLite file in the data folder. Statements run synchronously, so the transactions of this process
+ * run in sequence. Other processes may use the file, too. SQLite's write lock orders all writers, but commits of other
+ * processes send no pokes to this process.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

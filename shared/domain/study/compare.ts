@@ -16,15 +16,16 @@ export type ComparedRun = Pick<
 
 export interface CompareOptions {
   request?: StudyRequest;
-  /** Returns the stages of a map. A recorded name also matches a stage by an earlier name of the stage. */
+  /** Returns the stages of a map. The comparison needs them to match recorded names with earlier names of stages. */
   stagesOf?: (mapId: string) => readonly Stage[];
 }
 
 /**
- * Compares runs: the minimum, maximum, average, median and statistics of the seconds of each stage. Stages match by
- * name, whatever the white space around it, its case and its Unicode composition, or by an earlier name. Steps of one run with the same name
- * are added up, and a run without a stage does not count for that stage. Stages are in order of their first appearance,
- * oldest run first; runs keep their given order.
+ * Compares runs: for each stage, the minimum, maximum, average, median and statistics of its seconds. Stages match by name,
+ * also by an earlier name. Outer white space, case and Unicode composition of a name do not matter.
+ *
+ * A run with several steps of one name counts their sum. A run without a stage does not count for that stage. Stages are in
+ * order of first appearance, beginning with the oldest run. Runs stay in their given order.
  */
 export function compareRuns(runs: ComparedRun[], options: CompareOptions = {}): Comparison {
   const work = compareInPortions(runs, options);
@@ -33,7 +34,7 @@ export function compareRuns(runs: ComparedRun[], options: CompareOptions = {}): 
   return step.value;
 }
 
-/** Lists the wrong ratings: those of a run that is not compared, and the second rating of a run. */
+/** Reports invalid ratings: a rating of a run that is not compared, and a second rating of the same run. */
 export function ratingErrors({ run_ids, ratings = [] }: CompareRequest): FieldError[] {
   const compared = new Set(run_ids);
   const rated = new Set<number>();
@@ -46,7 +47,6 @@ export function ratingErrors({ run_ids, ratings = [] }: CompareRequest): FieldEr
   });
 }
 
-/** The number of stages computed between two yields. */
 const stagesPerYield = 500;
 
 /**
@@ -148,18 +148,13 @@ export function median(sorted: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/**
- * Puts runs in the order of their versions. A run that a device has not yet synced has version 0 and counts as the newest.
- */
+/** Sorts runs by version. A run that a device has not yet synced has version 0 and counts as the newest. */
 function oldestFirst(a: ComparedRun, b: ComparedRun): number {
   const age = (run: ComparedRun) => run.version || Number.MAX_SAFE_INTEGER;
   return age(a) - age(b);
 }
 
-/**
- * Puts runs in the order in which they began. A run without a start counts from its arrival. ISO 8601 instants compare as
- * text.
- */
+/** Sorts runs by their start. A run without a start counts from its arrival. ISO 8601 instants compare as text. */
 function earliestFirst(a: ComparedRun, b: ComparedRun): number {
   const [first, second] = [a.started_at ?? a.created_at, b.started_at ?? b.created_at];
   if (first === second) return oldestFirst(a, b) || a.id - b.id;

@@ -14,7 +14,7 @@ export const runsNeededMax = 10_000;
 export const outlierRunsMin = 5;
 export const chartRunsMin = 8;
 
-/** The time that one run took, in total or for one stage. */
+/** The time of one run, in total or for one stage. */
 export interface Observation {
   run_id: number;
   secs: number;
@@ -43,7 +43,7 @@ export function studyOf(request: StudyRequest): Study {
   };
 }
 
-/** Adds the allowance as a share of the working day, or as a share of the job's own time. */
+/** Adds the allowance, a share of the working day or of the job's own time. */
 function standardSecs(normalSecs: number, allowance: number, basis: 'day' | 'job'): number {
   return basis === 'day' ? normalSecs / (1 - allowance) : normalSecs * (1 + allowance);
 }
@@ -74,7 +74,8 @@ export function statisticsOf(observations: readonly Observation[], study: Study)
 }
 
 /**
- * Returns the mean of sorted numbers. The clamp corrects rounding: the mean of 0.1, 0.1 and 0.1 would exceed the maximum.
+ * Returns the mean of sorted numbers. Rounding can move a mean out of range: the mean of 0.1, 0.1 and 0.1 would exceed 0.1.
+ * The clamp corrects this.
  */
 export function meanOf(sorted: readonly number[]): number {
   const [least, most] = [sorted[0], sorted.at(-1)];
@@ -124,7 +125,7 @@ function runsNeeded(cv: number, { confidence, precision }: Study): number {
   return enough;
 }
 
-/** Returns the ids of the runs beyond Tukey's fences. All statistics still include these runs. */
+/** Returns the ids of the runs beyond Tukey's fences. The statistics include these runs all the same. */
 function outlierRunIds(observations: readonly Observation[], sorted: readonly number[]): number[] {
   if (observations.length < outlierRunsMin) return [];
   const [q1, q3] = [quantile(sorted, 0.25), quantile(sorted, 0.75)];
@@ -134,7 +135,7 @@ function outlierRunIds(observations: readonly Observation[], sorted: readonly nu
     .map(({ run_id }) => run_id);
 }
 
-/** The constant 3 / 1.128 of a chart of individuals, rounded as the textbooks print it. */
+/** The constant 3 / 1.128 of an individuals chart, rounded as in the textbooks. */
 const movingRangeFactor = 2.66;
 
 /** Computes the limits of an individuals chart from the mean moving range of successive runs. */
