@@ -1,4 +1,4 @@
-/** Who sent a request, and with which scopes. Both follow from the token of the request. */
+/** The authenticated sender of a request, with the scopes of the request's token. */
 import type { Scope } from '../../shared/schema/account.ts';
 import type { RefusedRequest } from './reply.ts';
 

@@ -55,9 +55,8 @@ export interface Store extends CredentialStore {
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
   /**
-   * Writes records of an existing account. `decide` must be pure, since it may run again. An exception in `decide` is
-   * thrown, and nothing is written. Resolves once the commit is durable. After `StoreUnavailable` the commit may have
-   * happened, so a retry must be idempotent.
+   * Writes records of an existing account; nothing if `decide` throws. `decide` must be pure, since it may run again. After
+   * `StoreUnavailable` the commit may have happened, so a retry must be idempotent.
    */
   transact<Result>(
     accountId: string,
