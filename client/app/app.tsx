@@ -45,7 +45,7 @@ export function App({ face, View, opening }: AppProps) {
     <ErrorBoundary>
       <FaceContext.Provider value={face}>
         <EngineContext.Provider value={gemba}>
-          <PairedOnly gemba={gemba} face={face} View={View} />
+          <PairedApp gemba={gemba} face={face} View={View} />
           <UpdateOffer />
           <ToastRegion />
         </EngineContext.Provider>
@@ -54,14 +54,14 @@ export function App({ face, View, opening }: AppProps) {
   );
 }
 
-interface PairedOnlyProps {
+interface PairedAppProps {
   gemba: Gemba;
   face: Face;
   View: FunctionComponent;
 }
 
 /** Shows the pairing screen until the first pairing. A device whose token was revoked still sees the view. */
-function PairedOnly({ gemba, face, View }: PairedOnlyProps) {
+function PairedApp({ gemba, face, View }: PairedAppProps) {
   const path = usePath();
   const status = useValue(gemba.status$);
   const [isPaired, setPaired] = useState(pairedDeviceName(face) !== null);

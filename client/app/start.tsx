@@ -4,11 +4,11 @@ import './app.css';
 import { render, type FunctionComponent } from 'preact';
 import { App } from './app.tsx';
 import { openFaceEngine, type Face } from './shell/engine.tsx';
-import { startInstall } from './shell/install.ts';
+import { startInstallOffer } from './shell/install.ts';
 
 export function startApp(face: Face, View: FunctionComponent): void {
   const opening = openFaceEngine(face);
-  startInstall();
+  startInstallOffer();
   document.documentElement.classList.add(`face-${face}`);
   const root = document.getElementById('app');
   if (!root) throw new Error('The page has no #app');

@@ -9,9 +9,9 @@ export function failureText(error: unknown): string {
   if (!(error instanceof GembaError)) throw error;
   const { code, message, retryAfterMs = 60_000 } = error;
   if (code === 'rate_limited') return problems.rate_limited(waitText(Math.ceil(retryAfterMs / 1000)));
-  return hasText(code) ? problems[code] : problems.other(message);
+  return hasProblemText(code) ? problems[code] : problems.other(message);
 }
 
 type ProblemWithText = Exclude<keyof typeof problems, 'other' | 'rate_limited'>;
 
-const hasText = (code: string): code is ProblemWithText => code !== 'other' && code in problems;
+const hasProblemText = (code: string): code is ProblemWithText => code !== 'other' && code in problems;

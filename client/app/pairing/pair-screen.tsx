@@ -10,14 +10,14 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { toast } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
 import { FaceContext, deviceKindOf, useGemba } from '../shell/engine.tsx';
 import { decodePercent, Link, navigate } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { suggestedDeviceName } from './device-name.ts';
 import { JoinQuestion } from './join-question.tsx';
 import { failureText } from './failure-text.ts';
-import { pairedDeviceName, rememberPairedName } from './paired-name.ts';
+import { pairedDeviceName, storePairedDeviceName } from './paired-name.ts';
 
 const { problems, ...pairTexts } = texts.pair;
 
@@ -82,8 +82,8 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   const join = () =>
     attempt(async () => {
       await gemba.pair(code.trim(), name.trim());
-      rememberPairedName(face, name.trim());
-      toast({ text: pairTexts.done });
+      storePairedDeviceName(face, name.trim());
+      showToast({ text: pairTexts.done });
       navigate(home, { replace: true });
       onPaired();
     });

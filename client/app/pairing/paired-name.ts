@@ -6,5 +6,5 @@ const storageKey = (face: Face): string => `gemba-${face}-name`;
 /** Returns the name that a person last gave to this device; null before the first pairing. */
 export const pairedDeviceName = (face: Face): string | null => readPageStorage('localStorage', storageKey(face));
 
-export const rememberPairedName = (face: Face, name: string): boolean =>
+export const storePairedDeviceName = (face: Face, name: string): boolean =>
   writePageStorage('localStorage', storageKey(face), name);

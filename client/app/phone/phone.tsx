@@ -18,9 +18,9 @@ import { texts } from '../text/texts.ts';
 import { MapScreen } from './maps/map.tsx';
 import { MapsScreen } from './maps/maps.tsx';
 import { RecordScreen } from './record/record-screen.tsx';
-import { RunningBar } from './record/running-bar.tsx';
+import { ActiveRecordingBar } from './record/active-recording-bar.tsx';
 import { phoneTexts } from '../text/phone.ts';
-import { useOnDemand } from './use-on-demand.tsx';
+import { useOnDemandModule } from './use-on-demand.tsx';
 
 export function Phone() {
   const path = usePath();
@@ -34,7 +34,7 @@ export function Phone() {
         <StatusPill />
       </header>
       <ScreenAt path={path} />
-      {path !== '/record' && <RunningBar />}
+      {path !== '/record' && <ActiveRecordingBar />}
       <nav class="phone-nav" aria-label={texts.sections}>
         <SectionLink href="/" icon="maps" current={path === '/' || path.startsWith('/maps')}>
           {texts.maps.title}
@@ -52,7 +52,7 @@ export function Phone() {
 
 /** Shows the screen of a path. Before the engine is open, most paths have an empty screen. */
 function ScreenAt({ path }: { path: string }) {
-  const onDemand = useOnDemand();
+  const onDemand = useOnDemandModule();
   const earlyScreen = earlyScreenAt(path);
   if (earlyScreen) return earlyScreen;
   if (!onDemand) return <main class="screen" id="content" />;

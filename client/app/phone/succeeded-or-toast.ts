@@ -1,5 +1,5 @@
 import { GembaError } from '../../client.ts';
-import { toast } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
 
 /** Returns whether the verb succeeded. Shows a refusal as a toast. */
 export async function succeededOrToast(verb: Promise<unknown>): Promise<boolean> {
@@ -8,7 +8,7 @@ export async function succeededOrToast(verb: Promise<unknown>): Promise<boolean>
     return true;
   } catch (error) {
     if (!(error instanceof GembaError)) throw error;
-    toast({ text: error.message });
+    showToast({ text: error.message });
     return false;
   }
 }

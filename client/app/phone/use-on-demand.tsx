@@ -2,12 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import type { StageSectionProps } from './stages/stage-section.tsx';
 
-type OnDemand = typeof import('./on-demand.tsx');
+type OnDemandModule = typeof import('./on-demand.tsx');
 
 /** Loads on-demand.tsx once the engine is open. Returns undefined until the file is loaded. */
-export function useOnDemand(): OnDemand | undefined {
+export function useOnDemandModule(): OnDemandModule | undefined {
   const isOpen = useValue(useGemba().status$) !== undefined;
-  const [loaded, setLoaded] = useState<OnDemand>();
+  const [loaded, setLoaded] = useState<OnDemandModule>();
   useEffect(() => {
     if (!isOpen) return;
     import('./on-demand.tsx').then(setLoaded, (error: unknown) =>
@@ -21,6 +21,6 @@ export function useOnDemand(): OnDemand | undefined {
 }
 
 export function OnDemandStageSection(props: StageSectionProps) {
-  const onDemand = useOnDemand();
+  const onDemand = useOnDemandModule();
   return onDemand ? <onDemand.StageSection {...props} /> : null;
 }

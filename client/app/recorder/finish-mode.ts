@@ -8,9 +8,9 @@ interface MapFields extends Pick<MapRecord, 'state'> {
 }
 
 /** How long the app shows Undo after a finish. */
-export const finishUndoMs = 10_000;
+export const undoShownMs = 10_000;
 /** The engine accepts an undo a little longer than the app shows Undo, so that a tap in the last moment works. */
-export const finishHoldMs = finishUndoMs + 1_000;
+export const undoAcceptedMs = undoShownMs + 1_000;
 
 /** Returns how the recording changes the map's stages; undefined if a person has to choose. */
 export function stagesModeOf(

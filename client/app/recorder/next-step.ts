@@ -7,14 +7,14 @@ export interface NextStep {
   work_type: WorkType;
 }
 
-interface StageFields {
+interface StageNameAndType {
   stage: string;
   work_type: WorkType;
 }
 
 /** Returns the stage after the last recorded stage; undefined after the last stage of the map, or without a map. */
-export function nextStep(
-  stages: readonly StageFields[],
+export function nextStage(
+  stages: readonly StageNameAndType[],
   steps: readonly Pick<RecordedStep, 'stage_name'>[],
 ): NextStep | undefined {
   const names = stages.map(({ stage }) => stage);
@@ -25,12 +25,12 @@ export function nextStep(
 }
 
 /** Returns the step that a tap starts: the next stage, or else a step named by its number. */
-export function stepAfter(
-  stages: readonly StageFields[],
+export function stepToStart(
+  stages: readonly StageNameAndType[],
   steps: readonly Pick<RecordedStep, 'stage_name'>[],
   chosenType: WorkType | undefined,
 ): NextStep {
-  const next = nextStep(stages, steps);
+  const next = nextStage(stages, steps);
   const stage_name = next?.stage_name ?? texts.record.step(steps.length + 1);
   return { stage_name, work_type: chosenType ?? next?.work_type ?? 'incidental' };
 }
@@ -39,9 +39,9 @@ export function stepAfter(
  * Suggests each name once, in this order: the next stage, the later stages, the earlier stages, other steps of the
  * recording.
  */
-export function stepSuggestions(stages: readonly StageFields[], steps: readonly RecordedStep[]): NextStep[] {
+export function stepSuggestions(stages: readonly StageNameAndType[], steps: readonly RecordedStep[]): NextStep[] {
   const fromMap = stages.map(({ stage, work_type }) => ({ stage_name: stage, work_type }));
-  const next = nextStep(stages, steps);
+  const next = nextStage(stages, steps);
   const start = Math.max(
     0,
     fromMap.findIndex(({ stage_name }) => stage_name === next?.stage_name),

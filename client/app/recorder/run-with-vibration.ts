@@ -1,9 +1,9 @@
 /** Runs the verb of a tap and vibrates, so that the worker feels success or failure without looking. */
-import { toast } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
 
-const successPatternMs = 40;
-const failurePatternMs = [80, 60, 80];
-export const ignoredPatternMs = [20, 40, 20];
+const successVibrationMs = 40;
+const failureVibrationMs = [80, 60, 80];
+export const ignoredTapVibrationMs = [20, 40, 20];
 
 /** Returns whether the verb succeeded. Shows the error as a toast. */
 export async function runWithVibration(verb: () => Promise<unknown>): Promise<boolean> {
@@ -11,11 +11,11 @@ export async function runWithVibration(verb: () => Promise<unknown>): Promise<bo
     await verb();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    vibrate(failurePatternMs);
-    toast({ text: error.message });
+    vibrate(failureVibrationMs);
+    showToast({ text: error.message });
     return false;
   }
-  vibrate(successPatternMs);
+  vibrate(successVibrationMs);
   return true;
 }
 

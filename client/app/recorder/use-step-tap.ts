@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Recording } from '../../client.ts';
 import { useGemba } from '../shell/engine.tsx';
-import { runWithVibration, ignoredPatternMs, vibrate } from './run-with-vibration.ts';
+import { runWithVibration, ignoredTapVibrationMs, vibrate } from './run-with-vibration.ts';
 import type { NextStep } from './next-step.ts';
 
 /** A second tap on the same control within this time is an accident, for example with gloves. */
-const doubleTapMs = 250;
+const doubleTapMsMax = 250;
 
 type StepControl = 'next' | 'name';
 type ChooseStep = (steps: readonly Pick<NextStep, 'stage_name'>[]) => NextStep;
@@ -25,8 +25,8 @@ export function useStepTap(recording: Recording) {
   }, [gemba]);
   return async (control: StepControl, choose: ChooseStep): Promise<boolean> => {
     const nowMs = performance.now();
-    if (nowMs - tappedAtMs.current[control] < doubleTapMs) {
-      vibrate(ignoredPatternMs);
+    if (nowMs - tappedAtMs.current[control] < doubleTapMsMax) {
+      vibrate(ignoredTapVibrationMs);
       return false;
     }
     tappedAtMs.current[control] = nowMs;

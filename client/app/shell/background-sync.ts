@@ -13,7 +13,7 @@ export function startBackgroundSync(gemba: Gemba): void {
   const registerIfNeeded = () => {
     const isStuck = document.hidden || status?.phase === 'offline' || status?.phase === 'waiting';
     const isNeeded = isStuck && Boolean(status?.pending);
-    if (isNeeded && !registered) void registerSync(serviceWorker);
+    if (isNeeded && !registered) void registerBackgroundSync(serviceWorker);
     registered = isNeeded;
   };
   gemba.status$.subscribe((newStatus) => {
@@ -28,7 +28,7 @@ export function startBackgroundSync(gemba: Gemba): void {
   });
 }
 
-async function registerSync(serviceWorker: ServiceWorkerContainer): Promise<void> {
+async function registerBackgroundSync(serviceWorker: ServiceWorkerContainer): Promise<void> {
   const registration: RegistrationWithSync = await serviceWorker.ready;
   // Without permission for Background Sync, the app syncs only while it is open.
   await registration.sync?.register('unsent').catch(() => undefined);

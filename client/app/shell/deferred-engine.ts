@@ -9,7 +9,7 @@
 import { Observable, tap } from 'rxjs';
 import type { EarlyEngine, Gemba } from '../../client.ts';
 import type { EngineOpening, Face } from './engine.tsx';
-import { lastRecordedFirst } from './last-recorded.ts';
+import { sortedByLastRecorded } from './last-recorded.ts';
 import { lastShownStore } from './last-shown.ts';
 
 /** A phone's first screen shows at most this many maps. Only these maps are stored for the next start. */
@@ -132,4 +132,4 @@ const deferredObservable = <Value>(
 
 /** Filters and sorts the maps as the first screen of the face does. */
 const mapsOnFirstScreen = (maps: MapList, face: Face): MapList =>
-  face === 'watch' ? lastRecordedFirst(maps) : maps.filter(({ archived }) => !archived);
+  face === 'watch' ? sortedByLastRecorded(maps) : maps.filter(({ archived }) => !archived);

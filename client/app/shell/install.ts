@@ -7,7 +7,7 @@ export const installOffer$ = new BehaviorSubject<'none' | 'prompt' | 'by-hand'>(
 let prompt: InstallPrompt | undefined;
 
 /** Must run before the first render, since the browser fires `beforeinstallprompt` only once. */
-export function startInstall(): void {
+export function startInstallOffer(): void {
   if (matchMedia('(display-mode: standalone)').matches) return;
   // Only Safari on iOS has `standalone`; false means that the app runs in the browser.
   if (navigator.standalone === false) installOffer$.next('by-hand');
@@ -20,7 +20,7 @@ export function startInstall(): void {
 }
 
 /** Shows the browser's prompt, which works only once. */
-export function install(): void {
+export function showInstallPrompt(): void {
   installOffer$.next('none');
   void prompt?.prompt();
 }

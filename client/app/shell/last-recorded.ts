@@ -1,4 +1,4 @@
 import type { MapRecord } from '../../../shared/schema/map.ts';
 
-export const lastRecordedFirst = <Map extends MapRecord>(maps: readonly Map[]): Map[] =>
+export const sortedByLastRecorded = <Map extends MapRecord>(maps: readonly Map[]): Map[] =>
   maps.toSorted((a, b) => (b.last_run_at ?? '').localeCompare(a.last_run_at ?? ''));

@@ -38,7 +38,7 @@ export function startUpdates(recording$: Observable<unknown>): void {
   const { serviceWorker } = navigator;
   // A page of `npm run dev` has neither a version nor a service worker.
   if (!serviceWorker || !version) return;
-  watchPage();
+  watchPageVisibility();
   combineLatest([
     waitingWorker$,
     isPageOutdated$,
@@ -53,7 +53,7 @@ export function startUpdates(recording$: Observable<unknown>): void {
     if (isOutdated) reloadOnce();
     else postToWorker(waitingWorker, 'take-over');
   });
-  watchVersion(serviceWorker, version);
+  watchWorkerVersion(serviceWorker, version);
   serviceWorker.register('/sw.js').then(watchRegistration, (error: unknown) => reportError(error));
 }
 
@@ -74,7 +74,7 @@ function reloadOnce(): void {
   if (writePageStorage('sessionStorage', reloadedAtKey, String(Date.now()))) location.reload();
 }
 
-function watchPage(): void {
+function watchPageVisibility(): void {
   const reloadedAt = Number(readPageStorage('sessionStorage', reloadedAtKey));
   if (Date.now() - reloadedAt <= reloadPauseMs) hasNoInput$.next(false);
   // Leaving a page hides it, too. An update now would load the next page with files of two versions.
@@ -85,7 +85,7 @@ function watchPage(): void {
 }
 
 /** Tells each new active worker the version of this page. A worker of another version replies `outdated`. */
-function watchVersion(serviceWorker: ServiceWorkerContainer, ownVersion: string): void {
+function watchWorkerVersion(serviceWorker: ServiceWorkerContainer, ownVersion: string): void {
   const sendVersion = () => postToWorker(serviceWorker.controller, { version: ownVersion });
   serviceWorker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
     if (data === 'outdated') isPageOutdated$.next(true);

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
 /** The props that `Field` passes unchanged to its `<input>`. */
-type InputProps =
+type InputPropName =
   | 'autocapitalize'
   | 'autocomplete'
   | 'autofocus'
@@ -13,7 +13,7 @@ type InputProps =
   | 'placeholder'
   | 'spellcheck';
 
-interface FieldProps extends Pick<JSX.IntrinsicElements['input'], InputProps> {
+interface FieldProps extends Pick<JSX.IntrinsicElements['input'], InputPropName> {
   label: string;
   value: string;
   onValue(value: string): void;

@@ -12,18 +12,18 @@ interface ListProps<Item> {
 }
 
 /** A list with at least this many rows renders only the rows in view. */
-const rowsOfLongListMin = 60;
+const longListRowsMin = 60;
 /** Rows rendered above and below the view. */
-const rowsAroundView = 12;
+const overscanRows = 12;
 /** The rendered range moves in steps of this many rows, so that scrolling renders less often. */
 const rowsPerRangeStep = 4;
 
 export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<Item>) {
   const list = useRef<HTMLUListElement>(null);
-  const isLong = items.length >= rowsOfLongListMin;
+  const isLong = items.length >= longListRowsMin;
   const inView = useRowsInView(list, { rowHeight, isLong });
-  const first = isLong ? Math.max(0, Math.min(inView.first, items.length) - rowsAroundView) : 0;
-  const end = isLong ? Math.min(items.length, inView.end + rowsAroundView) : items.length;
+  const first = isLong ? Math.max(0, Math.min(inView.first, items.length) - overscanRows) : 0;
+  const end = isLong ? Math.min(items.length, inView.end + overscanRows) : items.length;
   const rendered = useMemo(() => new Map<Item, JSX.Element>(), [items, row]);
   /** Reuses the element of an item, so that scrolling does not render the item's row again. */
   const elementOf = (item: Item, index: number): JSX.Element => {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Status } from '../../client.ts';
 import { useGemba, useValue } from '../shell/engine.tsx';
-import { heldSteps$ } from '../shell/held-steps.ts';
+import { undoableStepCount$ } from '../shell/undoable-steps.ts';
 import { Link } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -49,8 +49,8 @@ const statusSummary = (look: StatusSummary['look'], icon: IconName, text: string
 export function StatusPill() {
   const status = useValue(useGemba().status$);
   const recording = useValue(useGemba().recording$);
-  const heldSteps = useValue(heldSteps$);
-  const shown = withSteps(summaryOf(status, texts.status), recording?.steps.length ?? heldSteps ?? 0);
+  const undoableStepCount = useValue(undoableStepCount$);
+  const shown = withRecordedSteps(summaryOf(status, texts.status), recording?.steps.length ?? undoableStepCount ?? 0);
   const reason = status?.phase === 'idle' || status?.phase === 'syncing' ? undefined : status?.error?.detail;
   return (
     <SummaryPill summary={shown} reason={reason}>
@@ -64,7 +64,7 @@ export function StatusPill() {
 }
 
 /** Replaces "all safe" by the number of recorded steps, since only this phone has them. */
-const withSteps = (summary: StatusSummary, steps: number): StatusSummary =>
+const withRecordedSteps = (summary: StatusSummary, steps: number): StatusSummary =>
   summary.look === 'good' && steps > 0 ? statusSummary('plain', 'device', texts.record.onPhone(steps)) : summary;
 
 interface SummaryPillProps {

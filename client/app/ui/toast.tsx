@@ -14,23 +14,23 @@ const toastDurationMs = 4_000;
 /** Longer than other toasts, since a person with gloves needs time to tap Undo. */
 const undoToastDurationMs = 10_000;
 
-const toast$ = new BehaviorSubject<ToastContent | null>(null);
+const currentToast$ = new BehaviorSubject<ToastContent | null>(null);
 
-export const toast = (content: ToastContent): void => toast$.next(content);
+export const showToast = (content: ToastContent): void => currentToast$.next(content);
 
 /**
  * Shows the current toast. Each open dialog has a region of its own, since a modal dialog makes the rest of the page
  * inert.
  */
 export function ToastRegion() {
-  const shown = useValue(toast$);
+  const shown = useValue(currentToast$);
   useEffect(() => {
     if (!shown) return undefined;
-    const timer = setTimeout(() => toast$.next(null), shown.undo ? undoToastDurationMs : toastDurationMs);
+    const timer = setTimeout(() => currentToast$.next(null), shown.undo ? undoToastDurationMs : toastDurationMs);
     return () => clearTimeout(timer);
   }, [shown]);
   const undo = () => {
-    toast$.next(null);
+    currentToast$.next(null);
     shown?.undo?.();
   };
   return (

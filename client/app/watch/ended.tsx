@@ -10,7 +10,7 @@ import { clockText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 import { WatchFrame } from './frame.tsx';
 import { RoundButton } from './round-button.tsx';
-import { finishUndoMs } from '../recorder/finish-mode.ts';
+import { undoShownMs } from '../recorder/finish-mode.ts';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
 
@@ -41,7 +41,7 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
   const custody = useValueOf(() => gemba.custody$(recording_session_id), [gemba, recording_session_id]) ?? 'device';
   const [canUndo, setCanUndo] = useState(true);
   useEffect(() => {
-    const timer = setTimeout(() => setCanUndo(false), finishUndoMs);
+    const timer = setTimeout(() => setCanUndo(false), undoShownMs);
     return () => clearTimeout(timer);
   }, []);
   const undo = () => runWithVibration(() => recording.unfinish());

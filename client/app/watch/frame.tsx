@@ -15,7 +15,7 @@ interface WatchFrameProps {
 
 export function WatchFrame({ class: name, stepCount = 0, children }: WatchFrameProps) {
   const status = useValue(useGemba().status$);
-  const summary = summaryOf(status && withSteps(status, stepCount), watchTexts.status);
+  const summary = summaryOf(status && withRecordedSteps(status, stepCount), watchTexts.status);
   return (
     <main class={`watch ${name}`} id="content">
       <div class="watch-top">
@@ -29,7 +29,7 @@ export function WatchFrame({ class: name, stepCount = 0, children }: WatchFrameP
   );
 }
 
-const withSteps = (status: Status, steps: number): Status => ({
+const withRecordedSteps = (status: Status, steps: number): Status => ({
   ...status,
   pending: status.pending + steps,
   // Without unsent mutations, a sync only pulls and does not send these steps.

@@ -9,14 +9,14 @@ import { WorkTypeMark, workTypes } from '../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
 import { clockText } from '../text/format.ts';
 import { texts, type WorkType } from '../text/texts.ts';
-import { toast } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
 import { useSecsSince } from '../shell/time.ts';
 import type { EndedRecording } from './ended.tsx';
 import { WatchFrame } from './frame.tsx';
-import { finishHoldMs, stagesModeOf } from '../recorder/finish-mode.ts';
+import { undoAcceptedMs, stagesModeOf } from '../recorder/finish-mode.ts';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { MoreScreen } from './more.tsx';
-import { nextStep, stepAfter, stepSuggestions } from '../recorder/next-step.ts';
+import { nextStage, stepToStart, stepSuggestions } from '../recorder/next-step.ts';
 import { HoldButton } from './hold-button.tsx';
 import { RoundButton } from './round-button.tsx';
 import { StagesQuestion } from './stages-question.tsx';
@@ -39,7 +39,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   const { steps } = recording;
   const step = steps.at(-1);
   const stages = map?.stages ?? [];
-  const suggested = nextStep(stages, steps);
+  const suggested = nextStage(stages, steps);
   const workType = chosenType ?? suggested?.work_type ?? 'incidental';
 
   const tapStep = useStepTap(recording);
@@ -59,7 +59,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   const finish = (mode: StagesMode) => {
     const endedAt = new Date().toISOString();
     return end({ kind: 'finished', recording, endedAt, stages: mode }, () =>
-      recording.finish({ stages: mode, undoMs: finishHoldMs }),
+      recording.finish({ stages: mode, undoMs: undoAcceptedMs }),
     );
   };
   const finishOrAsk = () => {
@@ -98,7 +98,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
         type="button"
         class={`watch-next watch-next-${workType}`}
         aria-label={nextName && texts.record.nextNamed(nextName)}
-        onClick={() => startStep('next', (taken) => stepAfter(stages, taken, chosenType))}
+        onClick={() => startStep('next', (taken) => stepToStart(stages, taken, chosenType))}
       >
         <span>{nextName ?? (step ? texts.record.nextStep : texts.record.firstStep)}</span>
       </button>
@@ -128,7 +128,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
         label={texts.record.finish}
         disabled={!step}
         onHold={finishOrAsk}
-        onShortTap={() => toast({ text: watchTexts.holdToFinish })}
+        onShortTap={() => showToast({ text: watchTexts.holdToFinish })}
       />
     </WatchFrame>
   );

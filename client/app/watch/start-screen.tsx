@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { List } from '../ui/list.tsx';
 import type { Gemba } from '../../client.ts';
 import { useGemba, useValue } from '../shell/engine.tsx';
-import { lastRecordedFirst } from '../shell/last-recorded.ts';
+import { sortedByLastRecorded } from '../shell/last-recorded.ts';
 import { Link } from '../shell/router.tsx';
 import { dateTimeText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
@@ -26,7 +26,7 @@ export function StartScreen() {
   const [isStarting, setStarting] = useState(false);
   const isUnpaired = useValue(gemba.status$)?.error?.code === 'unauthorized';
   if (!maps || !discarded) return <WatchFrame class="watch-list">{null}</WatchFrame>;
-  const ofMaps = lastRecordedFirst(maps).map(({ id, name }): StartOption => ({
+  const ofMaps = sortedByLastRecorded(maps).map(({ id, name }): StartOption => ({
     key: id,
     name,
     look: 'plain',
@@ -83,5 +83,5 @@ const newProcessOption = (gemba: Gemba): StartOption => ({
   start: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(dateTimeText(new Date().toISOString())) } }),
 });
 
-/** The height of a row as in watch.css: 56 of the 192 units of the screen's width. */
+/** The height of a row as in watch.css: 56 of the 192 units of the screen's shorter side. */
 const rowHeight = (): number => (Math.min(innerWidth, innerHeight) * 56) / 192;

@@ -8,13 +8,13 @@ import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { compareTexts, exclusionTexts, mapTimesTexts } from '../../text/phone-runs.ts';
-import { UseTimesButton } from '../runs/use-times.tsx';
+import { ApplyTimesButton } from '../runs/apply-times.tsx';
 import { ExcludedRuns, ExclusionDialog } from './exclusion.tsx';
 import { FiguresTable } from './figures-table.tsx';
 import { barOf, type RunBar } from './run-bars.ts';
 import { StageStudy, type Outlier } from './stage-study.tsx';
 import { StandardTimeInputs, TaktInput } from './study-inputs.tsx';
-import { studySettings, useSettingTexts } from './study-settings.ts';
+import { parseStudySettings, useStoredSettingTexts } from './study-settings.ts';
 import { longestRunId, mostVariableStage } from './study.ts';
 import { existingRuns$, useComparison } from './use-comparison.ts';
 import { Yamazumi } from './yamazumi.tsx';
@@ -26,10 +26,10 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
   const existing = useValueOf(() => existingRuns$(gemba, ids), [gemba, ids.join()]);
   const [countedAgain, setCountedAgain] = useState<readonly number[]>([]);
   const [outlier, setOutlier] = useState<Outlier>();
-  const settings = useSettingTexts(mapId);
+  const settings = useStoredSettingTexts(mapId);
   const isCounted = ({ id, excluded }: RunDoc) => !excluded || countedAgain.includes(id);
   const countedIds = existing?.filter(isCounted).map(({ id }) => id) ?? [];
-  const { study, invalid } = studySettings(settings.texts, countedIds);
+  const { study, invalid } = parseStudySettings(settings.texts, countedIds);
   const mapStages = useValueOf(() => gemba.map$(mapId), [gemba, mapId])?.stages ?? noStages;
   const compared = useComparison(existing, { isCounted, study, mapStages });
   const back = ['/maps', mapId, 'choose', ...(ids.length > 0 ? [ids.join()] : [])].join('/');
@@ -45,12 +45,12 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
       {runs.length > 0 && !comparison && <p class="card">{compareTexts.allExcluded}</p>}
       {comparison && (
         <>
-          <VariesMost comparison={comparison} bars={bars} />
+          <MostVariableStage comparison={comparison} bars={bars} />
           <Yamazumi bars={bars} taktSecs={study.takt_secs} />
           <TaktInput {...inputs} taktSecs={study.takt_secs} bars={bars} comparison={comparison} />
           <h2>{texts.map.stages}</h2>
           <StageStudy bars={bars} comparison={comparison} onOutlier={setOutlier} />
-          <UseTimesButton label={mapTimesTexts.ofMedians} mapId={mapId} runs={runs.filter(isCounted)} />
+          <ApplyTimesButton label={mapTimesTexts.ofMedians} mapId={mapId} runs={runs.filter(isCounted)} />
         </>
       )}
       <ExcludedRuns
@@ -71,14 +71,14 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
       )}
       <ExclusionDialog
         run={outlier?.run}
-        why={outlier && exclusionTexts.took(outlier.where, durationText(outlier.secs))}
+        outlierText={outlier && exclusionTexts.took(outlier.where, durationText(outlier.secs))}
         onClose={() => setOutlier(undefined)}
       />
     </Screen>
   );
 }
 
-function VariesMost({ comparison, bars }: { comparison: Comparison; bars: RunBar[] }) {
+function MostVariableStage({ comparison, bars }: { comparison: Comparison; bars: RunBar[] }) {
   const stage = mostVariableStage(comparison.stages);
   const longest = stage && bars.find(({ id }) => id === longestRunId(stage));
   if (!stage || !longest) return null;

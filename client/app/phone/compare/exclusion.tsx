@@ -3,7 +3,7 @@ import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
 import { exclusionTexts, runsTexts } from '../../text/phone-runs.ts';
@@ -13,14 +13,14 @@ import { useNameField } from '../use-name-field.ts';
 interface ExclusionDialogProps {
   /** The run to exclude; undefined while the dialog is closed. */
   run: Pick<RunDoc, 'id' | 'number'> | undefined;
-  why?: string | undefined;
+  outlierText?: string | undefined;
   onClose(): void;
 }
 
-export function ExclusionDialog({ run, why, onClose }: ExclusionDialogProps) {
+export function ExclusionDialog({ run, outlierText, onClose }: ExclusionDialogProps) {
   return (
     <Dialog open={run !== undefined} title={run ? exclusionTexts.ask(run.number) : ''} onClose={onClose}>
-      {why && <p>{why}</p>}
+      {outlierText && <p>{outlierText}</p>}
       <p>{exclusionTexts.text}</p>
       {run && <ExclusionForm run={run} onClose={onClose} />}
     </Dialog>
@@ -34,7 +34,7 @@ function ExclusionForm({ run, onClose }: { run: Pick<RunDoc, 'id' | 'number'>; o
     check(event);
     if (reason === '' || !(await succeededOrToast(gemba.updateRun(run.id, { excluded: { reason } })))) return;
     onClose();
-    toast({
+    showToast({
       text: exclusionTexts.excluded(run.number),
       undo: () => void succeededOrToast(gemba.updateRun(run.id, { excluded: null })),
     });

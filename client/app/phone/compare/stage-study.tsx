@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { durationText, numberText } from '../../text/format.ts';
 import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
-import { RangeBar } from './range-bar.tsx';
+import { BoxPlot } from './box-plot.tsx';
 import type { RunBar } from './run-bars.ts';
 import { mostVariableStage, precision, runsNeeded } from './study.ts';
 
@@ -86,11 +86,11 @@ function FiguresRow({ name, note, figures, scaleSecs, isMostVariable, outliers, 
         <span class="visually-hidden">{compareTexts.median} </span>
         <strong>{durationText(median_secs)}</strong> <strong class="small">{compareTexts.n(runs)}</strong>
       </p>
-      <RangeBar figures={figures} outliersSecs={outliers.map(({ secs }) => secs)} scaleSecs={scaleSecs} />
+      <BoxPlot figures={figures} outliersSecs={outliers.map(({ secs }) => secs)} scaleSecs={scaleSecs} />
       <p class="study-spread small">
         {[compareTexts.range(durationText(min_secs), durationText(max_secs)), ...spreadTexts(figures)].join(' · ')}
       </p>
-      <p class="soft small">{neededText(figures)}</p>
+      <p class="soft small">{runsNeededText(figures)}</p>
       {standard && (
         <p class="small">
           {studyTexts.standardOf(durationText(standard.standard_secs))}{' '}
@@ -114,7 +114,7 @@ function FiguresRow({ name, note, figures, scaleSecs, isMostVariable, outliers, 
 const spreadTexts = ({ sd_secs, cv }: TotalTimeFigures): string[] =>
   sd_secs === null ? [] : [compareTexts.sd(durationText(sd_secs)), ...(cv === null ? [] : [compareTexts.cv(cv)])];
 
-function neededText(figures: TotalTimeFigures): string {
+function runsNeededText(figures: TotalTimeFigures): string {
   const needed = runsNeeded(figures);
   switch (needed.is) {
     case 'one_run':

@@ -4,7 +4,7 @@ import { Field } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { runsTexts, studyTexts } from '../../text/phone-runs.ts';
 import type { RunBar } from './run-bars.ts';
-import { ratingField, type SettingTexts } from './study-settings.ts';
+import { ratingFieldName, type SettingTexts } from './study-settings.ts';
 
 interface StudyInputsProps {
   texts: SettingTexts;
@@ -80,9 +80,9 @@ export function StandardTimeInputs({ texts, setText, invalid, bars }: StudyInput
               inputMode="decimal"
               autocomplete="off"
               placeholder="100"
-              value={texts[ratingField(id)] ?? ''}
-              onValue={(text) => setText(ratingField(id), text)}
-              error={invalid.has(ratingField(id)) ? studyTexts.ratingWrong : undefined}
+              value={texts[ratingFieldName(id)] ?? ''}
+              onValue={(text) => setText(ratingFieldName(id), text)}
+              error={invalid.has(ratingFieldName(id)) ? studyTexts.ratingWrong : undefined}
             />
           ))}
         </fieldset>

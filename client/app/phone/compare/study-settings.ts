@@ -7,7 +7,7 @@ import { parseClockTime } from '../parse-clock-time.ts';
 /** The typed texts by field name. A field without input is absent. */
 export type SettingTexts = Readonly<Record<string, string>>;
 
-export const ratingField = (runId: number): string => `rating-${runId}`;
+export const ratingFieldName = (runId: number): string => `rating-${runId}`;
 
 export interface StudySettings {
   study: StudyRequest;
@@ -17,7 +17,7 @@ export interface StudySettings {
 
 const taktSecsMax = 31_536_000;
 
-export function studySettings(texts: SettingTexts, runIds: readonly number[]): StudySettings {
+export function parseStudySettings(texts: SettingTexts, runIds: readonly number[]): StudySettings {
   const invalid = new Set<string>();
   const read = (field: string, parse: (text: string) => number): number | undefined => {
     const text = texts[field]?.trim() ?? '';
@@ -27,10 +27,10 @@ export function studySettings(texts: SettingTexts, runIds: readonly number[]): S
     invalid.add(field);
     return undefined;
   };
-  const takt_secs = read('takt', (text) => inRange(parseClockTime(text), 0.1, taktSecsMax));
-  const allowance = read('allowance', (text) => inRange(percent(text), 0, 0.9));
+  const takt_secs = read('takt', (text) => inRangeOrNaN(parseClockTime(text), 0.1, taktSecsMax));
+  const allowance = read('allowance', (text) => inRangeOrNaN(percent(text), 0, 0.9));
   const ratings = runIds.flatMap((run_id) => {
-    const rating = read(ratingField(run_id), (text) => inRange(percent(text), 0.3, 2));
+    const rating = read(ratingFieldName(run_id), (text) => inRangeOrNaN(percent(text), 0.3, 2));
     return rating === undefined ? [] : [{ run_id, rating }];
   });
   return {
@@ -44,12 +44,12 @@ export function studySettings(texts: SettingTexts, runIds: readonly number[]): S
 }
 
 const percent = (text: string): number => Number(text.replace(/\s*%$/, '').replace(',', '.')) / 100;
-const inRange = (value: number, least: number, most: number): number =>
+const inRangeOrNaN = (value: number, least: number, most: number): number =>
   value >= least && value <= most ? value : Number.NaN;
 
-export function useSettingTexts(mapId: string) {
+export function useStoredSettingTexts(mapId: string) {
   const key = `gemba-study-${mapId}`;
-  const [texts, setTexts] = useState(() => storedTexts(key));
+  const [texts, setTexts] = useState(() => readStoredTexts(key));
   const setText = (field: string, text: string) => {
     const changed = { ...texts, [field]: text };
     setTexts(changed);
@@ -58,7 +58,7 @@ export function useSettingTexts(mapId: string) {
   return { texts, setText };
 }
 
-function storedTexts(key: string): SettingTexts {
+function readStoredTexts(key: string): SettingTexts {
   try {
     const stored: unknown = JSON.parse(readPageStorage('localStorage', key) ?? '{}');
     const entries: [string, unknown][] = stored instanceof Object ? Object.entries(stored) : [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StageFigures } from '../../../../shared/schema/run.ts';
 import { compareRuns, type ComparedRun } from '../../../../shared/domain/study/compare.ts';
-import { studySettings } from './study-settings.ts';
+import { parseStudySettings } from './study-settings.ts';
 import { longestRunId, mostVariableStage, runsNeeded } from './study.ts';
 
 const runs = (...times: [load: number, press: number][]): ComparedRun[] =>
@@ -37,13 +37,15 @@ test('[APP-159] the needed runs are those still missing', () => {
 });
 
 test('[APP-161] [APP-162] texts become a study, and texts that cannot be read are named and left out', () => {
-  expect(studySettings({}, [1, 2])).toEqual({ study: {}, invalid: new Set() });
-  expect(studySettings({ takt: '1:30', allowance: '15 %', basis: 'job', 'rating-2': '110' }, [1, 2]).study).toEqual({
+  expect(parseStudySettings({}, [1, 2])).toEqual({ study: {}, invalid: new Set() });
+  expect(
+    parseStudySettings({ takt: '1:30', allowance: '15 %', basis: 'job', 'rating-2': '110' }, [1, 2]).study,
+  ).toEqual({
     takt_secs: 90,
     allowance: 0.15,
     allowance_basis: 'job',
     ratings: [{ run_id: 2, rating: 1.1 }],
   });
-  const wrong = studySettings({ takt: '90', allowance: '95', 'rating-1': 'fast', 'rating-3': '5' }, [1, 2]);
+  const wrong = parseStudySettings({ takt: '90', allowance: '95', 'rating-1': 'fast', 'rating-3': '5' }, [1, 2]);
   expect(wrong).toEqual({ study: {}, invalid: new Set(['takt', 'allowance', 'rating-1']) });
 });

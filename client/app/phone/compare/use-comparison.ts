@@ -19,7 +19,7 @@ interface ComparisonOptions {
   mapStages: readonly Stage[];
 }
 
-interface Compared {
+interface ComparedRuns {
   runs: RunDoc[];
   /** Null if no run counts. */
   comparison: Comparison | null;
@@ -32,9 +32,9 @@ interface Compared {
 export function useComparison(
   runs: RunDoc[] | undefined,
   { isCounted, study, mapStages }: ComparisonOptions,
-): Compared | undefined {
+): ComparedRuns | undefined {
   const gemba = useGemba();
-  const [compared, setCompared] = useState<Compared>();
+  const [compared, setCompared] = useState<ComparedRuns>();
   const countedIds = runs?.filter(isCounted).map(({ id }) => id);
   useEffect(() => {
     if (!runs || !countedIds) return undefined;

@@ -13,15 +13,15 @@ const marginTop = 28;
 const marginBottom = 28;
 const chartHeight = marginTop + plotHeight + marginBottom;
 /** A lower segment has no room for its number. In CSS pixels. */
-const heightWithNumberMin = 15;
+const numberedSegmentHeightMin = 15;
 const overTaktMark = '▲';
-const slotWidthMin = 56;
+const barSlotWidthMin = 56;
 /** The takt line is hidden if the takt time is more than this many times the longest run: the bars would be too low. */
-const taktInViewMax = 2;
+const taktPerLongestRunMax = 2;
 
 export function Yamazumi({ bars, taktSecs }: { bars: RunBar[]; taktSecs: number | undefined }) {
   const longestSecs = Math.max(...bars.map(({ secs }) => secs));
-  const shownTaktSecs = taktSecs !== undefined && taktSecs <= longestSecs * taktInViewMax ? taktSecs : undefined;
+  const shownTaktSecs = taktSecs !== undefined && taktSecs <= longestSecs * taktPerLongestRunMax ? taktSecs : undefined;
   const isOverTakt = ({ secs, isLeftOut }: RunBar) => taktSecs !== undefined && !isLeftOut && secs > taktSecs;
   const slotOf = (index: number) => ({ x: `${(index / bars.length) * 100}%`, width: `${100 / bars.length}%` });
   const ticks = ticksOf(Math.max(longestSecs, shownTaktSecs ?? 0));
@@ -43,7 +43,7 @@ export function Yamazumi({ bars, taktSecs }: { bars: RunBar[]; taktSecs: number 
             role="img"
             aria-label={compareTexts.picture(bars.length)}
             height={chartHeight}
-            style={{ minWidth: `${bars.length * slotWidthMin}px` }}
+            style={{ minWidth: `${bars.length * barSlotWidthMin}px` }}
           >
             <WorkTypePatterns />
             {ticks.map((secs) => (
@@ -121,7 +121,7 @@ function stackedSegments(segments: BarSegment[], yOf: (secs: number) => number) 
     return (
       <g key={`${stage} ${type}`}>
         <rect class="flow-work" x="14%" width="72%" y={top} height={bottom - top} fill={patternUrlOf(type)} />
-        {bottom - top >= heightWithNumberMin && (
+        {bottom - top >= numberedSegmentHeightMin && (
           <>
             <svg x="50%" y={middle - 7} overflow="visible">
               <rect class="yamazumi-chip" x="-10" width="20" height="14" rx="4" />

@@ -4,13 +4,13 @@ import type { PairedDevice } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { rememberPairedName } from '../../pairing/paired-name.ts';
+import { storePairedDeviceName } from '../../pairing/paired-name.ts';
 import { dateTimeText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { WaitingNotice, useServerRequest } from './server-request.tsx';
-import { keysRevokedWith } from './key-creators.ts';
+import { countKeysRevokedWith } from './key-creators.ts';
 import { RevokeQuestion } from './revoke-question.tsx';
 import { useNameField } from '../use-name-field.ts';
 import { phoneTexts } from '../../text/phone.ts';
@@ -31,7 +31,7 @@ export function DeviceDialogs({ device, onClose, onChanged }: DeviceDialogsProps
   };
   const done = (text: string) => {
     close();
-    toast({ text });
+    showToast({ text });
     onChanged();
   };
   return (
@@ -69,7 +69,7 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
     const newName = nameField.name;
     if (newName === '' || busy) return;
     void run(gemba.renameDevice(device.id, newName), () => {
-      if (device.is_this) rememberPairedName('phone', newName);
+      if (device.is_this) storePairedDeviceName('phone', newName);
       onDone(deviceTexts.renamed(newName));
     });
   };
@@ -94,7 +94,7 @@ function RevokeEffects({ device: { id, kind, is_this } }: { device: PairedDevice
   const [keyCount, setKeyCount] = useState<number>();
   useEffect(() => {
     gemba.keys().then(
-      (keys) => setKeyCount(keysRevokedWith(keys, id)),
+      (keys) => setKeyCount(countKeysRevokedWith(keys, id)),
       // Ignores a failure: the text works without the number of keys.
       () => undefined,
     );

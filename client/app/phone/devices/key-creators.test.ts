@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiKey } from '../../../../shared/schema/auth.ts';
 import type { PairedDevice } from '../../../client.ts';
-import { keysRevokedWith, creatorText } from './key-creators.ts';
+import { countKeysRevokedWith, creatorText } from './key-creators.ts';
 
 const key = (id: string, created_by: ApiKey['created_by'], fields: Partial<ApiKey> = {}): ApiKey => ({
   id,
@@ -34,8 +34,8 @@ test('[APP-111] the keys that go with a device are those that it made, directly 
   const byKey = (id: string) => ({ kind: 'key', id }) as const;
   const admin = { scopes: ['admin' as const] };
   const made = [key('4', byKey('2')), key('3', byKey('1')), key('2', device, revoked), key('1', null, admin)];
-  expect(keysRevokedWith(made, 'd')).toBe(1);
-  expect(keysRevokedWith(made, 'other')).toBe(0);
+  expect(countKeysRevokedWith(made, 'd')).toBe(1);
+  expect(countKeysRevokedWith(made, 'other')).toBe(0);
   const all = [key('3', byKey('1'), admin), key('2', byKey('1')), key('1', device, admin)];
-  expect(keysRevokedWith(all, 'd')).toBe(2);
+  expect(countKeysRevokedWith(all, 'd')).toBe(2);
 });

@@ -22,7 +22,7 @@ export function creatorText(
  * Counts the keys that the server revokes with a device: the keys that the device or one of those keys created. `keys`
  * has all keys of the account, newest first.
  */
-export function keysRevokedWith(keys: ApiKey[], deviceId: string): number {
+export function countKeysRevokedWith(keys: ApiKey[], deviceId: string): number {
   const created = new Set<string>();
   for (const { id, created_by: creator } of keys.toReversed()) {
     if (creator && (creator.kind === 'device' ? creator.id === deviceId : created.has(creator.id))) created.add(id);

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
-import { toast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { dateTimeText } from '../../text/format.ts';
 import { WaitingNotice, useServerRequest } from './server-request.tsx';
@@ -117,7 +117,7 @@ export function KeyDialog({ selected, creator, onClose, onChanged }: KeyDialogPr
   };
   const done = (name: string) => {
     close();
-    toast({ text: deviceTexts.isRevoked(name) });
+    showToast({ text: deviceTexts.isRevoked(name) });
     onChanged();
   };
   return (

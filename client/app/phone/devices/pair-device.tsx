@@ -14,7 +14,7 @@ import { QrCode } from './qr-code.tsx';
 import { deviceTexts, pairingTexts } from '../../text/phone-on-demand.ts';
 
 const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair' };
-const pollMs = 3_000;
+const pollIntervalMs = 3_000;
 
 interface ShownCode extends PairingCode {
   /** The time of creation by this device's clock. The countdown starts at this time. */
@@ -116,9 +116,9 @@ function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: Pair
         if (!(error instanceof GembaError)) throw error;
         setUnreachable(true);
       }
-      if (timer >= 0) timer = window.setTimeout(poll, pollMs);
+      if (timer >= 0) timer = window.setTimeout(poll, pollIntervalMs);
     };
-    timer = window.setTimeout(poll, pollMs);
+    timer = window.setTimeout(poll, pollIntervalMs);
     return () => {
       clearTimeout(timer);
       timer = -1;

@@ -19,10 +19,10 @@ export function QrCode({ text }: { text: string }) {
       role="img"
       aria-label={pairingTexts.qr}
     >
-      <path d={rows.map(pathOfRow).join('')} />
+      <path d={rows.map(svgPathOfRow).join('')} />
     </svg>
   );
 }
 
-const pathOfRow = (row: boolean[], y: number): string =>
+const svgPathOfRow = (row: boolean[], y: number): string =>
   row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join('');

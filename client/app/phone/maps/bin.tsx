@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { dateTimeText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
@@ -15,7 +15,7 @@ export function BinScreen() {
   const maps = useValue(gemba.deletedMaps$);
   const restore = async ({ id, name }: { id: string; name: string }) => {
     if (!(await succeededOrToast(gemba.restoreMap(id)))) return;
-    toast({ text: binTexts.restored(name), undo: () => void succeededOrToast(gemba.deleteMap(id)) });
+    showToast({ text: binTexts.restored(name), undo: () => void succeededOrToast(gemba.deleteMap(id)) });
   };
   return (
     <Screen title={phoneTexts.maps.bin} back="/">

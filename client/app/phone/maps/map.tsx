@@ -3,7 +3,7 @@ import type { FullMap } from '../../../../shared/schema/map.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
 import { dateTimeText } from '../../text/format.ts';
@@ -82,7 +82,7 @@ function MapActions({ map }: { map: FullMap }) {
   const setArchived = (isArchived: boolean) => succeededOrToast(gemba.updateMap(id, { archived: isArchived }));
   const archive = async () => {
     if (!(await setArchived(!archived))) return;
-    toast({
+    showToast({
       text: archived ? phoneTexts.map.unarchived(name) : phoneTexts.map.archived(name),
       undo: () => void setArchived(archived),
     });
@@ -90,7 +90,7 @@ function MapActions({ map }: { map: FullMap }) {
   const remove = async () => {
     if (!(await succeededOrToast(gemba.deleteMap(id)))) return;
     navigate('/', { replace: true });
-    toast({ text: phoneTexts.map.removed(name), undo: () => void succeededOrToast(gemba.restoreMap(id)) });
+    showToast({ text: phoneTexts.map.removed(name), undo: () => void succeededOrToast(gemba.restoreMap(id)) });
   };
   return (
     <div class="actions">

@@ -16,7 +16,7 @@ import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
 /** Fewer records load before a person could read the number. */
-const shownProgressMin = 200;
+const recordsWithProgressMin = 200;
 
 type MapFilter = keyof typeof phoneTexts.maps.filters;
 
@@ -97,7 +97,7 @@ export function MapsScreen() {
 /** Shows how many records the first pull has loaded. */
 function LoadingProgress() {
   const progress = useValue(useGemba().status$)?.progress;
-  if (!progress || progress.total !== null || progress.done < shownProgressMin) return null;
+  if (!progress || progress.total !== null || progress.done < recordsWithProgressMin) return null;
   const text = phoneTexts.maps.loadingCount(progress.done);
   return (
     <div>

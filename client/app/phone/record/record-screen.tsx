@@ -3,12 +3,12 @@ import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { texts } from '../../text/texts.ts';
-import { useOnDemand } from '../use-on-demand.tsx';
+import { useOnDemandModule } from '../use-on-demand.tsx';
 import { Recorder } from './recorder.tsx';
 
 export function RecordScreen() {
   const recording = useValue(useGemba().recording$);
-  const onDemand = useOnDemand();
+  const onDemand = useOnDemandModule();
   if (recording === undefined) return <Screen title={texts.record.title}>{null}</Screen>;
   if (recording) return <Recorder recording={recording} />;
   return (

@@ -33,7 +33,7 @@ export function RecorderDialogs({ dialog, recording, map, onMode, onClose, ...mo
   return (
     <>
       <Dialog open={dialog === 'more'} title={recordTexts.which} onClose={onClose}>
-        <MoreForm recording={recording} map={map} onClose={onClose} {...more} />
+        <NextStepForm recording={recording} map={map} onClose={onClose} {...more} />
       </Dialog>
       <Dialog open={dialog === 'stages' && map !== undefined} title={recordTexts.finishTitle} onClose={onClose}>
         {map && <StagesQuestion recording={recording} map={map} onMode={onMode} />}
@@ -42,9 +42,9 @@ export function RecorderDialogs({ dialog, recording, map, onMode, onClose, ...mo
   );
 }
 
-type MoreFormProps = Pick<RecorderDialogsProps, 'recording' | 'map' | 'onName' | 'onDiscard' | 'onClose'>;
+type NextStepFormProps = Pick<RecorderDialogsProps, 'recording' | 'map' | 'onName' | 'onDiscard' | 'onClose'>;
 
-function MoreForm({ recording, map, onName, onDiscard, onClose }: MoreFormProps) {
+function NextStepForm({ recording, map, onName, onDiscard, onClose }: NextStepFormProps) {
   const [name, setName] = useState('');
   const [note, setNote] = useState('');
   const step = recording.steps.at(-1);

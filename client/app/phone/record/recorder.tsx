@@ -5,21 +5,21 @@ import { stageKey, type Recording } from '../../../client.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { WorkTypeLabel, WorkTypeMark } from '../../ui/work-type.tsx';
-import { finishHoldMs, stagesModeOf } from '../../recorder/finish-mode.ts';
+import { undoAcceptedMs, stagesModeOf } from '../../recorder/finish-mode.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
-import { nextStep, stepAfter } from '../../recorder/next-step.ts';
+import { nextStage, stepToStart } from '../../recorder/next-step.ts';
 import { useStepTap } from '../../recorder/use-step-tap.ts';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
-import { holdSteps } from '../../shell/held-steps.ts';
+import { setUndoableStepCount } from '../../shell/undoable-steps.ts';
 import { navigate } from '../../shell/router.tsx';
 import { useSecsSince } from '../../shell/time.ts';
 import { clockText } from '../../text/format.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts, type WorkType } from '../../text/texts.ts';
-import { useOnDemand } from '../use-on-demand.tsx';
+import { useOnDemandModule } from '../use-on-demand.tsx';
 
 const recorderTexts = phoneTexts.recorder;
 
@@ -31,7 +31,7 @@ const workTypeOptions: Record<WorkType, preact.JSX.Element> = {
 
 export function Recorder({ recording }: { recording: Recording }) {
   const gemba = useGemba();
-  const onDemand = useOnDemand();
+  const onDemand = useOnDemandModule();
   const map = useValueOf(() => gemba.map$(recording.map_id), [gemba, recording.map_id]);
   const [chosenType, setChosenType] = useState<WorkType>();
   const [dialog, setDialog] = useState<'more' | 'stages'>();
@@ -39,7 +39,7 @@ export function Recorder({ recording }: { recording: Recording }) {
   const { steps } = recording;
   const step = steps.at(-1);
   const stages = map?.stages ?? [];
-  const next = nextStep(stages, steps);
+  const next = nextStage(stages, steps);
   const tapStep = useStepTap(recording);
 
   const startStep = async (...tap: Parameters<typeof tapStep>) => {
@@ -49,16 +49,16 @@ export function Recorder({ recording }: { recording: Recording }) {
   };
   const finish = async (mode: StagesMode) => {
     setDialog(undefined);
-    if (!(await runWithVibration(() => recording.finish({ stages: mode, undoMs: finishHoldMs })))) return;
-    holdSteps(steps.length, finishHoldMs);
+    if (!(await runWithVibration(() => recording.finish({ stages: mode, undoMs: undoAcceptedMs })))) return;
+    setUndoableStepCount(steps.length, undoAcceptedMs);
     const isNewMap = recording.new_map_name !== null;
     navigate(isNewMap ? '/' : `/maps/${recording.map_id}`, { replace: true });
     const undo = async () => {
       if (!(await runWithVibration(() => recording.unfinish()))) return;
-      holdSteps(0, 0);
+      setUndoableStepCount(0, 0);
       navigate('/record');
     };
-    toast({ text: isNewMap ? texts.record.finished : recorderTexts.finished(mode), undo: () => void undo() });
+    showToast({ text: isNewMap ? texts.record.finished : recorderTexts.finished(mode), undo: () => void undo() });
   };
   const finishOrAsk = () => {
     const mode = stagesModeOf(recording, map);
@@ -69,14 +69,14 @@ export function Recorder({ recording }: { recording: Recording }) {
     setDialog(undefined);
     if (!(await runWithVibration(() => recording.discard()))) return;
     const restore = () => runWithVibration(() => gemba.restoreRecording(recording.recording_session_id));
-    toast({ text: texts.record.discarded, undo: () => void restore() });
+    showToast({ text: texts.record.discarded, undo: () => void restore() });
   };
 
   return (
     <Screen title={map?.name ?? recording.new_map_name ?? texts.record.title}>
       <div class="recorder">
-        <Now recording={recording} stages={stages} />
-        <StepsBefore steps={steps.slice(0, -1)} />
+        <CurrentStep recording={recording} stages={stages} />
+        <EndedSteps steps={steps.slice(0, -1)} />
         <RadioGroup
           label={recorderTexts.type}
           options={workTypeOptions}
@@ -88,7 +88,7 @@ export function Recorder({ recording }: { recording: Recording }) {
           wide
           class="recorder-next"
           aria-label={next && texts.record.nextNamed(next.stage_name)}
-          onClick={() => startStep('next', (taken) => stepAfter(stages, taken, chosenType))}
+          onClick={() => startStep('next', (taken) => stepToStart(stages, taken, chosenType))}
         >
           {next && <small>{recorderTexts.next} </small>}
           {next?.stage_name ?? (step ? texts.record.nextStep : texts.record.firstStep)}
@@ -121,13 +121,13 @@ export function Recorder({ recording }: { recording: Recording }) {
   );
 }
 
-interface NowProps {
+interface CurrentStepProps {
   recording: Recording;
   stages: readonly { stage: string; cycle_time_hrs: number }[];
 }
 
 /** A component of its own, so that each second renders only the clocks. */
-function Now({ recording: { steps, started_at }, stages }: NowProps) {
+function CurrentStep({ recording: { steps, started_at }, stages }: CurrentStepProps) {
   const step = steps.at(-1);
   const secs = useSecsSince(step?.started_at);
   const totalSecs = useSecsSince(steps[0]?.started_at ?? started_at);
@@ -154,7 +154,7 @@ function Now({ recording: { steps, started_at }, stages }: NowProps) {
 }
 
 /** Lists the ended steps and scrolls to the latest. */
-function StepsBefore({ steps }: { steps: Recording['steps'] }) {
+function EndedSteps({ steps }: { steps: Recording['steps'] }) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => list.current?.scrollTo(0, list.current.scrollHeight), [steps.length]);
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunStep } from '../../../../shared/schema/run.ts';
-import { changedStep, joinedWithNext, splitStep, toRecordingSteps, totalSecs, withoutStep } from './corrected-steps.ts';
+import { changeStep, joinWithNextStep, splitStep, toRecordingSteps, totalSecs, removeStep } from './corrected-steps.ts';
 
 const step = (order: number, stage_name: string, duration_secs: number, notes = ''): RunStep => ({
   order,
@@ -17,7 +17,7 @@ const summary = (list: RunStep[]) =>
   list.map(({ order, stage_name, duration_secs }) => [order, stage_name, duration_secs]);
 
 test('[APP-164] steps are renamed, split, joined and deleted, and keep their order and their time', () => {
-  expect(changedStep(steps, 1, { stage_name: 'Weld', work_type: 'valuable' })[1]).toMatchObject({
+  expect(changeStep(steps, 1, { stage_name: 'Weld', work_type: 'valuable' })[1]).toMatchObject({
     order: 2,
     stage_name: 'Weld',
     work_type: 'valuable',
@@ -31,15 +31,15 @@ test('[APP-164] steps are renamed, split, joined and deleted, and keep their ord
     [4, 'Inspect', 5],
   ]);
   expect([split[0]?.notes, split[1]?.notes, split[1]?.photos]).toEqual(['Heavy', '', []]);
-  const joined = joinedWithNext(steps, 0);
+  const joined = joinWithNextStep(steps, 0);
   expect(summary(joined)).toEqual([
     [1, 'Load', 30.3],
     [2, 'Inspect', 5],
   ]);
   expect(joined[0]).toMatchObject({ notes: 'Heavy\nLoud', photos: ['photo-1', 'photo-2'], duration_estimated: true });
-  expect(joinedWithNext(steps, 2)).toEqual(steps);
+  expect(joinWithNextStep(steps, 2)).toEqual(steps);
   expect(totalSecs(split)).toBe(totalSecs(joined));
-  expect(summary(withoutStep(steps, 1))).toEqual([
+  expect(summary(removeStep(steps, 1))).toEqual([
     [1, 'Load', 10.1],
     [2, 'Inspect', 5],
   ]);

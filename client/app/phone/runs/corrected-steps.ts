@@ -4,38 +4,37 @@ import type { RunStep } from '../../../../shared/schema/run.ts';
 
 export type StepChange = Partial<Pick<RunStep, 'stage_name' | 'work_type' | 'notes'>>;
 
-export const changedStep = (steps: readonly RunStep[], index: number, change: StepChange): RunStep[] =>
-  renumbered(steps.map((step, at) => (at === index ? { ...step, ...change } : step)));
+export const changeStep = (steps: readonly RunStep[], index: number, change: StepChange): RunStep[] =>
+  renumber(steps.map((step, at) => (at === index ? { ...step, ...change } : step)));
 
-export const withoutStep = (steps: readonly RunStep[], index: number): RunStep[] =>
-  renumbered(steps.toSpliced(index, 1));
+export const removeStep = (steps: readonly RunStep[], index: number): RunStep[] => renumber(steps.toSpliced(index, 1));
 
 /**
  * Splits a step after `secs` seconds into two steps of the same name and work type. The first step keeps the note and
  * the photos.
  */
 export function splitStep(steps: readonly RunStep[], index: number, secs: number): RunStep[] {
-  return renumbered(
+  return renumber(
     steps.flatMap((step, at) => {
       if (at !== index) return [step];
-      const rest = { ...step, duration_secs: inMilliseconds(step.duration_secs - secs), notes: '', photos: [] };
+      const rest = { ...step, duration_secs: roundToMs(step.duration_secs - secs), notes: '', photos: [] };
       return [{ ...step, duration_secs: secs }, rest];
     }),
   );
 }
 
 /** Joins a step with the next step, under the name and work type of the first step. */
-export function joinedWithNext(steps: readonly RunStep[], index: number): RunStep[] {
+export function joinWithNextStep(steps: readonly RunStep[], index: number): RunStep[] {
   const [first, second] = steps.slice(index, index + 2);
   if (!first || !second) return [...steps];
   const joined: RunStep = {
     ...first,
-    duration_secs: inMilliseconds(first.duration_secs + second.duration_secs),
+    duration_secs: roundToMs(first.duration_secs + second.duration_secs),
     duration_estimated: first.duration_estimated || second.duration_estimated,
     notes: [first.notes, second.notes].filter((note) => note !== '').join('\n'),
     photos: [...first.photos, ...second.photos],
   };
-  return renumbered(steps.toSpliced(index, 2, joined));
+  return renumber(steps.toSpliced(index, 2, joined));
 }
 
 /** Returns the steps as `correctRun` takes them: without `value_add`, which follows from the work type. */
@@ -43,10 +42,9 @@ export const toRecordingSteps = (steps: readonly RunStep[]): RecordingStep[] =>
   steps.map(({ value_add: _derived, ...step }) => step);
 
 export const totalSecs = (steps: readonly RunStep[]): number =>
-  inMilliseconds(steps.reduce((sum, { duration_secs }) => sum + duration_secs, 0));
+  roundToMs(steps.reduce((sum, { duration_secs }) => sum + duration_secs, 0));
 
-const renumbered = (steps: readonly RunStep[]): RunStep[] =>
-  steps.map((step, index) => ({ ...step, order: index + 1 }));
+const renumber = (steps: readonly RunStep[]): RunStep[] => steps.map((step, index) => ({ ...step, order: index + 1 }));
 
 /** Removes the rounding error of a sum, such as 0.1 + 0.2. */
-const inMilliseconds = (secs: number): number => Math.round(secs * 1_000) / 1_000;
+const roundToMs = (secs: number): number => Math.round(secs * 1_000) / 1_000;

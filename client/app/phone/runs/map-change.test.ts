@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compareRuns } from '../../../../shared/domain/study/compare.ts';
 import type { RunDoc, RunStep } from '../../../../shared/schema/run.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
-import { mapChange } from './map-change.ts';
+import { proposeMapChange } from './map-change.ts';
 
 const stage = (id: number, name: string, secs: number, aliases?: string[]): Stage => ({
   id,
@@ -45,8 +45,8 @@ test('[APP-168] the medians of runs update the stages that they have, add those 
     run(3, { Load: 30, Press: 42 }),
   ];
   const comparison = compareRuns(runs, { stagesOf: () => stages });
-  const { updates, additions, kept } = mapChange(stages, { comparison, runs });
+  const { updates, additions, keptCount } = proposeMapChange(stages, { comparison, runs });
   expect(updates.map(({ stage: { id }, secs }) => [id, secs])).toEqual([[2, 42]]);
   expect(additions).toEqual([{ name: 'Search', secs: 9, type: 'waste' }]);
-  expect(kept).toBe(2);
+  expect(keptCount).toBe(2);
 });

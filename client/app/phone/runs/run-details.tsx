@@ -31,7 +31,7 @@ export function RunDetails({ run }: { run: RunDoc }) {
   );
 }
 
-export function RunEditing({ run }: { run: RunDoc }) {
+export function RunActions({ run }: { run: RunDoc }) {
   const gemba = useGemba();
   const [isEditing, setEditing] = useState(false);
   const [isExcluding, setExcluding] = useState(false);
@@ -49,14 +49,14 @@ export function RunEditing({ run }: { run: RunDoc }) {
         <Button onClick={() => setExcluding(true)}>{exclusionTexts.exclude}</Button>
       )}
       <Dialog open={isEditing} title={runEditTexts.edit} onClose={() => setEditing(false)}>
-        <RunForm run={run} onClose={() => setEditing(false)} />
+        <RunDetailsForm run={run} onClose={() => setEditing(false)} />
       </Dialog>
       <ExclusionDialog run={isExcluding ? run : undefined} onClose={() => setExcluding(false)} />
     </div>
   );
 }
 
-function RunForm({ run, onClose }: { run: RunDoc; onClose(): void }) {
+function RunDetailsForm({ run, onClose }: { run: RunDoc; onClose(): void }) {
   const gemba = useGemba();
   const before = { name: run.name ?? '', tags: (run.tags ?? []).join(', '), note: run.note ?? '' };
   const [name, setName] = useState(before.name);
@@ -66,7 +66,7 @@ function RunForm({ run, onClose }: { run: RunDoc; onClose(): void }) {
     event.preventDefault();
     const patch: RunPatch = {
       ...(name !== before.name && { name: name.trim() }),
-      ...(tags !== before.tags && { tags: tagsOf(tags) }),
+      ...(tags !== before.tags && { tags: parseTags(tags) }),
       ...(note !== before.note && { note }),
     };
     if (Object.keys(patch).length === 0 || (await succeededOrToast(gemba.updateRun(run.id, patch)))) onClose();
@@ -90,7 +90,7 @@ function RunForm({ run, onClose }: { run: RunDoc; onClose(): void }) {
   );
 }
 
-const tagsOf = (text: string): string[] => [
+const parseTags = (text: string): string[] => [
   ...new Set(
     text
       .split(',')

@@ -6,7 +6,7 @@ import { GembaError } from '../../../client.ts';
 import { keysOf } from '../../ui/keys-of.ts';
 import { useGemba } from '../../shell/engine.tsx';
 import { filterTexts } from '../../text/phone-runs.ts';
-import { apiDevice, deviceOf, type RunFilter } from './run-filter.ts';
+import { apiDevice, filterDeviceOf, type RunFilter } from './run-filter.ts';
 
 interface RunFilterFieldsProps {
   runs: readonly RunRecord[];
@@ -17,7 +17,7 @@ interface RunFilterFieldsProps {
 export function RunFilterFields({ runs, filter, onFilter }: RunFilterFieldsProps) {
   const deviceNames = useDeviceNames();
   const tags = [...new Set(runs.flatMap((run) => run.tags ?? []))].toSorted();
-  const devices = [...new Set(runs.map(deviceOf))];
+  const devices = [...new Set(runs.map(filterDeviceOf))];
   const deviceName = (id: string, index: number) =>
     id === apiDevice ? filterTexts.api : (deviceNames.get(id) ?? filterTexts.unnamedDevice(index + 1));
   const set = (change: Partial<RunFilter>) => onFilter({ ...filter, ...change });
@@ -25,13 +25,13 @@ export function RunFilterFields({ runs, filter, onFilter }: RunFilterFieldsProps
     <details class="card study-details">
       <summary>{filterTexts.title}</summary>
       <div class="run-filter">
-        <Choice
+        <SelectField
           label={filterTexts.sort}
           options={filterTexts.sorts}
           value={filter.sort}
           onValue={(sort) => set({ sort })}
         />
-        <Choice
+        <SelectField
           label={filterTexts.excluded}
           options={filterTexts.exclusions}
           value={filter.excluded}
@@ -40,17 +40,17 @@ export function RunFilterFields({ runs, filter, onFilter }: RunFilterFieldsProps
         <DayField label={filterTexts.from} value={filter.from} onValue={(from) => set({ from })} />
         <DayField label={filterTexts.to} value={filter.to} onValue={(to) => set({ to })} />
         {tags.length > 0 && (
-          <Choice
+          <SelectField
             label={filterTexts.tag}
-            options={withAny(tags.map((tag) => [tag, tag]))}
+            options={withAnyOption(tags.map((tag) => [tag, tag]))}
             value={filter.tag}
             onValue={(tag) => set({ tag })}
           />
         )}
         {devices.length > 1 && (
-          <Choice
+          <SelectField
             label={filterTexts.device}
-            options={withAny(devices.map((id, at) => [id, deviceName(id, at)]))}
+            options={withAnyOption(devices.map((id, at) => [id, deviceName(id, at)]))}
             value={filter.device}
             onValue={(device) => set({ device })}
           />
@@ -60,7 +60,7 @@ export function RunFilterFields({ runs, filter, onFilter }: RunFilterFieldsProps
   );
 }
 
-const withAny = (options: [string, string][]): Record<string, string> => ({
+const withAnyOption = (options: [string, string][]): Record<string, string> => ({
   '': filterTexts.any,
   ...Object.fromEntries(options),
 });
@@ -80,17 +80,17 @@ function useDeviceNames(): ReadonlyMap<string, string> {
   return names;
 }
 
-interface ChoiceProps<Value extends string> {
+interface SelectFieldProps<Value extends string> {
   label: string;
   options: Record<Value, string>;
   value: NoInfer<Value>;
   onValue(value: NoInfer<Value>): void;
 }
 
-function Choice<Value extends string>({ label, options, value, onValue }: ChoiceProps<Value>) {
+function SelectField<Value extends string>({ label, options, value, onValue }: SelectFieldProps<Value>) {
   const values = keysOf<Value>(options);
   return (
-    <Labelled label={label}>
+    <LabelledField label={label}>
       {(id) => (
         <select
           id={id}
@@ -104,21 +104,21 @@ function Choice<Value extends string>({ label, options, value, onValue }: Choice
           ))}
         </select>
       )}
-    </Labelled>
+    </LabelledField>
   );
 }
 
 function DayField({ label, value, onValue }: { label: string; value: string; onValue(value: string): void }) {
   return (
-    <Labelled label={label}>
+    <LabelledField label={label}>
       {(id) => (
         <input id={id} type="date" value={value} onInput={({ currentTarget }) => onValue(currentTarget.value)} />
       )}
-    </Labelled>
+    </LabelledField>
   );
 }
 
-function Labelled({ label, children }: { label: string; children(id: string): ComponentChildren }) {
+function LabelledField({ label, children }: { label: string; children(id: string): ComponentChildren }) {
   const id = useId();
   return (
     <div class="field">

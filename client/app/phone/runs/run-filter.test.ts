@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
-import { filteredRuns, noFilter, type RunFilter } from './run-filter.ts';
+import { filterAndSortRuns, noFilter, type RunFilter } from './run-filter.ts';
 
 const run = (number: number, fields: Partial<RunRecord>): RunRecord => ({
   id: number,
@@ -23,7 +23,7 @@ const runs = [
   run(1, { total_time_secs: 70, tags: ['early', 'late'], excluded: null }),
 ];
 const numbers = (filter: Partial<RunFilter>) =>
-  filteredRuns(runs, { ...noFilter, ...filter }).map((shown) => shown.number);
+  filterAndSortRuns(runs, { ...noFilter, ...filter }).map((shown) => shown.number);
 
 test('[APP-163] runs are sorted by number, total time or date, and filtered by day, device, tag and exclusion', () => {
   expect(numbers({})).toEqual([3, 2, 1]);

@@ -18,29 +18,29 @@ export const noFilter: RunFilter = { sort: 'number', from: '', to: '', tag: '', 
 /** The `device` of a filter for runs that an API key sent: these runs have no device. */
 export const apiDevice = 'api';
 
-export const deviceOf = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;
+export const filterDeviceOf = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;
 
-const beganAt = ({ started_at, created_at }: RunRecord): number => Date.parse(started_at ?? created_at);
+const startedAtMs = ({ started_at, created_at }: RunRecord): number => Date.parse(started_at ?? created_at);
 
-const byDescending: Record<RunFilter['sort'], (run: RunRecord) => number> = {
+const descendingSortKeys: Record<RunFilter['sort'], (run: RunRecord) => number> = {
   number: ({ number }) => number,
   total: ({ total_time_secs }) => total_time_secs,
-  date: beganAt,
+  date: startedAtMs,
 };
 
-export function filteredRuns<Run extends RunRecord>(runs: readonly Run[], filter: RunFilter): Run[] {
+export function filterAndSortRuns<Run extends RunRecord>(runs: readonly Run[], filter: RunFilter): Run[] {
   const { sort, from, to, tag, device, excluded } = filter;
   const firstMs = from === '' ? Number.NEGATIVE_INFINITY : Date.parse(`${from}T00:00`);
   const lastMs = to === '' ? Number.POSITIVE_INFINITY : Date.parse(`${to}T23:59:59.999`);
-  const rank = byDescending[sort];
+  const rank = descendingSortKeys[sort];
   return runs
     .filter((run) => {
       const isExcluded = Boolean(run.excluded);
       return (
-        beganAt(run) >= firstMs &&
-        beganAt(run) <= lastMs &&
+        startedAtMs(run) >= firstMs &&
+        startedAtMs(run) <= lastMs &&
         (tag === '' || (run.tags ?? []).includes(tag)) &&
-        (device === '' || deviceOf(run) === device) &&
+        (device === '' || filterDeviceOf(run) === device) &&
         (excluded === 'all' || isExcluded === (excluded === 'excluded'))
       );
     })

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, numberText } from '../../text/format.ts';
@@ -13,9 +13,9 @@ import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure, secsPerHour } from '../maps/value-stream.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { mapTimesTexts, runEditTexts, runTexts, runsTexts } from '../../text/phone-runs.ts';
-import { RunDetails, RunEditing } from './run-details.tsx';
+import { RunDetails, RunActions } from './run-details.tsx';
 import { StepsList } from './step-row.tsx';
-import { UseTimesButton } from './use-times.tsx';
+import { ApplyTimesButton } from './apply-times.tsx';
 
 export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
@@ -31,7 +31,7 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
         <CustodyPill sessionId={run.recording_session_id} />
         <RunDetails run={run} />
       </div>
-      <RunEditing run={run} />
+      <RunActions run={run} />
       <RunTimes run={run} />
       <div class="run-head">
         <h2>{runTexts.steps}</h2>
@@ -46,7 +46,7 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
           <StepsList label={runEditTexts.asRecorded} steps={run.recorded_steps} />
         </details>
       )}
-      <UseTimesButton label={mapTimesTexts.ofRun} mapId={mapId} runs={[run]} />
+      <ApplyTimesButton label={mapTimesTexts.ofRun} mapId={mapId} runs={[run]} />
       <DeleteRunButton run={run} back={back} />
     </Screen>
   );
@@ -87,7 +87,7 @@ function DeleteRunButton({ run: { id, number: nth, step_count }, back }: { run: 
   const remove = async () => {
     if (!(await succeededOrToast(gemba.deleteRun(id)))) return;
     navigate(back, { replace: true });
-    toast({ text: runTexts.removed(nth) });
+    showToast({ text: runTexts.removed(nth) });
   };
   return (
     <>

@@ -12,7 +12,7 @@ import { Link, navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, percentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { filterTexts, runsTexts } from '../../text/phone-runs.ts';
-import { filteredRuns, noFilter } from './run-filter.ts';
+import { filterAndSortRuns, noFilter } from './run-filter.ts';
 import { RunFilterFields } from './run-filter-fields.tsx';
 
 const rowHeight = 88;
@@ -64,7 +64,7 @@ export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initial
   const [marked, setMarked] = useState(initialIds);
   const selected = runs.filter(({ id }) => marked.includes(id)).map(({ id }) => id);
   const [filter, setFilter] = useState(noFilter);
-  const shown = filteredRuns(runs, filter);
+  const shown = filterAndSortRuns(runs, filter);
   const counted = shown.filter(({ excluded }) => !excluded);
   const newest = counted.slice(0, runsPerCompareMax).map(({ id }) => id);
   const isFull = selected.length >= runsPerCompareMax;

@@ -13,7 +13,7 @@ import { stageTexts } from '../../text/phone-on-demand.ts';
 import type { WorkType } from '../../text/texts.ts';
 import { parseClockTime } from '../parse-clock-time.ts';
 import { useNameField } from '../use-name-field.ts';
-import { changedStep, joinedWithNext, splitStep, withoutStep } from './corrected-steps.ts';
+import { changeStep, joinWithNextStep, splitStep, removeStep } from './corrected-steps.ts';
 import { TextArea } from './text-area.tsx';
 
 interface StepDialogProps {
@@ -30,14 +30,14 @@ export function StepDialog({ steps, index, onChange, onClose }: StepDialogProps)
     <Dialog open={step !== undefined} title={step ? runEditTexts.step(step.order) : ''} onClose={onClose}>
       {step && index !== undefined && (
         <>
-          <StepForm step={step} onSave={(change) => onChange(changedStep(steps, index, change))} />
+          <StepForm step={step} onSave={(change) => onChange(changeStep(steps, index, change))} />
           <SplitForm step={step} onSplit={(secs) => onChange(splitStep(steps, index, secs))} />
           <div class="actions">
             {index < steps.length - 1 && (
-              <Button onClick={() => onChange(joinedWithNext(steps, index))}>{runEditTexts.join}</Button>
+              <Button onClick={() => onChange(joinWithNextStep(steps, index))}>{runEditTexts.join}</Button>
             )}
             {steps.length > 1 && (
-              <Button look="danger" onClick={() => onChange(withoutStep(steps, index))}>
+              <Button look="danger" onClick={() => onChange(removeStep(steps, index))}>
                 {runEditTexts.remove}
               </Button>
             )}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { RunDoc, RunStep } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { durationText } from '../../text/format.ts';
@@ -33,7 +33,7 @@ function StepsForm({ run }: { run: RunDoc }) {
   const save = async () => {
     if (!(await succeededOrToast(gemba.correctRun(run.id, toRecordingSteps(steps))))) return;
     navigate(runPath, { replace: true });
-    toast({ text: runEditTexts.saved });
+    showToast({ text: runEditTexts.saved });
   };
   return (
     <Screen title={runEditTexts.correct} back={runPath}>

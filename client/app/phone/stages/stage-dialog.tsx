@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import type { WorkType } from '../../text/texts.ts';
@@ -21,7 +21,7 @@ export interface StageDialogProps {
   stage: Stage | undefined;
   open: boolean;
   onClose(): void;
-  count: number;
+  stageCount: number;
   move(stage: Stage, toIndex: number): void;
 }
 
@@ -39,7 +39,7 @@ const workTypeOptions: Record<WorkType, preact.JSX.Element> = {
   waste: <WorkTypeLabel type="waste" />,
 };
 
-function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps, 'open'>) {
+function StageForm({ mapId, stage, onClose, stageCount, move }: Omit<StageDialogProps, 'open'>) {
   const gemba = useGemba();
   const fields = useStageFields(stage);
   const save = async (event: Event) => {
@@ -58,7 +58,7 @@ function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps
   const remove = async ({ id, map_id: _map, value_add: _derived, ...restored }: Stage) => {
     onClose();
     if (!(await succeededOrToast(gemba.deleteStage(mapId, id)))) return;
-    toast({
+    showToast({
       text: stageTexts.removed(restored.stage),
       undo: () => void succeededOrToast(gemba.addStage(mapId, restored)),
     });
@@ -72,7 +72,7 @@ function StageForm({ mapId, stage, onClose, count, move }: Omit<StageDialogProps
         <TimeField label={stageTexts.wait} {...fields.wait} />
       </div>
       <RadioGroup label={stageTexts.workType} options={workTypeOptions} {...fields.workType} />
-      {stage && count > 1 && <StagePosition stage={stage} count={count} move={move} />}
+      {stage && stageCount > 1 && <StagePosition stage={stage} stageCount={stageCount} move={move} />}
       <Button type="submit" look="primary" wide>
         {stage ? phoneTexts.save : phoneTexts.add}
       </Button>
@@ -111,17 +111,17 @@ function useStageFields(stage: Stage | undefined) {
   };
 }
 
-type StagePositionProps = Pick<StageDialogProps, 'count' | 'move'> & { stage: Stage };
+type StagePositionProps = Pick<StageDialogProps, 'stageCount' | 'move'> & { stage: Stage };
 
-function StagePosition({ stage, count, move }: StagePositionProps) {
+function StagePosition({ stage, stageCount, move }: StagePositionProps) {
   const { order } = stage;
   return (
     <div class="stage-position">
-      <p role="status">{stageTexts.at(order, count)}</p>
+      <p role="status">{stageTexts.at(order, stageCount)}</p>
       <Button disabled={order === 1} onClick={() => move(stage, order - 2)}>
         {stageTexts.up}
       </Button>
-      <Button disabled={order === count} onClick={() => move(stage, order)}>
+      <Button disabled={order === stageCount} onClick={() => move(stage, order)}>
         {stageTexts.down}
       </Button>
     </div>

@@ -99,7 +99,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
         mapId={mapId}
         stage={edited}
         open={isAdding || edited !== undefined}
-        count={stages.length}
+        stageCount={stages.length}
         move={(stage, toIndex) => void move(stage, toIndex)}
         onClose={() => {
           setEditedId(undefined);

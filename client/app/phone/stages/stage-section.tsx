@@ -23,7 +23,7 @@ export function StageSection({ map: { id, stages } }: StageSectionProps) {
     return (
       <EmptyState title={stageTexts.emptyTitle} text={stageTexts.emptyText}>
         {add}
-        <StageDialog mapId={id} stage={undefined} open={isAdding} count={0} move={() => {}} onClose={stopAdding} />
+        <StageDialog mapId={id} stage={undefined} open={isAdding} stageCount={0} move={() => {}} onClose={stopAdding} />
       </EmptyState>
     );
   }

@@ -11,7 +11,7 @@ const { noTime, unit: unitLabel, units } = stageTexts;
 
 type TimeUnit = keyof typeof units;
 
-interface TimeText {
+interface TimeInput {
   text: string;
   unit: TimeUnit;
 }
@@ -21,14 +21,14 @@ const hrsMax = 1_000_000;
 const unitNames = keysOf(units);
 
 /** Chooses the text and the unit for hours: 0 in minutes, a time below a day as m:ss, a longer time in days. */
-function timeText(hrs: number): TimeText {
+function timeInputOf(hrs: number): TimeInput {
   if (hrs === 0) return { text: '0', unit: 'minute' };
   if (hrs < hrsPerUnit.day) return { text: durationText(hrs * secsPerHour), unit: 'clock' };
   return { text: String(Number((hrs / hrsPerUnit.day).toPrecision(6))), unit: 'day' };
 }
 
 /** Returns hours; NaN if the text is not a time or the time is too long. */
-function parseHrs({ text, unit }: TimeText): number {
+function parseHrs({ text, unit }: TimeInput): number {
   const hrs =
     unit === 'clock' ? parseClockTime(text) / secsPerHour : Number(text.trim().replace(',', '.')) * hrsPerUnit[unit];
   return hrs >= 0 && hrs <= hrsMax ? hrs : Number.NaN;
@@ -38,14 +38,14 @@ function parseHrs({ text, unit }: TimeText): number {
  * Returns the unit for an edited text. A colon means minutes and seconds; a m:ss text that lost its colon means
  * minutes.
  */
-function unitOf(text: string, unit: TimeUnit): TimeUnit {
+function unitOfEditedText(text: string, unit: TimeUnit): TimeUnit {
   if (text.includes(':')) return 'clock';
   return unit === 'clock' ? 'minute' : unit;
 }
 
 /** The state of a `TimeField`, whose props are in `field`. An invalid text shows its error only if `isChecked`. */
 export function useTimeField(initialHrs = 0, isChecked: boolean) {
-  const [initial] = useState(() => timeText(initialHrs));
+  const [initial] = useState(() => timeInputOf(initialHrs));
   const [value, onValue] = useState(initial);
   const hrs = parseHrs(value);
   const isValid = !Number.isNaN(hrs);
@@ -56,8 +56,8 @@ export function useTimeField(initialHrs = 0, isChecked: boolean) {
 
 interface TimeFieldProps {
   label: string;
-  value: TimeText;
-  onValue(value: TimeText): void;
+  value: TimeInput;
+  onValue(value: TimeInput): void;
   error: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export function TimeField({ label, value, onValue, error }: TimeFieldProps) {
         label={label}
         autocomplete="off"
         value={value.text}
-        onValue={(text) => onValue({ text, unit: unitOf(text, value.unit) })}
+        onValue={(text) => onValue({ text, unit: unitOfEditedText(text, value.unit) })}
         error={error}
       />
       <select

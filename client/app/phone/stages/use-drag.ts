@@ -15,7 +15,7 @@ interface Drag {
   from: number;
   to: number;
   /** The start of the pointer relative to the page, since the page may scroll during the drag. */
-  startY: number;
+  startPageY: number;
   offset: number;
 }
 
@@ -31,7 +31,7 @@ export function useDrag({ order, count, rowHeight, moveRow: drop }: DragOptions)
     if (!drag) return;
     if (clientY < scrollZonePx) scrollBy(0, -scrollStepPx);
     if (clientY > innerHeight - scrollZonePx) scrollBy(0, scrollStepPx);
-    const offset = clientY + scrollY - drag.startY;
+    const offset = clientY + scrollY - drag.startPageY;
     const to = Math.max(0, Math.min(count - 1, drag.from + Math.round(offset / rowHeight)));
     setDrag({ ...drag, offset, to });
   };
@@ -50,7 +50,7 @@ export function useDrag({ order, count, rowHeight, moveRow: drop }: DragOptions)
       onPointerDown: (event: PointerEvent & { currentTarget: HTMLElement }) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        setDrag({ order, from: index, to: index, startY: event.clientY + scrollY, offset: 0 });
+        setDrag({ order, from: index, to: index, startPageY: event.clientY + scrollY, offset: 0 });
       },
       onPointerMove: follow,
       onPointerUp: () => void release(),

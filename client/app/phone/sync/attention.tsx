@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { durationText, dateTimeText } from '../../text/format.ts';
-import { EditForm, editableFields } from './edit-form.tsx';
+import { EditForm, editableFieldNames } from './edit-form.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { attentionTexts } from '../../text/phone-on-demand.ts';
 
@@ -33,7 +33,7 @@ export function AttentionScreen() {
             {discarded.map((item) => (
               <li key={item.seq} class="list-row discarded">
                 <div class="list-text">
-                  <p class="list-name">{changeTitle(item)}</p>
+                  <p class="list-name">{titleOfChange(item)}</p>
                   <p class="soft small">{attentionTexts.made(dateTimeText(item.recorded_at))}</p>
                 </div>
                 <Button onClick={() => void succeededOrToast(gemba.restoreChange(item.seq))}>
@@ -58,7 +58,7 @@ function RefusedChange({ item }: { item: Attention }) {
   const resolve = async (remedy: Remedy, newArgs?: Attention['args']) => {
     if (!(await succeededOrToast(gemba.resolve(seq, remedy, newArgs)))) return;
     setEditing(false);
-    toast(
+    showToast(
       remedy === 'discard'
         ? { text: attentionTexts.discarded, undo: () => void succeededOrToast(gemba.restoreChange(seq)) }
         : { text: attentionTexts.sentLater },
@@ -72,13 +72,13 @@ function RefusedChange({ item }: { item: Attention }) {
     const stage_ids = [...wantedIds.filter((id) => ids.includes(id)), ...ids.filter((id) => !wantedIds.includes(id))];
     return void resolve('edit', { ...args, stage_ids });
   };
-  const isEditable = Array.isArray(args['stage_ids']) || editableFields(args).length > 0;
+  const isEditable = Array.isArray(args['stage_ids']) || editableFieldNames(args).length > 0;
   const remedies = item.remedies.filter((remedy) => remedy !== 'edit' || isEditable);
 
   return (
     <li class="card stack">
       <div>
-        <h2>{changeTitle(item)}</h2>
+        <h2>{titleOfChange(item)}</h2>
         <p class="soft small">
           {[map?.name, stepsText(args), attentionTexts.made(dateTimeText(recorded_at))].filter(Boolean).join(' · ')}
         </p>
@@ -103,7 +103,7 @@ function RefusedChange({ item }: { item: Attention }) {
   );
 }
 
-function changeTitle({ name, args }: Attention): string {
+function titleOfChange({ name, args }: Attention): string {
   const subject = args['name'] ?? args['stage'];
   return typeof subject === 'string' ? `${attentionTexts.names[name]}: ${subject}` : attentionTexts.names[name];
 }

@@ -17,7 +17,7 @@ const fieldRules: Record<EditableFieldName, { lengthMax: number; required: boole
   description: { lengthMax: descriptionLengthMax, required: false },
 };
 
-export const editableFields = (args: Attention['args']): EditableFieldName[] =>
+export const editableFieldNames = (args: Attention['args']): EditableFieldName[] =>
   keysOf(fields).filter((name) => name in args);
 
 interface EditFormProps {
@@ -27,7 +27,7 @@ interface EditFormProps {
 
 export function EditForm({ args, onSave }: EditFormProps) {
   const [values, setValues] = useState<Partial<Record<EditableFieldName, string>>>({});
-  const rows = editableFields(args).map((name) => {
+  const rows = editableFieldNames(args).map((name) => {
     const value = values[name] ?? String(args[name]);
     return { name, value, error: fieldError(name, value) };
   });

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
-import { install, installOffer$ } from '../../shell/install.ts';
+import { showInstallPrompt, installOffer$ } from '../../shell/install.ts';
 import { Link } from '../../shell/router.tsx';
 import { numberText } from '../../text/format.ts';
 import { agoText } from '../../text/phone-ago.ts';
@@ -66,7 +66,7 @@ function InstallOffer() {
       <h2>{syncTexts.install}</h2>
       <p class="soft">{offer === 'prompt' ? syncTexts.installWhy : syncTexts.installByHand}</p>
       {offer === 'prompt' && (
-        <Button icon="device" onClick={install}>
+        <Button icon="device" onClick={showInstallPrompt}>
           {syncTexts.installNow}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import type { TotalTimeFigures } from '../../../../shared/schema/run.ts';
 
-interface RangeBarProps {
+interface BoxPlotProps {
   figures: Pick<TotalTimeFigures, 'min_secs' | 'p25_secs' | 'median_secs' | 'p75_secs' | 'max_secs'>;
   outliersSecs: readonly number[];
   /** The duration at the right end of the scale, in seconds. */
@@ -11,7 +11,7 @@ interface RangeBarProps {
  * A box plot, hidden from screen readers: a line from minimum to maximum, a box between the quartiles, a ring per
  * outlier.
  */
-export function RangeBar({ figures, outliersSecs, scaleSecs }: RangeBarProps) {
+export function BoxPlot({ figures, outliersSecs, scaleSecs }: BoxPlotProps) {
   const { min_secs, p25_secs, median_secs, p75_secs, max_secs } = figures;
   const x = (secs: number) => `${scaleSecs > 0 ? (secs / scaleSecs) * 100 : 0}%`;
   return (

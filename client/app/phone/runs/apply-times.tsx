@@ -3,21 +3,21 @@ import { useState } from 'preact/hooks';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
 import { mapTimesTexts } from '../../text/phone-runs.ts';
 import { secsPerHour } from '../maps/value-stream.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
-import { mapChange, type MapChange } from './map-change.ts';
+import { proposeMapChange, type MapChange } from './map-change.ts';
 
-interface UseTimesButtonProps {
+interface ApplyTimesButtonProps {
   label: string;
   mapId: string;
   runs: RunDoc[];
 }
 
-export function UseTimesButton({ label, mapId, runs }: UseTimesButtonProps) {
+export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const [change, setChange] = useState<MapChange>();
@@ -26,7 +26,7 @@ export function UseTimesButton({ label, mapId, runs }: UseTimesButtonProps) {
     succeededOrToast(
       gemba
         .compareRuns(runs.map(({ id }) => id))
-        .then((comparison) => setChange(mapChange(map.stages, { comparison, runs }))),
+        .then((comparison) => setChange(proposeMapChange(map.stages, { comparison, runs }))),
     );
   return (
     <>
@@ -34,19 +34,19 @@ export function UseTimesButton({ label, mapId, runs }: UseTimesButtonProps) {
         {label}
       </Button>
       <Dialog open={change !== undefined} title={mapTimesTexts.ask(map.name)} onClose={() => setChange(undefined)}>
-        {change && <Question mapId={mapId} change={change} onClose={() => setChange(undefined)} />}
+        {change && <ApplyTimesQuestion mapId={mapId} change={change} onClose={() => setChange(undefined)} />}
       </Dialog>
     </>
   );
 }
 
-interface QuestionProps {
+interface ApplyTimesQuestionProps {
   mapId: string;
   change: MapChange;
   onClose(): void;
 }
 
-function Question({ mapId, change: { updates, additions, kept }, onClose }: QuestionProps) {
+function ApplyTimesQuestion({ mapId, change: { updates, additions, keptCount }, onClose }: ApplyTimesQuestionProps) {
   const gemba = useGemba();
   const [isSaving, setSaving] = useState(false);
   const save = async () => {
@@ -66,7 +66,7 @@ function Question({ mapId, change: { updates, additions, kept }, onClose }: Ques
     setSaving(false);
     if (!isSaved) return;
     onClose();
-    toast({ text: mapTimesTexts.changed, undo: () => void succeededOrToast(undo(added)) });
+    showToast({ text: mapTimesTexts.changed, undo: () => void succeededOrToast(undo(added)) });
   };
   const undo = async (added: number[]) => {
     for (const id of added) await gemba.deleteStage(mapId, id);
@@ -87,7 +87,7 @@ function Question({ mapId, change: { updates, additions, kept }, onClose }: Ques
           <li key={name}>{mapTimesTexts.addition(name, durationText(secs))}</li>
         ))}
       </ul>
-      <p class="soft">{mapTimesTexts.kept(kept)}</p>
+      <p class="soft">{mapTimesTexts.kept(keptCount)}</p>
       <Button look="primary" wide disabled={isSaving} onClick={save}>
         {mapTimesTexts.save}
       </Button>

@@ -7,7 +7,7 @@ import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 /** A link to the active recording, for all screens except the recorder. */
-export function RunningBar() {
+export function ActiveRecordingBar() {
   const recording = useValue(useGemba().recording$);
   const step = recording?.steps.at(-1);
   const secs = useSecsSince(step?.started_at);
