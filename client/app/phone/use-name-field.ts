@@ -7,7 +7,7 @@ interface NameFieldOptions {
   missingText: string;
 }
 
-/** The state of a required name in a form. `field` has the props of its `Field`. */
+/** The state of a form's required name; `field` has the props of a `Field`. */
 export function useNameField({ initial = '', missingText: missing }: NameFieldOptions) {
   const [value, onValue] = useState(initial);
   const [isChecked, setChecked] = useState(false);

@@ -2,7 +2,7 @@
 import type { RecordedStep } from '../../client.ts';
 import { texts, type WorkType } from '../text/texts.ts';
 
-export interface NextStep {
+export interface StepToStart {
   stage_name: string;
   work_type: WorkType;
 }
@@ -16,7 +16,7 @@ interface StageNameAndType {
 export function nextStage(
   stages: readonly StageNameAndType[],
   steps: readonly Pick<RecordedStep, 'stage_name'>[],
-): NextStep | undefined {
+): StepToStart | undefined {
   const names = stages.map(({ stage }) => stage);
   // Skips steps that are not stages of the map.
   const last = steps.findLast(({ stage_name }) => names.includes(stage_name));
@@ -29,7 +29,7 @@ export function stepToStart(
   stages: readonly StageNameAndType[],
   steps: readonly Pick<RecordedStep, 'stage_name'>[],
   chosenType: WorkType | undefined,
-): NextStep {
+): StepToStart {
   const next = nextStage(stages, steps);
   const stage_name = next?.stage_name ?? texts.record.step(steps.length + 1);
   return { stage_name, work_type: chosenType ?? next?.work_type ?? 'incidental' };
@@ -39,7 +39,7 @@ export function stepToStart(
  * Suggests each name once, in this order: the next stage, the later stages, the earlier stages, other steps of the
  * recording.
  */
-export function stepSuggestions(stages: readonly StageNameAndType[], steps: readonly RecordedStep[]): NextStep[] {
+export function stepSuggestions(stages: readonly StageNameAndType[], steps: readonly RecordedStep[]): StepToStart[] {
   const fromMap = stages.map(({ stage, work_type }) => ({ stage_name: stage, work_type }));
   const next = nextStage(stages, steps);
   const start = Math.max(

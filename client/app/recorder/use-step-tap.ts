@@ -2,13 +2,13 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Recording } from '../../client.ts';
 import { useGemba } from '../shell/engine.tsx';
 import { runWithVibration, ignoredTapVibrationMs, vibrate } from './run-with-vibration.ts';
-import type { NextStep } from './next-step.ts';
+import type { StepToStart } from './next-step.ts';
 
 /** A second tap on the same control within this time is an accident, for example with gloves. */
 const doubleTapMsMax = 250;
 
 type StepControl = 'next' | 'name';
-type ChooseStep = (steps: readonly Pick<NextStep, 'stage_name'>[]) => NextStep;
+type ChooseStep = (steps: readonly Pick<StepToStart, 'stage_name'>[]) => StepToStart;
 
 /**
  * Returns a function that starts a step and resolves to false if the tap was ignored or refused. `choose` gets all
@@ -17,7 +17,7 @@ type ChooseStep = (steps: readonly Pick<NextStep, 'stage_name'>[]) => NextStep;
 export function useStepTap(recording: Recording) {
   const gemba = useGemba();
   const latest = useRef(recording);
-  const unstored = useRef<NextStep[]>([]);
+  const unstored = useRef<StepToStart[]>([]);
   const tappedAtMs = useRef<Record<StepControl, number>>({ next: -Infinity, name: -Infinity });
   useLayoutEffect(() => {
     const subscription = gemba.recording$.subscribe((emitted) => (latest.current = emitted ?? latest.current));

@@ -30,7 +30,10 @@ for (const input of ['pointerdown', 'keydown']) {
 }
 
 const updateCheckIntervalMs = 60 * 60 * 1000;
-/** Prevents endless reloads if two servers have different versions. */
+/**
+ * A visible page that has reloaded does not reload by itself again for this long. Two servers of different versions
+ * would otherwise cause endless reloads.
+ */
 const reloadPauseMs = 60_000;
 const reloadedAtKey = 'gemba-reloaded';
 
@@ -77,7 +80,7 @@ function reloadOnce(): void {
 function watchPageVisibility(): void {
   const reloadedAt = Number(readPageStorage('sessionStorage', reloadedAtKey));
   if (Date.now() - reloadedAt <= reloadPauseMs) hasNoInput$.next(false);
-  // Leaving a page hides it, too. An update now would load the next page with files of two versions.
+  // A page is also hidden while a person leaves it. The next page would then mix the files of two versions.
   let leaving = false;
   addEventListener('pagehide', () => (leaving = true));
   addEventListener('pageshow', () => (leaving = false));

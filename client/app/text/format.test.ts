@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Status } from '../../client.ts';
-import { summaryOf } from '../ui/status-pill.tsx';
+import { summaryOfStatus } from '../ui/status-pill.tsx';
 import { axisText, clockText, durationText, knownLocales, percentText, waitText } from './format.ts';
 import { texts } from './texts.ts';
 
@@ -61,5 +61,5 @@ test.each<[Partial<Status>, string]>([
   [{ phase: 'blocked', error: unauthorized }, 'No longer paired'],
   [{ error: storageFull }, 'Storage problem'],
 ])('[APP-15] of %j it says "%s"', (changed, said) => {
-  expect(summaryOf({ ...idle, ...changed }, texts.status).text).toBe(said);
+  expect(summaryOfStatus({ ...idle, ...changed }, texts.status).text).toBe(said);
 });

@@ -1,4 +1,2 @@
-/**
- * Returns the keys with their type. `Object.keys` returns strings, since an object may have more keys than its type.
- */
+/** Returns the keys as `Key[]`. `Object.keys` returns `string[]`: an object may have more keys than its type says. */
 export const keysOf = <Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] => Object.keys(table) as Key[];

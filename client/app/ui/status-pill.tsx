@@ -20,7 +20,7 @@ interface StatusSummary {
 type StatusTexts = Omit<typeof texts.status, 'label'>;
 
 /** `status` is undefined while the engine opens. */
-export function summaryOf(status: Status | undefined, statusTexts: StatusTexts): StatusSummary {
+export function summaryOfStatus(status: Status | undefined, statusTexts: StatusTexts): StatusSummary {
   if (!status) return statusSummary('plain', 'sync', statusTexts.opening);
   const { phase, pending, attention, error } = status;
   if (error?.code.startsWith('storage')) return statusSummary('bad', 'stop', statusTexts.storage);
@@ -50,7 +50,10 @@ export function StatusPill() {
   const status = useValue(useGemba().status$);
   const recording = useValue(useGemba().recording$);
   const undoableStepCount = useValue(undoableStepCount$);
-  const shown = withRecordedSteps(summaryOf(status, texts.status), recording?.steps.length ?? undoableStepCount ?? 0);
+  const shown = withRecordedSteps(
+    summaryOfStatus(status, texts.status),
+    recording?.steps.length ?? undoableStepCount ?? 0,
+  );
   const reason = status?.phase === 'idle' || status?.phase === 'syncing' ? undefined : status?.error?.detail;
   return (
     <SummaryPill summary={shown} reason={reason}>

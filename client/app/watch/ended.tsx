@@ -18,12 +18,12 @@ export type EndedRecording =
   | { kind: 'finished'; recording: Recording; endedAt: string; stages: StagesMode }
   | { kind: 'discarded'; recorded: Recorded };
 
-interface EndedProps {
+interface EndedScreenProps {
   ended: EndedRecording;
   onDone(): void;
 }
 
-export const EndedScreen = ({ ended, onDone }: EndedProps) =>
+export const EndedScreen = ({ ended, onDone }: EndedScreenProps) =>
   ended.kind === 'finished' ? (
     <FinishedScreen ended={ended} onDone={onDone} />
   ) : (

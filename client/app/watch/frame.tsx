@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Status } from '../../client.ts';
 import { Icon } from '../ui/icon.tsx';
-import { SummaryPill, summaryOf } from '../ui/status-pill.tsx';
+import { SummaryPill, summaryOfStatus } from '../ui/status-pill.tsx';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import { watchTexts } from '../text/watch.ts';
 
@@ -15,7 +15,7 @@ interface WatchFrameProps {
 
 export function WatchFrame({ class: name, stepCount = 0, children }: WatchFrameProps) {
   const status = useValue(useGemba().status$);
-  const summary = summaryOf(status && withRecordedSteps(status, stepCount), watchTexts.status);
+  const summary = summaryOfStatus(status && withRecordedSteps(status, stepCount), watchTexts.status);
   return (
     <main class={`watch ${name}`} id="content">
       <div class="watch-top">

@@ -6,7 +6,7 @@ import { WorkTypeMark } from '../ui/work-type.tsx';
 import { texts, type WorkType } from '../text/texts.ts';
 import { TextQuestion } from './text-question.tsx';
 import { WatchFrame } from './frame.tsx';
-import type { NextStep } from '../recorder/next-step.ts';
+import type { StepToStart } from '../recorder/next-step.ts';
 import { RoundButton } from './round-button.tsx';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
@@ -16,7 +16,7 @@ const noteLengthMax = 1_000;
 
 interface MoreScreenProps {
   recording: Recording;
-  names: NextStep[];
+  names: StepToStart[];
   onName(name: string, type?: WorkType): Promise<boolean>;
   onDiscard(): void;
   onBack(): void;

@@ -8,7 +8,7 @@ import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
 import type { RunBar } from './run-bars.ts';
 
-/** `bars` has only the runs that the figures count. */
+/** `bars` has only the runs that the comparison counts. */
 export function FiguresTable({ bars, comparison }: { bars: RunBar[]; comparison: Comparison }) {
   return (
     <div class="compare-scroll card" role="region" aria-label={compareTexts.table} tabIndex={0}>

@@ -28,9 +28,9 @@ export function parseStudySettings(texts: SettingTexts, runIds: readonly number[
     return undefined;
   };
   const takt_secs = read('takt', (text) => inRangeOrNaN(parseClockTime(text), 0.1, taktSecsMax));
-  const allowance = read('allowance', (text) => inRangeOrNaN(percent(text), 0, 0.9));
+  const allowance = read('allowance', (text) => inRangeOrNaN(parsePercent(text), 0, 0.9));
   const ratings = runIds.flatMap((run_id) => {
-    const rating = read(ratingFieldName(run_id), (text) => inRangeOrNaN(percent(text), 0.3, 2));
+    const rating = read(ratingFieldName(run_id), (text) => inRangeOrNaN(parsePercent(text), 0.3, 2));
     return rating === undefined ? [] : [{ run_id, rating }];
   });
   return {
@@ -43,7 +43,7 @@ export function parseStudySettings(texts: SettingTexts, runIds: readonly number[
   };
 }
 
-const percent = (text: string): number => Number(text.replace(/\s*%$/, '').replace(',', '.')) / 100;
+const parsePercent = (text: string): number => Number(text.replace(/\s*%$/, '').replace(',', '.')) / 100;
 const inRangeOrNaN = (value: number, least: number, most: number): number =>
   value >= least && value <= most ? value : Number.NaN;
 

@@ -10,7 +10,7 @@ export function mostVariableStage(stages: readonly StageFigures[]): StageFigures
   return most?.sd_secs ? most : undefined;
 }
 
-/** Returns the run with the longest time for the stage. If several runs tie, the first. */
+/** Returns the id of the run with the longest time for the stage. If several runs tie, the first. */
 export const longestRunId = ({ per_run, max_secs }: StageFigures): number | undefined =>
   per_run.find(({ secs }) => secs === max_secs)?.run_id;
 

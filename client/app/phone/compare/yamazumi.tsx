@@ -16,12 +16,13 @@ const chartHeight = marginTop + plotHeight + marginBottom;
 const numberedSegmentHeightMin = 15;
 const overTaktMark = '▲';
 const barSlotWidthMin = 56;
-/** The takt line is hidden if the takt time is more than this many times the longest run: the bars would be too low. */
-const taktPerLongestRunMax = 2;
+/** A longer takt time is not drawn, since the bars would be too low to read. In multiples of the longest run. */
+const taktToLongestRunRatioMax = 2;
 
 export function Yamazumi({ bars, taktSecs }: { bars: RunBar[]; taktSecs: number | undefined }) {
   const longestSecs = Math.max(...bars.map(({ secs }) => secs));
-  const shownTaktSecs = taktSecs !== undefined && taktSecs <= longestSecs * taktPerLongestRunMax ? taktSecs : undefined;
+  const shownTaktSecs =
+    taktSecs !== undefined && taktSecs <= longestSecs * taktToLongestRunRatioMax ? taktSecs : undefined;
   const isOverTakt = ({ secs, isLeftOut }: RunBar) => taktSecs !== undefined && !isLeftOut && secs > taktSecs;
   const slotOf = (index: number) => ({ x: `${(index / bars.length) * 100}%`, width: `${100 / bars.length}%` });
   const ticks = ticksOf(Math.max(longestSecs, shownTaktSecs ?? 0));

@@ -123,7 +123,7 @@ export function KeyDialog({ selected, creator, onClose, onChanged }: KeyDialogPr
   return (
     <>
       <Dialog open={selected !== undefined && !revoking} title={selected?.name ?? ''} onClose={close}>
-        {selected && <KeyFacts apiKey={selected} creator={creator} onRevoke={() => setRevoking(true)} />}
+        {selected && <KeyDetails apiKey={selected} creator={creator} onRevoke={() => setRevoking(true)} />}
       </Dialog>
       <Dialog open={revoking} title={deviceTexts.revokeTitle(selected?.name ?? '')} onClose={close}>
         {selected && (
@@ -140,13 +140,13 @@ export function KeyDialog({ selected, creator, onClose, onChanged }: KeyDialogPr
   );
 }
 
-interface KeyFactsProps {
+interface KeyDetailsProps {
   apiKey: ApiKey;
   creator: string | undefined;
   onRevoke(): void;
 }
 
-function KeyFacts({ apiKey: { last_four, created_at, scopes: permissions }, creator, onRevoke }: KeyFactsProps) {
+function KeyDetails({ apiKey: { last_four, created_at, scopes: permissions }, creator, onRevoke }: KeyDetailsProps) {
   return (
     <>
       <p class="soft">

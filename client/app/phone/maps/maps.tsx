@@ -15,7 +15,7 @@ import { MapDialog } from './map-dialog.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
-/** Fewer records load before a person could read the number. */
+/** The screen shows progress from this many records on. Fewer records load before a person could read the number. */
 const recordsWithProgressMin = 200;
 
 type MapFilter = keyof typeof phoneTexts.maps.filters;

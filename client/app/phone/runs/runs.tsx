@@ -55,10 +55,7 @@ export function RunsScreen({ mapId }: { mapId: string }) {
   );
 }
 
-/**
- * Selecting runs is a screen with its own path, so that Back leaves the selection, and Back from a comparison returns
- * to it.
- */
+/** This screen has its own path, so that Back from a comparison returns to the selection of runs. */
 export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initialIds: number[] }) {
   const { runs = [] } = useMapAndRuns(mapId);
   const [marked, setMarked] = useState(initialIds);

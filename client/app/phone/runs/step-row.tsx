@@ -8,14 +8,14 @@ export function StepsList({ label, steps }: { label: string; steps: readonly Run
     <ol class="list" role="list" aria-label={label}>
       {steps.map((step) => (
         <li key={step.order} class="run-step">
-          <StepFacts step={step} />
+          <StepDetails step={step} />
         </li>
       ))}
     </ol>
   );
 }
 
-export function StepFacts({ step }: { step: RunStep }) {
+export function StepDetails({ step }: { step: RunStep }) {
   const { order, stage_name, duration_secs, duration_estimated, work_type, notes, photos } = step;
   return (
     <>

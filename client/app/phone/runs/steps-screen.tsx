@@ -11,7 +11,7 @@ import { runEditTexts, runsTexts, runTexts } from '../../text/phone-runs.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { toRecordingSteps, totalSecs } from './corrected-steps.ts';
 import { StepDialog } from './step-dialog.tsx';
-import { StepFacts, StepsList } from './step-row.tsx';
+import { StepDetails, StepsList } from './step-row.tsx';
 
 export function StepsScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
@@ -45,7 +45,7 @@ function StepsForm({ run }: { run: RunDoc }) {
         {steps.map((step, index) => (
           <li key={step.order}>
             <button type="button" class="run-step row-button" onClick={() => setEditedIndex(index)}>
-              <StepFacts step={step} />
+              <StepDetails step={step} />
             </button>
           </li>
         ))}

@@ -43,13 +43,13 @@ function unitOfEditedText(text: string, unit: TimeUnit): TimeUnit {
   return unit === 'clock' ? 'minute' : unit;
 }
 
-/** The state of a `TimeField`, whose props are in `field`. An invalid text shows its error only if `isChecked`. */
+/** The state of a `TimeField`; `field` has the component's props. An invalid text has an error only if `isChecked`. */
 export function useTimeField(initialHrs = 0, isChecked: boolean) {
   const [initial] = useState(() => timeInputOf(initialHrs));
   const [value, onValue] = useState(initial);
   const hrs = parseHrs(value);
   const isValid = !Number.isNaN(hrs);
-  // Comparing hours would be wrong: the text is rounded, so an unedited field would seem changed.
+  // Does not compare hours: the text is rounded, so the hours of an unedited field may differ from the stage.
   const isChanged = value !== initial;
   return { hrs, isValid, isChanged, field: { value, onValue, error: isChecked && !isValid ? noTime : undefined } };
 }

@@ -8,7 +8,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { durationText, dateTimeText } from '../../text/format.ts';
-import { EditForm, editableFieldNames } from './edit-form.tsx';
+import { RefusedChangeForm, editableFieldNames } from './refused-change-form.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { attentionTexts } from '../../text/phone-on-demand.ts';
 
@@ -97,7 +97,7 @@ function RefusedChange({ item }: { item: Attention }) {
         ))}
       </div>
       <Dialog open={editing} title={attentionTexts.remedies.edit} onClose={() => setEditing(false)}>
-        <EditForm args={args} onSave={(changed) => void resolve('edit', { ...args, ...changed })} />
+        <RefusedChangeForm args={args} onSave={(changed) => void resolve('edit', { ...args, ...changed })} />
       </Dialog>
     </li>
   );

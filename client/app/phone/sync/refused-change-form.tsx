@@ -20,12 +20,12 @@ const fieldRules: Record<EditableFieldName, { lengthMax: number; required: boole
 export const editableFieldNames = (args: Attention['args']): EditableFieldName[] =>
   keysOf(fields).filter((name) => name in args);
 
-interface EditFormProps {
+interface RefusedChangeFormProps {
   args: Attention['args'];
   onSave(changed: Partial<Record<EditableFieldName, string>>): void;
 }
 
-export function EditForm({ args, onSave }: EditFormProps) {
+export function RefusedChangeForm({ args, onSave }: RefusedChangeFormProps) {
   const [values, setValues] = useState<Partial<Record<EditableFieldName, string>>>({});
   const rows = editableFieldNames(args).map((name) => {
     const value = values[name] ?? String(args[name]);
