@@ -27,166 +27,177 @@ import type { Custody } from './recording/custody.ts';
 import type { Pending } from './view/observed-records.ts';
 
 /**
- * Observables emit their current value on subscription and never half a mutation. Verbs resolve when their effect is
- * durable on the device, online or not. A verb that cannot be done rejects with a `GembaError` and changes nothing.
+ * Observables emit their current value on subscription, and never a partly applied mutation. Verbs resolve when their
+ * effect is durable on the device, online or offline. A refused verb rejects with a `GembaError` and changes nothing.
  *
- * The docstring of a verb names the codes of its errors. In addition, a verb with fields may reject with
- * `validation_failed`, whose `errors` have the path of each invalid field, and any verb with `closed`, `storage_lost`,
- * `storage_full` or `storage_timeout`. If the server refuses the mutation later, the mutation appears in `attention$`.
+ * The docstring of a verb names the codes of its errors. Any verb may also reject with `closed`, `storage_lost`,
+ * `storage_full` or `storage_timeout`. A verb that takes fields may also reject with `validation_failed`, whose
+ * `errors` have the path of each invalid field. If the server refuses a mutation later, `attention$` emits the
+ * mutation.
  */
 export interface Gemba {
   /** Emits the maps that are not deleted, newest first. */
   maps$: Observable<Pending<MapRecord>[]>;
   /** Emits the maps in the recycle bin. */
   deletedMaps$: Observable<Pending<MapRecord>[]>;
-  /** Emits the map with its ordered stages, or undefined when there is no such map. A map in the bin has `deleted`. */
+  /** Emits the map with its ordered stages, or undefined if there is none. `deleted` is true in the recycle bin. */
   map$(mapId: string): Observable<Pending<FullMap> | undefined>;
   /** Emits the runs of the map, newest first. */
   runs$(mapId: string): Observable<Pending<RunRecord>[]>;
-  /** Emits the run with its steps, or undefined when there is no such run. */
+  /** Emits the run with its steps, or undefined if there is no such run. */
   run$(runId: number): Observable<Pending<RunDoc> | undefined>;
 
-  /** Creates a map with the id `fields.id`, or with an id that the device makes. Errors: `id_taken`. */
+  /** Creates a map under the id `fields.id`, or under a new id if `fields.id` is absent. Errors: `id_taken`. */
   createMap(fields: NewMap): Promise<{ map_id: string }>;
-  /** Errors: `map_not_found`, `map_deleted`. The verbs for stages have these errors, too. */
+  /** Changes the fields of the map that the patch contains. Errors: `map_not_found`, `map_deleted`. */
   updateMap(mapId: string, patch: MapPatch): Promise<void>;
   /** Moves the map to the recycle bin and leaves its runs as they are. Errors: `map_not_found`. */
   deleteMap(mapId: string): Promise<void>;
   /** Takes the map out of the recycle bin. Errors: `map_not_found`. */
   restoreMap(mapId: string): Promise<void>;
+  /** Adds a stage at the position `fields.order`, by default the last. Errors: `map_not_found`, `map_deleted`. */
   addStage(mapId: string, fields: NewStage): Promise<{ stage_id: number }>;
-  /** Errors: `stage_not_found`. */
+  /** Changes the fields of the stage that the patch contains. Errors: `map_not_found`, `map_deleted`, `stage_not_found`. */
   updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
-  /** Deletes the stage; the stages after it move up by one position. Errors: `stage_not_found`. */
+  /**
+   * Deletes the stage; later stages move up by one position. Errors: `map_not_found`, `map_deleted`, `stage_not_found`.
+   */
   deleteStage(mapId: string, stageId: number): Promise<void>;
-  /** Orders the stages of the map as in `stageIds`, which must have each stage once. Errors: `stage_ids_mismatch`. */
+  /**
+   * Puts the stages into the order of `stageIds`, which must contain each stage id of the map once. Errors:
+   * `map_not_found`, `map_deleted`, `stage_ids_mismatch`.
+   */
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
-  /** Changes a run's name, tags, notes or exclusion; fields that the patch leaves out stay. Errors: `run_not_found`. */
+  /**
+   * Changes the name, tags, notes or exclusion from statistics of a run. Fields that the patch lacks stay. Errors:
+   * `run_not_found`.
+   */
   updateRun(runId: number, patch: RunPatch): Promise<void>;
-  /** Replaces the steps of a run. `recorded_steps` keeps the steps as they were recorded. Errors: `run_not_found`. */
+  /** Replaces the steps of a run. The run keeps its original steps as `recorded_steps`. Errors: `run_not_found`. */
   correctRun(runId: number, steps: RecordingStep[]): Promise<void>;
   /** Deletes the run for good. Errors: `run_not_found`. */
   deleteRun(runId: number): Promise<void>;
   /**
-   * Computes the figures of `POST /runs/compare` on the device. Errors: `run_not_found` if the device lacks a run, and
-   * `validation_failed` for a rating of a run that is not compared.
+   * Compares runs on the device, with the result of `POST /runs/compare`. Errors: `run_not_found` if the device lacks a
+   * run, and `validation_failed` if `study` rates a run that is not in `runIds`.
    */
   compareRuns(runIds: number[], study?: StudyRequest): Promise<Comparison>;
 
-  /** Emits the recording under way, also after a restart or a crash; null if there is none. A device has at most one. */
+  /** Emits the recording under way, or null. A device has at most one, which survives restarts and crashes. */
   recording$: Observable<Recording | null>;
   /**
-   * Errors: `recording_under_way`, `map_not_found`, `map_deleted`, and `storage_full` if the free space is only enough to
-   * finish a recording.
+   * Starts a recording of an existing map or of a new one. Errors: `recording_under_way`, `map_not_found`,
+   * `map_deleted`, and `storage_full` if there is too little free space for a whole recording.
    */
   startRecording(target: RecordingTarget): Promise<Recording>;
-  /** Emits the 20 latest discarded recordings that have a step, the latest discarded first. */
+  /**
+   * Emits the discarded recordings that have a step, the latest discard first. The engine keeps only the 20 latest when
+   * it opens.
+   */
   discardedRecordings$: Observable<Discarded[]>;
   /**
-   * Resumes a discarded recording at its last step. Errors: `recording_under_way`, `recording_ended` if it is not
-   * discarded.
+   * Resumes a discarded recording at its last step. Errors: `recording_under_way`, and `recording_ended` if there is no
+   * such discarded recording.
    */
   restoreRecording(recordingSessionId: string): Promise<Recording>;
   /**
    * Adds a recording that was made elsewhere. Importing it again makes no second run. Errors: `map_not_found`,
-   * `map_deleted`, `payload_too_large` over 7 MiB, `recording_session_mismatch` if its recording session has other
-   * steps or another map here.
+   * `map_deleted`, `payload_too_large` over 7 MiB, and `recording_session_mismatch` if the device has other steps or
+   * another map for the same recording session.
    */
   importRecording(imported: { mapId: string; recording: RecordingBody }): Promise<Finished>;
   /**
-   * Emits 'server' once a pull has proven that the server has the recording. Emits 'device' before that, and for an
-   * unknown recording session.
+   * Emits 'server' once a pull has proven that the server has the recording. Emits 'device' before, and for an unknown
+   * recording session.
    */
   custody$(recordingSessionId: string): Observable<Custody>;
 
   status$: Observable<Status>;
-  /** Emits the refused mutations that wait for a person, in the order in which they were made. */
+  /** Emits the refused mutations that wait for a decision of a person, in the order in which they were made. */
   attention$: Observable<Attention[]>;
   /**
-   * Applies a remedy that `attention$` offers for `seq`. A remedy that sends the mutation again also sends the mutations
-   * that depend on it. `edit` needs the new `args` and validates them at once. Errors: `attention_not_found`, `remedy_unfit`.
+   * Applies a remedy that `attention$` offers for the mutation with the number `seq`. A remedy that resends the
+   * mutation also resends its dependent mutations. The remedy `edit` needs new `args` and validates them at once.
+   * Errors: `attention_not_found`, `remedy_unfit`.
    */
   resolve(seq: number, remedy: Remedy, args?: Record<string, unknown>): Promise<void>;
-  /** Emits the 20 latest mutations that a person discarded, the latest discarded first. */
+  /** Emits the 20 mutations that a person discarded last, the latest discard first. */
   discardedChanges$: Observable<Attention[]>;
   /** Moves a discarded mutation back to `attention$`. Errors: `attention_not_found`. */
   restoreChange(seq: number): Promise<void>;
-  /**
-   * Returns all work that no pull has proven to be on the server, as JSON for another device. This device keeps the
-   * work, too.
-   */
+  /** Returns all unsent work as JSON for import on another device. The work also stays on this device. */
   exportUnsent(): Promise<UnsentFile>;
   /**
-   * Imports an exported file, parsed or as text. Importing a file again is safe, on this and other devices, even if the
-   * device that exported the file syncs later. Errors: `unsent_file_invalid`, `unsent_file_too_new`, `account_mismatch`,
-   * and, on a watch, `forbidden` for a file with anything but recordings.
+   * Imports a file of `exportUnsent`, as text or as parsed JSON. No work arrives twice, even if several devices import
+   * the file and the exporting device syncs later. Errors: `unsent_file_invalid`, `unsent_file_too_new`,
+   * `account_mismatch`, and on a watch `forbidden` if the file contains more than recordings.
    */
   importUnsent(content: unknown): Promise<ImportedUnsent>;
-  /** Syncs at once. Resolves when the attempt has ended; `status$` shows whether the attempt succeeded. */
+  /** Syncs at once. Resolves at the end of the attempt, whether it succeeds or fails; `status$` shows the outcome. */
   sync(): Promise<void>;
   /**
-   * Trades a pairing code for this device's token and stores the token. Needs the network. Errors: `unreachable`,
-   * `pairing_code_invalid`, `seat_limit_reached`, and `account_mismatch` if the device has work of another account (the code
-   * can still be used then).
+   * Exchanges a pairing code for a device token and stores the token. Needs the network. Errors: `unreachable`,
+   * `pairing_code_invalid`, `seat_limit_reached`, and `account_mismatch` if the device has work of another account.
+   * After `account_mismatch`, the pairing code is still valid.
    */
   pair(code: string, deviceName: string): Promise<void>;
-  /** Returns the account that `pair` would join, without using up the code. Errors: those of `pair`. */
+  /** Returns the account that `pair` would join, without using up the pairing code. Errors: those of `pair`. */
   pairingAccount(code: string): Promise<PairingCodeAccount['account']>;
   /**
-   * Returns all devices ever paired with the account, newest first. This verb and the verbs below need the network and a
-   * paired phone. Errors: `unreachable`, `unauthorized`, `forbidden`, `rate_limited` with `retryAfterMs`.
+   * Returns all devices ever paired with the account, newest first. This verb and all verbs up to `pairingCode` need
+   * the network and a paired phone. Errors: `unreachable`, `unauthorized`, `forbidden`, `rate_limited` with
+   * `retryAfterMs`.
    */
   devices(): Promise<PairedDevice[]>;
   /** Errors: `device_not_found`. */
   renameDevice(deviceId: string, name: string): Promise<void>;
   /** Revokes the token of the device for good. Unsent work stays on that device. Errors: `device_not_found`. */
   revokeDevice(deviceId: string): Promise<void>;
-  /** Returns all API keys of the account, revoked ones included, newest first. */
+  /** Returns all API keys of the account, including revoked ones, newest first. */
   keys(): Promise<ApiKey[]>;
-  /** Creates a key and returns its secret, which no later call returns. Errors: `key_limit_reached`. */
+  /** Creates an API key and returns its secret, which cannot be read again. Errors: `key_limit_reached`. */
   createKey(fields?: NewApiKey): Promise<NewApiKeyResult>;
-  /** Revokes the key for good. Errors: `key_not_found`, `last_admin_key`. */
+  /** Revokes the API key for good. Errors: `key_not_found`, `last_admin_key`. */
   revokeKey(keyId: string): Promise<void>;
   /**
-   * Makes a code that pairs one device of this kind. An app should count down `expires_in_secs`, because `expires_at` is a
-   * time by the server's clock.
+   * Makes a pairing code for one device of this kind. An app should show the time left from `expires_in_secs`, because
+   * `expires_at` follows the server's clock.
    */
   pairingCode(kind: DeviceKind): Promise<PairingCode>;
-  /**
-   * Waits for the verbs under way and closes the database. Later verbs reject with `closed`, except `sync()`, which
-   * resolves.
-   */
+  /** Waits for running verbs and closes the database. Later calls reject with `closed`; only `sync()` resolves. */
   close(): Promise<void>;
 }
 
 export interface GembaOptions {
   /**
-   * The name of the device's database, which starts with a letter. Use one name for each account. In one process, only one
-   * open engine may have the name.
+   * The name of the device's database, which must start with a letter. Each account needs a name of its own. A process
+   * can have one open engine for each name.
    */
   name: string;
   /** The server's address, such as https://gemba.example. */
   url: string;
-  /** An API key or a device token; by default, the token that pairing stored. */
+  /** An API key or a device token. Default: the token that `pair` stored. */
   token?: string;
-  /** An RxDB storage; the default is Dexie on IndexedDB with strict durability. */
+  /** An RxDB storage. Default: Dexie on IndexedDB with strict durability. */
   storage?: DeviceStorage;
   /**
-   * Stores the engine's journal, a second copy of unsent work. Default: the browser's private file system, or no
-   * journal if `storage` is given.
+   * Stores the journal, a second copy of unsent work. Default: the browser's origin private file system, or no journal
+   * if `storage` is given.
    */
   mirror?: Mirror;
-  /** Replaces the given methods of the system's clock. */
+  /** Methods that replace those of the system clock. */
   clock?: Partial<Clock>;
   fetch?: Fetch;
-  /** A wearable pulls maps, but no runs. */
+  /** Default: `phone`. A wearable pulls maps, but no runs. */
   kind?: 'phone' | 'wearable';
-  /** Called as soon as a recording can begin or continue, before all records are read. */
+  /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;
 }
 
 /** The part of a `Gemba` that works before the engine is fully open. */
 export interface EarlyEngine extends Pick<Gemba, 'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'> {
-  /** Loads the map, so that `map$` emits it. False if `map$` needs records that only the open engine has. */
+  /**
+   * Loads the map, so that `map$` emits it. Resolves to false if the map depends on records that are not loaded yet.
+   */
   knows(mapId: string): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 /**
- * Builds the parts that talk to the server. This module is loaded late, while the records are read, because a recording
- * can begin without the server.
+ * Builds the parts of the engine that talk to the server. `openGemba` imports this module late, because a recording can
+ * start without it.
  */
 import type { Observable } from 'rxjs';
 import type { PullableKind } from '../shared/protocol/pullable-kinds.ts';
@@ -31,15 +31,15 @@ interface OpenSyncOptions {
   lifetime: Lifetime;
   /** The kinds of records that the device pulls. */
   kinds: readonly PullableKind[];
-  /** Called with the server's time on each reply. */
+  /** Called with the server's time of each HTTP response. */
   onTime(at: string): void;
   /** Called when nothing is left to sync. */
   onIdle(): void;
 }
 
-interface OpenedSync {
+interface SyncParts {
   status$: Observable<Status>;
-  /** `Lifetime.end` does not wait for a call of `sync`, since the server may never reply. */
+  /** `Lifetime.end` does not wait for `sync`, since the server may never reply. */
   sync(): Promise<void>;
   deviceVerbs: ReturnType<typeof deviceVerbs>;
   stop(): void;
@@ -57,7 +57,7 @@ export function openSync({
   lifetime,
   kinds,
   ...callbacks
-}: OpenSyncOptions): OpenedSync {
+}: OpenSyncOptions): SyncParts {
   const { name, url, kind = 'phone' } = options;
   const transport = httpTransport({
     url,

@@ -1,4 +1,4 @@
-/** Opens the engine of one device. Only this file takes time, randomness, storage and network from outside. */
+/** Composes the engine of one device. The clock, the id generator and the storage enter the engine here. */
 import { map } from 'rxjs/operators';
 import { mutationValidators } from './core/validate.ts';
 import { pullableKinds, type PullableKind } from '../shared/protocol/pullable-kinds.ts';
@@ -20,8 +20,9 @@ import { custody$ } from './recording/custody.ts';
 import { View } from './view/view.ts';
 
 /**
- * Opens the device's database, or creates an empty one; needs no network. Rejects with `storage_lost` if the database is
- * gone and the journal cannot be read now, and with an `Error` if the platform has no IndexedDB and no `storage` is given.
+ * Opens the device's database, or creates an empty one; needs no network. Rejects with `storage_lost` if the database
+ * is lost and the journal cannot be read. Rejects with an `Error` if the platform has no IndexedDB and `storage` is
+ * absent.
  */
 export async function openGemba(options: GembaOptions): Promise<Gemba> {
   const { name, storage, mirror } = options;
@@ -31,9 +32,8 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
   try {
     return await composeEngine({ store, clock, lifetime }, options);
   } catch (error) {
-    // Waits for verbs that began before the opening failed, and refuses new ones.
+    // A verb that `onBegun` allowed may still be running: wait for it before closing the database.
     await lifetime.end();
-    // Frees the database for the next attempt to open it.
     await store.close();
     throw error;
   }
@@ -68,8 +68,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     await store.records.refreshAll();
     await recordings.completeEnded();
   };
-  // After a crash, the outbox may lack a finished recording. Reads the runs first: they tell whether the recording was
-  // uploaded.
+  // A finished recording in the drafts may already be a run on the server. Read the runs first, so that it is not
+  // uploaded twice.
   if (recordings.hasFinished) await readAll();
   if (options.onBegun) {
     options.onBegun({ ...earlyObservables, ...earlyVerbs({ verbs, view, lifetime }) });
@@ -93,8 +93,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     onIdle,
   });
 
-  // Loads the validators now, so that the first edit works without a network. After a failure, the first edit loads
-  // them.
+  // Preload the validators, so that the first edit works offline. If this fails, the first edit loads them.
   mutationValidators().catch(() => undefined);
   return {
     ...earlyObservables,
@@ -111,7 +110,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
       resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
         resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args }),
       restoreChange: (seq: number) => restoreChange(outbox, seq),
-      // The code for transfers is loaded when needed, since few people ever move work to another device.
+      // Load the transfer code on demand, since few people ever move work to another device.
       exportUnsent: async () => {
         const { exportUnsent } = await import('./transfer/export-unsent.ts');
         return exportUnsent({ outbox, view, recordings, now });
@@ -141,7 +140,7 @@ interface EarlyVerbsOptions {
   lifetime: Lifetime;
 }
 
-/** Lets a recording start before all records are read: loads the recorded map first. */
+/** Starts a recording before all records are loaded: first loads only the map to record. */
 function earlyVerbs({ verbs, view, lifetime }: EarlyVerbsOptions): Pick<EarlyEngine, 'knows' | 'startRecording'> {
   const knows = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
   const startRecording = async (target: RecordingTarget) => {
@@ -151,7 +150,7 @@ function earlyVerbs({ verbs, view, lifetime }: EarlyVerbsOptions): Pick<EarlyEng
   return { knows, startRecording: (target) => lifetime.run(() => startRecording(target)) };
 }
 
-/** Yields to the event loop twice, so that the page's first reads and taps come before the reading of all records. */
+/** Yields to the event loop twice, so that the first reads and taps of the page run before all records are loaded. */
 async function yieldToPage(lifetime: Lifetime): Promise<void> {
   for (let step = 0; step < 2; step++) {
     await new Promise((resolve) => setTimeout(resolve));

@@ -26,7 +26,7 @@ interface VerbsOptions {
 }
 
 export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
-  /** Runs one verb at a time, so that each mutation is in the view before the next mutation is tested. */
+  /** Runs one verb at a time, so that the view contains each mutation before the next one is tested. */
   const inTurn = mutex();
 
   async function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
@@ -62,7 +62,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
 
     compareRuns: async (runIds, study = {}) => {
       const request = { ...study, run_ids: runIds };
-      // Loads both modules at the first comparison, since the start of the app needs neither.
+      // Load the comparison code on demand, since the app starts without it.
       const { compare } = await import('./generated/compare-validator.js');
       const { compareRuns, ratingErrors } = await import('../shared/domain/study/compare.ts');
       validateBy(compare, request);
@@ -110,15 +110,15 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
   } satisfies Partial<Gemba>;
 }
 
-/** Leaves 1 MiB of a push's 8 MiB for the envelope and the ids. */
+/** A push has at most 8 MiB. The remaining 1 MiB is for the envelope and the ids. */
 const importBytesMax = 7 * 1024 * 1024;
 /** A UTF-16 code unit takes at most 3 bytes in UTF-8. */
 const bytesPerCharacterMax = 3;
 
-/** Returns the UUID in lower case, since UUIDs are compared as text everywhere. */
+/** Returns the UUID in lower case, since the engine compares UUIDs as text. */
 export const lowerCaseUuid = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
 
-/** Finds an earlier upload or run of the recording session. Throws if that recording has other steps or another map. */
+/** Finds an upload or a run of the same recording session. Throws if its steps or its map differ. */
 function findEarlierImport(
   { view, outbox }: Pick<VerbsOptions, 'view' | 'outbox'>,
   recording_session_id: string,

@@ -1,4 +1,4 @@
-/** The engine's source of time. `openGemba` takes it, and everything below gets it as an argument. */
+/** The engine's source of time. Every module receives the clock as an argument. */
 export interface Clock {
   /** Milliseconds since 1970 by the wall clock, which may be wrong and may jump. */
   wallMs(): number;
@@ -6,7 +6,7 @@ export interface Clock {
   monotonicMs(): number;
   /** Identifies the page load or process. Values of `monotonicMs` with different boot ids cannot be compared. */
   bootId: string;
-  /** Runs `call` once after `ms`; the returned function cancels that. */
+  /** Runs `call` once after `ms` milliseconds. Returns a function that cancels the timer. */
   schedule(ms: number, call: () => void): () => void;
 }
 
@@ -27,15 +27,16 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock whose readings are always possible times: a negative time or `NaN` would break a recording. */
+/** A clock that never returns an impossible time, such as a negative number or `NaN`. */
 export interface TrustedClock extends Clock {
-  /** Reads both clocks. */
+  /** Reads the wall clock and the monotonic clock at the same moment. */
   stamp(): Stamp;
 }
 
 /**
- * Replaces impossible readings: the monotonic clock keeps its last value, and the wall clock advances with the monotonic
- * clock. A stamp with a replaced reading gets a boot id of its own, so that its durations are marked as estimated.
+ * Wraps a clock and replaces impossible readings. The monotonic time keeps its last value, and the wall time advances
+ * with the monotonic clock. A stamp with a replaced reading gets a unique boot id, so that its durations are marked as
+ * estimated.
  */
 export function toTrustedClock(clock: Clock): TrustedClock {
   let last = { wall_ms: 0, monotonic_ms: 0 };
@@ -61,8 +62,8 @@ const wallMsMax = Date.UTC(9999, 0, 1);
 /** Tells whether a reading is a possible time: not negative, not `NaN`, and not after the year 9998. */
 export const isPossibleTime = (ms: number): boolean => ms >= 0 && ms <= wallMsMax;
 const clampToPossibleTime = (ms: number): number => Math.min(Math.max(ms, 0), wallMsMax);
-/** A timer takes a signed 32-bit delay and fires at once if the delay is larger. */
+/** `setTimeout` fires at once if its delay does not fit into a signed 32-bit integer. */
 const timerDelayMsMax = 2 ** 31 - 1;
 
-/** Formats a time as ISO 8601. An impossible time, which an imported row may have, becomes the nearest possible time. */
+/** Formats a time as ISO 8601. An impossible time becomes the nearest possible time. */
 export const isoTime = (wallMs: number): string => new Date(clampToPossibleTime(wallMs)).toISOString();

@@ -1,15 +1,15 @@
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
 import type { FieldError } from '../../shared/schema/field-errors.ts';
 
-/** The codes of errors that the device finds itself; `ProblemCode` has the server's codes. */
+/** Error codes that the device itself creates. `ProblemCode` has the codes of the server. */
 export type DeviceErrorCode =
-  /** A device records one recording at a time. */
+  /** Another recording is under way; a device has at most one. */
   | 'recording_under_way'
   /** A recording without a step cannot be finished. */
   | 'recording_empty'
   /** The recording was finished or discarded before, perhaps in another tab. */
   | 'recording_ended'
-  /** The recorder cannot take this tap now; the message says why. */
+  /** The recording does not accept this tap now. The error's `message` gives the reason. */
   | 'tap_refused'
   /** `attention$` has no mutation with this number, perhaps because another tab has resolved the mutation. */
   | 'attention_not_found'
@@ -19,22 +19,22 @@ export type DeviceErrorCode =
   | 'unsent_file_too_new'
   /** The server did not answer, or another host answered in its place (a login page of the network, for example). */
   | 'unreachable'
-  /** The browser lost or closed the database: open the engine again. */
+  /** The browser lost or closed the database. The app must open the engine again. */
   | 'storage_lost'
-  /** The storage is full, or has only the reserve that a recording under way needs. */
+  /** The storage is full, or has too little free space to start a recording. */
   | 'storage_full'
-  /** The storage did not answer in time; it may still have stored the change. */
+  /** The storage did not respond in time. The change may still have been stored. */
   | 'storage_timeout'
   /** The engine was closed. */
   | 'closed';
 
-/** The error of a verb that was refused and changed nothing. (After `storage_timeout`, the change may be stored.) */
+/** The error of a verb that changed nothing. Exception: after `storage_timeout`, the change may have been stored. */
 export class GembaError extends Error {
   override name = 'GembaError';
   readonly code: ProblemCode | DeviceErrorCode;
   /** The invalid fields if `code` is `validation_failed`. */
   readonly errors: FieldError[] | undefined;
-  /** The time that the server asks the device to wait before another request. */
+  /** How long the server asks the device to wait before the next request. */
   readonly retryAfterMs: number | undefined;
 
   constructor({ code, detail, errors, retryAfterMs }: GembaErrorOptions) {

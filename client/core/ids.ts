@@ -16,7 +16,7 @@ export const randomIds: IdGenerator = {
   integer: () => {
     const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
     const number = (high % 2 ** 21) * 2 ** 32 + low;
-    // Draws again if the number is below `deviceMadeIdMin`, since the server gives out those ids.
+    // Draw again, since smaller ids are reserved for the server.
     return number >= deviceMadeIdMin ? number : randomIds.integer();
   },
 };

@@ -1,8 +1,8 @@
 import { GembaError } from './errors.ts';
 
 /**
- * The time from the opening of the engine to its closing. Work that began before the end may finish; after the end no work
- * begins.
+ * The time from the opening of the engine to its closing. Running work may finish after the end, but no new work
+ * starts.
  */
 export class Lifetime {
   readonly #ended = new AbortController();
@@ -13,7 +13,7 @@ export class Lifetime {
     return this.#ended.signal;
   }
 
-  /** Runs work that `end` will wait for. Rejects with `closed` if `end` was called before. */
+  /** Runs work that `end` waits for. Rejects with `closed` after `end`. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.signal.aborted) return Promise.reject(closedError());
     const running = work();
@@ -23,18 +23,18 @@ export class Lifetime {
     return running;
   }
 
-  /** Runs work that `end` will not wait for, such as a network request, which may never finish. */
+  /** Runs work that `end` does not wait for, such as a network request, which may never finish. */
   runUnawaited<Result>(work: (ended: AbortSignal) => Promise<Result>): Promise<Result> {
     return this.signal.aborted ? Promise.reject(closedError()) : work(this.signal);
   }
 
-  /** Refuses new work; resolves when the work under way is finished. */
+  /** Refuses new work, and resolves when all running work has finished. */
   async end(): Promise<void> {
     this.#ended.abort();
     await this.untilIdle();
   }
 
-  /** Resolves when the work that is under way now is finished. */
+  /** Resolves when the work that is running now has finished. */
   async untilIdle(): Promise<void> {
     await Promise.allSettled(this.#running);
   }
@@ -44,10 +44,7 @@ const closedError = () => new GembaError({ code: 'closed', detail: 'This engine 
 
 type Verb = (...args: never[]) => Promise<unknown>;
 
-/**
- * Binds verbs to the lifetime: after `end`, each verb rejects with `closed`, and `end` waits for the calls that began
- * before.
- */
+/** Binds verbs to the lifetime: `end` waits for running verbs, and later calls reject with `closed`. */
 export function withinLifetime<Verbs extends Record<keyof Verbs, Verb>>(lifetime: Lifetime, verbs: Verbs): Verbs {
   const bound = Object.entries<Verb>(verbs).map(
     ([name, verb]) => [name, (...args: never[]) => lifetime.run(() => verb(...args))] as const,

@@ -6,13 +6,14 @@ export interface Locks {
   /** Waits for the lock of this name and runs `work` while it holds the lock. */
   exclusive<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Like `exclusive`, but steals the lock from a tab that holds it too long because the tab is frozen or its storage
-   * hangs. That tab may continue when it wakes, so `work` must first fence it off if `isStolen`.
+   * Like `exclusive`, but steals the lock from a tab that is frozen or whose storage hangs. If `isStolen`, `work` must
+   * first call `fenceOff`, since the tab that lost the lock may wake up and write.
    */
   exclusiveStealing<Result>(name: string, work: (isStolen: boolean) => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` under the lock without a time limit. Resolves when `work` ends, when `signal` aborts the waiting, or
-   * when another tab steals the lock. The steal aborts `lost`, but `work` may still run for a while, so it must do no harm then.
+   * Runs `work` under the lock, for any time. Resolves when `work` ends, when `signal` aborts the wait for the lock, or
+   * when another tab steals the lock. A steal aborts `lost` but cannot stop `work`, so for a while two tabs may run
+   * `work`.
    */
   hold(name: string, options: HoldOptions, work: (lost: AbortSignal) => Promise<void>): Promise<void>;
 }
@@ -20,13 +21,13 @@ export interface Locks {
 interface HoldOptions {
   /** Aborts the waiting for the lock. */
   signal: AbortSignal;
-  /** Takes the lock from its holder at once, before all other tabs that wait. */
+  /** True to take the lock from its holder at once, ahead of all waiting tabs. */
   steal?: boolean;
 }
 
 /**
- * A lock is stolen if two checks, this far apart, find the same holder. Work under a lock times out earlier, so the
- * holder must be frozen.
+ * The time between two checks of who holds a lock. If both find the same tab, that tab is frozen, since work under a
+ * lock times out earlier. Its lock is then stolen.
  */
 export const lockCheckIntervalMs = 30_000;
 
@@ -77,11 +78,11 @@ function requestOrSteal<Result>(
       cancelCheck();
       await work(isStolen).then(resolve, reject);
     };
-    // Ignores the error of a holder whose lock was stolen: its `work` may finish, and the fence stops its writes.
+    // Ignore the error if another tab stole the lock after `work` began: `work` still settles the promise.
     const giveUpUnlessStolen = (error: unknown) => {
       if (!hasLock && !queueing.signal.aborted) giveUp(error);
     };
-    // Aborts the request for the lock, so that `work` cannot run after the caller got the error.
+    // Abort the request for the lock, so that `work` cannot run after the caller received the error.
     const giveUp = (error: unknown) => {
       cancelCheck();
       queueing.abort();

@@ -1,4 +1,7 @@
-/** Returns a function that runs work one piece at a time, in the order of the calls. A failure does not stop later work. */
+/**
+ * Returns a function that runs async work one call at a time, in the order of the calls. A failure does not stop later
+ * calls.
+ */
 export function mutex(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,2 +1,2 @@
-/** Whether several tabs can share this device: only in a browser, where a BroadcastChannel connects them. */
+/** Whether several tabs can share the device's database. Only browsers with BroadcastChannel connect their tabs. */
 export const supportsTabs = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined';

@@ -4,13 +4,13 @@ import { fieldErrors, type FieldError } from '../../shared/schema/field-errors.t
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import { GembaError } from './errors.ts';
 
-/** Throws if the server's schema would refuse `value`; the error has the path of each invalid field. */
+/** Throws `validation_failed`, with the path of each invalid field, if `value` does not match the schema. */
 export function validateBy(isValid: ValidateFunction, value: unknown): void {
   if (isValid(value)) return;
   throwFieldErrors(fieldErrors(isValid.errors ?? []));
 }
 
-/** Throws `validation_failed` unless the list is empty. */
+/** Throws `validation_failed` with the given errors, if there are any. */
 export function throwFieldErrors(errors: FieldError[]): void {
   if (errors.length === 0) return;
   const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
@@ -22,8 +22,8 @@ export async function validateMutation(name: MutationName, args: unknown): Promi
   validateBy(validators[name], args);
 }
 
-/** Loads the validators of all mutations at the first use, since no tap of the recorder needs them. */
+/** Loads the validators of all mutations on first use, since a recording needs none of them. */
 export const mutationValidators = () => import('../generated/mutation-validators.js');
 
-/** False for the name of a mutation that only a newer version of the app knows. */
+/** Tells whether this version of the app knows the mutation. A newer version may have stored the mutation. */
 export const isMutationName = (name: string): name is MutationName => Object.hasOwn(runsReadBy, name);

@@ -1,4 +1,4 @@
-/** The server's records as this device last pulled them, indexed for the replay of mutations and for the view. */
+/** The server's records as last pulled, indexed for the view and for the replay of mutations. */
 import type { ClientProgress } from '../../shared/protocol/pull.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
@@ -29,7 +29,9 @@ export class Base {
     }
   }
 
-  /** Tells whether the base has the record that the mutation makes: a map or a stage with the same id and name. */
+  /**
+   * Tells whether the base already has the record that a mutation creates: a map or stage with the same id and name.
+   */
   hasRecordCreatedBy({ name, args }: Pick<MutationFields, 'name' | 'args'>): boolean {
     const map = this.maps.get(args['map_id'] as string);
     if (name === 'create_map') return map?.name === trimText(args['name']);

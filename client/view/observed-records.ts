@@ -6,12 +6,12 @@ import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Overlay } from './overlay.ts';
 
-/** A record with `pending`: true if an unsettled mutation made or changed the record. */
+/** A record, with `pending` true if an unsettled mutation created or changed the record. */
 export type Pending<Record> = Record & { pending: boolean };
 
 interface ObservedRecordsOptions {
   changed$: Observable<number>;
-  /** Returns the current overlay, since a change of the records replaces the overlay. */
+  /** Returns the current overlay. A pull replaces the overlay by a new one. */
   overlay: () => Overlay;
 }
 
@@ -24,7 +24,7 @@ export class ObservedRecords {
     this.#overlay = overlay;
   }
 
-  /** Emits maps, newest first: those in the recycle bin if `deleted`, otherwise those outside it. */
+  /** Emits the maps in the recycle bin if `deleted`, otherwise all other maps, newest first. */
   maps$(deleted: boolean): Observable<Pending<MapRecord>[]> {
     return this.#changed$.pipe(
       map(() => this.#overlay().allMaps()),

@@ -1,4 +1,4 @@
-/** Holds the changes that unsettled mutations make when they are replayed on the base. A person sees base and overlay together. */
+/** The changes that unsettled mutations make to the base, the pulled records. */
 import { apply } from '../../shared/domain/apply.ts';
 import type { Changes, Outcome, RecordingSession, State } from '../../shared/domain/state.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
@@ -14,7 +14,7 @@ export class Overlay implements State {
   readonly #base: Base;
   readonly #deviceId: string | null;
   readonly maps = new Map<string, MapDoc>();
-  /** The runs that unsettled mutations made or changed; null for a run that such a mutation deleted. */
+  /** The runs that unsettled mutations created or changed; null for a run that one of them deleted. */
   readonly runs = new Map<number, RunDoc | null>();
 
   #allMaps: MapDoc[] | undefined;
@@ -26,7 +26,9 @@ export class Overlay implements State {
     this.#deviceId = deviceId;
   }
 
-  /** Replays one more mutation. A mutation that `apply` refuses here changes nothing; the server will decide about it. */
+  /**
+   * Replays one more mutation. A mutation that `apply` refuses has no effect here; the server decides about it later.
+   */
   replay(body: MutationToReplay): void {
     const outcome = this.rehearse(body);
     if (outcome.ok) this.#applyChanges(outcome.changes);
@@ -39,18 +41,21 @@ export class Overlay implements State {
       now: body.recorded_at,
       deviceId: this.#deviceId,
       firstFreeId: 1,
-      // A device makes one recording for each recording session, so no fingerprint is needed to tell recordings apart.
+      // The server uses fingerprints to tell recordings of one session apart. A device makes one recording for each
+      // session.
       fingerprint: '',
     });
   }
 
-  /** Returns all maps, also those in the recycle bin, newest first; the same array until a map changes. */
+  /**
+   * Returns all maps including those in the recycle bin, newest first. The array stays the same until a map changes.
+   */
   allMaps(): MapDoc[] {
     this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#pulledMaps().toSorted(newestFirst)];
     return this.#allMaps;
   }
 
-  /** Returns the maps that unsettled mutations make, in the order in which the server will make them. */
+  /** Returns the maps that only unsettled mutations create, in the order of these mutations. */
   #newMaps(): MapDoc[] {
     return [...this.maps.values()].filter(({ id }) => !this.#base.maps.has(id));
   }
@@ -89,11 +94,12 @@ export class Overlay implements State {
     return this.runsOf(mapId).find(({ id }) => id !== exceptRunId);
   }
 
+  /** The device does not know the account's limit of maps; only the server checks the limit. */
   mapCap(): undefined {
     return undefined;
   }
 
-  /** Returns the runs of a map, newest first; the same array until a run of the map changes. */
+  /** Returns the runs of a map, newest first. The array stays the same until a run of the map changes. */
   runsOf(mapId: string): RunDoc[] {
     const known = this.#runsOf.get(mapId);
     if (known) return known;
@@ -125,7 +131,7 @@ export class Overlay implements State {
 const recordingSessionOf = ({ map_id, id }: RunDoc): RecordingSession => ({ fingerprint: '', map_id, run_id: id });
 
 /**
- * Sorts maps as the server does, by the version that created them; maps from an earlier server have none (0) and come
+ * Orders maps as the server does, by the version that created them. Maps from an older server have version 0 and come
  * last.
  */
 function newestFirst(a: MapDoc, b: MapDoc): number {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runsReadBy } from '../../shared/domain/runs-read.ts';
 import { mutationNames, type MutationName } from '../../shared/schema/mutation.ts';
 import { mutationPayload, replacedPayload, type SendableEntry } from '../outbox/model/entry.ts';
-import { isReplayed, needsRunsFirst } from './replay.ts';
+import { isReplayed, needsAllRecords } from './replay.ts';
 
 const entry = (name: MutationName, more: Partial<SendableEntry> = {}): SendableEntry => ({
   client_id: '11111111-1111-4111-8111-111111111111',
@@ -34,7 +34,7 @@ test.each(mutationNames)(
 
 test.each(mutationNames)('[DEVICE-14] a map waits for the runs where a pending %s reads them', (name) => {
   const reads = runsReadBy[name];
-  expect(needsRunsFirst(entry(name))).toBe(reads === 'run');
-  expect(needsRunsFirst(entry(name, resent))).toBe(reads !== 'none');
-  expect(needsRunsFirst(entry(name, forwarded))).toBe(true);
+  expect(needsAllRecords(entry(name))).toBe(reads === 'run');
+  expect(needsAllRecords(entry(name, resent))).toBe(reads !== 'none');
+  expect(needsAllRecords(entry(name, forwarded))).toBe(true);
 });

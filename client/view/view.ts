@@ -1,6 +1,7 @@
 /**
- * The view is what a person sees: the server's records with the unsettled mutations replayed on them. A pull rebuilds the
- * overlay, and a new mutation extends it. The view emits only afterwards, so no subscriber sees half a change.
+ * The records that a person sees: the base (pulled records) with the unsettled mutations replayed on it. A pull
+ * rebuilds the overlay, and a new mutation is added to it. The view emits after that, so no subscriber sees a partial
+ * change.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';
@@ -26,7 +27,7 @@ import type { Table } from '../storage/table.ts';
 import { Base } from './base.ts';
 import { ObservedRecords } from './observed-records.ts';
 import { Overlay, type MutationToReplay } from './overlay.ts';
-import { isReplayed, needsRunsFirst } from './replay.ts';
+import { isReplayed, needsAllRecords } from './replay.ts';
 
 interface ViewOptions {
   records: Table<RecordBody>;
@@ -42,9 +43,9 @@ export class View {
   readonly #outbox: OutboxReader;
   readonly #pullsRuns: boolean;
   #overlay: Overlay;
-  /** The pending mutations of the present client id, in the order of their numbers. */
+  /** The unsettled mutations that were made under the device's current client id, in the order of their numbers. */
   #pending: PendingEntry[] = [];
-  /** The forwarded mutations whose effects the base does not include yet. */
+  /** The forwarded mutations whose effects are not in the base yet. */
   #forwarded: ForwardedEntry[] = [];
   readonly #changed = new BehaviorSubject(0);
 
@@ -63,12 +64,12 @@ export class View {
     this.#changed.complete();
   }
 
-  /** Loads one map before the other records. Returns false if an unsettled mutation can be replayed only after the runs. */
+  /** Loads one map before all other records. Returns false if some unsettled mutation needs the other records. */
   async loadMap(mapId: string): Promise<boolean> {
     const client = { kind: 'client', id: this.#outbox.device.client_id } as const;
     const rowIds = [{ kind: 'map', id: mapId } as const, client].map(recordRowId);
     await Promise.all(rowIds.map((id) => this.#records.get(id) ?? this.#records.refresh(id)));
-    return !this.unsettled.some(needsRunsFirst);
+    return !this.unsettled.some(needsAllRecords);
   }
 
   /** Emits after each change of the records or the outbox. */
@@ -76,22 +77,22 @@ export class View {
     return this.#changed.asObservable();
   }
 
-  /** The forwarded and pending mutations that no pull has settled, in the order in which they were made. */
+  /** All unsettled mutations in the order of their replay: the forwarded ones, then the pending ones. */
   get unsettled(): readonly SendableEntry[] {
     return this.#forwarded.length === 0 ? this.#pending : [...this.#forwarded, ...this.#pending];
   }
 
-  /** The server's record of this device's client id; undefined before a push and a pull under this client id. */
+  /** The server's record of the device's current client id. Undefined before the first push and pull under that id. */
   get client(): ClientProgress | undefined {
     return this.base.clients.get(this.#outbox.device.client_id);
   }
 
-  /** The last number of this device that the server has settled, according to the last pull. */
+  /** The highest number of the current client id that a pull has settled. */
   get settledSeq(): number {
     return settledSeqOf(this.client, this.#outbox.device);
   }
 
-  /** The state after the last pull, for the settlement of mutations; undefined before the first pull. */
+  /** What the last pull says about the mutations of this device; undefined before the first pull. */
   get pulled(): PulledState | undefined {
     const { cursor } = this.base;
     if (!cursor) return undefined;
@@ -99,7 +100,9 @@ export class View {
     return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordCreatedBy };
   }
 
-  /** The refused mutations in the order in which they were made, including those that the outbox still has as pending. */
+  /**
+   * The refused mutations in the order of their numbers, including pending ones that the last pull shows as refused.
+   */
   get refused(): RefusedEntry[] {
     const justRefused = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
       const entry = this.#outbox.entryWithNumber(seq);
@@ -110,7 +113,7 @@ export class View {
     return [...this.#outbox.entries('refused'), ...justRefused].toSorted(byNumber);
   }
 
-  /** Returns the name of a map, even if the map exists only in the args of a mutation of the outbox. */
+  /** Returns the name of a map, even if the map exists only as a mutation in the outbox. */
   mapName(mapId: string): string | undefined {
     const known = this.map(mapId)?.name ?? this.#outbox.entryCreatingMap(mapId)?.args['name'];
     return typeof known === 'string' ? known : undefined;
@@ -151,7 +154,7 @@ export class View {
     this.#publish();
   }
 
-  /** Replays new mutations of the present client id on the overlay, behind all others. Any other change rebuilds the overlay. */
+  /** Replays appended mutations on the overlay. Any other change of the outbox rebuilds the overlay. */
   #applyMutations(written: WrittenRows<OutboxBody>): void {
     const rowIds = written.map(({ id }) => id).filter((id) => id !== deviceRowId);
     const lastSeq = this.#pending.at(-1)?.seq ?? 0;
@@ -178,7 +181,7 @@ export class View {
     this.#pending = this.#outbox
       .entries('pending')
       .filter((entry) => entry.client_id === client_id && entry.seq > settled);
-    // The last pull settled each answer that came before it, so the base includes the effect of such a mutation.
+    // An answer stores the cursor of its time. A later pull moves the cursor and brings the effect of the mutation.
     const cursor = this.base.cursor?.cursor;
     const isInBase = ({ answer }: ForwardedEntry) => answer !== undefined && answer.cursor !== cursor;
     this.#forwarded = this.#outbox.entries('forwarded').filter((entry) => !isInBase(entry));
