@@ -5,10 +5,10 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { Recordings } from './recordings.ts';
 import type { View } from '../view/view.ts';
 
-/** Says who has a recording: the device alone, or the server, too. */
+/** Says whether a recording is on the device alone or also on the server. */
 export type Custody = 'device' | 'server';
 
-/** Emits 'server' once a pull has brought the run of the recording, or proven that its upload was done. */
+/** Emits 'server' once a pull has brought the run of the recording or proven its upload, and 'device' otherwise. */
 export function custody$(
   { view, outbox, recordings }: { view: View; outbox: Outbox; recordings: Recordings },
   recordingSessionId: string,
@@ -18,11 +18,12 @@ export function custody$(
       if (recordings.hasOpenDraft(recordingSessionId)) return 'device';
       const isOfSession = ({ args, former_session }: OutboxEntry) =>
         args['recording_session_id'] === recordingSessionId || former_session === recordingSessionId;
-      // Another device may have uploaded the same session with other steps, so the run alone proves nothing while this
-      // device's own upload is unsettled. An upload that is sent again was proven before.
+      // Another device may have uploaded the session with other steps. Its run proves nothing about an unsettled upload
+      // of this device.
       const isUnproven = (entry: OutboxEntry) => isOfSession(entry) && entry.proven_at === null;
       if (view.refused.some(isOfSession) || view.unsettled.some(isUnproven)) return 'device';
-      // The answer to a forwarded upload comes before the pull that settles it; a refusal must not count as a success.
+      // A forwarded upload that was not answered with `done` may be missing on the server, even if no pull has refused
+      // it yet.
       const uploads = outbox.uploads(recordingSessionId);
       if (uploads.some(isRefusedOrForgotten)) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
@@ -36,7 +37,7 @@ export function custody$(
 const isRefusedOrForgotten = (upload: OutboxEntry): boolean =>
   upload.state === 'forwarded' && upload.answer !== undefined && upload.answer.outcome !== 'done';
 
-/** Looks at the client record of the last pull, too, since a done upload may still be in the outbox as pending. */
+/** Checks a pending upload against the last pull, since the outbox may not have settled the upload yet. */
 function isOnServer(upload: OutboxEntry, { client, settledSeq }: View): boolean {
   if (upload.state !== 'pending') return upload.state === 'receipt';
   const { seq } = upload;

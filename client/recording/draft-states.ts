@@ -1,6 +1,6 @@
 /**
- * Tells which drafts are open, ended or discarded. A draft has been moved if the outbox has its upload, or if a pulled run
- * has all its steps.
+ * Tells which drafts are open, ended or discarded. A draft was moved if an upload in the outbox, or a pulled run, has
+ * all its steps.
  */
 import { isoTime } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -20,7 +20,7 @@ export class DraftStates {
   readonly #drafts: Drafts;
   readonly #outbox: Outbox;
   readonly #view: DraftStatesOptions['view'];
-  /** The run ids of recordings that this tab failed to upload when the time of their undo was over. */
+  /** The run ids of finished recordings that this tab failed to move into the outbox after their undo time. */
   readonly failedMoves = new Set<number>();
 
   constructor({ drafts, outbox, view }: DraftStatesOptions) {
@@ -29,15 +29,12 @@ export class DraftStates {
     this.#view = view;
   }
 
-  /**
-   * The draft that is neither discarded nor moved: the recording under way, or a finished recording for which the
-   * outbox had no space yet.
-   */
+  /** The draft that is neither discarded nor moved into the outbox. The recording may be finished already. */
   get openDraft(): Draft | undefined {
     return this.#drafts.all().find((draft) => this.isOpen(draft));
   }
 
-  /** The recording that a person can go on with or finish again; not one whose upload waits for the time of an undo. */
+  /** The open draft, unless its recording is finished and its undo time is running. */
   get draftUnderWay(): Draft | undefined {
     return this.#drafts.all().find((draft) => !this.#waitsForUndo(draft) && this.isOpen(draft));
   }
@@ -61,13 +58,15 @@ export class DraftStates {
     return !draft.discarded && !this.#uploadWithAllSteps(draft);
   }
 
-  /** Returns the upload of the draft of this session, or the latest upload of the session if the draft was removed. */
+  /**
+   * Returns the upload with all steps of the draft. If the draft was removed, returns the latest upload of the session.
+   */
   findUpload(session: string): Upload | undefined {
     const draft = this.#drafts.get(session);
     return draft ? this.#uploadWithAllSteps(draft) : this.#outbox.latestUpload(session);
   }
 
-  /** Returns the upload that has all steps of the draft, from the outbox or from a pulled run. */
+  /** Finds an upload in the outbox, or a pulled run, that has all steps of the draft. */
   #uploadWithAllSteps(draft: Draft): Upload | undefined {
     const session = draft.started.recording_session_id;
     const run = this.#view.runOfSession(session);
@@ -75,12 +74,12 @@ export class DraftStates {
     return uploads.find((upload) => hasAllStepsOf(draft, upload));
   }
 
-  /** The drafts that are finished or moved, and not yet removed. */
+  /** The drafts whose recordings are finished or already moved into the outbox. */
   get endedDrafts(): Draft[] {
     return this.#drafts.all().filter((draft) => draft.finished ?? this.#uploadWithAllSteps(draft));
   }
 
-  /** The discarded recordings that have at least one step, the latest discarded first. */
+  /** The discarded recordings that have a step, the latest discard first. */
   get discardedRecordings(): Discarded[] {
     return this.#drafts
       .all()

@@ -4,9 +4,9 @@
  *   started ─► stepped ─► stepped ─► … ─► finished ─┬─► restored ─► …
  *                 ▲  noted, undone   └──► discarded ─┘
  *
- * A step begins at its tap and ends when the next step begins. `undone` takes back the last step or note that was not
- * undone before. After an undone step the step before it continues, as if it had never ended. The same is true for the
- * last step of a recording that was discarded, or finished with an undo, and is restored.
+ * A step begins at its tap and ends when the next step begins. `undone` removes the last remaining step or note. If it
+ * removes a step, the previous step continues as if that step had never ended. `restored` continues the last step of a
+ * discarded or finished recording in the same way.
  */
 import { workTypeOf } from '../../shared/domain/work-type.ts';
 import type { WorkType } from '../../shared/schema/fields.ts';
@@ -19,17 +19,14 @@ import { durationBetween } from './duration.ts';
 /** A tap that `undone` can take back. */
 type UndoableTap = SteppedTap | Extract<LaterTap, { kind: 'noted' }>;
 
-/**
- * A recording as its taps have made it so far. A tap changes only the end of the draft, so a tap costs the same in a
- * long draft as in a short one.
- */
+/** The state of a recording, as its taps have made it. */
 export interface Draft {
   started: StartedTap;
-  /** The steps and notes that were not undone. */
+  /** The taps of steps and notes that were not undone. */
   taps: readonly UndoableTap[];
   /** The steps that `taps` make, each with its start and its notes. */
   steps: readonly DraftStep[];
-  /** An upper bound of the size of the upload. */
+  /** An upper bound of the upload size in bytes. */
   bytes: number;
   /** When the recording was discarded; null if it was not. */
   discarded: Stamp | null;
@@ -59,13 +56,13 @@ export function applyTap(draft: Draft, tap: LaterTap): Draft {
       return { ...draft, discarded: null, finished: null };
     case 'finished':
       return { ...draft, finished: tap };
-    // A kind of tap that only a newer version of the app knows stays stored but has no effect here.
+    // A newer version of the app may have stored a kind of tap that this version does not know.
     default:
       return draft;
   }
 }
 
-/** Removes the last note or step. Recomputes only the last step, so the cost does not grow with the draft. */
+/** Removes the last note or step. */
 function undoLast(draft: Draft): Draft {
   const last = draft.taps.at(-1);
   if (!last) return draft;
@@ -82,7 +79,7 @@ interface DraftStep {
   work_type: SteppedTap['work_type'];
   notes: string;
   begun: Stamp;
-  /** The step as the public API shows it. Computed once, since each tap shows all steps again. */
+  /** The step as the public API shows it. Computed once, since every tap emits all steps. */
   recorded: RecordedStep;
 }
 
@@ -122,7 +119,7 @@ export function stepsToUpload(draft: Draft, end: Stamp): RecordingStep[] {
   }));
 }
 
-/** Returns why the draft cannot accept the tap, as a sentence for a person; undefined if the draft accepts the tap. */
+/** Returns why the draft cannot accept the tap, as a sentence for a person; undefined if it accepts the tap. */
 export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
   if (tap.kind === 'restored' && draft.finished?.undo) return undefined;
   if (draft.finished) return 'The recording was finished.';
@@ -145,11 +142,11 @@ export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
   return undefined;
 }
 
-/** A draft stays far below the 8 MiB limit of a push, so that every recording can be uploaded. */
+/** A push has at most 8 MiB. Drafts stay below this limit, so that every recording can be uploaded. */
 const draftBytesMax = 6 * 1024 * 1024;
-/** The maximum size of a step without its texts. */
+/** The maximum size of a step in JSON, without its texts. */
 const stepBytesMax = 400;
-/** One character takes at most this much, as UTF-8 or as a JSON escape. */
+/** The maximum size of one UTF-16 code unit in JSON: an escape such as `\u0001`. */
 const characterBytesMax = 6;
 
 function tapBytes(tap: LaterTap): number {

@@ -1,6 +1,6 @@
 /**
- * Stores the drafts, one row for each tap, so that the 1,000th tap costs as little as the first. The drafts in memory
- * follow the stored rows, including the rows that other tabs write.
+ * Stores drafts, one row for each tap, so that the cost of a tap does not grow with the recording. Writes of other tabs
+ * also update the drafts in memory.
  */
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../core/errors.ts';
@@ -11,7 +11,7 @@ import { startDraft, applyTap, type Draft } from './draft.ts';
 
 interface StoredDraft {
   draft: Draft;
-  /** The number of the draft's rows: the index of its next row. */
+  /** The number of stored rows, which is the index of the next row. */
   rowCount: number;
 }
 
@@ -34,7 +34,7 @@ export class Drafts {
     return this.#stored.get(session)?.draft;
   }
 
-  /** Reads all rows, since the event about another tab's write may not have arrived yet. */
+  /** Reads all rows from the storage, since the notification of another tab's write may be late. */
   async refresh(): Promise<void> {
     await this.#table.refreshAll();
   }
@@ -43,14 +43,14 @@ export class Drafts {
     await this.#table.write([{ id: tapRowId(started.recording_session_id, 0), body: started }]);
   }
 
-  /** Stores a draft that another device began, all taps in one transaction. */
+  /** Stores a draft from another device, with all taps in one transaction. */
   async startFromTaps(session: string, taps: TapBody[]): Promise<void> {
     await this.#table.write(taps.map((body, index) => ({ id: tapRowId(session, index), body })));
   }
 
   /**
-   * Appends the taps that another device added to a draft which both devices have. Returns false if the other device
-   * added none, or if the two drafts have different taps.
+   * Appends taps that another device added to the same draft. Returns false if `taps` does not continue this device's
+   * draft.
    */
   async appendMissingTaps(session: string, taps: TapBody[]): Promise<boolean> {
     const own = this.tapsOf(session);
@@ -62,15 +62,15 @@ export class Drafts {
     return true;
   }
 
-  /** Returns the taps of a draft as they are stored. */
+  /** Returns the stored taps of a draft. */
   tapsOf(session: string): TapBody[] {
     const rows = this.#stored.get(session)?.rowCount ?? 0;
     return Array.from({ length: rows }, (_, index) => this.#table.get(tapRowId(session, index)) ?? []).flat();
   }
 
   /**
-   * Stores a tap durably. `check` throws if the draft cannot accept the tap; if another tab of the device stores a tap
-   * first, `check` runs again on the changed draft.
+   * Stores a tap durably. `check` throws if the draft cannot accept the tap. After a conflict with another browser tab,
+   * `check` runs again on the updated draft.
    */
   async append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void> {
     for (let conflicts = 0; conflicts < writeConflictsMax; conflicts++) {
@@ -87,7 +87,7 @@ export class Drafts {
     throw new Error(`other tabs kept writing the recording ${session}`);
   }
 
-  /** Reads from the storage whether the draft is still there, since another tab may have removed it. */
+  /** Reads from the storage whether the draft still exists, since another tab may have removed the draft. */
   async isStored(session: string): Promise<boolean> {
     return (await this.#table.refresh(tapRowId(session, 0))) !== undefined;
   }

@@ -1,19 +1,22 @@
 import type { Stamp } from '../core/clock.ts';
 import { durationSecsMax } from '../../shared/schema/limits.ts';
 
-/** If the clocks measure durations that differ by more than this, the device slept or its wall clock was set. */
+/**
+ * The largest difference between the durations of both clocks that is not suspicious. After a larger one, the device
+ * slept or its wall clock was set.
+ */
 export const clockDriftMsMax = 2_000;
 
 interface Duration {
   duration_secs: number;
-  /** True if the device's clocks disagree about the duration. */
+  /** True if the two clocks disagree, the device restarted, or the step was too long. */
   duration_estimated: boolean;
 }
 
 /**
- * Measures the seconds between two taps, to the millisecond. Within one boot it takes the longer of the durations that
- * the two clocks measured, since a monotonic clock may stop during sleep and a wall clock may be set back. After a restart
- * only the wall clock measures; the duration is then an estimate, and never negative.
+ * Measures the seconds between two taps, to the millisecond. Within one boot, the longer duration of the two clocks
+ * counts: the monotonic clock may stop during sleep, and the wall clock may be set back. Across a restart, only the
+ * wall clock can measure, so the duration is an estimate.
  */
 export function durationBetween(from: Stamp, to: Stamp): Duration {
   const wallMs = Math.max(0, to.wall_ms - from.wall_ms);

@@ -14,7 +14,7 @@ interface HandoverOptions {
   outbox: Outbox;
   locks: Locks;
   ids: IdGenerator;
-  /** Called after each attempt to move, even if the draft of the recording could not be removed. */
+  /** Called after each attempt to move a recording into the outbox, successful or not. */
   onAttempt(): void;
 }
 
@@ -30,7 +30,7 @@ export class OutboxHandover {
     return locks.exclusive('recording', async () => {
       try {
         const upload = await this.#appendUploadOnce(session);
-        // The outbox has the recording now. A draft that cannot be removed now is removed at the next opening.
+        // Ignore a failure: the next opening of the engine removes the draft.
         await drafts.remove(session).catch(() => {});
         return toFinished(upload);
       } catch (error) {
@@ -43,10 +43,10 @@ export class OutboxHandover {
     });
   }
 
-  /** Moves finished recordings that a crash or a full disk kept out of the outbox. */
+  /** Moves all finished recordings into the outbox that are not there yet, for example after a crash. */
   async moveEndedDrafts(): Promise<void> {
     for (const { started } of this.#options.states.endedDrafts) {
-      // The recording has ended if another tab moved it first.
+      // `recording_ended` means that another tab moved the recording first.
       await this.moveToOutbox(started.recording_session_id).catch(ignoreErrorCode('recording_ended'));
     }
   }
@@ -54,7 +54,7 @@ export class OutboxHandover {
   /** Appends the upload to the outbox, unless the outbox or the server has it already. */
   async #appendUploadOnce(session: string): Promise<Upload> {
     const { drafts, states, outbox, ids } = this.#options;
-    // Another tab may have undone the finish, and the event about that may not have arrived yet.
+    // Another tab may have undone the finish, and the notification of that write may be late.
     if (drafts.get(session)?.finished?.undo) await drafts.refresh();
     const isStored = await drafts.isStored(session);
     const draft = drafts.get(session);

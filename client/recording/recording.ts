@@ -15,11 +15,11 @@ export interface StepFields {
 
 /** How a recording is finished. */
 export interface FinishOptions {
-  /** Tells what becomes of the map's stages. Default: `replace`. */
+  /** Decides what happens to the map's stages. Default: `replace`. */
   stages?: StagesMode;
   /**
-   * Keeps the recording on the device for this long, up to 60,000, so that `unfinish` can continue it. It uploads when the
-   * time is over, at the next opening, or before another recording starts. Default: 0, which uploads at once.
+   * Delays the upload by this time, up to 60,000 ms, so that `unfinish` can undo the finish. The next opening of the
+   * engine, or the next start of a recording, ends the delay early. Default: 0.
    */
   undoMs?: number;
 }
@@ -39,15 +39,15 @@ export interface RecordingVerbs {
   note(text: string): Promise<void>;
   /** Removes the last step or note. If a step was removed, the step before it continues. */
   undo(): Promise<void>;
-  /** Ends the current step and moves the recording to the outbox, from where it becomes a run on the server. */
+  /** Ends the current step and moves the recording into the outbox. The server makes it a run. */
   finish(options?: FinishOptions): Promise<Finished>;
-  /** Takes back a finish with `undoMs` that is not uploaded yet: the last step continues, as if never finished. */
+  /** Undoes a finish before its `undoMs` are over. The last step continues as if it had never ended. */
   unfinish(): Promise<void>;
-  /** Ends the recording without making a run; `restoreRecording` can continue the recording. */
+  /** Ends the recording without making a run. `restoreRecording` can continue the recording. */
   discard(): Promise<void>;
 }
 
-/** The content of a recording when it was emitted. */
+/** The content of a recording at the time of its emission. */
 export interface Recorded {
   recording_session_id: string;
   map_id: string;

@@ -1,6 +1,6 @@
 /**
- * The recordings of a device, of which at most one is under way: starts, restores and uploads recordings, and takes over
- * a recording from another device.
+ * Starts, restores and uploads the recordings of a device, and imports drafts from other devices. At most one recording
+ * is under way.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
@@ -58,7 +58,7 @@ export class Recordings {
     [this.#drafts, this.#states, this.#handover] = [drafts, states, handover];
     this.#taps = new Taps({ drafts, states, handover, locks, ids, clock, lifetime });
     this.#undoTimers = new UndoTimers(clock.schedule, (session) => {
-      // A failed upload shows the recording again, and other attempts follow: the next finish, start and opening.
+      // Ignore a failure: the recording is shown again, and the next finish, start or opening retries.
       lifetime.run(() => this.#taps.inTurn(() => handover.moveToOutbox(session))).catch(() => {});
     });
     this.#recording = new BehaviorSubject(this.#currentRecording());
@@ -69,7 +69,7 @@ export class Recordings {
       if (written.some(({ body }) => !body || discardOrRestoreKinds.has(body.kind)))
         this.#discarded.next(states.discardedRecordings);
     });
-    // A pull may bring the run of the open draft, if another device uploaded the recording. The draft has then ended.
+    // If another device has uploaded the recording under way, a pull brings its run. The recording ends here, too.
     view.changed$.subscribe(() => {
       if (!this.#recording.value || states.openDraft) return;
       this.#recording.next(null);
@@ -77,14 +77,17 @@ export class Recordings {
     });
   }
 
-  /** Moves finished recordings into the outbox that are not there yet. The runs must be loaded: they may have the recordings. */
+  /**
+   * Moves finished recordings into the outbox. Call this only after the runs are loaded, since a run proves an earlier
+   * upload.
+   */
   async completeEnded(): Promise<void> {
-    // A full disk must not keep the engine from opening. The status reports the full disk, and later taps are refused.
+    // A full disk must not prevent the opening of the engine.
     await this.#handover.moveEndedDrafts().catch(ignoreErrorCode('storage_full'));
     await this.#removeOldDiscarded();
   }
 
-  /** Tells whether a finished recording waits for its upload. */
+  /** Tells whether a finished recording still has a draft. */
   get hasFinished(): boolean {
     return this.#drafts.all().some(({ finished }) => finished);
   }
@@ -98,12 +101,12 @@ export class Recordings {
     return this.#recording.asObservable();
   }
 
-  /** Emits the discarded recordings that can be restored, the latest discarded first. */
+  /** Emits the discarded recordings that can be restored, the latest discard first. */
   get discarded$(): Observable<Discarded[]> {
     return this.#discarded.asObservable();
   }
 
-  /** Tells whether this device has a draft that neither the outbox nor the server has. */
+  /** Tells whether the recording is only in a draft of this device, and not in the outbox or on the server. */
   hasOpenDraft(session: string): boolean {
     const draft = this.#drafts.get(session);
     return draft !== undefined && this.#states.isOpen(draft);
@@ -118,7 +121,7 @@ export class Recordings {
   async start(target: RecordingTarget): Promise<Recording> {
     const at = this.#clock.stamp();
     if ('newMap' in target) validateBy(new_map, { name: target.newMap.name });
-    // A finished recording for which the outbox had no space must be moved there before a new recording starts.
+    // Move finished recordings first, since a draft that is still open prevents the start.
     await this.#handover.moveEndedDrafts();
     return this.#locks.exclusive('recording', async () => {
       await this.#requireNoneOpen();
@@ -134,7 +137,7 @@ export class Recordings {
     });
   }
 
-  /** Continues a discarded recording: its last step continues, as if the recording had never been discarded. */
+  /** Continues the last step of a discarded recording, as if the recording had never been discarded. */
   restore(session: string): Promise<Recording> {
     const at = this.#clock.stamp();
     const restored = async () => {
@@ -143,21 +146,21 @@ export class Recordings {
       return this.#recordingOf(session);
     };
     return this.#taps.inTurn(async () => {
-      // A recording whose finish can still be undone makes room for this one.
+      // A finished recording within its undo time is moved first, since its open draft prevents the restore.
       await this.#handover.moveEndedDrafts().catch(ignoreErrorCode('storage_full'));
       return this.#locks.exclusive('recording', restored);
     });
   }
 
-  /** Returns the taps of the recording under way, so that another device can take it over; empty if there is none. */
+  /** Returns the taps of the open draft, for an export to another device; empty if there is none. */
   unsentTaps(): TapBody[] {
     const draft = this.#states.openDraft;
     return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
   }
 
   /**
-   * Takes over a recording that is under way on another device. If this device has a recording under way, the imported
-   * recording is stored as discarded and can be restored. Returns false if this device already has the recording.
+   * Imports a draft of another device. If a recording is under way here, the imported draft is stored as discarded and
+   * can be restored. Returns false if this device already has the recording.
    */
   async takeOver(session: string, taps: TapBody[]): Promise<boolean> {
     const isFinished = taps.at(-1)?.kind === 'finished';
@@ -174,10 +177,7 @@ export class Recordings {
     return isTakenOver;
   }
 
-  /**
-   * Throws if a recording is under way. Reads the drafts first, since the event about a recording that another tab started
-   * may not have arrived yet.
-   */
+  /** Throws if a draft is open. Reads the drafts again, since another tab may have just started a recording. */
   async #requireNoneOpen(): Promise<void> {
     await this.#drafts.refresh();
     if (!this.#states.openDraft) return;
@@ -195,13 +195,13 @@ export class Recordings {
     return draft ? this.#recordingOf(draft.started.recording_session_id) : null;
   }
 
-  /** Removes discarded recordings without a step, and all but the latest discarded recordings. */
+  /** Removes discarded drafts, except the latest `discardedMax` that have a step. */
   async #removeOldDiscarded(): Promise<void> {
     const latest = this.#states.discardedRecordings.slice(0, discardedMax);
     const latestSessions = new Set(latest.map(({ recording_session_id }) => recording_session_id));
     for (const { started, discarded } of this.#drafts.all()) {
       const session = started.recording_session_id;
-      // If a draft cannot be removed now, the next opening removes it.
+      // Ignore a failure: the next opening tries again.
       if (discarded && !latestSessions.has(session)) await this.#drafts.remove(session).catch(() => {});
     }
   }

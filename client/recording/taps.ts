@@ -67,8 +67,7 @@ export class Taps {
   }
 
   /**
-   * Returns a time after all earlier discards, even if the device's clock was set back. The oldest discards are removed
-   * first, so the latest discard must have the latest time.
+   * Returns a stamp later than all earlier discards, even if the clock was set back. Discards are ordered by this time.
    */
   stampAfterDiscards(): Stamp {
     const stamp = this.#clock.stamp();
@@ -76,10 +75,7 @@ export class Taps {
     return { ...stamp, wall_ms: Math.max(stamp.wall_ms, last + 1) };
   }
 
-  /**
-   * Adds a step. Reads the clocks before it waits for anything. Being `async`, it rejects on an invalid field and does not
-   * throw.
-   */
+  /** Adds a step. Reads the clocks before any `await`, so that waiting does not delay the start of the step. */
   async #step(session: string, { stage_name, work_type, notes }: StepFields): Promise<void> {
     const at = this.#clock.stamp();
     validateBy(recording_step, { stage_name, order: 1, duration_secs: 0, work_type, notes });
@@ -97,8 +93,8 @@ export class Taps {
   }
 
   /**
-   * Writes a `finished` tap, then uploads, unless the finish can be undone. Once that tap is on the disk, no tab can add a
-   * step, and a crash only delays the upload to the next opening of the engine.
+   * Stores a `finished` tap. Then moves the recording into the outbox, unless the finish can be undone. If the app
+   * crashes in between, the next opening moves the recording.
    */
   async #finish(session: string, { stages = 'replace', undoMs = 0 }: FinishOptions = {}): Promise<Finished> {
     const at = this.#clock.stamp();
@@ -128,7 +124,7 @@ export class Taps {
     });
   }
 
-  /** Holds the lock of the upload, so that no other tab uploads the recording meanwhile. */
+  /** Takes the lock of uploads, so that no other tab uploads the recording at the same time. */
   #unfinish(session: string): Promise<void> {
     const at = this.#clock.stamp();
     const unfinish = async () => {

@@ -1,4 +1,7 @@
-/** Runs a timer for each finished recording whose finish can be undone. Every tab has the timers; the first one uploads. */
+/**
+ * Runs a timer for each finished recording that can still be unfinished. Every tab has the timers, and the first timer
+ * that ends uploads.
+ */
 import type { Clock } from '../core/clock.ts';
 import type { Draft } from './draft.ts';
 
@@ -18,14 +21,14 @@ export class UndoTimers {
     this.#onEnd = onEnd;
   }
 
-  /** Starts the timers of new finishes, and cancels those of finishes that were undone or uploaded. */
+  /** Starts timers for new finishes, and cancels the timers of recordings that were unfinished or uploaded. */
   update(drafts: readonly Draft[]): void {
     const undoable = new Map(
       drafts.flatMap(({ started, finished }) =>
         finished?.undo ? [[started.recording_session_id, finished.undo] as const] : [],
       ),
     );
-    // A second finish has another run id, and gets its whole time again.
+    // Each finish has its own run id, so another run id means a new finish with a new timer.
     for (const [session, { runId }] of this.#timers) {
       if (undoable.get(session)?.run_id !== runId) this.#stop(session);
     }

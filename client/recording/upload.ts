@@ -9,7 +9,7 @@ import { recordingDigest } from '../core/hash.ts';
 import { stepsToUpload, type Draft } from './draft.ts';
 import type { Finished } from './recording.ts';
 
-/** Makes the mutation that uploads a finished draft. The mutation sets the ids of the run and of the stages. */
+/** Makes the mutation that uploads a finished draft, with ids for the run and its stages. */
 export async function uploadMutation(draft: Draft, finished: FinishedTap, ids: IdGenerator): Promise<NewMutation> {
   const { recording_session_id, map_id, new_map_name, at } = draft.started;
   const { stages = 'replace', undo } = finished;
@@ -22,7 +22,7 @@ export async function uploadMutation(draft: Draft, finished: FinishedTap, ids: I
     digest: await recordingDigest(steps),
     run_id: undo?.run_id ?? ids.integer(),
     stage_ids: steps.map(() => ids.integer()),
-    // An older server does not know the field, so the default is left out.
+    // Older servers do not know `stages`, so the default is left out.
     ...(stages === 'replace' ? {} : { stages }),
   };
   return new_map_name === null
@@ -37,7 +37,10 @@ export function runAsUpload(run: RunDoc): Upload {
   return { args: { ...run, steps: run.recorded_steps ?? run.steps, run_id: run.id } };
 }
 
-/** Types the args of an upload. All ids are set: the device sets them in its mutations, and a pulled run has them. */
+/**
+ * Returns the typed args of an upload. They have all ids: the device sets ids in its mutations, and pulled runs have
+ * them.
+ */
 export const uploadArgs = ({ args }: Upload) => args as unknown as UploadArgs;
 type UploadArgs = Finished & (MutationArgs['upload_recording'] | MutationArgs['record_new_map']);
 
@@ -47,8 +50,8 @@ export function toFinished(upload: Upload): Finished {
 }
 
 /**
- * Tells whether the upload has all steps of the draft. If another device finished the same session with fewer steps, its
- * upload does not count as the upload of this draft.
+ * Tells whether the upload has all steps of the draft. Another device may have uploaded the same session with fewer
+ * steps.
  */
 export function hasAllStepsOf(draft: Draft, upload: Upload): boolean {
   const uploadedSteps = runSteps(uploadArgs(upload).steps);

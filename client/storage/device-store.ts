@@ -14,7 +14,7 @@ import { cursorRowId, deviceRowId, type TapBody, type OutboxBody, type RecordBod
 import { Table, type TableOptions } from './table.ts';
 
 export interface DeviceStore {
-  /** Has no rows in memory before `refreshAll`: there may be many records, and the opening does not wait for them. */
+  /** Empty in memory until `refreshAll` is called, since reading many records would delay the opening. */
   records: Table<RecordBody>;
   outbox: Table<OutboxBody>;
   drafts: Table<TapBody>;
@@ -25,8 +25,8 @@ export interface DeviceStore {
 }
 
 /**
- * When the shape of the records changes, the collection gets a new name, and each device pulls its records again. The rows of
- * outbox and drafts are migrated instead.
+ * The collection of pulled records. If the shape of records changes, it gets a new name, and each device pulls all
+ * records again.
  */
 export const recordsCollection = 'records_v1';
 
@@ -50,7 +50,7 @@ export async function openDeviceStore({
 }: DeviceStoreOptions): Promise<DeviceStore> {
   const health = new StorageHealth();
   const release = suppliedStorage && !supportsTabs ? claimDevice(suppliedStorage, name) : () => {};
-  // Do not wait here: the journal's worker starts while the tables are opened.
+  // Not awaited here, so that the journal's worker starts while the tables open.
   const mirrorOpening = mirror ?? (suppliedStorage ? undefined : opfsJournal(name));
   const openStores: { close(): Promise<void> }[] = [];
   const close = async () => {
@@ -70,14 +70,15 @@ export async function openDeviceStore({
     };
     const version = migrations.length;
     const [records, outbox, drafts] = await Promise.all([
-      // The records get no `schedule`, and so no timeout, because writing a long pull takes long.
+      // No `schedule` and so no timeout for records, because storing a large pull may take long.
       table<RecordBody>({ name: recordsCollection, version: 0 }, { witnessRowId: cursorRowId }),
       table<OutboxBody>({ name: 'outbox', version }, { schedule, fenceRowId: deviceRowId }),
       table<TapBody>({ name: 'drafts', version }, { schedule }),
     ]);
     const tables = { records, outbox, drafts };
     await Promise.all([outbox.refreshAll(), drafts.refreshAll()]);
-    // Under this lock, only one of several opening tabs recovers the database, and no tab makes a mutation meanwhile.
+    // The lock lets one tab at a time recover the database, and keeps other tabs from making mutations during the
+    // recovery.
     const journal = await createLocks(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(outbox);
       await migrate({ ...tables, storage, steps: migrations });
@@ -106,7 +107,10 @@ export async function openDeviceStore({
 
 const openDevices = new WeakMap<DeviceStorage, Set<string>>();
 
-/** Refuses a second engine on the same database: outside a browser, no engine sees the writes of another. */
+/**
+ * Throws if this process has the database open already: without tabs, two engines do not see the writes of each other.
+ * Returns a function that releases the name.
+ */
 function claimDevice(storage: DeviceStorage, name: string): () => void {
   const names = openDevices.get(storage) ?? new Set();
   if (names.has(name)) throw new Error(`The device ${name} is open in this process already: close it first.`);

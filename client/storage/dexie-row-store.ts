@@ -1,7 +1,7 @@
 /**
- * Stores rows in the databases of RxDB's Dexie storage. RxDB creates the databases and reads single rows. This driver uses
- * IndexedDB directly for the rest: RxDB reads all rows with a slow cursor, reads each row before writing it, and writes part
- * of a batch if a row conflicts (docs/decisions/0032-a-row-store-of-our-own.md has the measurements).
+ * Stores rows in the databases of RxDB's Dexie storage. RxDB creates the databases and reads single rows. This driver
+ * does the rest directly in IndexedDB, since RxDB is slow with many rows and writes part of a conflicting batch
+ * (docs/decisions/0032-a-row-store-of-our-own.md has the measurements).
  */
 import type { Dexie } from 'dexie';
 import type { RxDocumentData } from 'rxdb';
@@ -34,7 +34,7 @@ export function dexieRowStorage({ databaseName, health, dependencies }: DexieRow
   return { open: (collection) => openRowStore({ databaseName, collection, health, dependencies }) };
 }
 
-/** The open Dexie databases by name. RxDB opens one database for each name in a page. */
+/** The Dexie databases that RxDB passed to `onCreate`, by database and collection. */
 const openDatabases = new Map<string, Dexie>();
 
 interface OpenOptions {
@@ -59,7 +59,8 @@ async function openRowStore<Body>({
       reportClosing(database, health);
     },
   });
-  // Turn off RxDB's messages between tabs (`isShared`): RxDB does not see this driver's writes, so `channel` announces them.
+  // `isShared: false` turns off RxDB's messages to other tabs. RxDB does not see this driver's writes, so `channel`
+  // announces them.
   const instance = await storage.createStorageInstance(rxCollection(databaseName, { ...collection, isShared: false }));
   // RxDB opens the database in the background; a read waits until the database is open.
   await instance.findDocumentsById([], true);
@@ -90,7 +91,9 @@ async function openRowStore<Body>({
   };
 }
 
-/** Reports that the browser closed the database: Dexie would open the database again, empty, and accept writes. */
+/**
+ * Reports a database that the browser closed. Without this, Dexie would reopen the database, empty, and accept writes.
+ */
 function reportClosing(database: Dexie, health: StorageHealth): void {
   let openings = 0;
   database.on('close', () => health.reportClosed());
@@ -102,10 +105,7 @@ function reportClosing(database: Dexie, health: StorageHealth): void {
   database.on('ready', onReady, eachTime);
 }
 
-/**
- * RxDB stores its documents with `_deleted` as text, since IndexedDB cannot index a boolean. It also renames fields
- * that begin with `|`, but no row has such fields.
- */
+/** RxDB's document as Dexie stores it. `_deleted` is text, since IndexedDB cannot index a boolean. */
 type DexieDocument = Omit<RxDocumentData<RxRow>, '_deleted'> & { _deleted: '0' | '1' };
 
 class IndexedDbRows<Body> {
@@ -130,7 +130,7 @@ class IndexedDbRows<Body> {
     return this.#checkAndWrite(changes, fences);
   }
 
-  /** Finds the tombstones by the index. RxDB would read all rows. */
+  /** Deletes tombstones. An index finds them, where RxDB would read all rows. */
   async purge({ rowsMax, keptMax = 0 }: PurgeLimits): Promise<void> {
     const { transaction, docs } = this.#beginWrite();
     const [removed, index] = [this.#indexRange('1'), docs.index('[_deleted+id]')];
@@ -167,7 +167,7 @@ class IndexedDbRows<Body> {
   }
 
   #openDatabase(): IDBDatabase {
-    // Dexie returns null for a closed database, which its types do not say.
+    // Dexie returns null for a closed database, although its types exclude null.
     const database: IDBDatabase | null = this.#database.backendDB();
     if (!database) throw new DOMException('The database is closed.', 'InvalidStateError');
     return database;
@@ -195,7 +195,7 @@ function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   });
 }
 
-/** Commits. Resolves to false, with nothing written, if the transaction adds a row that exists. */
+/** Commits the transaction. Resolves to false, with nothing written, if a row to add exists already. */
 function commit(transaction: IDBTransaction): Promise<boolean> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve(true));

@@ -2,8 +2,8 @@ import { deviceRowId, type OutboxBody } from './rows.ts';
 import type { Table } from './table.ts';
 
 /**
- * Stops the writes of the tab whose outbox lock was stolen: they conflict with the new revision of the device row. Then
- * reads the rows that the tab wrote before.
+ * Rewrites the device row, so that later writes of the tab whose outbox lock was stolen conflict. Then reads all rows
+ * that this tab had written.
  */
 export async function fenceOff(outbox: Table<OutboxBody>): Promise<void> {
   const body = await outbox.refresh(deviceRowId);

@@ -1,7 +1,6 @@
 /**
- * Watches whether the storage of a device works. A browser may close or delete a database while an engine uses it, and Dexie
- * would then open the database again, empty. The engine refuses all further work instead. When the app opens the engine
- * again, the journal restores the lost rows.
+ * Tracks whether the device's storage works. A browser may close or delete the database of a running engine. The engine
+ * then refuses all work until the app opens it again. That opening restores lost rows from the journal.
  */
 import { BehaviorSubject } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -17,7 +16,6 @@ export class StorageHealth {
   readonly problem$ = new BehaviorSubject<StorageProblem | null>(null);
   readonly #rejectRunning = new Set<(error: GembaError) => void>();
   #isEnding = false;
-  /** True after a write failed because the storage is full, until a write succeeds. */
   #hasWriteFailed = false;
 
   /** Reports that the browser, not the engine, closed the database. */
@@ -27,7 +25,7 @@ export class StorageHealth {
     for (const reject of this.#rejectRunning) reject(new GembaError(lostProblem));
   }
 
-  /** Reports that the storage is full: only a recording under way may still be written. */
+  /** Reports that the storage is full, or too full for a new recording. */
   reportFull(): void {
     if (!this.#isEnding && !this.problem$.value) this.problem$.next(fullProblem);
   }
@@ -41,7 +39,7 @@ export class StorageHealth {
     return this.problem$.value === fullProblem;
   }
 
-  /** True after a write failed because the storage is full. False if only the check of free space found too little. */
+  /** True from a write that failed on a full storage until the next successful write. */
   get hasWriteFailed(): boolean {
     return this.#hasWriteFailed;
   }
@@ -53,13 +51,13 @@ export class StorageHealth {
     this.reportSpace();
   }
 
-  /** Reports that the engine itself closes the database. */
+  /** Called before the engine closes the database, so that the closing does not count as a loss. */
   stop(): void {
     this.#isEnding = true;
     this.problem$.complete();
   }
 
-  /** Runs work on the storage. Rejects when the storage is lost or the time is over, even if the work never ends. */
+  /** Runs work on the storage. Rejects on a timeout or if the storage is lost, even if the work never settles. */
   guard<Result>(work: () => Promise<Result>, { schedule, onLate }: GuardOptions = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.refuseWhenLost();
@@ -95,13 +93,13 @@ export class StorageHealth {
 }
 
 interface GuardOptions {
-  /** Times the work out after `storageTimeoutMs`. Without `schedule`, the work may take any time. */
+  /** Limits the work to `storageTimeoutMs`. Without `schedule`, there is no limit. */
   schedule?: Clock['schedule'] | undefined;
-  /** Called when work that has timed out ends after all, successfully or not. */
+  /** Called when work ends after its timeout, successfully or not. */
   onLate?: (() => void) | undefined;
 }
 
-/** How long storage work may take. Longer work would keep a lock, for which the other tabs wait. */
+/** The time limit of storage work. Without a limit, hanging work would keep a lock that other tabs wait for. */
 export const storageTimeoutMs = 25_000;
 
 const timeoutError = {
@@ -123,12 +121,12 @@ const fullProblem: StorageProblem = {
 export const storageFullError = (): GembaError => new GembaError(fullProblem);
 
 /**
- * Names of errors that show a lost database. IndexedDB throws an UnknownError if it cannot read its files, and an AbortError
+ * Names of errors of a lost database. IndexedDB throws an UnknownError if it cannot read its files, and an AbortError
  * if the database is closed during a transaction.
  */
 const lostErrorNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
 
-/** Returns the names of an error and of its causes, which Dexie puts into `inner`. */
+/** Returns the names of an error and of its causes. Dexie puts a cause into `inner`. */
 function errorNames(error: unknown): string[] {
   const names: string[] = [];
   let next = error;

@@ -1,6 +1,6 @@
 /**
- * Migrates the rows of the outbox and the drafts to a new shape. These rows hold work that exists only on the device, so their
- * shape never changes without a migration. Records are pulled again instead.
+ * Migrates the rows of the outbox and the drafts to a new shape. These rows hold work that exists only on the device.
+ * Pulled records are not migrated, but pulled again.
  *
  * RxDB's migration plugin is not used, since it weighs 11 kB gzip and does not migrate the journal.
  */
@@ -28,8 +28,8 @@ interface MigrationOptions {
 }
 
 /**
- * Copies the rows of the latest older version, then removes the old rows. The device row is written last, with the outbox. If
- * the app crashes before this write, the next opening repeats the migration; after it, only unused rows are left.
+ * Copies the rows of the latest older version, then drops the old collections. The device row is written in the last
+ * transaction. After a crash before that transaction, the next opening repeats the migration.
  */
 export async function migrate({ storage, outbox, drafts, steps }: MigrationOptions): Promise<void> {
   if (steps.length === 0 || (await outbox.refresh(deviceRowId))) return;

@@ -1,26 +1,25 @@
-/** Keeps the storage from growing: purges tombstones, and removes old `moved` rows, which mark exported and imported work. */
+/** Limits the growth of the storage: purges tombstones, and removes old transfer marks. */
 import { Subscription } from 'rxjs';
 import type { DeviceStore } from './device-store.ts';
 import type { WrittenRows } from './row-cache.ts';
 
 type PurgerOptions = Pick<DeviceStore, 'records' | 'outbox' | 'drafts' | 'journal'>;
 
-/** How many rows must have been removed before a purge is worth its transaction. */
+/** How many removed rows make a purge worth its transaction. */
 const removedRowsMin = 100;
 const purgedRowsMax = 5_000;
-/** How many `moved` rows are kept. Even a device that exports its work daily writes fewer in a year. */
+/** How many transfer marks (`moved` rows) are kept. A device that exports its work daily writes fewer in a year. */
 export const transferMarksMax = 10_000;
 /**
- * How many tombstones are kept while the journal cannot be written. Without its tombstone, a removed row may be
- * restored from the journal and sent again. The server recognizes it by its number or recording session, so that does
- * no harm.
+ * How many tombstones are kept while the journal cannot be written. A removed row without its tombstone may be restored
+ * from the journal and sent again. The server detects that duplicate.
  */
 export const tombstonesKeptMax = 5_000;
 
 export class Purger {
   readonly #options: PurgerOptions;
   readonly #subscription = new Subscription();
-  /** Begins at the minimum, so that the first idle moment purges the tombstones of earlier openings. */
+  /** Starts at the minimum, so that the first idle moment purges the tombstones of earlier openings. */
   #removedCount = removedRowsMin;
   #isPurging = false;
 
@@ -37,7 +36,7 @@ export class Purger {
     this.#subscription.unsubscribe();
   }
 
-  /** Purges if enough rows were removed. Called only in the leading tab, when nothing is left to sync. */
+  /** Purges if enough rows were removed. Only the leader tab calls this, when nothing is left to sync. */
   async purgeWhenIdle(): Promise<void> {
     if (this.#isPurging || this.#removedCount < removedRowsMin) return;
     this.#isPurging = true;
@@ -51,7 +50,7 @@ export class Purger {
     const { records, outbox, drafts, journal } = this.#options;
     await this.#removeOldTransferMarks().catch(() => {});
     await records.purge({ rowsMax: purgedRowsMax }).catch(() => {});
-    // Keeps the tombstones until the journal has dropped the rows, too: without its tombstone, a row would be restored.
+    // A row that is still in the journal needs its tombstone, or the next opening would restore the row.
     const keptMax = (await journal.hasAllRemovals()) ? 0 : tombstonesKeptMax;
     for (const table of [outbox, drafts]) await table.purge({ rowsMax: purgedRowsMax, keptMax }).catch(() => {});
   }

@@ -1,6 +1,6 @@
 /**
- * Watches the browser's storage quota. Asks the browser to persist the storage when there is unsent work, and checks the free
- * space before each recording, so that a recording that starts can be finished.
+ * Tracks the browser's storage quota. Requests persistent storage once there is unsent work. Checks the free space
+ * before a recording starts, so that the recording can also be finished.
  */
 import { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -12,19 +12,19 @@ import { deviceRowId } from './rows.ts';
 interface StorageQuotaOptions {
   store: DeviceStore;
   purger: Purger;
-  /** Removes receipts: the server has their recordings. */
+  /** Deletes the receipts to free space, since the server has their recordings. */
   deleteReceipts: () => Promise<void>;
   schedule: Clock['schedule'];
 }
 
-/** Space for the largest recording (8 MiB): the database stores it as a draft and as a mutation, and so does the journal. */
+/**
+ * Space for four copies of the largest recording (8 MiB): draft and mutation, each in the database and in the journal.
+ */
 export const reserveBytes = 32 * 1024 * 1024;
-/** Receipts are removed before a recording starts if less space than this is free. */
+/** Below this free space, receipts and tombstones are deleted before a recording starts. */
 const lowSpaceBytes = 2 * reserveBytes;
 
-/**
- * The pause between two test writes while the storage is full. They notice free space even if the app writes nothing.
- */
+/** The interval of test writes while the storage is full. A successful test write shows that space is free again. */
 export const fullStorageCheckIntervalMs = 60_000;
 
 export class StorageQuota {
@@ -50,7 +50,7 @@ export class StorageQuota {
     this.#subscription.unsubscribe();
   }
 
-  /** Wraps the verbs that start or add a recording. They reject with `storage_full` while only the reserve for finishing is free. */
+  /** Makes the verbs that add a recording reject with `storage_full` if less than `reserveBytes` is free. */
   withSpaceCheck<Verbs extends RecordingVerbs>(verbs: Verbs): Verbs {
     return {
       ...verbs,
@@ -101,13 +101,16 @@ export class StorageQuota {
     return new Subscription(() => document.removeEventListener('visibilitychange', checkIfShown));
   }
 
-  /** Removes what is not needed. Ignores failures, since a full disk may refuse removals, too. */
+  /** Deletes receipts and tombstones. Ignores failures, since a full disk may refuse even deletions. */
   async #freeSpace(): Promise<void> {
     await this.#deleteReceipts().catch(() => {});
     await this.#purger.purge();
   }
 
-  /** Asks the browser to persist the storage, once, and only when there is unsent work: the browser may ask the person. */
+  /**
+   * Requests persistent storage once, when the first unsent work exists. The browser may prompt the person, so not
+   * earlier.
+   */
   #askToPersist(): Subscription {
     const { outbox, drafts } = this.#store;
     const ask = async () => {
@@ -133,7 +136,7 @@ export class StorageQuota {
 
 const hasUnsentWork = (rows: { id: string }[]): boolean => rows.some(({ id }) => id !== deviceRowId);
 
-/** Returns the free bytes of the quota; Infinity if the browser does not tell. */
+/** Returns the free bytes of the quota, or Infinity if the browser does not report them. */
 async function readFreeBytes(): Promise<number> {
   const { quota, usage } = (await globalThis.navigator?.storage?.estimate?.().catch(() => undefined)) ?? {};
   return quota === undefined || usage === undefined ? Infinity : quota - usage;

@@ -1,4 +1,4 @@
-/** The rows of a table in memory, with their revisions in the storage. */
+/** The rows of a table in memory, each with its revision in the storage. */
 import { Subject, type Subscription } from 'rxjs';
 import type { StoredRow } from './row-store.ts';
 
@@ -19,16 +19,19 @@ interface CachedRow<Body> {
 
 interface Tombstone {
   revision: number;
-  /** Whether the storage may still have the tombstone; false after a purge. */
+  /** False after a purge, which removes the tombstone from the storage. */
   isStored: boolean;
 }
 
-/** How many tombstones stay in memory. Another tab's message is at most seconds late, so older ones are not needed. */
+/**
+ * How many of the latest tombstones stay in memory. Older ones are not needed, since another tab's message is at most
+ * seconds late.
+ */
 export const tombstonesMax = 5_000;
 
 export class RowCache<Body> {
   readonly #rows = new Map<string, CachedRow<Body>>();
-  /** The latest removals: a late message of another tab, with an older revision, must not bring a row back. */
+  /** Tombstones of the latest removals. They keep late messages of other tabs from bringing a removed row back. */
   readonly #tombstones = new Map<string, Tombstone>();
   readonly #listeners: Record<ListenerStage, Subject<WrittenRows<Body>>> = {
     index: new Subject(),
@@ -61,7 +64,7 @@ export class RowCache<Body> {
     return this.#rows.get(id)?.revision;
   }
 
-  /** Returns the tombstone of a removed row, if the removal is among the latest. */
+  /** Returns the tombstone of a recently removed row. */
   tombstoneOf(id: string): Readonly<Tombstone> | undefined {
     return this.#tombstones.get(id);
   }
@@ -70,9 +73,7 @@ export class RowCache<Body> {
     return this.#tombstones.size;
   }
 
-  /**
-   * Updates the rows in memory, except rows that are newer than those given: a message of another tab may come late.
-   */
+  /** Updates rows in memory. Skips rows whose known revision is not lower, since messages of other tabs may be late. */
   update(stored: StoredRow<Body>[]): void {
     const written: WrittenRows<Body> = [];
     for (const { id, revision, body } of stored) {
@@ -88,7 +89,7 @@ export class RowCache<Body> {
     this.#notify(written);
   }
 
-  /** Removes rows that the storage no longer has, not even as tombstones: another tab removed and purged them. */
+  /** Forgets rows that the storage has neither as a row nor as a tombstone: another tab removed and purged them. */
   forget(ids: string[]): void {
     const known = ids.filter((id) => this.has(id));
     for (const id of ids) {
@@ -100,7 +101,7 @@ export class RowCache<Body> {
 
   #setTombstone(id: string, tombstone: Tombstone): void {
     this.#rows.delete(id);
-    // Delete first, so that the tombstone moves to the end: the oldest tombstones are dropped from the front.
+    // Delete before set, so that the tombstone moves to the end of the Map, whose first entry is the oldest.
     this.#tombstones.delete(id);
     this.#tombstones.set(id, tombstone);
     const [oldest] = this.#tombstones.keys();

@@ -1,6 +1,6 @@
 /**
- * The shapes of the rows in a device's three collections: the source of the rows' types and of the RxDB schemas. The engine
- * imports only types from here, so that the schema library stays out of its bundle.
+ * The schemas of the rows in a device's three collections. The types of rows and the RxDB schemas are made from them.
+ * The engine imports only types from this file, so that its bundle has no schema library.
  */
 import { Type, type Static } from 'typebox';
 import { Closed, Instant, Nullable, RecordingSessionId, Uuid, WorkType } from '../../shared/schema/fields.ts';
@@ -17,10 +17,7 @@ const Seq = Type.Integer({ minimum: 0 });
 const CursorBody = Closed({
   kind: Type.Literal('cursor'),
   cursor: Type.String(),
-  /**
-   * The epoch of the server that sent the records. `DeviceBody.epoch` gets the new epoch in a later transaction; as long as
-   * both differ, the outbox has to send everything again.
-   */
+  /** The server's epoch at the last pull. If `DeviceBody.epoch` differs, the outbox must send everything again. */
   epoch: Type.String(),
   /** False until the first pull has reached its last page. */
   complete: Type.Boolean(),
@@ -30,7 +27,7 @@ const CursorBody = Closed({
 });
 export type CursorBody = Static<typeof CursorBody>;
 
-/** A map lacks `created_version` if an earlier version of the server sent it. */
+/** A pulled map. `created_version` is absent if an older server sent the map. */
 const CachedMap = Closed({ ...MapDoc.properties, created_version: Type.Optional(MapDoc.properties.created_version) });
 export type CachedMap = Static<typeof CachedMap>;
 
@@ -48,17 +45,17 @@ const DeviceBody = Closed({
   /** The client id under which the device numbers its mutations. */
   client_id: Uuid,
   /**
-   * The earlier client ids with their last numbers: `client_id|last_seq`, separated by spaces, latest last. By them, the
-   * recovery tells whether database or journal is the later state of the device.
+   * The earlier client ids with their last numbers: `client_id|last_seq`, separated by spaces, latest last. The
+   * recovery compares them to tell whether the database or the journal is newer.
    */
   past_clients: Type.Optional(Type.String()),
   /** The highest number that a mutation of this client id has. */
   last_seq: Seq,
-  /** The highest number that was sent or is about to be sent; absent if there is none. */
+  /** The sent number: the highest number that was sent or is about to be sent; absent if there is none. */
   offered_seq: Type.Optional(Seq),
   /**
-   * A pull proved that the server has this device's mutations up to this number, with `proven_chain` as their hash chain. Both
-   * fields are absent before the first proof.
+   * The highest number that a pull has proven to be on the server, and the hash chain up to that number. Both are
+   * absent before the first proof.
    */
   proven_seq: Type.Optional(Seq),
   proven_chain: Type.Optional(Type.String()),
@@ -66,9 +63,12 @@ const DeviceBody = Closed({
   token: Nullable(Type.String()),
   /** The account of the device; absent until the server has named it. */
   account_id: Type.Optional(Uuid),
-  /** The epoch of the server that knows these numbers; null before the first pull. */
+  /** The server epoch that the outbox last synced with; null before the first pull. */
   epoch: Nullable(Type.String()),
-  /** This row comes from the journal. The journal may have been behind, so the server may know higher numbers. */
+  /**
+   * True if this row was restored from the journal. The server may know higher numbers, since the journal may have been
+   * behind.
+   */
   is_put_back: Type.Optional(Type.Boolean()),
 });
 export type DeviceBody = Static<typeof DeviceBody>;
@@ -79,20 +79,18 @@ export type ForwardedOutcome = 'done' | 'forgotten' | Problem;
 const MutationBody = Closed({
   kind: Type.Literal('mutation'),
   client_id: Uuid,
-  /**
-   * The number in the client's sequence. A value below 1 is not a number: it orders settled mutations that have none.
-   */
+  /** The number in the client's sequence. A value below 1 only orders settled mutations that have no number. */
   seq: Type.Integer(),
-  /** The client id and number that the mutation was made with; absent if the mutation still has them. */
+  /** The original client id and number; absent if the mutation still has them. */
   origin: Type.Optional(Type.String()),
   name: Type.Unsafe<MutationName>(Type.String()),
   args: Type.Unsafe<Record<string, unknown>>(Json),
   /** The version of the shape of `args`; absent means 1. */
   version: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** The original version and args, if a newer version of the app has converted `args`. */
+  /** The original args and their version, if a newer version of the app has converted `args`. */
   made_as: Type.Optional(Closed({ version: Type.Integer({ minimum: 1 }), args: Json })),
   recorded_at: Instant,
-  /** The states that ARCHITECTURE.md draws; `carried` is the stored word for forwarded. */
+  /** The state in the outbox; `carried` is the stored word for forwarded. */
   state: Type.Enum(['pending', 'refused', 'receipt', 'discarded', 'carried']),
   error: Nullable(Type.Unsafe<Problem>(Json)),
   /** The stored word for `proven_at`: when a pull first proved that the server has the recording. */
@@ -100,19 +98,24 @@ const MutationBody = Closed({
   discarded_at: Type.Optional(Instant),
   /** The original recording session, if a remedy gave the recording a new one. */
   former_session: Type.Optional(Type.String()),
-  /** True if a new mutation replaced this one. A noop then fills this number. */
+  /** True if a new mutation replaced this one. A noop takes the number of this one. */
   is_void: Type.Optional(Type.Boolean()),
-  /** Why the server cannot accept the mutation. A noop is sent in its place, then the mutation counts as refused. */
+  /** Why the mutation is unsendable. A noop is sent under its number, and the mutation counts as refused. */
   withdrawn: Type.Optional(Type.Unsafe<Problem>(Json)),
-  /** The answer to a forwarded mutation. Records pulled after `cursor` include the effects of the mutation. */
+  /**
+   * The answer to a forwarded mutation, with the device's cursor at that time. Later pulls include the effects of the
+   * mutation.
+   */
   answer: Type.Optional(
     Closed({ cursor: Type.String(), outcome: Type.Unsafe<ForwardedOutcome>(Type.Union([Type.String(), Json])) }),
   ),
-  /** True if another device made the mutation: its times are by that device's clock. */
+  /** True if another device made the mutation, so that its times come from that device's clock. */
   is_foreign: Type.Optional(Type.Boolean()),
-  /** True if the mutation got new record ids, because other records already had the ids that it was made with. */
+  /** True if the mutation got new record ids, because its original ids were taken by other records. */
   is_renewed: Type.Optional(Type.Boolean()),
-  /** The stored word for `turn`: orders the forwarded mutations of all client ids, since one may depend on another. */
+  /**
+   * The stored word for `turn`: the order of the forwarded mutations of all client ids, which may depend on each other.
+   */
   place: Type.Optional(Type.Integer()),
 });
 export type MutationBody = Static<typeof MutationBody>;
@@ -124,7 +127,7 @@ const MovedBody = Closed({ kind: Type.Literal('moved'), at: Instant });
 export const OutboxBody = Type.Union([DeviceBody, MutationBody, MovedBody]);
 export type OutboxBody = Static<typeof OutboxBody>;
 
-/** A moment by all clocks of the device, since no single clock is reliable. */
+/** One moment, as read from the wall clock and the monotonic clock. */
 const Stamp = Closed({ wall_ms: Type.Number(), monotonic_ms: Type.Number(), boot_id: Type.String() });
 
 /** One tap of a recording under way. Taps are appended and never changed. */
@@ -151,9 +154,9 @@ export const TapBody = Type.Union([
   Closed({
     kind: Type.Literal('finished'),
     at: Stamp,
-    /** Tells what becomes of the map's stages; absent means 'replace'. */
+    /** Decides what happens to the map's stages; absent means 'replace'. */
     stages: Type.Optional(StagesMode),
-    /** The upload waits for `ms`, so that the finish can be undone. The run gets this id. */
+    /** How long the finish can be undone before the upload, and the id that the run will have. */
     undo: Type.Optional(Closed({ ms: Type.Integer({ minimum: 1 }), run_id: RunDoc.properties.id })),
   }),
 ]);

@@ -1,13 +1,13 @@
 /**
- * The interface of a stored table: rows with revisions, and writes that happen as a whole or not at all. There are two
- * drivers: any storage of RxDB (rx-row-store.ts), and Dexie with direct use of IndexedDB (dexie-row-store.ts).
+ * The interface of a stored table: rows with revisions, and atomic writes. Its drivers are rx-row-store.ts for any RxDB
+ * storage, and dexie-row-store.ts for IndexedDB.
  */
 import type { Observable } from 'rxjs';
 
 /** A stored row, or the tombstone of a removed row, which has a null body. */
 export interface StoredRow<Body> {
   id: string;
-  /** Grows with each write of the row. */
+  /** Increases with each write of the row. */
   revision: number;
   body: Body | null;
 }
@@ -24,7 +24,7 @@ export interface RowChange<Body> {
   replacedRevision: number | undefined;
 }
 
-/** A row that does not have its expected revision; `stored` is undefined if there is no such row. */
+/** A row whose revision is not the expected one; `stored` is undefined if there is no such row. */
 export interface RowConflict<Body> {
   id: string;
   stored: StoredRow<Body> | undefined;
@@ -38,9 +38,12 @@ export interface RowStore<Body> {
   readAll(): Promise<StoredRow<Body>[]>;
   /** Reads the rows with these ids, tombstones included. */
   read(ids: string[]): Promise<StoredRow<Body>[]>;
-  /** Writes all changes durably; or writes nothing and returns the conflicts. `fences` are checked, but not written. */
+  /**
+   * Writes all changes durably. If a revision is not the expected one, writes nothing and returns the conflicts. The
+   * rows of `fences` are checked, but not written.
+   */
   write(changes: RowChange<Body>[], fences?: ExpectedRevision[]): Promise<RowConflict<Body>[]>;
-  /** Removes tombstones if there are more than `keptMax`. A storage that cannot limit the number ignores `rowsMax`. */
+  /** Removes tombstones if there are more than `keptMax`. A driver may remove more than `rowsMax`. */
   purge(limits: PurgeLimits): Promise<void>;
   /** Deletes all rows and closes the store. */
   drop(): Promise<void>;
@@ -60,7 +63,7 @@ export interface Collection {
   version: number;
   /** Whether several tabs may have the collection open. */
   isShared: boolean;
-  /** The JSON schema for a storage that validates rows, as RxDB's validators do. By default, any object is valid. */
+  /** The JSON schema of bodies, for RxDB storages that validate rows. Default: any object. */
   bodySchema?: object | undefined;
 }
 
@@ -69,7 +72,7 @@ export interface RowStorage {
   open<Body>(collection: Collection): Promise<RowStore<Body>>;
 }
 
-/** Returns the revisions that a write relies on. */
+/** Returns the revisions that the written rows and the fences must have. */
 export const expectedRevisions = <Body>(changes: RowChange<Body>[], fences: ExpectedRevision[]): ExpectedRevision[] => [
   ...changes.map(({ row: { id }, replacedRevision }) => ({ id, revision: replacedRevision })),
   ...fences,

@@ -24,11 +24,11 @@ export interface Row<Body> {
 
 export const cursorRowId = 'cursor';
 export const recordRowId = ({ kind, id }: Pick<RecordChange, 'kind' | 'id'>): string => `${kind}|${id}`;
-/** Returns the kind and id of a record from its row id, which is all that is known of a removed row. */
+/** Returns the kind and id of a record from its row id. The body is unknown if the row was removed. */
 export const kindAndIdOf = (rowId: string) => rowId.split('|') as [kind: RecordBody['kind'], id: string];
 
 export const deviceRowId = 'device';
-/** Returns the id of the row that marks work as exported or imported; `mark` identifies the work. */
+/** Returns the row id of a transfer mark. */
 export const transferMarkRowId = (mark: string): string => `moved|${mark}`;
 
 const seqDigits = 16;
@@ -36,6 +36,6 @@ const seqDigits = 16;
 export const mutationRowId = (clientId: string, seq: number): string =>
   `mutation|${clientId}|${String(seq).padStart(seqDigits, '0')}`;
 
-/** Returns the client id and number that the mutation was made with. */
+/** Returns the original client id and number of a mutation. */
 export const originOf = ({ origin, client_id, seq }: Pick<MutationBody, 'origin' | 'client_id' | 'seq'>): string =>
   origin ?? `${client_id}|${seq}`;

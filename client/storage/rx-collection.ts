@@ -1,4 +1,4 @@
-/** Describes a collection of rows to RxDB, for any of its storages. */
+/** Converts collections and rows to RxDB's terms, and back. */
 import {
   fillWithDefaultSettings,
   now,
@@ -24,7 +24,7 @@ export function rxCollection(databaseName: string, { name, version, isShared, bo
       version,
       type: 'object',
       primaryKey: 'id',
-      // `body` is not required, since a tombstone has none.
+      // A tombstone has a null body.
       properties: {
         id: { type: 'string', maxLength: idLengthMax },
         body: { anyOf: [bodySchema ?? { type: 'object' }, { type: 'null' }] },

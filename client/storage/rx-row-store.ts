@@ -1,7 +1,6 @@
 /**
- * Stores rows in any RxDB storage. With a single tab, a write is all or nothing, since all rows are checked for
- * conflicts first. If another tab writes a row between check and write, that row becomes a conflict, but the others are
- * written.
+ * Stores rows in any RxDB storage. A write checks all rows for conflicts first, so with one tab it is atomic. If
+ * another tab writes a row after this check, only that row is not written.
  */
 import { prepareQuery, type RxDocumentData, type RxStorage, type RxStorageInstance } from 'rxdb';
 import { map } from 'rxjs/operators';

@@ -1,6 +1,5 @@
 /**
- * One collection as the engine uses it: all rows are in memory, and a write changes many rows in one transaction of the
- * database, and in the journal.
+ * A collection with all rows in memory. A write stores its rows in one transaction of the database, and in the journal.
  */
 import type { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -10,22 +9,24 @@ import type { RowConflict, ExpectedRevision, PurgeLimits, RowChange, RowStore } 
 import type { Row } from './rows.ts';
 import type { TableJournal } from './journal/table-journal.ts';
 
-/** Thrown if another tab has written one of the rows meanwhile. The other tab's rows are then in memory. */
+/** Thrown if another tab wrote one of the rows first. The rows of the other tab are in memory by then. */
 export class WriteConflict extends Error {}
 
 export interface TableOptions<Body> {
   store: RowStore<Body>;
   health: StorageHealth;
   wallMs: Clock['wallMs'];
-  /** Times out storage work after `storageTimeoutMs`. Without `schedule`, the work may take any time. */
+  /** Limits storage work to `storageTimeoutMs`. Without `schedule`, there is no limit. */
   schedule?: Clock['schedule'] | undefined;
-  /** The id of a row that every write of the collection changes: its revision tells whether any row has changed. */
+  /** The id of a row that every write of the collection changes. Its revision shows whether any row has changed. */
   witnessRowId?: string | undefined;
-  /** The id of a row that a tab changes when it steals the lock: a write that finds the row changed is a conflict. */
+  /**
+   * The id of a row that a tab rewrites after stealing the lock, so that writes of the tab that lost the lock conflict.
+   */
   fenceRowId?: string | undefined;
 }
 
-/** A write, with the revisions that its rows and fences had in memory when the caller decided on the write. */
+/** A write, with the revisions that its rows and fences had in memory when the caller requested it. */
 interface PreparedWrite<Body> {
   changes: RowChange<Body>[];
   fences: ExpectedRevision[];
@@ -43,7 +44,7 @@ export class Table<Body> {
   #witnessRevision: number | undefined;
   #journal: TableJournal<Body> | undefined;
 
-  /** Has no rows before `refreshAll`, but listens to other tabs at once, so that no write is missed in between. */
+  /** Has no rows until `refreshAll`, but listens to other tabs from the start, so that no write is missed. */
   constructor({ store, health, wallMs, schedule, witnessRowId, fenceRowId }: TableOptions<Body>) {
     this.#store = store;
     this.#health = health;
@@ -53,12 +54,13 @@ export class Table<Body> {
     this.#fenceRowId = fenceRowId;
     store.changes$.subscribe((rows) => {
       this.#cache.update(rows);
-      // The storage works if any tab can write. A follower must learn this from other tabs, since it may never write.
+      // A write of any tab shows that the storage has space. A follower may never write, so it learns this from other
+      // tabs.
       health.reportWrite();
     });
   }
 
-  /** Calls the listener after each write of any tab. The rows in memory are up to date by then. */
+  /** Calls the listener after each write of any tab, when the rows in memory are up to date. */
   onWrite(stage: ListenerStage, listener: (written: WrittenRows<Body>) => void): Subscription {
     return this.#cache.onWrite(stage, listener);
   }
@@ -71,23 +73,23 @@ export class Table<Body> {
     return this.#cache.entries();
   }
 
-  /** Sets the journal. From now on, a write resolves when the journal has stored the rows, too. */
+  /** Sets the journal. Later writes also wait until the journal has stored the rows. */
   setJournal(journal: TableJournal<Body>): void {
     this.#journal = journal;
   }
 
   /**
-   * Puts and removes rows in one transaction. Resolves when the database and the journal have stored the changes. Writes
-   * nothing and throws `WriteConflict` if another tab has written one of the rows meanwhile.
+   * Puts and removes rows in one transaction. Resolves when the database and the journal have stored the changes. If
+   * another tab wrote one of the rows first, writes nothing and throws `WriteConflict`.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
     const removed = removedIds.filter((id) => this.#cache.has(id));
     if (rows.length + removed.length === 0) return;
-    // Note the revisions before waiting: the caller decided on these rows, so a later change of them is a conflict.
+    // Take the revisions before any await. The caller decided on these rows, so a later change is a conflict.
     const prepared = this.#prepareWrite(rows, removed);
     const ready = this.#journal?.beforeWrite();
     if (ready) await ready;
-    // Write to database and journal at the same time, since both wait for the disk. Start the slower database first.
+    // Start the slower database write first. The journal write runs at the same time.
     const stored = this.#writePrepared(rows, removed, prepared);
     const journaled = this.#journal?.write(rows, removed);
     try {
@@ -106,10 +108,7 @@ export class Table<Body> {
     this.#cacheConflicts(await this.#writeChanges({ changes: [this.#changeOf(testRowId, null)], fences: [] }));
   }
 
-  /**
-   * Writes a tombstone for each id that has neither a row nor a tombstone, so that the journal never restores such a
-   * row.
-   */
+  /** Writes a tombstone for each id without a row, so that the recovery never restores such a row from the journal. */
   async writeTombstones(ids: string[], retries = 0): Promise<void> {
     const unknown = ids.filter((id) => !this.#cache.has(id) && !this.#cache.tombstoneOf(id)?.isStored);
     if (unknown.length === 0 || retries > retriesMax) return;
@@ -124,13 +123,13 @@ export class Table<Body> {
     return this.#store.purge(limits);
   }
 
-  /** Reads a row from the storage into memory, since another tab may have written the row just now. */
+  /** Reads a row from the storage, since another tab may have just written it. */
   async refresh(id: string): Promise<Body | undefined> {
     await this.#refreshRows([id]);
     return this.get(id);
   }
 
-  /** Reads all rows into memory, and drops the rows that another tab has removed. */
+  /** Reads all rows into memory, and forgets the rows that another tab removed. */
   async refreshAll(): Promise<void> {
     const read = new Set((await this.readAll()).map(([id]) => id));
     await this.#refreshRows(this.#cache.ids.filter((id) => !read.has(id)));
@@ -143,7 +142,7 @@ export class Table<Body> {
     if (id === undefined || witness?.revision !== this.#witnessRevision) await this.refreshAll();
   }
 
-  /** Returns the rows as the storage has them; the rows in memory may be newer. */
+  /** Returns all rows as stored, and updates older rows in memory. */
   async readAll(): Promise<[id: string, body: Body][]> {
     const rows = await this.#guarded(() => this.#store.readAll());
     this.#cache.update(rows);
@@ -151,7 +150,7 @@ export class Table<Body> {
     return rows.flatMap(({ id, body }) => (body === null ? [] : [[id, body]]));
   }
 
-  /** Returns the ids that have a tombstone: their rows were removed on purpose, and not lost. */
+  /** Returns those ids that have a tombstone: their rows were removed, not lost. */
   async findRemoved(ids: string[]): Promise<Set<string>> {
     const rows = await this.#guarded(() => this.#store.read(ids));
     return new Set(rows.flatMap(({ id, body }) => (body === null ? [id] : [])));
@@ -163,8 +162,8 @@ export class Table<Body> {
     if (conflicts.length === 0) return;
     const knownIds = new Set(conflicts.flatMap(({ id }) => (this.#cache.has(id) ? [id] : [])));
     this.#cacheConflicts(conflicts);
-    // Two kinds of conflicts are harmless. A new row may replace a tombstone from before this opening, which is not in
-    // memory, and a row to remove may have been removed by another tab.
+    // Two conflicts are harmless: a new row replaces a tombstone that is not in memory, or another tab already removed
+    // a row to remove.
     const isHarmless = ({ id }: RowConflict<Body>) =>
       !this.#cache.has(id) && (!knownIds.has(id) || removed.includes(id));
     if (retries === retriesMax || !conflicts.every(isHarmless)) {
@@ -184,7 +183,8 @@ export class Table<Body> {
   }
 
   /**
-   * After a failed write, writes to the journal what the database has. Resolves to whether the journal has stored it.
+   * Writes the rows in memory to the journal again, after the database refused a write. Resolves to whether the journal
+   * stored them.
    */
   async #restoreJournal(ids: string[]): Promise<boolean> {
     const present = ids.flatMap((id) => {
@@ -219,10 +219,7 @@ export class Table<Body> {
     };
   }
 
-  /**
-   * The first revision of a row is the time in seconds, which is above those of a removed and purged row of the same
-   * id.
-   */
+  /** Starts new rows at the time in seconds. This is above all revisions of a purged row with the same id. */
   #nextRevision(before: number | undefined): number {
     return before === undefined ? Math.floor(this.#wallMs() / 1000) : before + 1;
   }

@@ -92,7 +92,7 @@ export class View {
     return settledSeqOf(this.client, this.#outbox.device);
   }
 
-  /** What the last pull says about the mutations of this device; undefined before the first pull. */
+  /** The state of this device's mutations after the last pull; undefined before the first pull. */
   get pulled(): PulledState | undefined {
     const { cursor } = this.base;
     if (!cursor) return undefined;

@@ -6,7 +6,9 @@ import type { JournalChange, JournalRows } from './mirror.ts';
 
 type JournaledBody = OutboxBody | TapBody;
 
-/** Leaves out the token: whoever reads the journal's files must not get into the account. A recovered device pairs again. */
+/**
+ * Removes the device token, so that the journal's files give no access to the account. A recovered device pairs again.
+ */
 export const withoutToken = (body: JournaledBody): JournaledBody =>
   body.kind === 'device' ? { ...body, token: null } : body;
 
@@ -18,13 +20,13 @@ export const journalChanges = (table: TableName, rows: Row<JournaledBody>[], rem
   ...removedIds.map((id) => [journalKeyOf(table, id), null] as const),
 ];
 
-/** Converts the database's rows to the rows that the journal must have. */
+/** Returns the rows that the journal must have for these database rows. */
 export const journalRowsOf = (databaseRows: ReadonlyMap<string, JournaledBody>): JournalRows =>
   new Map([...databaseRows].flatMap(([key, body]) => (isJournaled(body) ? [[key, withoutToken(body)] as const] : [])));
 
 /**
- * Returns the rows that the journal lacks. Removes and replaces nothing, and leaves the journal's device row, since the journal
- * may be newer than the database.
+ * Returns the rows that the journal lacks, except the device row. Nothing in the journal is replaced, since it may be
+ * newer than the database.
  */
 export const rowsToAdd = (journalRows: JournalRows, wantedRows: JournalRows): JournalChange[] =>
   [...wantedRows].filter(([key]) => !journalRows.has(key) && key !== deviceKey);
@@ -36,5 +38,5 @@ export function changesBetween(journalRows: JournalRows, wantedRows: JournalRows
   return changes;
 }
 
-/** Compares two rows by all their fields. Both must have the fields in the same order. */
+/** Compares two bodies as JSON. Their fields must have the same order. */
 export const areEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

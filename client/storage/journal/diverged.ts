@@ -1,6 +1,6 @@
 /**
- * Merges a journal and a database that diverged, so that no work is lost. Pure. If both used one number for different work,
- * the journal's work gets a new number after the database's last number.
+ * Merges a journal and a database that diverged, so that no work is lost. Pure. If both have different mutations with
+ * one number, the mutation of the journal gets a new number after the last one of the database.
  */
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
 import { isMutation, journalKeyOf, tableOfKey, workIdOf } from './keys.ts';
@@ -8,9 +8,7 @@ import { lastSeqUnder } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 
 interface DivergedRows {
-  /** The journal's rows. */
   journalRows: JournalRows;
-  /** The database's rows. */
   databaseRows: JournalRows;
   /** The journal's rows that the database lacks. */
   lostRows: JournalRows;
@@ -49,8 +47,8 @@ interface DatabaseNumbers {
 }
 
 /**
- * Gives the journal's sendable mutations new numbers after the database's last one. Starts with the first mutation
- * whose number the database has given to another one: all later mutations follow, to keep their order.
+ * Gives the journal's sendable mutations new numbers after the database's last one. Begins with the first mutation
+ * whose number the database uses, and renumbers all later ones to keep their order.
  */
 function renumberAfterDatabase(bodies: MutationBody[], { lastSeq, usedSeqs }: DatabaseNumbers): MutationBody[] {
   const inOrder = bodies.toSorted((a, b) => a.seq - b.seq);
@@ -79,7 +77,7 @@ export const workIdsIn = (rows: JournalRows): Set<string> =>
 export const hasWorkId = (works: ReadonlySet<string>, body: unknown): boolean =>
   isMutation(body) && works.has(workIdOf(body));
 
-/** Tells whether the database has another tap under this key: journal and database both continued the recording. */
+/** Tells whether the database has a different tap under this key, because both continued the same recording. */
 const isOtherTap = (key: string, body: unknown, databaseRows: JournalRows): boolean =>
   tableOfKey(key) === 'drafts' &&
   databaseRows.has(key) &&

@@ -1,13 +1,12 @@
 /**
- * Keeps the journal of a device, a second copy of unsent work. Each write goes to the database and to the journal at the same
- * time, and a tap is acknowledged when both have stored it. If the database refuses a write, the journal removes it again.
+ * Keeps the journal of a device, a second copy of unsent work. Each write goes to the database and to the journal at the
+ * same time, and a verb resolves when both have stored it. If the database refuses a write, the journal undoes it.
  *
  *   none    the browser has no place for a journal
- *   kept ─► behind    a write failed or took too long: taps are still accepted, since the database has them
- *        ◄──          the next write brings the journal up to date, while taps go on
+ *   kept ─► behind    the journal failed to store a write in time; verbs go on with the database alone
+ *        ◄──          the next write to the database starts to bring the journal up to date
  *
- * A database that has lost its device row, or that is an earlier state of the device (lineage.ts), does not overwrite the
- * journal: it is restored from the journal.
+ * A database that has lost its device row, or that is older than the journal (lineage.ts), is restored from the journal.
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
@@ -28,7 +27,7 @@ export type JournalState = 'kept' | 'behind' | 'none';
 interface JournalOptions extends JournaledTables {
   mirror: Mirror | undefined;
   schedule: Clock['schedule'];
-  /** The number of migrations is the version of the rows. The journal stores this version with its rows. */
+  /** The version of the journal's rows is the number of migrations. */
   migrations: readonly Migration[];
 }
 
@@ -43,7 +42,7 @@ export class Journal {
   readonly #migrations: readonly Migration[];
   readonly #refusedRows: RefusedRows;
   #isCatchingUp = false;
-  /** True once the database's lost rows are restored. Until then, nothing is removed from the journal. */
+  /** True once the database has its lost rows back. Until then, nothing is removed from the journal. */
   #isRecovered = false;
 
   private constructor({ outbox, drafts, mirror = noMirror, schedule, migrations }: JournalOptions) {
@@ -69,8 +68,8 @@ export class Journal {
   }
 
   /**
-   * Tells whether the journal has dropped all rows that the database removed. Until then, the database keeps their
-   * tombstones.
+   * Tells whether every row that the database removed is removed from the journal, too. Brings the journal up to date
+   * first.
    */
   async hasAllRemovals(): Promise<boolean> {
     if (this.state$.value !== 'none') await this.#catchUp();
@@ -97,7 +96,7 @@ export class Journal {
       this.state$.next('kept');
     } catch (error) {
       isLate = true;
-      // Waits for the recovery before any mutation gets a number. The recovery does end, because its writes time out.
+      // A running recovery must end before a mutation gets a number. It always ends, since its writes time out.
       await recovering?.catch(() => {});
       this.#fallBehind();
       if (!existed || this.#tables.outbox.get(deviceRowId)) return;
@@ -141,7 +140,7 @@ export class Journal {
     }
   }
 
-  /** Gives up all writes under way, since a late write could undo a newer write of another tab. */
+  /** Cancels all running writes to the journal, since a late write could undo a newer write of another tab. */
   #fallBehind(): void {
     this.#mirror.giveUp();
     this.state$.next('behind');
@@ -167,7 +166,10 @@ export class Journal {
     );
   }
 
-  /** Returns the changes that bring the journal up to date. `exchange` calls this, so no other tab writes meanwhile. */
+  /**
+   * Returns the changes that bring the journal up to date. Runs inside `exchange`, so that no other tab writes to the
+   * journal.
+   */
   #missingChanges(journalRows: JournalRows, databaseRows: ReadonlyMap<string, OutboxBody | TapBody>): JournalWrite {
     assert(databaseRows.has(deviceKey), 'a database without its device was lost');
     const rows = journalRowsOf(databaseRows).set(versionKey, this.#migrations.length);
@@ -188,7 +190,7 @@ const versionIn = (journalRows: JournalRows): number => {
   return typeof version === 'number' ? version : 0;
 };
 
-/** An earlier version of the app stored the token in the journal, where it stays until the files are rewritten. */
+/** Older versions of the app stored the device token in the journal. Only a rewrite of the files removes that token. */
 const hasToken = (journalRows: JournalRows): boolean => {
   const device = journalRows.get(deviceKey);
   return typeof device === 'object' && device !== null && 'token' in device && Boolean(device.token);

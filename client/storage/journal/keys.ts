@@ -1,4 +1,4 @@
-/** Makes the keys of rows in the journal, and ids that identify a mutation even after it got another number. */
+/** Makes the keys of rows in the journal, and ids by which mutations are recognized after they got another number. */
 import type { TableName } from '../migrations.ts';
 import { deviceRowId, originOf, type TapBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 
@@ -12,16 +12,12 @@ export const versionKey = 'version';
 
 export const isMutation = (body: unknown): body is MutationBody => (body as { kind?: unknown })?.kind === 'mutation';
 
-/**
- * Returns an id that a mutation has on every device, even after it got another number. The journal compares rows of one
- * device, where the original number and the time tell mutations apart; an import of work asks `transferMarkOf`, a hash of
- * the content.
- */
+/** Returns an id that a mutation keeps when it gets another number: its original client id and number, and its time. */
 export const workIdOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
 
 /**
- * Returns the id of the tombstone for a row that the database refused. The id of a mutation contains more than its
- * number, since another mutation may get the number.
+ * Returns the id of the tombstone for a row that the database refused. A mutation's row id does not suffice, since
+ * another mutation may get the same number.
  */
 export function refusedIdOf({ id, body }: Row<OutboxBody | TapBody>): string {
   if (body.kind === 'mutation') return `refused|${workIdOf(body)}`;

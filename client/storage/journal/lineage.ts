@@ -1,6 +1,6 @@
 /**
- * Tells which is the later state of a device, its database or its journal. Pure. It compares their device rows: each has a
- * client id, the highest numbers that were given and sent under it, and the earlier client ids, each with its last number.
+ * Tells whether the database or the journal has the later state of a device. Pure. Compares their device rows: the client
+ * id, the highest numbers that were given and sent under it, and the last number of each earlier client id.
  *
  *   client ids                                    | numbers under the older client id        | database | rows to restore
  *   ----------------------------------------------+------------------------------------------+----------+-----------------
@@ -10,13 +10,12 @@
  *   the database's is newer than the journal's    | the journal has no higher number         | later    | single lost rows
  *   anything else, or two mutations of one number |                                          | diverged | those it lacks
  *
- * A journal that was behind needs no row in this table. If the database is later, the journal is updated. If the database
- * is earlier, the writes that the journal missed are lost, and the device gets a new client id so that no number stands for
- * two mutations. A copied device has a database and a journal of one moment, so it is treated like the original.
+ * The journal may have missed the latest writes. After a restore, the device therefore continues under a new client id, so
+ * that no number stands for two mutations.
  */
 import type { DeviceBody } from '../rows.ts';
 
-/** The state of the database, compared with the journal. 'diverged': each of the two continued without the other. */
+/** The state of the database compared with the journal. 'diverged': both continued, each without the other. */
 export type Lineage = 'later' | 'earlier' | 'diverged';
 
 export function lineageOf(device: DeviceBody, journaled: DeviceBody): Lineage {
@@ -29,16 +28,14 @@ export function lineageOf(device: DeviceBody, journaled: DeviceBody): Lineage {
 const hasHigherNumber = (one: DeviceBody, other: DeviceBody): boolean =>
   one.last_seq > other.last_seq || (one.offered_seq ?? 0) > (other.offered_seq ?? 0);
 
-/**
- * Returns the last number that the device gave to a mutation of a client id; -1 if the device never had that client id.
- */
+/** Returns the last number that the device gave under a client id; -1 if the device never had that client id. */
 export function lastSeqUnder(clientId: string, device: DeviceBody): number {
   return device.client_id === clientId ? device.last_seq : (pastClientsOf(device).get(clientId) ?? -1);
 }
 
 /**
- * How many past client ids a device row keeps. A database or journal with an older one counts as diverged and loses no
- * work.
+ * How many past client ids a device row keeps. If an older one is missing, the lineage is diverged, and no work is
+ * lost.
  */
 const pastClientsMax = 32;
 

@@ -1,13 +1,13 @@
 /**
- * The journal's file: a log of changes, to which each write appends a line. So the cost of writing a tap does not grow with
- * the taps before it.
+ * The journal's file: a log of changes, to which each write appends a line, so that the cost of a
+ * write does not grow with the log.
  *
  *   fac1f013 {"generation":3,"changes":[["outbox|device",{…}],["drafts|…|000000",{…}]]}
  *   8e9fb2b3 {"changes":[["drafts|…|000001",{…}]]}
  *
- * Two files alternate. When one has grown too long, all current rows are written into the other file as one line, the first of
- * the next generation. Then the long file is emptied, so that at each moment one file is complete. A line that a crash left
- * half-written has a wrong checksum and is ignored.
+ * Two files alternate. When one is too long, all rows are written as one line into the other file. That line begins the
+ * next generation. Only then is the long file emptied, so one file is always complete. A half-written line, left by a
+ * crash, has a wrong checksum and is ignored.
  */
 import type { JournalChange, JournalRows, JournalWrite } from './mirror.ts';
 
@@ -34,7 +34,7 @@ interface LogLine {
   changes: JournalChange[];
 }
 
-/** A log is rewritten when it is longer than this plus twice its first line, which has all rows of the last rewrite. */
+/** A log is rewritten when it is longer than this plus twice its first line. */
 const growthBytesMax = 256 * 1024;
 
 export class JournalLog {
@@ -98,7 +98,7 @@ function readLog(file: LogFile): LogContent {
     generation = Math.max(generation, line.generation ?? 0);
     applyChanges(rows, line.changes);
   }
-  // End a half-written last line: a line that is appended to it would be ignored with it.
+  // End a half-written last line. Otherwise the next line would be appended to it and ignored with it.
   const endsHalf = lines.at(-1) !== '';
   if (endsHalf) file.write(newline, read.length);
   return {

@@ -1,6 +1,6 @@
 /**
- * The place of a journal, outside the database: a browser can lose an origin's IndexedDB as a whole
- * (docs/decisions/0018-a-second-copy-outside-indexeddb.md), and recordings must survive that.
+ * The storage interface of the journal. The journal is not in IndexedDB, because a browser can lose the whole IndexedDB
+ * of an origin (docs/decisions/0018-a-second-copy-outside-indexeddb.md).
  */
 
 /** The bodies of rows by key. A key is the table and the row id, such as `outbox|device`. */
@@ -16,12 +16,15 @@ export interface JournalWrite {
 }
 
 export interface Mirror {
-  /** Tells whether the journal was ever written. If it was, unreadable files are an error and not an empty journal. */
+  /** Tells whether the journal was ever written. If it was, unreadable files are an error, not an empty journal. */
   exists(): Promise<boolean>;
   /** Writes changes, in the order of the calls. Resolves when the changes are durable. */
   write(changes: JournalChange[]): Promise<void>;
-  /** Passes the journal's rows to `decide`, and writes the changes that it returns. No other tab writes in between. */
+  /**
+   * Passes the journal's rows to `decide`, and writes the changes that `decide` returns. No other tab writes in
+   * between.
+   */
   exchange(decide: (journalRows: JournalRows) => Promise<JournalWrite>): Promise<void>;
-  /** Gives up all writes under way, so that none happens later. New writes may follow. */
+  /** Cancels all running writes. New writes may follow. */
   giveUp(): void;
 }

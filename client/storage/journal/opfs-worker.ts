@@ -1,18 +1,18 @@
 /**
- * The journal's worker: only workers may use synchronous file handles, the fastest way to write. By a Web Lock, the worker of
- * one tab at a time has the files open. It keeps them open until the worker of another tab asks for them, since most devices
- * have one tab, and opening the files costs more than writing a tap. At its start, the worker opens the files if they exist.
+ * Writes the journal's files. Only workers may use synchronous file handles, the fastest way to write. A Web Lock lets
+ * the worker of one tab at a time open the files. The worker keeps them open until the worker of another tab needs
+ * them, because opening costs more than writing a tap.
  */
 import { assert } from '../../../shared/domain/assert.ts';
 import { mutex } from '../../core/mutex.ts';
 import { JournalLog, type LogFile } from './log.ts';
 import type { JournalRows, JournalWrite } from './mirror.ts';
 
-/** Each `read` is followed by a `write`. In between, the worker does not hand the files over to another tab. */
+/** A `read` must be followed by a `write`. Between them, the worker keeps the files from other tabs. */
 export type WorkerRequest = { id: number } & ({ read: true } | { write: JournalWrite });
 export type WorkerResponse = { id: number } & ({ rows?: JournalRows } | { error: string });
 
-/** TypeScript's library for pages lacks the types of workers. */
+/** TypeScript's DOM library lacks these types of workers. */
 interface AccessHandle {
   getSize(): number;
   read(into: Uint8Array, options: { at: number }): number;
@@ -53,7 +53,7 @@ otherWorkers.addEventListener('message', () => {
   });
 });
 
-// Do not create the files here: `Mirror.exists` must be able to tell that the journal was never written.
+// Do not create the files yet, so that `Mirror.exists` can tell that the journal was never written.
 void inTurn(async () => {
   currentLog = await openFiles({ create: false }).catch(() => undefined);
   if (mustHandOver) handOver();

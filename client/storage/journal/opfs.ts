@@ -1,4 +1,4 @@
-/** The journal's place in a browser: files in the Origin Private File System, written by a worker. */
+/** Stores the journal in a browser's Origin Private File System, through a worker. */
 import { assert } from '../../../shared/domain/assert.ts';
 import { mutex } from '../../core/mutex.ts';
 import type { JournalChange, JournalRows, JournalWrite, Mirror } from './mirror.ts';
@@ -9,7 +9,7 @@ export async function opfsJournal(deviceName: string): Promise<Mirror | undefine
   if (typeof Worker === 'undefined' || !globalThis.navigator?.storage?.getDirectory || !navigator.locks)
     return undefined;
   const folder = encodeURIComponent(deviceName);
-  // Start the worker before waiting for anything, since its start takes as long as opening the tables.
+  // Start the worker before any await, since its start takes as long as opening the tables.
   const files = new JournalFiles(folder);
   try {
     return createMirror(await navigator.storage.getDirectory(), folder, files);
@@ -52,7 +52,7 @@ interface PendingRequest {
   reject(error: Error): void;
 }
 
-/** The journal's files. A worker opens and writes them, until `end`. */
+/** The journal's files. A worker opens and writes them until `end` is called. */
 class JournalFiles {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PendingRequest>();
@@ -83,7 +83,7 @@ class JournalFiles {
       try {
         write = await decide(journalRows);
       } finally {
-        // Write even if `decide` failed: only after this write does the worker hand the files over to other tabs.
+        // Write even if `decide` failed, since the worker keeps the files from other tabs until this write.
         await this.#ask({ write });
       }
     });

@@ -8,7 +8,7 @@ import { deviceKey, rowIdOfKey, journalKeyOf, refusedKeyOf, tableOfKey } from '.
 import type { JournalRows } from './mirror.ts';
 import { recoveryOf, type Recovery } from './recovery.ts';
 
-/** Returns the database's rows after the recovery; undefined for a new device, which has no rows anywhere. */
+/** Returns the database's rows after the recovery; undefined for a new device, which has no rows. */
 export async function recoverDatabase(
   tables: JournaledTables,
   journalRows: JournalRows,
@@ -54,8 +54,8 @@ async function findTombstoneKeys(
 }
 
 /**
- * Writes the taps first, then the mutations and the device row in one transaction. If the app crashes in between, the
- * device row is unchanged, so the next opening recovers the rest.
+ * Writes the taps first, then the mutations and the device row in one transaction. After a crash in between, the device
+ * row is still the old one, so the next opening recovers the rest.
  */
 async function writeRecovery(
   tables: JournaledTables,
@@ -68,7 +68,7 @@ async function writeRecovery(
       .map(([key, body]) => ({ id: rowIdOfKey(key), body: body as never }));
   const removedOf = (name: TableName) => keysToRemove.filter((key) => tableOfKey(key) === name).map(rowIdOfKey);
   await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
-  // Stops if another tab stole the lock and numbered mutations, which is possible while the storage is slow.
+  // Stop if another tab stole the lock and gave out numbers, which can happen while the storage is slow.
   assert(areEqual(tables.outbox.get(deviceRowId), databaseRows.get(deviceKey)), 'the device row is as it was read');
   const rows = device ? [...rowsOf('outbox'), { id: deviceRowId, body: device }] : rowsOf('outbox');
   await tables.outbox.write(rows, removedOf('outbox'));

@@ -1,6 +1,6 @@
 /**
- * Decides which rows of the journal are restored into the database when the engine opens. Pure. lineage.ts tells whether the
- * database or the journal is the later state.
+ * Decides which rows of the journal are restored into the database when the engine opens. Pure. lineage.ts tells which
+ * of the two has the later state.
  */
 import type { DeviceBody } from '../rows.ts';
 import { hasWorkId, keysWithTwoMutations, rowsToMerge, workIdsIn } from './diverged.ts';
@@ -11,16 +11,14 @@ import type { JournalRows } from './mirror.ts';
 export interface Recovery {
   rowsToPut: JournalRows;
   keysToRemove: string[];
-  /** The new device row; absent if it does not change. It is written last, since it marks the database as complete. */
+  /** The new device row; absent if unchanged. It is written last, to mark the recovery as complete. */
   device?: DeviceBody;
 }
 
 interface RecoveryInput {
-  /** The journal's rows. */
   journalRows: JournalRows;
-  /** The database's rows. */
   databaseRows: JournalRows;
-  /** The keys of rows that the database has removed or refused: it has their tombstones, so they are not lost. */
+  /** The keys of rows that the database removed or refused. Tombstones show that these rows are not lost. */
   tombstoneKeys: ReadonlySet<string>;
 }
 
@@ -65,7 +63,7 @@ const hasMutationAbove = (journalRows: JournalRows, { client_id, last_seq }: Dev
 const haveDifferentAccounts = (one: DeviceBody, other: DeviceBody): boolean =>
   one.account_id !== undefined && other.account_id !== undefined && one.account_id !== other.account_id;
 
-/** Marks the device row as restored. The device then continues under a new client id. */
+/** Marks the device row as restored, so that the device continues under a new client id. */
 const markRestored = (device: DeviceBody, token: string | null): DeviceBody => ({
   ...device,
   token: token ?? device.token,
@@ -73,8 +71,8 @@ const markRestored = (device: DeviceBody, token: string | null): DeviceBody => (
 });
 
 /**
- * Matches rows that may be restored even if they were not lost, but removed while the journal was behind. The server
- * recognizes a mutation by its number. A refused mutation does not match, because a person may have resolved it.
+ * Matches rows that may be restored even if the database removed them on purpose. The server recognizes a repeated
+ * mutation by its number. A refused mutation does not match, since a person may have resolved it.
  */
 const isSafeToRestore =
   ({ client_id }: DeviceBody) =>
@@ -91,7 +89,9 @@ const differsFrom =
       ? !databaseRows.has(key)
       : JSON.stringify(databaseRows.get(key)) !== JSON.stringify(body));
 
-/** Matches rows that the journal has removed: taps of a draft that has ended, and work that has got another number. */
+/**
+ * Matches rows that are absent from the journal: taps of an ended draft, and mutations that got another number there.
+ */
 function isAbsentFrom(journalRows: JournalRows): (key: string, body: unknown) => boolean {
   const works = workIdsIn(journalRows);
   return (key, body) => !journalRows.has(key) && (tableOfKey(key) === 'drafts' || hasWorkId(works, body));

@@ -1,6 +1,6 @@
 /**
- * Tracks rows that the database refused but the journal may have. The database keeps a tombstone for each such row
- * until the journal has removed the row, so that no opening restores the row.
+ * Tracks rows that the database refused but the journal may have stored. The database keeps a tombstone for each of
+ * them until the journal has removed the row. Otherwise the next opening would restore the row.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { TableName } from '../migrations.ts';
@@ -8,19 +8,19 @@ import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import { tableNames, type JournaledTables } from './journaled-tables.ts';
 import { refusedIdOf } from './keys.ts';
 
-/** How long to wait before trying again to write tombstones that the database did not accept. */
+/** The delay before the next attempt to write tombstones that the database did not accept. */
 export const tombstoneRetryDelayMs = 15_000;
 
 interface RefusedRowsOptions {
   tables: JournaledTables;
   schedule: Clock['schedule'];
-  /** Passes the outcome of `work` on, but rejects if the work takes too long. */
+  /** Settles like `work`, but rejects if `work` takes too long. */
   withTimeout: <Result>(work: Promise<Result>) => Promise<Result>;
 }
 
 export class RefusedRows {
   readonly #options: RefusedRowsOptions;
-  /** The ids of tombstones that the database does not have yet. */
+  /** The ids of tombstones that are not in the database yet. */
   readonly #unwrittenIds: Record<TableName, Set<string>> = { outbox: new Set(), drafts: new Set() };
   #cancelRetry: () => void = () => {};
   #isClosed = false;
@@ -29,9 +29,7 @@ export class RefusedRows {
     this.#options = options;
   }
 
-  /**
-   * Writes tombstones for rows that the database refused, but not for work that it has after all, under another number.
-   */
+  /** Writes tombstones for refused rows, except for mutations that the database has under another number. */
   add(table: TableName, rows: Row<OutboxBody | TapBody>[]): Promise<void> {
     const presentIds = new Set(
       [...this.#options.tables[table].entries()].map(([id, body]) => refusedIdOf({ id, body })),
@@ -40,12 +38,12 @@ export class RefusedRows {
     return this.#write();
   }
 
-  /** Writes the tombstones that the database does not have yet; undefined if there are none. */
+  /** Writes the tombstones that are not in the database yet; undefined if there are none. */
   retryTombstones(): Promise<void> | undefined {
     return tableNames.every((name) => this.#unwrittenIds[name].size === 0) ? undefined : this.#write();
   }
 
-  /** Called when the journal is up to date, so that it has no refused row any more. */
+  /** Called when the journal is up to date, and so has no refused rows. */
   clear(): void {
     for (const name of tableNames) this.#unwrittenIds[name].clear();
   }

@@ -2,9 +2,9 @@ import type { Row } from '../rows.ts';
 
 /** The journal of one table. None of its promises rejects. */
 export interface TableJournal<Body> {
-  /** Resolves to whether the journal has stored the write. */
+  /** Resolves to true if the journal has stored the rows. */
   write(rows: Row<Body>[], removedIds: string[]): Promise<boolean>;
-  /** Called before each write to the database, which waits for the result; undefined if there is nothing to wait for. */
+  /** Called before each database write, which waits for the promise; undefined if there is nothing to wait for. */
   beforeWrite(): Promise<void> | undefined;
   /** Called with rows that the database refused and the journal may have stored. */
   onRefused(rows: Row<Body>[]): Promise<void>;
