@@ -6,7 +6,7 @@ import type { Device, DeviceKind, NewApiKey } from '../../shared/schema/auth.ts'
 import { GembaError } from '../core/errors.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { requireAccount } from '../outbox/model/sequence/require-account.ts';
+import { requireSameAccount } from '../outbox/model/sequence/require-account.ts';
 import { RequestError } from '../sync/net/failure.ts';
 import type { Transport } from '../sync/net/transport.ts';
 
@@ -26,7 +26,7 @@ interface DeviceVerbsOptions {
 
 export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: DeviceVerbsOptions) {
   const ask = <Answer>(question: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> =>
-    lifetime.runUnawaited(question).catch(asGembaError);
+    lifetime.runUnawaited(question).catch(throwGembaError);
 
   return {
     pair: async (code: string, deviceName: string): Promise<void> => {
@@ -42,7 +42,7 @@ export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: Dev
     pairingAccount: async (code: string) => {
       const question = { code, device_kind: kind, device_id: outbox.device.device_id };
       const { account } = await ask((signal) => transport.pairingCodeAccount(question, signal));
-      requireAccount(outbox.device, account.id);
+      requireSameAccount(outbox.device, account.id);
       return account;
     },
     devices: async (): Promise<PairedDevice[]> => {
@@ -59,7 +59,7 @@ export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: Dev
   };
 }
 
-function asGembaError(error: unknown): never {
+function throwGembaError(error: unknown): never {
   if (!(error instanceof RequestError)) throw error;
   const { failure } = error;
   if (failure.kind === 'unreachable') throw new GembaError({ code: 'unreachable', detail: failure.detail });

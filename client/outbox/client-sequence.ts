@@ -8,7 +8,7 @@ import { forkSequence, resendAll, startNewClient, type SequenceConflict } from '
 import type { OutboxReader } from './outbox-reader.ts';
 import type { OutboxWriter } from './outbox-writer.ts';
 
-interface SequenceOptions {
+interface ClientSequenceOptions {
   table: Table<OutboxBody>;
   reader: OutboxReader;
   writer: OutboxWriter;
@@ -21,7 +21,7 @@ export class ClientSequence {
   readonly #writer: OutboxWriter;
   readonly #ids: IdGenerator;
 
-  constructor({ table, reader, writer, ids }: SequenceOptions) {
+  constructor({ table, reader, writer, ids }: ClientSequenceOptions) {
     this.#table = table;
     this.#reader = reader;
     this.#writer = writer;
@@ -35,7 +35,7 @@ export class ClientSequence {
 
   /**
    * Sends all mutations again under a new client id, because the server misses mutations of `client_id`. Does nothing
-   * if another tab did so before: the device then has another client id already.
+   * if the device has left `client_id` already.
    */
   resendAll(client_id: string): Promise<void> {
     return this.#renumber((content) =>

@@ -5,7 +5,7 @@ import type { Locks } from '../core/locks.ts';
 import { deviceRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import { deviceRow } from './model/device.ts';
-import { requireAccount } from './model/sequence/require-account.ts';
+import { requireSameAccount } from './model/sequence/require-account.ts';
 
 export class DeviceIdentity {
   readonly #table: Table<OutboxBody>;
@@ -39,7 +39,7 @@ export class DeviceIdentity {
   /** Stores the token and account of a pairing. Throws, and stores nothing, if the device belongs to another account. */
   rememberPairing(pairing: { token: string; account_id: string }): Promise<void> {
     return this.#updateDevice((device) => {
-      requireAccount(device, pairing.account_id);
+      requireSameAccount(device, pairing.account_id);
       return pairing;
     });
   }

@@ -1,4 +1,4 @@
-/** The read side of the outbox: finds entries by state, number, row and recording. */
+/** Reads the outbox: finds entries by state, number, row and recording. */
 import type { Subscription } from 'rxjs';
 import { transferMarkRowId, mutationRowId, type DeviceBody, type OutboxBody } from '../storage/rows.ts';
 import type { WrittenRows, ListenerStage } from '../storage/row-cache.ts';
@@ -33,7 +33,7 @@ export class OutboxReader {
     return this.#index.entries(state);
   }
 
-  /** Returns the entry with this number under the device's present client id. */
+  /** Finds the entry under the device's present client id. */
   entryWithNumber(seq: number): OutboxEntry | undefined {
     return this.#index.entryByRowId(mutationRowId(this.device.client_id, seq));
   }
@@ -42,17 +42,17 @@ export class OutboxReader {
     return this.#index.entryByRowId(rowId);
   }
 
-  /** Returns the latest entry that uploads this recording, in any state but discarded. */
+  /** Searches entries of all states but discarded. */
   latestUpload(recordingSessionId: string): OutboxEntry | undefined {
     return this.#index.latestUpload(recordingSessionId);
   }
 
-  /** Returns all entries that upload this recording: several, if the upload of another device was imported. */
+  /** There are several if another device's upload of the recording was imported. */
   uploads(recordingSessionId: string): OutboxEntry[] {
     return this.#index.uploads(recordingSessionId);
   }
 
-  /** Returns the entry that creates this map; undefined once the server has created the map. */
+  /** Returns undefined once the server has created the map. */
   entryCreatingMap(mapId: string): OutboxEntry | undefined {
     return this.#index.entryCreatingMap(mapId);
   }
@@ -61,9 +61,7 @@ export class OutboxReader {
     return this.entries('discarded').toSorted(latestDiscardedFirst);
   }
 
-  /**
-   * True if this device exported or imported the mutation with this mark (`transferMarkOf`), and so must not import it.
-   */
+  /** True if this device exported or imported the mutation with this transfer mark, and so must not import it again. */
   hasTransferMark(mark: string): boolean {
     return this.#table.get(transferMarkRowId(mark)) !== undefined;
   }
@@ -80,8 +78,8 @@ export class OutboxReader {
   }
 
   /**
-   * Reads the mutations of other tabs if this tab lacks unsettled mutations. Otherwise this tab could push its own
-   * mutation before an earlier mutation of another tab.
+   * Reads other tabs' mutations if this tab lacks some. Otherwise this tab could push its own mutation before an
+   * earlier one of another tab.
    */
   async readMissingMutations(settledSeqNow: () => number): Promise<void> {
     const { client_id, last_seq } = await this.identity.refreshDevice();

@@ -1,4 +1,4 @@
-/** Writes the outbox: each method makes one pure decision of `model/` and writes it in one transaction. */
+/** Writes the outbox: each method makes one pure decision and writes it in one transaction. */
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import { transferMarkRowId, type MutationBody, type OutboxBody, type Row } from '../storage/rows.ts';
@@ -9,15 +9,15 @@ import { replaceRefused } from './model/dependents/replacement.ts';
 import { deviceRow } from './model/device.ts';
 import { discard, restoreDiscarded } from './model/discarding.ts';
 import type { DiscardedEntry, OutboxEntry, PendingEntry, RefusedEntry, SendableEntry } from './model/entry.ts';
-import { withAnswers, type ForwardedAnswer } from './model/forwarded-answers.ts';
+import { withForwardedAnswers, type ForwardedAnswer } from './model/forwarded-answers.ts';
 import type { NewMutation } from './model/mutation.ts';
 import { parseEntry, rowIdOf, rowOf } from './model/parse-entry.ts';
 import { writesBetween } from './model/rewriting.ts';
 import type { PulledState } from './model/settlement.ts';
 import { applyPull, willAssignNumbers } from './model/apply-pull.ts';
 import { importWork } from './model/sequence/importing.ts';
-import { requireAccount } from './model/sequence/require-account.ts';
-import { withUnsendable } from './model/unsendable.ts';
+import { requireSameAccount } from './model/sequence/require-account.ts';
+import { withUnsendableEntry } from './model/unsendable.ts';
 import type { OutboxReader } from './outbox-reader.ts';
 
 export interface WriterOptions {
@@ -29,9 +29,7 @@ export interface WriterOptions {
   serverNow?: () => string | undefined;
 }
 
-/** Another device's work, read from an exported file. */
 interface ImportedWork {
-  /** The account that owns the mutations; undefined if the exporting device had never reached the server. */
   account_id: string | undefined;
   mutations: {
     /** Identifies the mutation on every device, even after it was renumbered. */
@@ -40,7 +38,6 @@ interface ImportedWork {
   }[];
 }
 
-/** The content that `rewrite` writes, and the result that `rewrite` returns. */
 interface RewriteDecision<Result> {
   content: OutboxContent;
   /** Rows outside the content that are written in the same transaction. */
@@ -75,7 +72,7 @@ export class OutboxWriter {
 
   /**
    * Replaces a refused mutation by `mutations`, followed by copies of its dependents. Resolves to false if another tab
-   * has replaced or discarded the refused mutation already.
+   * has replaced or discarded the refused mutation first.
    */
   replace(refused: RefusedEntry, mutations: NewMutation[]): Promise<boolean> {
     const recorded_at = this.#now();
@@ -87,8 +84,8 @@ export class OutboxWriter {
   }
 
   /**
-   * Discards a refused mutation; the 20 latest discarded mutations can be restored. Resolves to false if another tab
-   * has replaced or discarded the refused mutation already.
+   * The 20 latest discarded mutations can be restored. Resolves to false if another tab has replaced or discarded the
+   * refused mutation first.
    */
   discard(refused: RefusedEntry): Promise<boolean> {
     const now = this.#now();
@@ -98,16 +95,15 @@ export class OutboxWriter {
     });
   }
 
-  /** Moves a discarded mutation back to the refused ones; resolves to false if another tab has restored it already. */
+  /** Resolves to false if another tab has restored the mutation first. */
   restoreChange(discarded: DiscardedEntry): Promise<boolean> {
     return this.#rewriteEntry(discarded, { select: (content) => content.discarded, decide: restoreDiscarded });
   }
 
-  /** Settles the mutations that a pull shows to be done or refused. */
   async settle(pulled: PulledState): Promise<void> {
     const times = { now: this.#now(), serverNow: this.#serverNow() };
     await this.rewrite({
-      // Events about the writes of other tabs may be late, so all rows are read before new numbers are assigned.
+      // Write events of other tabs may be late, so all rows are read before new numbers are assigned.
       read: async () => {
         if (willAssignNumbers(this.#reader.content, pulled, times)) await this.#table.refreshAll();
       },
@@ -115,17 +111,17 @@ export class OutboxWriter {
     });
   }
 
-  /** Deletes all receipts, to free space in a nearly full storage. */
+  /** Frees space in a nearly full storage. */
   deleteReceipts(): Promise<void> {
     return this.rewrite({ decide: (content) => ({ content: { ...content, receipts: [] }, result: undefined }) });
   }
 
-  /** Imports another device's work, all of it or nothing. Returns how many mutations this device did not have before. */
+  /** Imports all mutations or none. Returns how many of them this device did not have before. */
   importWork({ account_id, mutations }: ImportedWork): Promise<number> {
     return this.rewrite({
       read: () => this.#table.refreshAll(),
       decide: (content) => {
-        requireAccount(content.device, account_id);
+        requireSameAccount(content.device, account_id);
         const added = mutations.filter(({ mark }) => !this.#reader.hasTransferMark(mark));
         const entries = added.map(({ body }) => parseEntry(body));
         const imported = {
@@ -143,22 +139,21 @@ export class OutboxWriter {
   }
 
   /**
-   * Makes pushes send a noop instead of the mutation. When the noop is settled, the entry becomes refused for `reason`.
+   * Makes pushes send a noop instead of the mutation. Once a pull settles the noop, the entry is refused for `reason`.
    */
   markUnsendable(entry: SendableEntry, reason: Problem): Promise<void> {
     return this.rewrite({
-      decide: (content) => ({ content: withUnsendable(content, entry, reason), result: undefined }),
+      decide: (content) => ({ content: withUnsendableEntry(content, entry, reason), result: undefined }),
     });
   }
 
-  /** Stores the answers to forwarded mutations until a pull brings the effects of the mutations. */
   storeAnswers(answers: ForwardedAnswer[], cursor: string): Promise<void> {
     return this.rewrite({
-      decide: (content) => ({ content: withAnswers(content, answers, cursor), result: undefined }),
+      decide: (content) => ({ content: withForwardedAnswers(content, answers, cursor), result: undefined }),
     });
   }
 
-  /** Stores the transfer marks of exported mutations, so that this device does not import its own mutations again. */
+  /** Prevents that this device imports its own exported mutations again. */
   storeTransferMarks(marks: string[]): Promise<void> {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {
@@ -186,7 +181,7 @@ export class OutboxWriter {
     });
   }
 
-  /** Rewrites one entry. Resolves to false if another tab changed the state of the entry first. */
+  /** Resolves to false if another tab changed the state of the entry first. */
   #rewriteEntry<Entry extends OutboxEntry>(
     entry: Entry,
     { select, read, decide }: RewriteEntryOptions<Entry>,
@@ -211,7 +206,7 @@ interface RewriteOptions<Result> {
 }
 
 interface RewriteEntryOptions<Entry> {
-  /** Lists the entries in the expected state. The rewrite happens only if the entry is still among them. */
+  /** The entries in the expected state. If `entry` is no longer among them, nothing is written. */
   select: (content: OutboxContent) => Entry[];
   read?: () => Promise<unknown>;
   decide: (content: OutboxContent, entry: Entry) => OutboxContent;

@@ -24,10 +24,10 @@ async function storeWithMarks(count: number) {
   const idOf = (index: number) => transferMarkRowId(String(index).padStart(6, '0'));
   const ids = Array.from({ length: count }, (_, index) => idOf(index));
   const begun = Date.UTC(2026, 3, 1);
-  const bodyOf = (index: number): OutboxBody => ({ kind: 'moved', at: new Date(begun + index).toISOString() });
+  const rowBodyOf = (index: number): OutboxBody => ({ kind: 'moved', at: new Date(begun + index).toISOString() });
   await store.outbox.write([
     { id: deviceRowId, body: device },
-    ...ids.map((id, index) => ({ id, body: bodyOf(index) })),
+    ...ids.map((id, index) => ({ id, body: rowBodyOf(index) })),
   ]);
   return { store, mirror, ids, purger: new Purger(store) };
 }

@@ -1,7 +1,7 @@
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import type { OutboxEntry } from '../outbox/model/entry.ts';
-import { bodyOf } from '../outbox/model/parse-entry.ts';
+import { rowBodyOf } from '../outbox/model/parse-entry.ts';
 import type { View } from '../view/view.ts';
 import { formatVersion, transferMarkOf, withChecksum, type UnsentFile, type UnsentMutation } from './unsent-file.ts';
 
@@ -13,8 +13,8 @@ export interface TransferOptions {
 }
 
 /**
- * Exports unsent work so that another device can send it, too. This device keeps the work. The server takes each
- * mutation from the device that sends it first, and answers the other device that the mutation is done.
+ * Exports unsent mutations so that another device can send them, too. This device keeps them. The server takes each
+ * mutation from whichever device sends it first.
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
   // The file must have exactly the unsent work, so this tab first settles the last pull and reads other tabs'
@@ -37,7 +37,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
 }
 
 function toUnsentMutation(entry: OutboxEntry): UnsentMutation {
-  const { client_id, seq, origin, name, version, args, recorded_at, error, is_void } = bodyOf(entry);
+  const { client_id, seq, origin, name, version, args, recorded_at, error, is_void } = rowBodyOf(entry);
   const made = { client_id, seq, name, args, recorded_at, error };
   // JSON drops undefined fields, so the checksum must not cover them.
   const rest = Object.entries({ origin, version, is_void }).filter(([, value]) => value !== undefined);

@@ -8,7 +8,7 @@ import type { TransferOptions } from './export-unsent.ts';
 import { transferMarkOf, parseUnsentFile, tooNewError, type UnsentMutation } from './unsent-file.ts';
 
 export interface ImportedUnsent {
-  /** The number of imported mutations. Mutations that this device already had do not count. */
+  /** Does not count mutations that this device already had. */
   mutations: number;
   /**
    * True if the file's draft was imported. If this device has an open draft, too, the imported draft is stored as
@@ -27,7 +27,7 @@ export async function importUnsent(
 ): Promise<ImportedUnsent> {
   const { account_id, mutations, draft } = await parseUnsentFile(content);
   for (const mutation of mutations) await validateArgs(mutation);
-  if (kind === 'wearable' && !mutations.every(isRecordingUpload)) throw refusalOnWatch();
+  if (kind === 'wearable' && !mutations.every(isRecordingUpload)) throw watchImportError();
   const marked = await Promise.all(
     mutations.map(async (it) => ({ mark: await transferMarkOf(it), body: toOutboxBody(it) })),
   );
@@ -42,7 +42,7 @@ export async function importUnsent(
  * The server rejects other mutations from a watch. Their numbers would be used up before the device that made the
  * mutations sends them.
  */
-function refusalOnWatch(): GembaError {
+function watchImportError(): GembaError {
   const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';
   return new GembaError({ code: 'forbidden', detail });
 }

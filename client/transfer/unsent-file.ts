@@ -1,4 +1,4 @@
-/** The file of a device's unsent work: its format, its checksum, and the mark that identifies each mutation. */
+/** The file of a device's unsent mutations: its format, its checksum, and the mark that identifies each mutation. */
 
 import { stagesAfterRecording } from '../../shared/domain/stages-after-recording.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
@@ -15,7 +15,7 @@ import { isMutationName } from '../core/validate.ts';
 interface UnsentWork {
   format: 'gemba-unsent';
   version: typeof formatVersion;
-  /** The account that owns the work; null if the exporting device had never reached the server. */
+  /** The account that owns the mutations; null if the exporting device had never reached the server. */
   account_id: string | null;
   exported_at: string;
   /** The mutations in the order in which they were made. */
@@ -99,7 +99,6 @@ function isUnsentWork(work: JsonObject): work is JsonObject & UnsentWork {
   return isKnownAccount && isDraft(draft) && Array.isArray(mutations) && mutations.every(isMutation);
 }
 
-/** Checks that a draft has exactly one start, as its first tap. */
 function isDraft(draft: unknown): boolean {
   if (!Array.isArray(draft) || !draft.every(isTap)) return false;
   return (draft as TapBody[]).every(({ kind }, index) => (kind === 'started') === (index === 0));

@@ -2,7 +2,7 @@
 import { chainStart } from '../../shared/protocol/chain.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
-import { chainAfter } from './verify-chain.ts';
+import { extendChain } from './verify-chain.ts';
 import type { WorkingSet } from './working-set/working-set.ts';
 
 export function newClient(clientId: string, deviceId: string | null): ClientRow {
@@ -54,7 +54,7 @@ export function saveProgress(set: WorkingSet, { before, client, answers, digests
   set.clients.put({
     ...client,
     last_seq: client.last_seq + answers.length,
-    chain: chainAfter(client.chain, digests),
+    chain: extendChain(client.chain, digests),
     newRejections: [...client.newRejections, ...rejections],
     version: isShownByPull ? set.nextVersion() : client.version,
   });

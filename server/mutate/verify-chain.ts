@@ -25,7 +25,7 @@ export function digestOf(mutation: { name?: unknown; version?: unknown; args?: u
   }
 }
 
-export const chainAfter = (chain: string, digests: string[]): string =>
+export const extendChain = (chain: string, digests: string[]): string =>
   digests.reduce((before, digest) => chainHash(nextChainText(before, digest)), chain);
 
 /** A pushed mutation whose number the server has answered before. */
@@ -78,6 +78,6 @@ export function findDisagreement({
   const links = [...repeated, ...later];
   // An earlier version of the server stored answers without a digest. Without all digests, the chain cannot be compared.
   const isWhole = links.length === server.lastSeq - first.seq + 1 && later.every(({ digest }) => digest !== undefined);
-  const chainOfBoth = chainAfter(chain, isWhole ? links.map(({ digest }) => digest!) : []);
+  const chainOfBoth = extendChain(chain, isWhole ? links.map(({ digest }) => digest!) : []);
   return isWhole && chainOfBoth !== server.chain ? { agreedSeq: first.seq - 1, otherSeqs: [] } : undefined;
 }

@@ -1,7 +1,7 @@
 /** Checks the vectors of docs/sync-protocol.md against the device's code, the server's code and a running server. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chainAfter, digestOf, type ChainLink } from '../../client/outbox/model/chain.ts';
+import { extendChain, digestOf, type ChainedMutation } from '../../client/outbox/model/chain.ts';
 import { mutationPayload } from '../../client/outbox/model/entry.ts';
 import { recordingDigest } from '../../client/core/hash.ts';
 import * as server from '../../server/mutate/verify-chain.ts';
@@ -24,8 +24,8 @@ interface Vectors {
 const url = new URL('../../docs/sync-protocol-vectors.json', import.meta.url);
 const vectors = JSON.parse(await readFile(url, 'utf8')) as Vectors;
 
-const linkOf = (mutation: object): ChainLink => ({
-  ...(mutation as Omit<ChainLink, 'payload'>),
+const linkOf = (mutation: object): ChainedMutation => ({
+  ...(mutation as Omit<ChainedMutation, 'payload'>),
   payload: mutationPayload,
 });
 
@@ -38,12 +38,12 @@ test('[SYNC-40] device and server reckon digests and chains as the vectors have 
   }
   for (const [index, after] of chain.after_each_digest.entries()) {
     const first = digests.slice(0, index + 1);
-    const onServer = server.chainAfter(
+    const onServer = server.extendChain(
       chain.start,
       first.map(({ digest }) => digest),
     );
     expect(onServer).toBe(after);
-    expect(await chainAfter(chain.start, first.map(linkOf))).toBe(after);
+    expect(await extendChain(chain.start, first.map(linkOf))).toBe(after);
   }
 });
 

@@ -23,7 +23,7 @@ export function messageOf({ name, error, cause }: MessageOptions): string {
 /** False for a code that only a newer server knows. The message then quotes the server's own `detail`. */
 const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(refusalSentences, code);
 
-/** A mutation that only a newer version of the app knows has no noun in the table. */
+/** The table lacks mutations that only a newer version of the app knows. */
 const nounOf = (name: MutationName): string => (mutationNouns[name] as string | undefined) ?? 'The change';
 
 const mutationNouns: Record<MutationName, string> = {

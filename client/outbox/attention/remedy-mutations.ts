@@ -18,7 +18,6 @@ export interface RemedyContext {
 interface MapNames {
   /** Returns the name of a map, even of a map that exists only in a mutation of the outbox. */
   mapName(mapId: string): string | undefined;
-  /** Returns the names of all maps in the view. */
   mapNames(): ReadonlySet<string>;
 }
 

@@ -15,7 +15,6 @@ interface ResolveOptions extends RemedyContext {
   remedy: Remedy;
 }
 
-/** Replaces or discards a refused mutation, in one transaction. */
 export async function resolveAttention({ outbox, pulled, seq, remedy, ...context }: ResolveOptions): Promise<void> {
   // The person may have decided about a refusal that a pull showed but the outbox has not stored yet.
   if (pulled) await outbox.writer.settle(pulled);
@@ -34,7 +33,6 @@ export async function resolveAttention({ outbox, pulled, seq, remedy, ...context
   if (!(await resolved)) throw attentionNotFound(seq);
 }
 
-/** Moves a discarded mutation back to the refused mutations, which wait for a person. */
 export async function restoreChange(outbox: Outbox, seq: number): Promise<void> {
   const discarded = outbox.entries('discarded').find((entry) => numberOf(entry) === seq);
   if (!discarded || !(await outbox.writer.restoreChange(discarded))) throw attentionNotFound(seq);

@@ -1,4 +1,4 @@
-/** Computes the content of the outbox after a pull. Pure. */
+/** Applies a pull to the content of the outbox. Pure. */
 import type { IdGenerator } from '../../core/ids.ts';
 import type { OutboxContent } from './content.ts';
 import { needsNewIds, giveNewIds } from './dependents/new-ids.ts';
@@ -13,8 +13,8 @@ interface PullTimes {
 }
 
 /**
- * Settles mutations. If the epoch shows that the server was restored from a backup, sends all mutations again under new
- * numbers, which is safe because mutations are idempotent.
+ * Settles mutations. A new epoch means that the server was restored from a backup: then all mutations are sent again,
+ * which is safe because mutations are idempotent.
  */
 export function applyPull(
   content: OutboxContent,

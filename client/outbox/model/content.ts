@@ -1,4 +1,4 @@
-/** The outbox's whole content. Each decision of this folder is a pure function from one content to the next. */
+/** The whole content of the outbox. Each function in this folder computes new content from old content. */
 import type { DeviceBody } from '../../storage/rows.ts';
 import type { DiscardedEntry, ForwardedEntry, OutboxEntry, PendingEntry, ReceiptEntry, RefusedEntry } from './entry.ts';
 

@@ -1,4 +1,4 @@
-/** An entry of the outbox is a mutation in one of five states. parse-entry.ts converts stored rows into entries and back. */
+/** An entry of the outbox is a mutation in one of five states. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { ForwardedOutcome, MutationBody } from '../../storage/rows.ts';
 
@@ -43,21 +43,23 @@ export interface PendingEntry extends SendableFields {
   state: 'pending';
 }
 
-/** A mutation made under another client id. This device pushes it under its original client id and number. */
+/**
+ * A mutation made under another client id. This device pushes the mutation under that client id and its number there.
+ */
 export interface ForwardedEntry extends SendableFields {
   state: 'forwarded';
   /** The place in the order in which all forwarded entries are pushed, since one entry may depend on an earlier one. */
   turn?: number;
   /**
-   * The answer to the push of this entry, and the cursor of the base when the answer came. A base with a later cursor
-   * includes the effects of the mutation.
+   * The answer to the push of this entry, and the cursor when the answer came. Records pulled with a later cursor
+   * include the effects of the mutation.
    */
   answer?: { cursor: string; outcome: ForwardedOutcome };
 }
 
 /**
- * The number of a settled entry. A settled entry that moved to a new client id has no number under that id. It has an
- * order of 0 or less, so that it sorts before all numbered entries.
+ * A settled entry that moved to a new client id has no number under that client id. Its `order`, 0 or less, sorts the
+ * entry before all numbered entries.
  */
 export type EntryNumber = { kind: 'numbered'; seq: number } | { kind: 'unnumbered'; order: number };
 
@@ -90,7 +92,7 @@ export type OutboxEntry = SendableEntry | SettledEntry;
 export type EntryState = OutboxEntry['state'];
 export type EntryOfState<State extends EntryState> = Extract<OutboxEntry, { state: State }>;
 
-/** Returns the entry's number, or its order if it has no number. The public API calls the result `seq`. */
+/** Returns the entry's number; for an unnumbered entry, its order. The public API calls both `seq`. */
 export function numberOf(entry: OutboxEntry): number {
   if (!('number' in entry)) return entry.seq;
   return entry.number.kind === 'numbered' ? entry.number.seq : entry.number.order;
@@ -102,11 +104,10 @@ export const byNumber = (a: OutboxEntry, b: OutboxEntry): number => numberOf(a) 
 export const mutationPayload: Payload = { kind: 'mutation' };
 export const replacedPayload: Payload = { kind: 'noop', because: 'replaced' };
 
-/** Tells whether a new mutation under another number replaced this mutation. */
 export const isReplaced = ({ payload }: SendableEntry): boolean =>
   payload.kind === 'noop' && payload.because === 'replaced';
 
-/** The payload under a new number: an unsendable mutation is sent again, since the server may accept it now. */
+/** Returns the payload under a new number: an unsendable mutation is sent again, since the server may accept it now. */
 export const renumberedPayload = (entry: SendableEntry): Payload =>
   isReplaced(entry) ? replacedPayload : mutationPayload;
 

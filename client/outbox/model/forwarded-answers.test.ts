@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { contents, tagsOf } from '../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../test/domain/check-property.ts';
 import { isReplaced } from './entry.ts';
-import { withAnswers } from './forwarded-answers.ts';
+import { withForwardedAnswers } from './forwarded-answers.ts';
 import { isRecordingUpload } from './mutation.ts';
 
 test('[SYNC-35] [OUTBOX-37] an answer is stored with its entry, and only a recording with a forgotten answer is renumbered', () => {
@@ -11,7 +11,7 @@ test('[SYNC-35] [OUTBOX-37] an answer is stored with its entry, and only a recor
     fc.property(contents, fc.constantFrom('done', 'forgotten'), (content, outcome) => {
       const unanswered = content.forwarded.filter(({ answer }) => answer === undefined);
       const answers = unanswered.map((entry) => ({ entry, outcome }));
-      const after = withAnswers(content, answers, 'cursor-1');
+      const after = withForwardedAnswers(content, answers, 'cursor-1');
       expect(tagsOf(after.forwarded)).toEqual(tagsOf(content.forwarded));
       for (const [index, entry] of after.forwarded.entries()) {
         const before = content.forwarded[index];

@@ -6,25 +6,28 @@ import { isRecordingUpload } from './mutation.ts';
 import { rowIdOf } from './parse-entry.ts';
 import { renumberUnderDerivedClients } from './sequence/derived-clients.ts';
 
-/** The answer to the push of a forwarded entry. */
 export interface ForwardedAnswer {
   entry: SendableEntry;
   outcome: ForwardedOutcome;
 }
 
 /**
- * Stores each answer with the current cursor: once a pull has moved the cursor, the base includes the mutation's
- * effects. A recording whose answer the server forgot is sent again under a new client id. That is safe, since uploads
- * are idempotent by recording session.
+ * Stores each answer with the current cursor: once the cursor has moved, the base includes the mutation's effects. A
+ * recording whose answer the server forgot is sent again under a new client id, which is safe because uploads are
+ * idempotent by recording session.
  */
-export function withAnswers(content: OutboxContent, answers: ForwardedAnswer[], cursor: string): OutboxContent {
+export function withForwardedAnswers(
+  content: OutboxContent,
+  answers: ForwardedAnswer[],
+  cursor: string,
+): OutboxContent {
   const outcomes = new Map(answers.map(({ entry, outcome }) => [rowIdOf(entry), outcome]));
   const forwarded = content.forwarded.map((entry): ForwardedEntry => {
     const outcome = outcomes.get(rowIdOf(entry));
     return outcome === undefined ? entry : { ...entry, answer: { cursor, outcome } };
   });
-  return renumberUnderDerivedClients({ ...content, forwarded }, isForgottenRecording);
+  return renumberUnderDerivedClients({ ...content, forwarded }, isUploadWithForgottenAnswer);
 }
 
-const isForgottenRecording = (entry: ForwardedEntry): boolean =>
+const isUploadWithForgottenAnswer = (entry: ForwardedEntry): boolean =>
   entry.answer?.outcome === 'forgotten' && isRecordingUpload(entry) && !isReplaced(entry);

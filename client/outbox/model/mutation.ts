@@ -5,7 +5,7 @@ import { isMutationName } from '../../core/validate.ts';
 /** A mutation that is not in the outbox yet. */
 export type NewMutation = { [Name in MutationName]: { name: Name; args: MutationArgs[Name] } }[MutationName];
 
-/** Pairs a mutation's name with its args. The caller has validated the args, or read them from a stored row. */
+/** The caller must have validated the args, or read them from a stored row. */
 export function newMutation({ name, args }: { name: MutationName; args: object }): NewMutation {
   return { name, args } as NewMutation;
 }

@@ -5,15 +5,15 @@ import { checkProperty } from '../../../test/domain/check-property.ts';
 import type { MutationBody } from '../../storage/rows.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import { entriesOf } from './content.ts';
-import { bodyOf, parseEntry } from './parse-entry.ts';
+import { rowBodyOf, parseEntry } from './parse-entry.ts';
 
 test('[OUTBOX-40] an entry is the same after it was a row, and a row after it was an entry', () => {
   checkProperty(
     fc.property(contents, (content) => {
       for (const entry of entriesOf(content)) {
-        const row = bodyOf(entry);
+        const row = rowBodyOf(entry);
         expect(parseEntry(row)).toEqual(entry);
-        expect(bodyOf(parseEntry(row))).toEqual(row);
+        expect(rowBodyOf(parseEntry(row))).toEqual(row);
       }
     }),
   );
@@ -55,5 +55,5 @@ test.each<[string, MutationBody, object]>([
 
 test('[OUTBOX-40] a field that a newer version of the app wrote stays in the row', () => {
   const row = { ...made, state: 'pending', seq: 2, from_the_future: { a: 1 } } as MutationBody;
-  expect(bodyOf(parseEntry(row))).toEqual(row);
+  expect(rowBodyOf(parseEntry(row))).toEqual(row);
 });

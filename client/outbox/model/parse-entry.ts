@@ -1,4 +1,4 @@
-/** Converts stored rows into entries and back, so that entries can change while the format of the rows stays. Pure. */
+/** Converts stored rows into entries and back. Pure. */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { currentVersion, upcast } from '../../../shared/schema/mutation-versions.ts';
 import { mutationRowId, type MutationBody, type OutboxBody, type Row } from '../../storage/rows.ts';
@@ -41,7 +41,7 @@ export function parseEntry(row: MutationBody): OutboxEntry {
   }
 }
 
-/** A stored `seq` below 1 is not a number of the sequence: it only orders the entries without a number. */
+/** A stored `seq` below 1 is no number of the sequence, but the order of an unnumbered entry. */
 const entryNumberOf = (seq: number): EntryNumber =>
   seq < 1 ? { kind: 'unnumbered', order: seq } : { kind: 'numbered', seq };
 
@@ -59,7 +59,7 @@ function withCurrentArgs(row: MutationBody): MutationBody {
   return { ...row, args, version, made_as: row.made_as ?? { version: row.version ?? 1, args: row.args } };
 }
 
-/** Shown as the reason of a refused mutation if the server forgot how the mutation ended. */
+/** The reason of a refused mutation whose outcome the server forgot. */
 export const outcomeUnknownProblem: Problem = {
   ...problemOf({
     code: 'internal_error',
@@ -70,9 +70,9 @@ export const outcomeUnknownProblem: Problem = {
 
 export const rowIdOf = (entry: OutboxEntry): string => mutationRowId(entry.client_id, numberOf(entry));
 
-export const rowOf = (entry: OutboxEntry): Row<OutboxBody> => ({ id: rowIdOf(entry), body: bodyOf(entry) });
+export const rowOf = (entry: OutboxEntry): Row<OutboxBody> => ({ id: rowIdOf(entry), body: rowBodyOf(entry) });
 
-export function bodyOf(entry: OutboxEntry): MutationBody {
+export function rowBodyOf(entry: OutboxEntry): MutationBody {
   const seq = numberOf(entry);
   switch (entry.state) {
     case 'pending': {

@@ -20,7 +20,7 @@ export function writesBetween(before: OutboxContent, after: OutboxContent): Outb
   };
 }
 
-/** Compares two JSON values field by field. An unchanged entry is the same object and needs no comparison. */
+/** An unchanged entry is the same object in both contents, so most comparisons end at once. */
 function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return false;

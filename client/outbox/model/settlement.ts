@@ -1,4 +1,4 @@
-/** Settles the outbox's entries: decides from a pull which mutations are done and which are refused. Pure. */
+/** Decides from a pull which mutations are done and which are refused. Pure. */
 import type { ClientProgress } from '../../../shared/protocol/pull.ts';
 import type { DeviceBody } from '../../storage/rows.ts';
 import type { OutboxContent } from './content.ts';
@@ -15,7 +15,7 @@ import { isRecordingUpload } from './mutation.ts';
 import { outcomeUnknownProblem } from './parse-entry.ts';
 import { withoutNumbers } from './sequence/numbering.ts';
 
-/** The server's state after a pull, as far as the settlement of mutations needs it. */
+/** The server's state after a pull, as far as settling needs it. */
 export interface PulledState {
   /** The server's record of this device's client id; undefined before the server has such a record. */
   client: ClientProgress | undefined;
@@ -24,17 +24,15 @@ export interface PulledState {
    * True if this client id belongs to an earlier token of the device: the server accepts no more mutations under it.
    */
   isOfEarlierToken?: boolean;
-  /** Tells whether the pulled records include the record that the mutation creates. */
   hasRecordCreatedBy?: (entry: RefusedEntry) => boolean;
-  /** The cursor of the pulled records. */
   cursor: string;
   /** True right after a pull: the records include the effects of all mutations that were answered before the pull. */
   hasPullEnded?: boolean;
 }
 
 /**
- * Returns the last number that the server has settled. A client record with a hash chain counts as it is, since it was
- * verified before it was stored. Without a chain, no number above the sent number counts: the device never sent it.
+ * Returns the last number that the server has settled. A client record with a hash chain was verified when it was
+ * pulled. A record without a chain counts only up to the sent number, since the device never sent higher numbers.
  */
 export function settledSeqOf(client: ClientProgress | undefined, { offered_seq = 0, proven_seq }: DeviceBody): number {
   if (!client) return 0;
@@ -43,8 +41,8 @@ export function settledSeqOf(client: ClientProgress | undefined, { offered_seq =
 }
 
 /**
- * Settles pending entries. A refused mutation becomes a refused entry, and a done recording becomes a receipt. Any other
- * done mutation is removed.
+ * Removes the settled entries from `pending`. A refused mutation becomes a refused entry, and a done recording becomes
+ * a receipt.
  */
 export function settlePending(content: OutboxContent, { client }: PulledState, provenAt: string): OutboxContent {
   if (!client) return content;
@@ -68,8 +66,8 @@ export function settlePending(content: OutboxContent, { client }: PulledState, p
 }
 
 /**
- * Stores the verified hash chain in the device row. A device without a chain adopts the server's chain, unless the server
- * has numbers that this device never sent.
+ * Stores the verified hash chain. A device without a chain adopts the server's chain, unless the server has numbers
+ * that this device never sent.
  */
 function withProvenChain({ chain, last_seq }: ClientProgress, device: DeviceBody): DeviceBody {
   const { offered_seq = 0, proven_seq } = device;
@@ -79,8 +77,7 @@ function withProvenChain({ chain, last_seq }: ClientProgress, device: DeviceBody
 
 /**
  * Settles forwarded entries by the answers to their pushes, since a pull brings no record of their client ids. An
- * answer counts once a later pull has brought the effects of the mutation. Refused entries and receipts remain, under
- * this device's client id and without numbers.
+ * answer counts once a later pull has brought the effects of the mutation.
  */
 export function settleForwarded(
   content: OutboxContent,
@@ -98,7 +95,6 @@ export function settleForwarded(
   };
 }
 
-/** Returns what remains of an answered entry: a refused entry, a receipt, or nothing. */
 function settledEntriesOf(entry: ForwardedEntry, provenAt: string): (RefusedEntry | ReceiptEntry)[] {
   const outcome = entry.answer?.outcome;
   if (outcome === undefined || isReplaced(entry)) return [];
@@ -107,10 +103,10 @@ function settledEntriesOf(entry: ForwardedEntry, provenAt: string): (RefusedEntr
   return isRecordingUpload(entry) ? [toReceipt(entry, provenAt)] : [];
 }
 
-/** A receipt is kept this long after a pull first proved that the server has the recording. */
+/** Receipts are kept this long after a pull first proved that the server has the recording. */
 const receiptAgeMsMax = 30 * 24 * 60 * 60_000;
 
-/** Drops expired receipts. Uses the server's time, because the device's clock may be wrong. */
+/** Uses the server's time, because the device's clock may be wrong. */
 export function dropExpiredReceipts(content: OutboxContent, serverNow: string | undefined): OutboxContent {
   if (serverNow === undefined) return content;
   const before = Date.parse(serverNow) - receiptAgeMsMax;

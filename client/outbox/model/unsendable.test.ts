@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { contents, isGapless, problem } from '../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../test/domain/check-property.ts';
 import { rowIdOf } from './parse-entry.ts';
-import { withUnsendable } from './unsendable.ts';
+import { withUnsendableEntry } from './unsendable.ts';
 
 const reason = problem('payload_too_large');
 
@@ -13,7 +13,7 @@ test('[OUTBOX-35] [OUTBOX-38] an unsendable mutation becomes a noop under its nu
       const sendable = [...content.pending, ...content.forwarded];
       const chosen = sendable[draw % Math.max(1, sendable.length)];
       if (!chosen) return;
-      const after = withUnsendable(content, chosen, reason);
+      const after = withUnsendableEntry(content, chosen, reason);
       expect(isGapless(after)).toBe(isGapless(content));
       const expected = sendable.map((entry) => {
         const isMarked = rowIdOf(entry) === rowIdOf(chosen) && entry.payload.kind === 'mutation';

@@ -4,8 +4,8 @@ import type { OutboxContent } from './content.ts';
 import type { SendableEntry } from './entry.ts';
 import { rowIdOf } from './parse-entry.ts';
 
-/** Makes pushes send a noop under the number of the entry. A replaced entry is a noop already and stays as it is. */
-export function withUnsendable(content: OutboxContent, unsendable: SendableEntry, reason: Problem): OutboxContent {
+/** Makes pushes send a noop under the entry's number. A replaced entry stays as it is, since it is a noop already. */
+export function withUnsendableEntry(content: OutboxContent, unsendable: SendableEntry, reason: Problem): OutboxContent {
   const rowId = rowIdOf(unsendable);
   const payload = { kind: 'noop', because: 'unsendable', reason } as const;
   const marked = <Entry extends SendableEntry>(entry: Entry): Entry =>

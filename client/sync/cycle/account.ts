@@ -1,10 +1,9 @@
-/** Learns the device's account from the server before the device sends or stores anything. */
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { Transport } from '../net/transport.ts';
 
 /**
- * Asks the server for the account id once, and stores it. Every request names this account id: if the device later gets
- * a token of another account, the server refuses the requests.
+ * Asks the server for the account id once, and stores it. Every request names this account id, so the server refuses a
+ * device that later gets a token of another account.
  */
 export async function ensureAccountId(
   { outbox, transport }: { outbox: Outbox; transport: Transport },

@@ -16,7 +16,7 @@ export function afterFailure(state: SyncState, { failure, random }: Extract<Sync
   const after: SyncState = {
     ...state,
     failures: afterPull ? state.failures : state.failures + 1,
-    // If the pull after a failed push fails as well, the content of the push was not the cause.
+    // If the pull after a failed push also fails, the content of the push was not the cause.
     suspectPushes: afterPull ? 0 : state.suspectPushes,
     anotherRound: false,
     askedByPerson: false,
@@ -70,7 +70,7 @@ const suspectPushesMin = 3;
 function afterSuspectPush(before: SyncState, failure: Failure, backoff: number): Step {
   const state: SyncState = { ...before, suspectPushes: before.suspectPushes + 1 };
   if (state.suspectPushes < suspectPushesMin) return pullFirst(state, failure, backoff);
-  const error = suspectProblem(failure);
+  const error = problemOfFailedPush(failure);
   if (state.recoveries >= recoveriesMax) return pullThenWait({ ...state, recoveries: 0 }, { error, waitMs: backoff });
   const effects: SyncEffect[] = [{ do: 'push', first: { kind: 'isolate', failure } }];
   return { state: { ...state, phase: 'pushing', recoveries: state.recoveries + 1 }, effects };
@@ -78,7 +78,7 @@ function afterSuspectPush(before: SyncState, failure: Failure, backoff: number):
 
 /** Pulls before the next push, unless the server asked the device to wait. */
 function pullFirst(state: SyncState, failure: Failure, backoff: number): Step {
-  const error = suspectProblem(failure);
+  const error = problemOfFailedPush(failure);
   const retryAfterMs = retryAfterMsOf(failure);
   if (retryAfterMs > 0) return waitStep({ ...state, error }, Math.max(retryAfterMs, backoff));
   return pullThenWait(state, { error, waitMs: backoff });
@@ -93,7 +93,7 @@ const pullThenWait = (state: SyncState, afterPull: SyncState['afterPull']): Step
 const retryAfterMsOf = (failure: Failure): number =>
   failure.kind === 'busy' ? Math.min(failure.retryAfterMs ?? 0, retryAfterMsMax) : 0;
 
-function suspectProblem(failure: Failure): Problem {
+function problemOfFailedPush(failure: Failure): Problem {
   if ('problem' in failure) return failure.problem;
   const { detail } = failure;
   const status = failure.kind === 'unreachable' ? failure.status : undefined;
@@ -104,7 +104,6 @@ function suspectProblem(failure: Failure): Problem {
 
 type RecoverableFailure = Extract<Failure, { kind: 'gap' | 'other_owner' | 'reused' | 'too_large' }>;
 
-/** Starts the recovery from a failure that needs no person. */
 function startRecovery(state: SyncState, failure: RecoverableFailure): Step {
   const isGap = failure.kind === 'gap' || failure.kind === 'other_owner';
   if (isGap && state.gap !== 'pulled') {

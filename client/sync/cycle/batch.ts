@@ -1,4 +1,4 @@
-/** Decides which mutations one push contains, and converts each mutation to its wire format. */
+/** Decides which mutations one push contains and how they are sent. */
 import type { PushedMutation } from '../../../shared/protocol/push.ts';
 import { noopName } from '../../../shared/protocol/noop.ts';
 import { digestOf } from '../../outbox/model/chain.ts';
@@ -6,8 +6,8 @@ import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { RequestFailure } from '../net/failure.ts';
 
 /**
- * The largest batch: at the lowest accepted speed, the upload takes less than a minute. The server corrects a
- * mutation's times with an error of at most the upload time.
+ * At the lowest accepted speed, the upload takes less than a minute. The server corrects a mutation's times with an
+ * error of at most the upload time.
  */
 export const batchBytesMax = 896 * 1024;
 const mutationsPerBatchMax = 100;
@@ -24,15 +24,15 @@ export const emptyBatch: Batch = { entries: [], bytes: 0 };
  * The server's highest number according to the last push response. This number decides what to push next; only a pull
  * settles mutations.
  */
-export interface LastReceived {
+export interface LastReceivedSeq {
   clientId: string;
   seq: number;
 }
 
-/** Returns the entries that the server has not received, as far as push responses tell. */
+/** Returns the entries that the server has not received, according to its push responses. */
 export function entriesToPush(
   unsettled: readonly SendableEntry[],
-  { clientId, received }: { clientId: string; received: LastReceived | undefined },
+  { clientId, received }: { clientId: string; received: LastReceivedSeq | undefined },
 ): SendableEntry[] {
   const receivedSeq = received?.clientId === clientId ? received.seq : 0;
   return unsettled.filter((entry) =>
@@ -60,16 +60,13 @@ export function nextBatch(toPush: readonly SendableEntry[], bytesMax: number): B
 
 export const isSingle = ({ entries }: Batch): boolean => entries.length === 1;
 
-/** Returns the size limit for the next batch after a batch was too large or too slow. */
 export const halvedBatchLimit = (bytesMax: number, { bytes }: Batch): number =>
   Math.max(1, Math.min(bytesMax, bytes) / 2);
 
-/** Returns the size limit for the next batch after a push succeeded. */
 export const doubledBatchLimit = (bytesMax: number): number => Math.min(batchBytesMax, bytesMax * 2);
 
 /**
- * Tells whether the network was too slow for the batch: no response came in time, or the response was 408 (Request
- * Timeout).
+ * True if the network was too slow for the batch: no response came in time, or the response was 408 (Request Timeout).
  */
 export function isTooSlow(failure: RequestFailure): boolean {
   if (failure.kind === 'unreachable') return failure.timedOut === true;
@@ -79,16 +76,13 @@ export function isTooSlow(failure: RequestFailure): boolean {
 /** The server accepts every mutation below this size, so a 413 for a smaller mutation has another cause. */
 const oversizedBytesMin = 64 * 1024;
 
-/** Turns `too_large` into `busy` for a single small mutation: the device sends the mutation again later. */
+/** Makes the sync retry a single small mutation, for which `too_large` must have another cause. */
 export function busyIfSmall(failure: RequestFailure, batch: Batch): RequestFailure {
   if (failure.kind !== 'too_large' || !isSingle(batch) || batch.bytes >= oversizedBytesMin) return failure;
   return { ...failure, kind: 'busy', retryAfterMs: null };
 }
 
-/**
- * Adds a digest to a noop or an upcast mutation: the hash chain covers the original args, which such a mutation does
- * not send.
- */
+/** Adds a digest to a noop or an upcast mutation, since the hash chain covers its original args, which are not sent. */
 export async function toPushedMutation(entry: SendableEntry): Promise<PushedMutation> {
   const isSentDifferently = entry.made_as !== undefined || entry.payload.kind === 'noop';
   return { ...wireFieldsOf(entry), ...(isSentDifferently ? { digest: await digestOf(entry) } : {}) };

@@ -43,21 +43,19 @@ export class Batches {
     return this.#lastBatch;
   }
 
-  /** Called when the server has received a batch. A batch of noops does not prove that mutations get through. */
-  onReceived(batch: Batch): void {
+  onBatchReceived(batch: Batch): void {
     if (batch.entries.some(({ payload }) => payload.kind === 'mutation')) this.#suspicion = noSuspicion;
   }
 
-  /** Lets the next batch be larger. Called when a push has succeeded. */
   allowLargerBatch(): void {
     this.#bytesMax = doubledBatchLimit(this.#bytesMax);
   }
 
-  onFailed(failure: RequestFailure, batch: Batch): void {
+  onPushFailed(failure: RequestFailure, batch: Batch): void {
     if (isTooSlow(failure) && !isSingle(batch)) this.#bytesMax = halvedBatchLimit(this.#bytesMax, batch);
   }
 
-  /** Halves the size limit after a batch was too large; marks a single mutation that was too large as unsendable. */
+  /** Halves the size limit after a batch was too large. A single mutation that is too large becomes unsendable. */
   async splitBatch(): Promise<void> {
     const [entry] = this.#lastBatch.entries;
     if (entry && isSingle(this.#lastBatch)) await this.#options.outbox.writer.markUnsendable(entry, tooLargeProblem);
@@ -65,10 +63,10 @@ export class Batches {
   }
 
   /**
-   * If an empty push succeeds, each call halves the batch, until the mutation whose content makes pushes fail is alone in a
-   * batch. After several failures of that batch, the mutation is marked unsendable.
+   * Searches for the mutation whose content makes pushes fail. Each call halves the batch, provided that an empty push
+   * succeeds. A mutation that fails alone several times becomes unsendable.
    */
-  async isolate(failure: Failure, signal: AbortSignal): Promise<void> {
+  async isolateFailingMutation(failure: Failure, signal: AbortSignal): Promise<void> {
     const { outbox, check } = this.#options;
     try {
       await check.pushEmptyBatch(await ensureAccountId(this.#options, signal), signal);

@@ -2,7 +2,6 @@
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 
-/** Tells a person to change text that a firewall mistakes for an attack, or to use another network. */
 export function firewallProblem(failure: Failure): Problem {
   const status = statusOf(failure);
   const came = status === undefined ? `breaks off at this (${detailOf(failure)})` : `answers ${status} to this`;
@@ -27,9 +26,7 @@ export function emptyPushFailure(failure: Failure): SyncFailure {
   return new SyncFailure({ kind: 'busy', problem, retryAfterMs, isContentCleared: true });
 }
 
-/**
- * Builds the failure of pushing a single mutation. The push is tried again before the mutation is marked unsendable.
- */
+/** The push of a single mutation is tried again before the mutation is marked unsendable. */
 export const singleMutationFailure = (failure: Failure): SyncFailure =>
   new SyncFailure({ kind: 'busy', problem: firewallProblem(failure), retryAfterMs: null, isContentCleared: true });
 

@@ -33,10 +33,7 @@ export class SyncFailure extends Error {
   }
 }
 
-/**
- * Tells whether the pushed content may be the cause: a firewall may reject the content, or the server may fail on the
- * content.
- */
+/** True if the pushed content may be the cause: a firewall may reject the content, or the server may fail on it. */
 export function isContentSuspect(failure: Failure): boolean {
   switch (failure.kind) {
     case 'unreachable':

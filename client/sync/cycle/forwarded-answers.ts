@@ -5,14 +5,17 @@ import type { ForwardedAnswer } from '../../outbox/model/forwarded-answers.ts';
 import { unsendableReason, type SendableEntry } from '../../outbox/model/entry.ts';
 import type { ForwardedOutcome } from '../../storage/rows.ts';
 
-export function answersTo(sent: readonly SendableEntry[], results: readonly MutationAnswer[]): ForwardedAnswer[] {
+export function forwardedAnswersOf(
+  sent: readonly SendableEntry[],
+  results: readonly MutationAnswer[],
+): ForwardedAnswer[] {
   const found = new Map(results.map((answer) => [answer.seq, answer]));
   return sent.map((entry) => ({ entry, outcome: outcomeOf(entry, found.get(entry.seq)) }));
 }
 
 /**
- * Builds the answers if the server says that `client_id` belongs to another token. All mutations forwarded under that
- * client id count as refused, so that a person decides about them.
+ * Refuses all mutations forwarded under `client_id`, which belongs to another token, so that a person decides about
+ * them.
  */
 export const otherOwnerAnswers = (toPush: readonly SendableEntry[], client_id: string): ForwardedAnswer[] =>
   toPush

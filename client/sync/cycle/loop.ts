@@ -41,14 +41,11 @@ export class SyncLoop {
   /** Cancels the only timer: the watchdog during a round, otherwise the end of the wait. */
   #cancelTimer: () => void = () => {};
   #stopped = false;
-  /** When the current wait ends, by the monotonic clock. Losing the network does not change this time. */
+  /** The end of the current wait, by the monotonic clock. Losing the network does not change this time. */
   #waitUntil: number;
-  /** How many pulls in a row lacked mutations that the server had received by a push. */
-  #pullsWithoutPushedWork = 0;
-  /**
-   * Aborts the push or pull under way. Each push or pull has its own controller, so that its outcome is ignored after
-   * an abort.
-   */
+  /** Counts pulls in a row that lacked mutations which the server had received by a push. */
+  #pullsMissingPushedMutations = 0;
+  /** Aborts the push or pull under way. The outcome of an aborted push or pull is ignored. */
   #controller = new AbortController();
 
   constructor(options: LoopOptions) {
@@ -75,7 +72,7 @@ export class SyncLoop {
     if (!isAtRest(this.state$.value)) this.#schedule(stallMsMax + ms, 'stalled');
   }
 
-  /** Returns the rest of a wait that the server asked for, or that follows an error of the server; otherwise 0. */
+  /** The rest of a wait that the server asked for, or that follows an error of the server; otherwise 0. */
   get retryAfterMs(): number {
     const { phase } = this.state$.value;
     const isServersWait = (phase === 'waiting' || phase === 'offline') && !isShortWait(this.state$.value);
@@ -94,7 +91,7 @@ export class SyncLoop {
       case 'push':
         return this.#runRequest((signal) => this.#push(signal, effect.first));
       case 'pull':
-        if (effect.all) this.#options.puller.pullAllNext();
+        if (effect.all) this.#options.puller.requestFullPull();
         return this.#runRequest((signal) => this.#pull(signal));
       case 'wait':
         return this.#schedule(effect.ms, 'timer');
@@ -127,7 +124,7 @@ export class SyncLoop {
       case 'splitBatch':
         return batches.splitBatch();
       case 'isolate':
-        return batches.isolate(recovery.failure, signal);
+        return batches.isolateFailingMutation(recovery.failure, signal);
     }
   }
 
@@ -139,16 +136,16 @@ export class SyncLoop {
     await settleOutbox(outbox, view, { isOfEarlierToken, hasPullEnded: true });
     pusher.onPulled();
     check.verifyPull();
-    // If settling has renumbered mutations, another round pushes the renumbered mutations.
+    // Settling may have renumbered mutations, which another round must push.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     const { anotherRound, afterPull } = this.state$.value;
     if (pusher.unpushedCount > 0 && !anotherRound && !afterPull) {
-      // The server may show pushed mutations late. If two pulls lack them, this device has missed a change and must
-      // pull all.
-      if (++this.#pullsWithoutPushedWork === 2) puller.pullAllNext();
-      throw new SyncFailure(pushedWorkMissing(this.#pullsWithoutPushedWork));
+      // A pull may lack pushed mutations for a while. After two such pulls, this device must have missed a change and
+      // pulls all.
+      if (++this.#pullsMissingPushedMutations === 2) puller.requestFullPull();
+      throw new SyncFailure(pushedMutationsMissingFailure(this.#pullsMissingPushedMutations));
     }
-    this.#pullsWithoutPushedWork = 0;
+    this.#pullsMissingPushedMutations = 0;
     return { type: 'pulled' };
   }
 
@@ -174,11 +171,8 @@ export class SyncLoop {
   }
 }
 
-/**
- * Builds the failure of a pull that lacks mutations which the server has received. They are pushed again later; the
- * server stores each number once.
- */
-const pushedWorkMissing = (times: number): Failure => ({
+/** The mutations are pushed again after the wait. The server stores each number once. */
+const pushedMutationsMissingFailure = (times: number): Failure => ({
   kind: 'busy',
   problem: problemOf({
     code: 'unavailable',
@@ -189,7 +183,7 @@ const pushedWorkMissing = (times: number): Failure => ({
 
 export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';
 
-/** Settles the outbox's mutations by the records of the last pull. `pullEnd` is passed only when a pull has just ended. */
+/** `pullEnd` is passed only when a pull has just ended. */
 async function settleOutbox(
   outbox: Outbox,
   view: View,
@@ -201,7 +195,7 @@ async function settleOutbox(
 
 const isStorageTimeout = (error: unknown): boolean => error instanceof GembaError && error.code === 'storage_timeout';
 
-/** Builds the failure for an error on this device: the status shows it, and the round is tried again later. */
+/** The status shows the error, and the round is tried again later. */
 function localFailure(error: unknown): Failure {
   assert(error instanceof Error, 'only errors are thrown');
   const problem = problemOf({ code: 'internal_error', detail: `On this device: ${error.message}` });

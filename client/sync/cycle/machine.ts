@@ -24,11 +24,11 @@ import { isShortWait, beginRound, waitStep } from './steps.ts';
 import type { SyncPhase, Step, SyncEvent, SyncState } from './sync-state.ts';
 
 /**
- * How long a round may make no progress. Requests time out earlier (after 80 s plus the time of their upload), so only this
- * device's storage can be the cause of a stall.
+ * A round without progress for this long is stalled. Requests time out earlier (after 80 s plus the time of their
+ * upload), so only the device's storage can cause a stall.
  */
 export const stallMsMax = 90_000;
-/** How often an idle device starts a round, since an event of the server's stream may be lost. */
+/** An idle device starts a round this often, since an event of the server's stream may be lost. */
 const pollIntervalMs = 60_000;
 
 export function next(state: SyncState, event: SyncEvent): Step {

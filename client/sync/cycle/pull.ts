@@ -37,7 +37,7 @@ const pagesMax = 100_000;
 export class Puller {
   readonly #options: PullerOptions;
   /**
-   * True if the client id belongs to an earlier token of this account. The server handles its mutations as forwarded.
+   * True if the client id belongs to an earlier token of this account. Requests then name the client id as forwarded.
    */
   #isOfEarlierToken = false;
   #mustPullAll = false;
@@ -48,14 +48,12 @@ export class Puller {
     this.#options = options;
   }
 
-  /** Makes the next pull bring all records, because this device may have missed changes before its cursor. */
-  pullAllNext(): void {
+  /** Needed when this device may have missed changes before its cursor. */
+  requestFullPull(): void {
     this.#mustPullAll = true;
   }
 
-  /**
-   * Pulls the changes after the cursor. If the result has `isOfEarlierToken`, the caller must start a new client id.
-   */
+  /** If the result has `isOfEarlierToken`, the caller must start a new client id. */
   async pull(signal: AbortSignal): Promise<{ isOfEarlierToken: boolean }> {
     this.#isOfEarlierToken = false;
     const { records, base } = this.#options;
@@ -63,7 +61,7 @@ export class Puller {
     this.#hasReadRecords = true;
     const known = base.cursor;
     const pull = { from: known?.cursor, signal };
-    if (known && (known.doc_version ?? 1) < docVersion) this.pullAllNext();
+    if (known && (known.doc_version ?? 1) < docVersion) this.requestFullPull();
     const first = this.#mustPullAll ? undefined : await this.#fetchPageUnlessRefused(known?.cursor ?? '', signal);
     if (!first || (known && first.epoch !== known.epoch)) await this.#pullAll(pull);
     else if (known?.complete) await this.#pullChanges(first, pull);
@@ -143,7 +141,7 @@ export class Puller {
         return await transport.pull({ ...query, isForwarded: this.#isOfEarlierToken }, signal);
       } catch (error) {
         if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
-        // If no earlier token of this account owns the client id either, it belongs to another account.
+        // The client id belongs to no earlier token of this account either, so another account owns it.
         if (this.#isOfEarlierToken) throw failureOfConflict({ client_id: clientId, agreedSeq: 0 });
         this.#isOfEarlierToken = true;
       }
@@ -163,22 +161,23 @@ export class Puller {
     const complete = !has_more || base.cursor?.complete === true;
     const newCursor = { cursor, epoch, complete, synced_at: now(), doc_version: docVersion };
     await this.#requireSameCursor(from);
-    // If the storage hung for long, the watchdog has aborted this pull and a newer pull has begun.
+    // If the storage hung for long, the watchdog has aborted this pull and begun a newer one.
     signal.throwIfAborted();
     try {
       await records.write([...rows, { id: cursorRowId, body: { kind: 'cursor', ...newCursor } }], removed);
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
-      // Another tab wrote a row unknown to this tab. More rows may be unknown, so the next pull brings all records.
-      this.pullAllNext();
+      // Another tab wrote a row that this tab did not know. More rows may be unknown, so the next pull brings all
+      // records.
+      this.requestFullPull();
       await records.refreshAll();
       throw overtakenFailure('Another tab has pulled meanwhile.');
     }
   }
 
   /**
-   * Throws if another tab has become the leader and has moved the cursor. This older pull would bring back rows that
-   * the newer pull deleted: a deleted row is no write conflict, and no later pull deletes it again.
+   * Throws if another tab has pulled since this pull began. Writing this pull would bring back rows that the newer pull
+   * deleted, and no later pull would delete them again.
    */
   async #requireSameCursor(from: string | undefined): Promise<void> {
     const { records, base } = this.#options;
@@ -198,7 +197,6 @@ interface PullContext {
 interface PullWrite extends PullContext {
   changes: RecordChange[];
   page: PullResponse;
-  /** The ids of rows that the server no longer has. */
   staleIds?: string[];
 }
 

@@ -8,9 +8,9 @@ import { RequestError, type RequestFailure } from '../net/failure.ts';
 import { uploadTimeoutMs } from '../net/timeouts.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccountId } from './account.ts';
-import { entriesToPush, busyIfSmall, isSingle, toPushedMutation, type Batch, type LastReceived } from './batch.ts';
+import { entriesToPush, busyIfSmall, isSingle, toPushedMutation, type Batch, type LastReceivedSeq } from './batch.ts';
 import { SyncFailure } from './failure.ts';
-import { otherOwnerAnswers, answersTo } from './forwarded-answers.ts';
+import { otherOwnerAnswers, forwardedAnswersOf } from './forwarded-answers.ts';
 import type { Batches } from './batches.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
@@ -36,7 +36,7 @@ interface OutgoingPush {
 
 export class Pusher {
   readonly #options: PusherOptions;
-  #received: LastReceived | undefined;
+  #received: LastReceivedSeq | undefined;
 
   constructor(options: PusherOptions) {
     this.#options = options;
@@ -49,7 +49,7 @@ export class Pusher {
     if (this.unpushedCount === 0) return { more: false };
     const account_id = await ensureAccountId(this.#options, signal);
     await check.askServerSeqOnce(account_id, signal);
-    // The outbox may have changed during these requests, so the first entry is read only now.
+    // The outbox may have changed during these requests, so the first entry is read here.
     const [first] = this.#entriesToPush();
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
@@ -57,19 +57,18 @@ export class Pusher {
     return { more: this.unpushedCount > 0 };
   }
 
-  /** Forgets which mutations the server has received, since the pull has shown what the server has. */
+  /** The pull shows what the server has, so answers to earlier pushes no longer count. */
   onPulled(): void {
     this.#received = undefined;
   }
 
-  /** How many mutations the server has not received, as far as push responses tell. */
   get unpushedCount(): number {
     return this.#entriesToPush().length;
   }
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
     const { outbox, view, check, batches } = this.#options;
-    // The request names the sent number of earlier pushes, so read this number before `rememberSentNumber` raises it.
+    // The request names the sent number of earlier pushes, so it is read before `rememberSentNumber` raises it.
     const offered_seq = outbox.device.offered_seq ?? 0;
     const batch = batches.takeBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainUpTo(seq - 1);
@@ -77,13 +76,13 @@ export class Pusher {
     const withChain = chain === undefined ? {} : { chain };
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, ...withChain };
     const { last_seq, results } = await this.#send({ batch, head, clientId: client_id, signal });
-    // A missing answer was acknowledged by a copy of this device, so the server forgot the answer. Without a hash
-    // chain, nothing else shows that this device was copied.
+    // A missing answer means that a copy of this device acknowledged it, so that the server forgot it. Without a hash
+    // chain, only this check detects the copy.
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
     this.#received = { clientId: client_id, seq: last_seq };
-    check.onReceived();
+    check.onOwnBatchReceived();
   }
 
   /** Acknowledges no answers: another device that forwards the same mutations must get the same answers. */
@@ -93,7 +92,7 @@ export class Pusher {
     const batch = batches.takeBatch(this.#entriesToPush());
     const head = { client_id, account_id, carried: true, acked_seq: 0 };
     const answers = await this.#send({ batch, head, clientId, signal }).then(
-      ({ results }) => answersTo(batch.entries, results),
+      ({ results }) => forwardedAnswersOf(batch.entries, results),
       (error: unknown) => {
         const isOtherOwner = error instanceof SyncFailure && error.failure.kind === 'other_owner';
         if (isOtherOwner) return otherOwnerAnswers(this.#entriesToPush(), client_id);
@@ -104,8 +103,8 @@ export class Pusher {
   }
 
   /**
-   * Sends the device's time, read just before the push, by which the server corrects a recording's times. Mutations of
-   * another device have times by another clock, so their push has no time.
+   * `sent_at` lets the server correct a recording's times by the device's clock. Mutations of another device have times
+   * by another clock, so their push has no `sent_at`.
    */
   async #send(outgoing: OutgoingPush): Promise<PushResponse> {
     const { transport, now, onSend, batches } = this.#options;
@@ -116,7 +115,7 @@ export class Pusher {
     onSend(uploadTimeoutMs(batch.bytes, isSingle(batch)));
     try {
       const response = await transport.push({ ...head, ...time, mutations }, signal);
-      batches.onReceived(batch);
+      batches.onBatchReceived(batch);
       return response;
     } catch (error) {
       throw error instanceof RequestError ? this.#pushFailure(error.failure, outgoing) : error;
@@ -125,7 +124,7 @@ export class Pusher {
 
   #pushFailure(failure: RequestFailure, { batch, head, clientId }: OutgoingPush): SyncFailure {
     const { check, batches } = this.#options;
-    batches.onFailed(failure, batch);
+    batches.onPushFailed(failure, batch);
     const agreedSeq = head.carried ? 0 : (head.offered_seq ?? 0);
     const assumed: SequenceConflict = { client_id: head.client_id, agreedSeq };
     return new SyncFailure(check.withPushContext(busyIfSmall(failure, batch), { clientId, assumed }));

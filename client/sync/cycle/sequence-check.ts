@@ -14,8 +14,8 @@ interface SequenceCheckOptions {
   transport: Transport;
 }
 
-/** The context of a failed push, which the recovery needs. */
-interface FailedPush {
+/** The context of a failed push, needed for recovery. */
+interface FailedPushContext {
   /** The device's client id at the time of the push. */
   clientId: string;
   /** The conflict that the device assumes if the server does not tell where both sides differ. */
@@ -37,18 +37,17 @@ export class SequenceCheck {
     if (conflict) throw failureOfConflict(conflict);
   }
 
-  /** Throws if the server has higher numbers than this device sent. Called after each pull. */
   verifyPull(): void {
-    this.#requireSentNumbers();
+    this.#requireServerNotAhead();
     this.#knowsServerSeq = true;
   }
 
   /**
-   * Pushes an empty batch before the first mutation, so that the server can report numbers that this database never sent.
-   * If the empty push fails, no mutation is sent, and the next round asks again.
+   * Pushes an empty batch before the first mutation of a tab: the server refuses it if it has numbers that this
+   * database never sent. If the empty push fails, no mutation is sent.
    */
   async askServerSeqOnce(account_id: string, signal: AbortSignal): Promise<void> {
-    this.#requireSentNumbers();
+    this.#requireServerNotAhead();
     const neverSynced = this.#options.view.base.cursor === undefined;
     if (this.#knowsServerSeq || neverSynced) return;
     await this.pushEmptyBatch(account_id, signal);
@@ -67,13 +66,11 @@ export class SequenceCheck {
     }
   }
 
-  /** Called when the server has received a batch of this device's own mutations. */
-  onReceived(): void {
+  onOwnBatchReceived(): void {
     this.#knowsServerSeq = true;
   }
 
-  /** Adds to the failure of a push the context that the recovery needs. */
-  withPushContext(failure: RequestFailure, { clientId, assumed }: FailedPush): Failure {
+  withPushContext(failure: RequestFailure, { clientId, assumed }: FailedPushContext): Failure {
     switch (failure.kind) {
       case 'gap':
       case 'other_owner':
@@ -87,7 +84,6 @@ export class SequenceCheck {
     }
   }
 
-  /** Adds to the failure of a request without mutations the context that the recovery needs. */
   withRequestContext(failure: RequestFailure): Failure {
     const { client_id, offered_seq = 0 } = this.#options.outbox.device;
     return this.#withAssumedConflict(failure, { client_id, agreedSeq: offered_seq });
@@ -98,8 +94,11 @@ export class SequenceCheck {
     return { ...failure, conflict: assumedConflict(assumed, this.#serverKeepsChain) };
   }
 
-  /** Throws if the server has higher numbers than this device sent. With a hash chain, `verifyPage` has checked that before. */
-  #requireSentNumbers(): void {
+  /**
+   * Throws if the server has higher numbers than this device sent. A server with a hash chain is checked by
+   * `verifyPage`.
+   */
+  #requireServerNotAhead(): void {
     const { outbox, view } = this.#options;
     const { client_id, offered_seq = 0, proven_seq } = outbox.device;
     const { client } = view;

@@ -25,10 +25,7 @@ export async function conflictInPage(page: PullResponse, outbox: Outbox): Promis
   return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), compared: { otherSeqs: [], hasDiverged: false } };
 }
 
-/**
- * Returns the conflict for a server that does not say up to which number both sides agree. The device then assumes
- * `assumed.agreedSeq`.
- */
+/** The server did not say up to which number both sides agree, so the device assumes `assumed.agreedSeq`. */
 export const assumedConflict = (assumed: SequenceConflict, keepsChain: boolean): SequenceConflict =>
   keepsChain ? { ...assumed, compared: { otherSeqs: [], hasDiverged: false } } : assumed;
 

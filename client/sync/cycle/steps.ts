@@ -1,7 +1,6 @@
 /** Steps that several transitions of the sync state machine share. Pure. */
 import type { Step, SyncState } from './sync-state.ts';
 
-/** Begins a round, whose first step is a push. */
 export const beginRound = (state: SyncState): Step => ({
   state: { ...state, phase: 'pushing', anotherRound: false, askedByPerson: false, afterPull: null },
   effects: [{ do: 'push' }],

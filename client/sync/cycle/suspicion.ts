@@ -1,21 +1,21 @@
-/** Decides when a mutation that repeatedly failed as the only mutation of a batch is unsendable. Pure. */
+/** Decides when a mutation that fails alone in its batch is unsendable. Pure. */
 export interface Suspicion {
-  /** How many pushes of a single mutation failed in a row. */
+  /** Counts failed pushes of a single mutation in a row. */
   singleFailures: number;
-  /** How many mutations were marked unsendable since the server last received a mutation. */
+  /** Counts mutations marked unsendable since the server last received a mutation. */
   unsendable: number;
 }
 
 export const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 
-/** How many pushes of a single mutation must fail before the mutation is marked unsendable. */
+/** A mutation is marked unsendable after this many failed pushes of it alone. */
 const singleFailuresMin = 3;
 /**
- * If the server has received nothing after this many marked mutations, their content is not the cause: mark no more.
+ * If the server has received nothing after this many marked mutations, their content is not the cause. No more are
+ * marked.
  */
 const unsendableMax = 3;
 
-/** Counts one more failed push of a single mutation. */
 export function afterSingleFailure(before: Suspicion): { suspicion: Suspicion; isUnsendable: boolean } {
   const singleFailures = before.singleFailures + 1;
   const isUnsendable = singleFailures >= singleFailuresMin && before.unsendable < unsendableMax;

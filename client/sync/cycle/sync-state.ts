@@ -7,27 +7,28 @@ export type SyncPhase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' |
 
 export interface SyncState {
   phase: SyncPhase;
-  /** How many pushes or pulls failed in a row; the wait grows with this number. */
+  /** Counts pushes or pulls that failed in a row; the wait grows with this number. */
   failures: number;
-  /** How many tries in a row failed with a problem that only a person can solve; the wait grows with this number. */
+  /**
+   * Counts attempts in a row that failed with a problem which only a person can solve. The wait grows with this number.
+   */
   blockedTries: number;
   /** Whether another round follows at once, because of an event during this round. */
   anotherRound: boolean;
-  /** Whether a person asked for a sync during this round. If the round fails, it is tried again at once. */
+  /** Whether a person asked for a sync during this round. If the round fails, another round begins at once. */
   askedByPerson: boolean;
-  /** How many recoveries were tried since a push last succeeded; after too many, the sync waits. */
+  /** Counts recoveries since a push last succeeded; after too many, the sync waits. */
   recoveries: number;
   /** `found`: the server lacks earlier numbers. `pulled`: a pull has followed, and all mutations can be sent again. */
   gap: 'none' | 'found' | 'pulled';
-  /** How many pushes failed in a row, possibly because of their content. */
+  /** Counts pushes in a row that failed, possibly because of their content. */
   suspectPushes: number;
   /** Set while a pull follows a failed push: the error to show, and the time to wait when the pull has ended. */
   afterPull: { error: Problem; waitMs: number } | null;
-  /** How many times a round stalled since a round was last completed. */
+  /** Counts stalled rounds since a round was last completed. */
   stalls: number;
   /** Why the sync waits, is blocked or restarted; null if the cause is only that the server cannot be reached. */
   error: Problem | null;
-  /** Whether the sync waits because the server cannot be reached. */
   unreachable: boolean;
   /** Whether the sync waits because another tab pulled, or the server was restored, during its pull. */
   overtaken: boolean;
@@ -41,14 +42,11 @@ export type SyncEvent =
   | { type: 'mutated' }
   /** A pull may bring changes: the event stream told of some, or broke and may have missed some. */
   | { type: 'pullDue' }
-  /** A person asked for a sync now. */
   | { type: 'asked' }
   | { type: 'timer' }
-  /** A push succeeded, or there was nothing to push. `more`: mutations are left to push. */
+  /** A push succeeded, or nothing was left to push. `more`: mutations are left to push. */
   | { type: 'pushed'; more: boolean }
-  /** The pull is complete. */
   | { type: 'pulled' }
-  /** A round made no progress for `stallMsMax`. */
   | { type: 'stalled' }
   /** A push or pull failed. `random`, from 0 to 1, spreads the retries of different devices over time. */
   | { type: 'failed'; failure: Failure; random: number };
@@ -66,7 +64,6 @@ export type PushRecovery =
   | { kind: 'resendAll'; clientId: string }
   /** Renumbers only mutations whose numbers the server has used for other mutations. */
   | { kind: 'forkSequence'; conflict: SequenceConflict }
-  /** Sends fewer mutations at once. */
   | { kind: 'splitBatch' }
   /** Finds the mutation whose content makes pushes fail; `failure` is the failure of the last push. */
   | { kind: 'isolate'; failure: Failure };

@@ -37,7 +37,6 @@ export interface AccountTransport {
 }
 
 interface JsonRequests {
-  /** Returns the body of the response if `isExpected` accepts the body. */
   requestJson<Body>(
     path: string,
     options: RequestOptions & RequestInit,
@@ -60,7 +59,7 @@ interface ListPage<Row> {
   next_cursor: string | null;
 }
 
-/** The most pages to read of one list. No account has so many devices or API keys. */
+/** Bounds the pages read of one list; no account has so many devices or API keys. */
 const listPagesMax = 100;
 
 export function accountRequests({ requestJson, post }: JsonRequests): AccountTransport {

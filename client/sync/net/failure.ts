@@ -27,7 +27,6 @@ export class RequestError extends Error {
   }
 }
 
-/** Statuses of problems that only a person can solve. */
 const blockedStatuses = new Set([400, 401, 403, 404, 405, 415, 422, 426]);
 
 export function failureOfProblem(problem: Problem, retryAfterMs: number | null): RequestFailure {

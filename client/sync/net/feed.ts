@@ -1,9 +1,9 @@
-/** Listens to the server's event stream, which tells of changes. The regular poll makes up for lost events. */
+/** Listens to the server's event stream for changes. A regular poll makes up for lost events. */
 import type { Clock } from '../../core/clock.ts';
 import { backoffMs } from './backoff.ts';
 import type { Transport } from './transport.ts';
 
-/** The server sends a comment at least every 20 s, so a stream without one for this long is broken. */
+/** The server sends a heartbeat at least every 20 s, so a stream silent for longer than this is broken. */
 const silenceMsMax = 45_000;
 
 interface FeedOptions {

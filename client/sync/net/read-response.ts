@@ -4,7 +4,7 @@ import { problemKinds, problemOf, type Problem } from '../../../shared/protocol/
 import { failureOfProblem, RequestError } from './failure.ts';
 import type { JsonObject } from './parse-response.ts';
 
-/** Returns the body of a successful response; throws if `isExpected` rejects the body. */
+/** Throws if `isExpected` rejects the body of a successful response. */
 export async function readBody(
   response: Response,
   isExpected: (body: JsonObject) => boolean,
@@ -17,7 +17,6 @@ export async function readBody(
 }
 
 export interface FeedListener {
-  /** Called with the cursor of the account's latest change. */
   onCursor(cursor: string): void;
   /** Called when anything has arrived on the stream: an event or a heartbeat. */
   onAlive(): void;
@@ -68,10 +67,7 @@ async function* textChunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<s
   yield decoder.decode();
 }
 
-/**
- * Builds the error for an error response. If the body is not from Gemba, such as a proxy's page, only the status
- * counts.
- */
+/** If the body is not from Gemba, such as a proxy's page, only the status counts. */
 async function errorOfResponse(response: Response): Promise<RequestError> {
   const { status } = response;
   const problem = await problemIn(response);

@@ -1,8 +1,8 @@
-/** Limits how long a request to the server may take, and aborts a request that takes longer. */
+/** Aborts a request to the server that takes too long. */
 import type { Clock } from '../../core/clock.ts';
 import { RequestError } from './failure.ts';
 
-/** How long a request may go without receiving anything before it is aborted. */
+/** A request that receives nothing for this long is aborted. */
 const silenceMsMax = 30_000;
 const silenceFactorMax = 4;
 /**
@@ -16,7 +16,6 @@ const batchBytesPerMsMin = 16;
 const mutationBytesPerMsMin = 1;
 const uploadMsMax = 20 * 60_000;
 
-/** Returns how long an upload of `bytes` may take. */
 export const uploadTimeoutMs = (bytes: number, isSingle: boolean): number =>
   isSingle ? Math.min(bytes / mutationBytesPerMsMin, uploadMsMax) : bytes / batchBytesPerMsMin;
 
@@ -26,7 +25,7 @@ interface TimedRequest {
   onAlive: () => void;
 }
 
-export class Timeouts {
+export class RequestTimeouts {
   readonly #schedule: Clock['schedule'];
   /** Multiplies `silenceMsMax`. Doubles when a request times out, and halves when a request succeeds. */
   #silenceFactor = 1;
@@ -35,7 +34,6 @@ export class Timeouts {
     this.#schedule = schedule;
   }
 
-  /** Runs a request, and aborts the request when `signal` aborts or a timeout has passed. */
   async run<Result>(
     { signal, sendingMs }: { signal: AbortSignal; sendingMs: number },
     request: (timed: TimedRequest) => Promise<Result>,

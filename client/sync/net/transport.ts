@@ -7,7 +7,7 @@ import { isoTime, type Clock } from '../../core/clock.ts';
 import { accountRequests, type AccountTransport } from './account-requests.ts';
 import { isPullResponse, isPushResponse, type JsonObject } from './parse-response.ts';
 import { readBody, readEvents, unreachableError, type FeedListener } from './read-response.ts';
-import { Timeouts, uploadTimeoutMs } from './timeouts.ts';
+import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -31,9 +31,7 @@ interface PullOptions {
   /** The device's client id. Without it, the response has no client record. */
   clientId?: string;
   accountId?: string;
-  /**
-   * True if the client id belongs to an earlier token of this account: the server handles its mutations as forwarded.
-   */
+  /** True if the client id belongs to an earlier token of this account. */
   isForwarded?: boolean;
   cursor: string;
   limit: number;
@@ -41,7 +39,7 @@ interface PullOptions {
 }
 
 export function httpTransport({ url, fetch, token, schedule, onTime }: TransportOptions): Transport {
-  const timeouts = new Timeouts(schedule);
+  const timeouts = new RequestTimeouts(schedule);
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
   async function send(path: string, init: RequestInit): Promise<Response> {
@@ -53,7 +51,6 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
     }
   }
 
-  /** Sends a request, and returns the body of the response if `isExpected` accepts the body. */
   function requestJson<Body>(
     path: string,
     { signal, isSingle = false, ...init }: RequestOptions,

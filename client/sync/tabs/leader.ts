@@ -39,12 +39,11 @@ export class Leader implements LeaderRole {
   readonly #subscriptions = new Subscription();
   readonly #now: () => string;
   readonly #onIdle: () => void;
-  /** How many mutations were made since the outbox was last empty. */
+  /** Counts mutations made since the outbox was last empty. */
   #madeCount = 0;
-  /** How many changes the current pull has brought so far; null while no pull runs. */
+  /** The changes that the current pull has brought so far; null while no pull runs. */
   #pullProgress: SyncSnapshot['progress'] = null;
 
-  /** `previousSnapshot` is the last snapshot of the previous leader. */
   constructor(
     { records, outbox, view, transport, clock, random, kinds, onIdle }: LeaderOptions,
     previousSnapshot: SyncSnapshot,
@@ -154,7 +153,7 @@ export class Leader implements LeaderRole {
     });
   }
 
-  /** Returns the progress of the push, or of the pull if there is nothing to push. */
+  /** The progress of the push; if there is nothing to push, of the pull. */
   #progress(): SyncSnapshot['progress'] {
     return this.#madeCount === 0
       ? this.#pullProgress

@@ -1,4 +1,3 @@
-/** Combines sync, storage and journal into one status for the person. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import { combineLatest, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
@@ -16,13 +15,15 @@ export interface Status {
    * `error` describes.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
-  /** How many mutations no pull has yet shown as done or refused, and how many finished recordings can still be undone. */
+  /**
+   * Counts mutations that no pull has shown to be done or refused, and finished recordings whose finish can still be
+   * undone.
+   */
   pending: number;
-  /** When the oldest of what is pending was made, by this device's clock; null if none is pending. */
+  /** When the oldest pending item was made, by this device's clock; null if nothing is pending. */
   oldest_pending_at: string | null;
   /** When a round was last completed, by this device's clock; null before the first round. */
   last_synced_at: string | null;
-  /** The number of refused mutations that wait for a person. */
   attention: number;
   /** Why the sync waits, is blocked or restarted; null if the server cannot be reached. A storage problem comes first. */
   error: Problem | StorageProblem | null;
@@ -39,7 +40,7 @@ interface StatusSources {
   recordings: UndoableFinishes;
 }
 
-/** The recordings that are finished, and not yet in the outbox, since their finish can still be undone. */
+/** Finished recordings that are not in the outbox yet, since a person can still undo the finish. */
 export interface UndoableFinishes {
   /** Emits after each change of `undoableFinishTimes`. */
   recording$: Observable<unknown>;
@@ -53,7 +54,7 @@ export function status$({ sync, view, health, journal, recordings }: StatusSourc
   );
   return combineLatest([sync.snapshot$, health.problem$, journal.state$, view.changed$, finishes$]).pipe(
     map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => {
-      // Read now, since `finishes$` may emit later than the view that has the recording's upload already.
+      // Reading here avoids counting a recording twice: `finishes$` may emit after the view already has its upload.
       const finishTimes = recordings.undoableFinishTimes;
       const [oldest] = [...view.unsettled.slice(0, 1).map(({ recorded_at }) => recorded_at), ...finishTimes].toSorted();
       return {

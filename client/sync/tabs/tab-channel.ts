@@ -17,16 +17,15 @@ export const initialSnapshot: SyncSnapshot = { state: initialSyncState, progress
 export type TabMessage =
   /** Asks for the leader's snapshot. */
   | { type: 'hello' }
-  /** Tells that the sender leads now. A tab that waits for a round then asks the sender for a round. */
+  /** The sender leads now. A tab that still waits for a round asks the new leader for a round. */
   | { type: 'leads' }
   | { type: 'snapshot'; snapshot: SyncSnapshot }
   /** Asks the leader to start a round at once. */
   | { type: 'ask'; id: string }
-  /** Tells that the round of the `ask` with this `id` has ended. */
+  /** The round for the `ask` with this `id` has ended. */
   | { type: 'idle'; id: string };
 
 export interface TabChannel {
-  /** Sends the message to all other open tabs of the device. */
   post(message: TabMessage): void;
   listen(listener: (message: TabMessage) => void): void;
   close(): void;
@@ -96,9 +95,9 @@ const snapshotOf = ({ restMs, ...snapshot }: WireSnapshot): SyncSnapshot => ({
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The progress of a push, in mutations made since the outbox was last empty, or of a pull, in changes. */
+/** For a push, counts mutations made since the outbox was last empty; for a pull, counts changes. */
 export interface Progress {
   done: number;
-  /** null during a pull, since the number of its changes is not known in advance. */
+  /** null during a pull, since the number of changes is not known in advance. */
   total: number | null;
 }

@@ -19,7 +19,7 @@ import type { Locks } from '../../core/locks.ts';
 import { stallMsMax } from '../cycle/machine.ts';
 import { initialSnapshot, type TabChannel, type TabMessage, type SyncSnapshot } from './tab-channel.ts';
 
-/** The sync of the leading tab: begins when `lead` returns, and ends with `stop`. */
+/** Lives while the tab leads, from `lead` to `stop`. */
 export interface LeaderRole {
   snapshot$: Observable<SyncSnapshot>;
   /** Starts a round at once, and resolves when the round has ended. `isFromOtherTab`: another tab asked for the round. */
@@ -41,8 +41,8 @@ interface TabsOptions {
 /** How often the leader sends a snapshot. In a background tab, the timer may fire up to a minute late. */
 export const heartbeatIntervalMs = 20_000;
 /**
- * How long a silent leader has to react to a last `hello` before another tab steals the lock. The leader may have been
- * silent only because the whole device slept; then it reacts.
+ * A silent leader has this long to answer a last `hello` before another tab steals the lock. A leader that was silent
+ * because the device slept answers in time.
  */
 export const helloReplyMsMax = 10_000;
 const stallsMax = 2;
@@ -94,8 +94,8 @@ export class Tabs {
   }
 
   /**
-   * Steals the lock from a silent leader. If the old leader still runs, it does no harm. The server stores each number
-   * once, and a pull is written only if no other tab has moved the cursor.
+   * Steals the lock from a silent leader. An old leader that still runs does no harm: the server stores each number
+   * once, and no tab writes a pull after another tab has moved the cursor.
    */
   #stealLead(): void {
     const { signal } = this.#stopped;
@@ -158,7 +158,8 @@ export class Tabs {
         if (!this.#leader) this.#watchLeader();
         return this.#sendRoundRequests();
       case 'snapshot':
-        // The sender lost the lead and does not know that yet. The followers must show this leader's snapshot, not the sender's.
+        // The sender lost the lead and does not know so yet. The snapshot of this leader replaces the sender's
+        // snapshot.
         if (this.#leader) return this.#sendSnapshot();
         this.#watchLeader();
         this.#startWait(message.snapshot.retryAfterMs);

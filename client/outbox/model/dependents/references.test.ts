@@ -12,7 +12,7 @@ import {
   recordsCreatedBy,
   recordsReferencedBy,
   withChangedIds,
-  changedIdsOf,
+  changedIdsBetween,
   type RecordReference,
 } from './references.ts';
 
@@ -35,7 +35,7 @@ test('[ATTENTION-9] mutations that name a record follow its new id, and all else
       for (const maker of entries.filter((entry) => recordsCreatedBy(entry).length > 0)) {
         const successor = withNewIds(newMutation(maker), randomIds);
         assert(successor, 'a mutation that makes a record can have new ids');
-        const renames = changedIdsOf(maker, successor);
+        const renames = changedIdsBetween(maker, successor);
         expect(renames.size).toBe(new Set(recordsCreatedBy(maker)).size);
         const made = new Set(recordsCreatedBy(maker));
         for (const entry of entries) {

@@ -1,7 +1,4 @@
-/**
- * Finds the records that a mutation creates and the existing records that it refers to. A mutation depends on the
- * mutations that create the records which it refers to. Pure.
- */
+/** Finds the records that a mutation creates and the existing records that it refers to. Pure. */
 import type { MutationName } from '../../../../shared/schema/mutation.ts';
 import { isMutationName } from '../../../core/validate.ts';
 import { newMutation, type NewMutation } from '../mutation.ts';
@@ -14,7 +11,6 @@ interface AnyMutation {
   args: object;
 }
 
-/** The ids in the args of any mutation. */
 interface IdFields {
   map_id?: string;
   stage_id?: number;
@@ -31,10 +27,12 @@ export function recordsReferencedBy(mutation: AnyMutation): RecordReference[] {
 }
 
 /**
- * Maps old references to new ids, for the records that both mutations create: `after` replaces `before`. Leaves out
- * unchanged ids.
+ * Maps old to new ids for the records that both mutations create: `after` replaces `before`. Leaves out unchanged ids.
  */
-export function changedIdsOf(before: AnyMutation, after: AnyMutation): ReadonlyMap<RecordReference, string | number> {
+export function changedIdsBetween(
+  before: AnyMutation,
+  after: AnyMutation,
+): ReadonlyMap<RecordReference, string | number> {
   const made = recordsCreatedBy(after);
   const changedIds = new Map<RecordReference, string | number>();
   const madeBefore = recordsCreatedBy(before);

@@ -1,7 +1,6 @@
 /**
- * Replaces a refused mutation by other mutations and resends its dependents behind them, with the new ids. The
- * dependents are the refused and pending mutations that refer to a record which the refused mutation should have
- * created. Pure.
+ * Replaces a refused mutation by other mutations, followed by copies of its dependents with the new ids. The dependents
+ * are the mutations that refer to a record which the refused mutation should have created. Pure.
  */
 import type { ProblemCode } from '../../../../shared/protocol/problem.ts';
 import { appendMutations } from '../appending.ts';
@@ -21,20 +20,20 @@ import {
   recordsCreatedBy,
   recordsReferencedBy,
   withChangedIds,
-  changedIdsOf,
+  changedIdsBetween,
   type RecordReference,
 } from './references.ts';
 
 interface ReplacementOptions {
   refused: RefusedEntry;
-  /** The last mutation replaces the refused mutation. Earlier mutations prepare for it, for example restore a map. */
+  /** The last mutation replaces the refused mutation. Any others prepare for the last, such as restoring its map. */
   mutations: NewMutation[];
   recorded_at: string;
 }
 
 interface ReplacementResult {
   content: OutboxContent;
-  /** The new entries: first those of `mutations`, then the copies of the dependents. */
+  /** The entries of `mutations`, then the copies of the dependents. */
   made: PendingEntry[];
 }
 
@@ -44,7 +43,7 @@ export function replaceRefused(
 ): ReplacementResult {
   const successor = mutations.at(-1);
   const dependents = successor ? dependentsOf(refused, [...content.refused, ...content.pending]) : [];
-  const changedIds = successor ? changedIdsOf(refused, successor) : new Map<RecordReference, string>();
+  const changedIds = successor ? changedIdsBetween(refused, successor) : new Map<RecordReference, string>();
   const copies = dependents.map((entry) => withChangedIds(entry, changedIds));
   const { device, entries } = appendMutations(content.device, [...mutations, ...copies], recorded_at);
   const made = entries.map((entry, index) =>
@@ -52,7 +51,7 @@ export function replaceRefused(
   );
   const dependentIds = new Set(dependents.map(rowIdOf));
   const replacedIds = new Set([...dependentIds, rowIdOf(refused)]);
-  const pending = content.pending.map((entry) => (dependentIds.has(rowIdOf(entry)) ? asReplaced(entry) : entry));
+  const pending = content.pending.map((entry) => (dependentIds.has(rowIdOf(entry)) ? toReplacedNoop(entry) : entry));
   return {
     content: {
       ...content,
@@ -65,7 +64,7 @@ export function replaceRefused(
 }
 
 /**
- * Stores the original recording session if a remedy gave the recording a new one, for callers that know the original.
+ * Keeps the original recording session in the entry: the app may still look up the recording by the original session.
  */
 function withFormerSession(entry: PendingEntry, refused: RefusedEntry): PendingEntry {
   const session = refused.args['recording_session_id'];
@@ -97,7 +96,7 @@ export function causeOf<Cause extends FailedEntry>(entry: FailedEntry, refused: 
   return refused.findLast(isCause);
 }
 
-/** Refusals because of a missing record: the mutation that makes the record may have been refused, too. */
+/** Refusals because of a missing record. The mutation that creates the record may have been refused, too. */
 const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
   'map_not_found',
   'map_deleted',
@@ -109,5 +108,5 @@ const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
 const mayDependOnRefused = (entry: Dependent | FailedEntry): boolean =>
   entry.state === 'pending' ? !isReplaced(entry) : missingRecordCodes.has(entry.error.code);
 
-/** Turns the entry into a noop, because a copy of its mutation has another number now. */
-const asReplaced = (entry: PendingEntry): PendingEntry => ({ ...entry, args: {}, payload: replacedPayload });
+/** Turns the entry into a noop, because a copy of its mutation has another number. */
+const toReplacedNoop = (entry: PendingEntry): PendingEntry => ({ ...entry, args: {}, payload: replacedPayload });

@@ -1,4 +1,4 @@
-/** Renumbers forwarded mutations under client ids that every device computes alike from the mutations. Pure. */
+/** Gives forwarded mutations new client ids that every device computes alike. Pure. */
 import { v5 as uuidOf } from 'uuid';
 import { canonicalJson } from '../../../../shared/protocol/canonical-json.ts';
 import { originOf, type DeviceBody } from '../../../storage/rows.ts';
@@ -7,8 +7,8 @@ import { renumberedPayload, type ForwardedEntry } from '../entry.ts';
 
 /**
  * Renumbers forwarded mutations whose numbers the server has used for other mutations. Each series of consecutive
- * numbers gets a client id that is computed from its first mutation. Every device that has these mutations thus sends
- * them under the same numbers, and the server takes each mutation once.
+ * numbers gets a client id computed from its first mutation. Every device that has the series computes the same client
+ * id, so the server takes each mutation once.
  */
 export function renumberUnderDerivedClients(
   content: OutboxContent,

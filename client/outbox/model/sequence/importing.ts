@@ -17,8 +17,8 @@ export interface ImportedEntries {
 }
 
 /**
- * Adds the imported entries. If a copy of this device exported them, one number may stand for different mutations here
- * and in the file. Then this device's mutation gets a new number if it was never sent; otherwise the imported mutation
+ * Adds the imported entries. A number may stand for different mutations here and in the file, if a copy of this device
+ * exported the file. This device's mutation gets a new number if it was never sent; otherwise the imported mutation
  * does.
  */
 export function importWork(
@@ -37,7 +37,7 @@ export function importWork(
   };
 }
 
-/** Skips entries that this outbox already has, as in a file that a copy of this device exported. */
+/** Accepts only entries that this outbox lacks: a copy of this device exports mutations that both devices have. */
 function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => boolean {
   const entriesHere = new Map(sendableEntriesOf(content).map((entry) => [rowIdOf(entry), entry]));
   return (entry) => {
@@ -46,7 +46,7 @@ function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => bool
   };
 }
 
-/** Renumbers mutations that this device never sent, from the first number that the file uses for another mutation. */
+/** Renumbers this device's unsent mutations, from the first number that the file uses for another mutation. */
 function renumberUnsentEntries(content: OutboxContent, imported: ForwardedEntry[], client_id: string): OutboxContent {
   const { device } = content;
   const copySeqs = imported.filter((entry) => entry.client_id === device.client_id).map(({ seq }) => seq);

@@ -29,13 +29,13 @@ import {
 import { rowIdOf } from '../parse-entry.ts';
 import { renumberUnderDerivedClients } from './derived-clients.ts';
 
-/** Makes receipts, forwarded and pending entries pending again, numbered from 1 under the new client id. */
+/** Makes receipts, forwarded and pending entries pending again, numbered from 1 under `client_id`. */
 export function resendAll(content: OutboxContent, client_id: string): OutboxContent {
   const { device, pending, receipts, forwarded } = content;
   const resent = [...receipts, ...forwarded, ...pending].map((entry, index) => toPending(entry, client_id, index + 1));
   return {
     ...withoutSettledNumbers({ ...content, receipts: [] }, client_id),
-    device: { ...withClientId(device, client_id), last_seq: resent.length },
+    device: { ...withNewClientId(device, client_id), last_seq: resent.length },
     pending: resent,
     forwarded: [],
   };
@@ -43,25 +43,25 @@ export function resendAll(content: OutboxContent, client_id: string): OutboxCont
 
 /**
  * Turns pending entries into forwarded ones, which keep their client id and numbers. The server takes each number once,
- * whichever device or earlier push sends it.
+ * even if a push is under way or another device has imported the mutations.
  */
 export function startNewClient(content: OutboxContent, client_id: string): OutboxContent {
   const isOwn = (entry: PendingEntry) => entry.client_id === content.device.client_id;
-  // Pending entries of an earlier client id, which the journal may have restored, come first: they were made first.
+  // Pending entries of an earlier client id, restored by the journal, come first because they were made first.
   const inOrder = [...content.pending.filter((entry) => !isOwn(entry)), ...content.pending.filter(isOwn)];
   return {
     ...withoutSettledNumbers(content, client_id),
-    device: withClientId(content.device, client_id),
+    device: withNewClientId(content.device, client_id),
     pending: [],
     forwarded: appendForwarded(content, inOrder),
   };
 }
 
-/** Device and server have the same mutations up to the number `agreedSeq`; after it, their mutations may differ. */
+/** Device and server have the same mutations up to the number `agreedSeq`; later mutations may differ. */
 export interface SequenceConflict {
   client_id: string;
   agreedSeq: number;
-  /** The result of the server's comparison; absent if the server has no hash chain and so cannot compare. */
+  /** The result of the server's comparison; absent if the server has no hash chain to compare. */
   compared?: {
     /** The numbers under which the server has another mutation than this device. */
     otherSeqs: number[];
@@ -71,14 +71,14 @@ export interface SequenceConflict {
 }
 
 /**
- * Turns pending entries into forwarded ones, so that the server compares them number by number. If the server cannot
- * compare, only entries up to `agreedSeq` are forwarded, and later entries get numbers under the new client id.
+ * Turns pending entries into forwarded ones, so that the server compares them number by number. A server without a hash
+ * chain cannot compare: then entries after `agreedSeq` get numbers under `client_id` instead.
  */
 export function forkSequence(content: OutboxContent, conflict: SequenceConflict, client_id: string): OutboxContent {
   const { device, pending } = content;
   const { agreedSeq, compared } = conflict;
   if (conflict.client_id !== device.client_id) {
-    const isOther = otherWorkFilter(conflict);
+    const isOther = conflictingEntryFilter(conflict);
     return renumberUnderDerivedClients(content, (entry) => entry.answer === undefined && isOther(entry));
   }
   if (compared) return startNewClient(content, client_id);
@@ -90,7 +90,11 @@ export function forkSequence(content: OutboxContent, conflict: SequenceConflict,
   return { ...started, device: { ...started.device, last_seq: renumbered.length }, pending: renumbered };
 }
 
-function otherWorkFilter({ client_id, agreedSeq, compared }: SequenceConflict): (entry: ForwardedEntry) => boolean {
+function conflictingEntryFilter({
+  client_id,
+  agreedSeq,
+  compared,
+}: SequenceConflict): (entry: ForwardedEntry) => boolean {
   if (!compared || compared.otherSeqs.length === 0) {
     return (entry) => entry.client_id === client_id && entry.seq > agreedSeq;
   }
@@ -127,13 +131,13 @@ export function appendForwarded({ forwarded }: OutboxContent, entries: SendableE
   return [...forwarded, ...appended];
 }
 
-/** Returns the device row for a new client id, under which nothing is numbered or sent yet. */
-function withClientId(device: DeviceBody, client_id: string): DeviceBody {
+/** Returns the device row with a new client id and no numbers used. */
+function withNewClientId(device: DeviceBody, client_id: string): DeviceBody {
   const { is_put_back: _isPutBack, offered_seq: _offeredSeq, ...kept } = device;
   return { ...withPastClient(kept), client_id, last_seq: 0, proven_seq: 0, proven_chain: chainStart };
 }
 
-/** Moves settled `entries` to this device's client id, without numbers, in front of the device's settled entries. */
+/** Moves settled `entries` to this device's client id, without numbers, in front of its settled entries. */
 export function withoutNumbers<Entry extends SettledEntry>(content: OutboxContent, entries: Entry[]): Entry[] {
   const { client_id } = content.device;
   const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
@@ -162,7 +166,7 @@ const toUnnumbered = <Entry extends SettledEntry>(entry: Entry, client_id: strin
   number: { kind: 'unnumbered', order },
 });
 
-/** Returns the client id and number that the mutation was made with. */
+/** Returns the client id and number under which the mutation was made. */
 function entryOrigin(entry: SendableEntry | SettledEntry): string {
   const { client_id, origin } = entry;
   return originOf({ client_id, seq: numberOf(entry), ...(origin === undefined ? {} : { origin }) });

@@ -1,8 +1,8 @@
 import { GembaError } from '../../../core/errors.ts';
 import type { DeviceBody } from '../../../storage/rows.ts';
 
-/** Throws `account_mismatch` if the device belongs to another account; does nothing if one account is unknown. */
-export function requireAccount(device: DeviceBody, account_id: string | undefined): void {
+/** Throws `account_mismatch` if both accounts are known and differ. */
+export function requireSameAccount(device: DeviceBody, account_id: string | undefined): void {
   if (device.account_id === undefined || account_id === undefined || device.account_id === account_id) return;
   const detail =
     'This device holds the work of another account. Nothing was changed: use it with its own account, or open the other one under another name.';
