@@ -17,7 +17,7 @@ import { createMetrics } from './observe/metrics.ts';
 import { accountLimitsDefault, type AccountLimits } from './store/account-limits.ts';
 import { openRateLimits } from './store/limits/open-rate-limits.ts';
 import { openStore } from './store/open-store.ts';
-import { sweepDaily } from './store/retention.ts';
+import { startDailySweeps } from './store/retention.ts';
 import { rateLimitDefault, withHashedKeys, type RateLimit } from './store/limits/rate-limits.ts';
 import { StoreUnavailable, type Store } from './store/store.ts';
 import { createClientOwners } from './sync/client-owners.ts';
@@ -102,7 +102,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     server.closeAllConnections();
     throw error;
   });
-  const stopSweeping = sweepDaily({
+  const stopSweeping = startDailySweeps({
     store: services.store,
     now: world.now,
     onRemoved: ({ idempotencyKeys, pushAnswers }) => {

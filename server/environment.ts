@@ -26,7 +26,7 @@ export interface Settings {
   logLevel: LogLevel;
 }
 
-interface Variable<Value> {
+interface EnvironmentVariable<Value> {
   name: string;
   valueIfUnset: Value;
   /** Returns undefined if the text is invalid. */
@@ -40,7 +40,7 @@ interface Variable<Value> {
 const portMax = 65_535;
 const adminTokenLengthMin = 12;
 
-export const variables: { [Key in keyof Settings]: Variable<Settings[Key]> } = {
+export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariable<Settings[Key]> } = {
   port: {
     name: 'PORT',
     valueIfUnset: 8080,
@@ -104,18 +104,20 @@ export const variables: { [Key in keyof Settings]: Variable<Settings[Key]> } = {
   },
 };
 
-type Environment = { ok: true; settings: Settings } | { ok: false; problems: string[] };
+type EnvironmentResult = { ok: true; settings: Settings } | { ok: false; problems: string[] };
 
 /** Reads all variables and reports every problem. An empty variable counts as unset. */
-export function readEnvironment(environment: Record<string, string | undefined>): Environment {
+export function readEnvironment(environment: Record<string, string | undefined>): EnvironmentResult {
   const problems: string[] = [];
-  const settings = Object.entries(variables).map(([key, { name, valueIfUnset, read, expected, isSecret }]) => {
-    const text = environment[name]?.trim();
-    if (!text) return [key, valueIfUnset];
-    const value = read(text);
-    if (value === undefined) problems.push(`${name} must be ${expected}${isSecret ? '' : `, not "${text}"`}`);
-    return [key, value];
-  });
+  const settings = Object.entries(environmentVariables).map(
+    ([key, { name, valueIfUnset, read, expected, isSecret }]) => {
+      const text = environment[name]?.trim();
+      if (!text) return [key, valueIfUnset];
+      const value = read(text);
+      if (value === undefined) problems.push(`${name} must be ${expected}${isSecret ? '' : `, not "${text}"`}`);
+      return [key, value];
+    },
+  );
   if (!environment['TLS_CERT']?.trim() !== !environment['TLS_KEY']?.trim()) {
     problems.push('TLS_CERT and TLS_KEY must be set together');
   }

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
 import { readEnvironment, type Settings } from './environment.ts';
 import { fail } from './cli/fail.ts';
-import { firstPhoneText } from './cli/first-phone.ts';
-import { phoneAddress, phoneHint } from './cli/phone-address.ts';
+import { firstPhonePairingText } from './cli/first-phone.ts';
+import { addressForPhones, phoneSetupHint } from './cli/phone-address.ts';
 import type { TlsCredentials } from './http/http-server.ts';
 import { createAccount } from './auth/new-account.ts';
 import { openLog, type Log } from './observe/log.ts';
@@ -16,28 +16,28 @@ import { StoreUnavailable } from './store/store.ts';
 const builtWebDir = fileURLToPath(new URL('../dist', import.meta.url));
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
-const environment = readEnvironment(process.env);
-if (environment.ok) await serve(environment.settings);
-else fail(...environment.problems);
+const environmentResult = readEnvironment(process.env);
+if (environmentResult.ok) await serve(environmentResult.settings);
+else fail(...environmentResult.problems);
 
 async function serve(settings: Settings): Promise<void> {
   const log = openLog(settings.logLevel);
   // A starting server has no requests to finish, so a signal ends the process at once.
   const leave = () => process.exit(0);
   for (const signal of stopSignals) process.once(signal, leave);
-  const server = await open(settings, log).catch((error: unknown) => fail(startProblem(error, settings)));
+  const server = await startServer(settings, log).catch((error: unknown) => fail(startErrorText(error, settings)));
   if (!server) return;
-  for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stop(server));
+  for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stopServer(server));
   const isFirstStart = settings.databaseUrl === undefined && (await server.store.isEmpty());
   const apiKey = isFirstStart
     ? (await createAccount(server, { name: 'First account', plan: 'team' })).api_key
     : undefined;
   const isEmbedded = settings.databaseUrl === undefined;
-  const link = isEmbedded ? await firstPhoneText(server, phoneUrl(server, settings)) : '';
-  console.log(`${greeting(server.url, settings, apiKey)}\n${link}`);
+  const link = isEmbedded ? await firstPhonePairingText(server, urlForPhones(server, settings)) : '';
+  console.log(`${greetingText(server.url, settings, apiKey)}\n${link}`);
 }
 
-async function open(settings: Settings, log: Log): Promise<RunningServer> {
+async function startServer(settings: Settings, log: Log): Promise<RunningServer> {
   return openServer({
     ...settings,
     tls: readTls(settings),
@@ -63,21 +63,21 @@ function readTls({ tlsCert, tlsKey }: Settings): TlsCredentials | undefined {
 /**
  * Returns the URL that phones open. `hint` says what a phone lacks to reach that URL, and is empty if nothing is missing.
  */
-function phoneUrl({ url, port }: RunningServer, { host, publicUrl }: Settings): { url: string; hint: string } {
+function urlForPhones({ url, port }: RunningServer, { host, publicUrl }: Settings): { url: string; hint: string } {
   if (publicUrl !== undefined) return { url: publicUrl, hint: '' };
-  const address = phoneAddress(host, networkInterfaces());
+  const address = addressForPhones(host, networkInterfaces());
   const isSecure = url.startsWith('https:');
-  const hint = phoneHint({ isReachable: address !== undefined, isSecure });
+  const hint = phoneSetupHint({ isReachable: address !== undefined, isSecure });
   if (address === undefined) return { url, hint };
   return { url: `${isSecure ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${port}`, hint };
 }
 
-async function stop(server: RunningServer): Promise<void> {
+async function stopServer(server: RunningServer): Promise<void> {
   await server.close();
   process.exit(0);
 }
 
-function startProblem(error: unknown, { host, port, databaseUrl, dataDir }: Settings): string {
+function startErrorText(error: unknown, { host, port, databaseUrl, dataDir }: Settings): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; choose another one with PORT`;
   if (code === 'EACCES') return `no permission to listen on port ${port} or to write to ${dataDir}`;
@@ -87,7 +87,7 @@ function startProblem(error: unknown, { host, port, databaseUrl, dataDir }: Sett
   return `cannot start: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-function greeting(url: string, { databaseUrl, dataDir, adminToken }: Settings, apiKey: string | undefined): string {
+function greetingText(url: string, { databaseUrl, dataDir, adminToken }: Settings, apiKey: string | undefined): string {
   const lines = [
     '',
     `  Gemba is listening on ${url}`,

@@ -1,4 +1,4 @@
-import { runSteps } from '../../shared/domain/run.ts';
+import { toRunSteps } from '../../shared/domain/run.ts';
 import type { MutationArgs } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import { isoTime } from '../core/clock.ts';
@@ -54,9 +54,9 @@ export function toFinished(upload: Upload): Finished {
  * steps.
  */
 export function hasAllStepsOf(draft: Draft, upload: Upload): boolean {
-  const uploadedSteps = runSteps(uploadArgs(upload).steps);
+  const uploadedSteps = toRunSteps(uploadArgs(upload).steps);
   const { steps, finished } = draft;
-  const draftSteps = runSteps(stepsToUpload(draft, finished?.at ?? steps.at(-1)?.begun ?? draft.started.at));
+  const draftSteps = toRunSteps(stepsToUpload(draft, finished?.at ?? steps.at(-1)?.begun ?? draft.started.at));
   if (finished && uploadedSteps.length !== draftSteps.length) return false;
   return draftSteps.every((step, index) => {
     const uploadedStep = uploadedSteps[index];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newMap } from '../../shared/domain/map.ts';
-import { runOf, runSteps } from '../../shared/domain/run.ts';
+import { runOf, toRunSteps } from '../../shared/domain/run.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { RecordBody } from '../storage/rows.ts';
@@ -24,7 +24,7 @@ const runIn = (mapId: string, id: number, number: number): RunDoc =>
       start: { started_at: null },
       createdAt: at,
     },
-    runSteps(steps),
+    toRunSteps(steps),
   );
 
 type Pulled = { id: string; body: RecordBody | undefined };

@@ -5,12 +5,12 @@ import type { NewAccountRow } from '../store/account-row.ts';
 import type { Store } from '../store/store.ts';
 import { credentialTransaction } from './credential-transaction.ts';
 import { accountRecord } from './account-record.ts';
-import { successReply, secretHeaders, type RestReply } from '../core/reply.ts';
+import { successReply, noStoreHeaders, type RestReply } from '../core/reply.ts';
 import { sha256 } from '../core/hash.ts';
 import type { IdempotencyKey } from '../mutate/idempotent-unit.ts';
 import { allScopes } from './scopes.ts';
 import { newToken } from './token.ts';
-import { isoNow, timedUuid, type World } from '../core/world.ts';
+import { isoNow, timeOrderedUuid, type World } from '../core/world.ts';
 
 interface Services {
   store: Store;
@@ -27,7 +27,7 @@ const firstKeyName = 'First key';
 /** Returns the account and its first API key. The store has only the key's hash, so the key cannot be read again. */
 export async function createAccount(services: Services, fields: NewAccount): Promise<NewAccountResult> {
   const { store, world } = services;
-  const row = accountRow(timedUuid(world), fields, world);
+  const row = accountRow(timeOrderedUuid(world), fields, world);
   const key = newToken({ accountId: row.id, name: firstKeyName, scopes: allScopes, deviceId: null }, world);
   // The key is stored before the account, so that a crash between the two writes leaves no account without a key.
   await store.createToken(key.row);
@@ -59,7 +59,7 @@ export async function createAccountOnce(
         if (credentials.hasAdminKey()) return accountExistsRefusal(idempotency.key);
         credentials.addKey(key.row);
         const body: NewAccountResult = { account: accountRecord(credentials.account), api_key: key.token };
-        return successReply(201, body, secretHeaders);
+        return successReply(201, body, noStoreHeaders);
       },
     },
   );

@@ -15,17 +15,17 @@ import type {
   PairRequest,
 } from '../../shared/schema/auth.ts';
 import { pairingCodeLifetimeSecs, pairingCodesPerAccountMax } from '../../shared/schema/limits.ts';
-import type { LimitedEvent, PairingCodeOrigin, PairingCodeRow } from '../store/credentials/credentials.ts';
+import type { PairingEvent, PairingCodeOrigin, PairingCodeRow } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { CredentialSet } from './credential-set.ts';
 import { credentialTransaction } from './credential-transaction.ts';
-import { successReply, secretHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
+import { successReply, noStoreHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { makePairingCode, pairingHashes, formatPairingCode } from './pairing-code.ts';
 import { invalidCodeRefusal, limitGuess } from './pairing-guess.ts';
 import { deviceScopes } from './scopes.ts';
 import { newToken } from './token.ts';
 import { createKeyedMutex } from '../core/keyed-mutex.ts';
-import { timedUuid, type World } from '../core/world.ts';
+import { timeOrderedUuid, type World } from '../core/world.ts';
 
 interface Pairing {
   /** Makes a code, unless the account has too many unused codes. */
@@ -82,7 +82,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
 }
 
 /** The event by which an unused code counts toward its account's limit, until the code expires or a device uses it. */
-function unusedCodeEvent(accountId: string, madeAt: number): LimitedEvent {
+function unusedCodeEvent(accountId: string, madeAt: number): PairingEvent {
   const windowMs = pairingCodeLifetimeSecs * 1000;
   return { counter: `unused codes ${accountId}`, at: madeAt, windowMs, eventsMax: pairingCodesPerAccountMax };
 }
@@ -122,7 +122,7 @@ function describeAccount(
     if (!origin) return invalidCodeRefusal;
     return runUnlessMakerRevoked(services, origin, ({ account: { id, name } }) => {
       const body: PairingCodeAccount = { account: { id, name } };
-      return successReply(200, body, secretHeaders);
+      return successReply(200, body, noStoreHeaders);
     });
   });
 }
@@ -164,7 +164,7 @@ function addDevice(
   const { account_id: accountId } = origin;
   const name = device_name.trim();
   const scopes = deviceScopes[kind];
-  const list_id = timedUuid(services.world);
+  const list_id = timeOrderedUuid(services.world);
   const { token, row } = newToken({ accountId, name, scopes, deviceId: id }, services.world);
   return runUnlessMakerRevoked(
     services,
@@ -191,7 +191,7 @@ function addDevice(
       };
       credentials.pair(device, row, now);
       const paired: PairResult = { device_id: id, token, scopes, account: { id: accountId, name: accountName, plan } };
-      return successReply(201, paired, secretHeaders);
+      return successReply(201, paired, noStoreHeaders);
     },
     [id],
   );

@@ -16,7 +16,7 @@ import {
   pairingFailuresPerAddressWindowSecs,
   pairingFailuresPerCodeMax,
 } from '../../shared/schema/limits.ts';
-import type { LimitedEvent } from '../store/credentials/credentials.ts';
+import type { PairingEvent } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { RestReply } from '../core/reply.ts';
 import { pairingHashes, normalizePairingCode } from './pairing-code.ts';
@@ -39,7 +39,7 @@ export async function limitGuess(
   use: (code_hash: string, now: string) => Promise<RestReply>,
 ): Promise<RestReply> {
   const at = world.now();
-  const addressFailure: LimitedEvent = {
+  const addressFailure: PairingEvent = {
     counter: `address ${address}`,
     at,
     windowMs: pairingFailuresPerAddressWindowSecs * 1000,
@@ -49,7 +49,7 @@ export async function limitGuess(
   if (!counted.ok) return tooManyFailuresRefusal(counted.oldestAt + addressFailure.windowMs - at);
 
   const hashes = await pairingHashes(normalizePairingCode(code), await store.epoch());
-  const codeFailure: LimitedEvent = {
+  const codeFailure: PairingEvent = {
     counter: `code ${hashes.half}`,
     at,
     windowMs: pairingCodeLifetimeSecs * 1000,

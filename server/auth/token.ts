@@ -9,7 +9,7 @@ import type { Scope } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
 import type { NewTokenRow, TokenRowKey } from '../store/credentials/credentials.ts';
 import { sha256 } from '../core/hash.ts';
-import { isoNow, timedUuid, type World } from '../core/world.ts';
+import { isoNow, timeOrderedUuid, type World } from '../core/world.ts';
 
 type TokenPrefix = 'gk_' | 'gd_';
 
@@ -31,7 +31,7 @@ export function newToken(fields: TokenFields, world: World): { token: string; ro
     row: {
       account_id: accountId,
       token_hash: sha256(token),
-      id: timedUuid(world),
+      id: timeOrderedUuid(world),
       kind: deviceId === null ? 'key' : 'device',
       name,
       scopes,

@@ -4,7 +4,7 @@ import type { RunningServer } from '../app.ts';
 import { createPairing } from '../auth/pair.ts';
 
 /** Returns an empty text if a device is paired already, or if the store does not have exactly one account. */
-export async function firstPhoneText(
+export async function firstPhonePairingText(
   { store, world }: RunningServer,
   { url, hint }: { url: string; hint: string },
 ): Promise<string> {

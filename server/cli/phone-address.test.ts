@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from 'node:os';
 import { expect, test } from 'vitest';
-import { phoneAddress, phoneHint } from './phone-address.ts';
+import { addressForPhones, phoneSetupHint } from './phone-address.ts';
 
 const at = (address: string, family: 'IPv4' | 'IPv6', internal = false): NetworkInterfaceInfo =>
   ({ address, family, internal, netmask: '', mac: '', cidr: null, scopeid: 0 }) as NetworkInterfaceInfo;
@@ -10,15 +10,15 @@ const interfaces = {
 };
 
 test('[SERVER-16] the link for phones has the address of the machine in its network', () => {
-  expect(phoneAddress('0.0.0.0', interfaces)).toBe('192.168.1.20');
-  expect(phoneAddress('::', interfaces)).toBe('192.168.1.20');
-  expect(phoneAddress('10.0.0.7', interfaces)).toBe('10.0.0.7');
-  expect(phoneAddress('0.0.0.0', { lo: interfaces.lo })).toBeUndefined();
-  for (const host of ['127.0.0.1', 'localhost', '::1']) expect(phoneAddress(host, interfaces)).toBeUndefined();
+  expect(addressForPhones('0.0.0.0', interfaces)).toBe('192.168.1.20');
+  expect(addressForPhones('::', interfaces)).toBe('192.168.1.20');
+  expect(addressForPhones('10.0.0.7', interfaces)).toBe('10.0.0.7');
+  expect(addressForPhones('0.0.0.0', { lo: interfaces.lo })).toBeUndefined();
+  for (const host of ['127.0.0.1', 'localhost', '::1']) expect(addressForPhones(host, interfaces)).toBeUndefined();
 });
 
 test('[SERVER-17] the start says what a phone still needs', () => {
-  expect(phoneHint({ isReachable: true, isSecure: true })).toBe('');
-  expect(phoneHint({ isReachable: true, isSecure: false })).toContain('needs HTTPS');
-  expect(phoneHint({ isReachable: false, isSecure: false })).toContain('cannot reach this machine');
+  expect(phoneSetupHint({ isReachable: true, isSecure: true })).toBe('');
+  expect(phoneSetupHint({ isReachable: true, isSecure: false })).toContain('needs HTTPS');
+  expect(phoneSetupHint({ isReachable: false, isSecure: false })).toContain('cannot reach this machine');
 });

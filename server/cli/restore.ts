@@ -8,33 +8,35 @@ import { readEnvironment, type Settings } from '../environment.ts';
 import { fail } from './fail.ts';
 import { isoNow, systemWorld } from '../core/world.ts';
 import { openStore } from '../store/open-store.ts';
-import { restore } from '../store/sqlite/restore.ts';
+import { restoreDatabase } from '../store/sqlite/restore.ts';
 
-const revokeAllFlag = '--revoke-all-devices';
-const environment = readEnvironment(process.env);
+const revokeAllDevicesFlag = '--revoke-all-devices';
+const environmentResult = readEnvironment(process.env);
 const args = process.argv.slice(2);
-const [from, ...rest] = args.filter((argument) => argument !== revokeAllFlag);
-if (!environment.ok) fail(...environment.problems);
+const [from, ...rest] = args.filter((argument) => argument !== revokeAllDevicesFlag);
+if (!environmentResult.ok) fail(...environmentResult.problems);
 else if (from === undefined || rest.length > 0)
-  fail(`usage: npm run restore -- DIR [${revokeAllFlag}], or npm run restore -- --epoch-only [${revokeAllFlag}]`);
-else if (from === '--epoch-only') await renewEpoch(environment.settings);
-else if (environment.settings.databaseUrl !== undefined) {
+  fail(
+    `usage: npm run restore -- DIR [${revokeAllDevicesFlag}], or npm run restore -- --epoch-only [${revokeAllDevicesFlag}]`,
+  );
+else if (from === '--epoch-only') await renewEpoch(environmentResult.settings);
+else if (environmentResult.settings.databaseUrl !== undefined) {
   fail('DATABASE_URL is set: restore PostgreSQL with pg_restore, then --epoch-only (docs/operations.md)');
-} else await restoreFrom(from, environment.settings);
+} else await restoreFrom(from, environmentResult.settings);
 
 async function restoreFrom(folder: string, settings: Settings): Promise<void> {
   const { dataDir } = settings;
-  const outcome = await restore({ from: folder, dataDir, now: new Date(systemWorld.now()) });
+  const outcome = await restoreDatabase({ from: folder, dataDir, now: new Date(systemWorld.now()) });
   if (!outcome.ok) return fail(outcome.problem);
   console.log(`Restored ${dataDir} from ${folder}: ${outcome.accounts} accounts.`);
   if (outcome.replacedFolder !== undefined) console.log(`What was there before is kept in ${outcome.replacedFolder}.`);
-  if (args.includes(revokeAllFlag)) await renewEpoch(settings);
+  if (args.includes(revokeAllDevicesFlag)) await renewEpoch(settings);
 }
 
 async function renewEpoch(settings: Settings): Promise<void> {
   const store = await openStore({ ...settings, world: systemWorld }).catch((error: Error) => fail(error.message));
   if (!store) return;
-  if (args.includes(revokeAllFlag)) {
+  if (args.includes(revokeAllDevicesFlag)) {
     const keys = await store.revokeAllDevices(isoNow(systemWorld));
     console.log(`All devices are revoked, and the ${keys.revoked} API keys that they made: pair the devices anew.`);
     if (keys.kept > 0) {

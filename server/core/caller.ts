@@ -11,7 +11,7 @@ export interface Caller {
   tokenId: string;
 }
 
-export const tokenRefused: RefusedRequest = {
+export const invalidTokenRefusal: RefusedRequest = {
   ok: false,
   error: { code: 'unauthorized', detail: 'The token is unknown, revoked or expired.' },
 };

@@ -8,12 +8,12 @@ export function etagOf({ id, version }: { id: string | number; version: number }
 
 /** Compares an `If-Match` header with the ETag. The comparison is strong, so a weak tag never matches. */
 export function matchesIfMatch(header: string, etag: string): boolean {
-  return header.trim() === '*' || tagsOf(header).includes(etag);
+  return header.trim() === '*' || parseETags(header).includes(etag);
 }
 
 /** Compares an `If-None-Match` header with the ETag. The comparison is weak. */
 export function matchesIfNoneMatch(header: string, etag: string): boolean {
-  return header.trim() === '*' || tagsOf(header).some((tag) => tag.replace(/^W\//, '') === etag);
+  return header.trim() === '*' || parseETags(header).some((tag) => tag.replace(/^W\//, '') === etag);
 }
 
-const tagsOf = (header: string): string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+const parseETags = (header: string): string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? [];

@@ -29,4 +29,4 @@ export function successReply(status: number, body: unknown, headers: Record<stri
 
 export const replayedHeader = { 'Idempotency-Replayed': 'true' };
 /** Sent with replies that contain a secret. */
-export const secretHeaders = { 'Cache-Control': 'no-store' };
+export const noStoreHeaders = { 'Cache-Control': 'no-store' };

@@ -1,12 +1,12 @@
 /**
- * Encrypts stored replies that contain a secret, such as a new API key or a pairing code. The encryption key is derived
- * from the caller's token. A repeated request brings the token, so the server can decrypt the stored reply. A thief of the
- * database has only the token's hash.
+ * Seals (encrypts) stored replies that contain a secret, such as a new API key or a pairing code. The encryption key is
+ * derived from the caller's token. A repeated request brings the token, so the server can decrypt the stored reply. A thief
+ * of the database has only the token's hash.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { World } from './world.ts';
 
-export interface Seal {
+export interface ReplySeal {
   encrypt(body: unknown): unknown;
   decrypt(stored: unknown): unknown;
 }
@@ -15,8 +15,8 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Makes the cipher of one reply. A nonce must not be used twice, so each reply needs a cipher of its own. */
-export function sealWith(token: string, world: World): Seal {
+/** Makes the seal of one reply. A nonce must not be used twice, so each reply needs a seal of its own. */
+export function createReplySeal(token: string, world: World): ReplySeal {
   const key = Buffer.from(hkdfSync('sha256', token, '', 'gemba: an answer to an idempotency key', 32));
   const nonce = world.randomBytes(nonceBytes);
   return {

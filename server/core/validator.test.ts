@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { NewMapRecording } from '../../shared/schema/recording.ts';
 import { parseMutation } from '../mutate/parse-mutation.ts';
-import { validator } from './validator.ts';
+import { createValidator } from './validator.ts';
 
-const check = validator(NewMapRecording);
+const check = createValidator(NewMapRecording);
 const wrongFields = (candidate: unknown) => {
   const checked = check(candidate);
   return checked.ok ? [] : checked.error.errors!.map(({ path }) => path);

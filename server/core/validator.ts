@@ -15,29 +15,29 @@ type ValidationResult<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => ValidationResult<Value>;
 
 /** For a JSON value with more parts, only the first error is reported. A recording of 1,000 steps has fewer parts. */
-const explainedValuesMax = 20_000;
+const allErrorsValuesMax = 20_000;
 
 interface ValidatorOptions {
-  explainedValuesMax?: number;
+  allErrorsValuesMax?: number;
 }
 
 /** Makes a validator of JSON values. The validator does not change the value. */
-export function validator<Schema extends TSchema>(
+export function createValidator<Schema extends TSchema>(
   schema: Schema,
   options: ValidatorOptions = {},
 ): Validator<Static<Schema>> {
-  return lazyValidator(schema, options.explainedValuesMax ?? explainedValuesMax);
+  return lazyValidator(schema, options.allErrorsValuesMax ?? allErrorsValuesMax);
 }
 
 /**
  * Makes a validator of query parameters. The validator returns a copy with integers and booleans in place of their texts.
  */
-export function queryValidator<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
-  const check = lazyValidator(schema, explainedValuesMax);
+export function createQueryValidator<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
+  const check = lazyValidator(schema, allErrorsValuesMax);
   const types = Object.entries((schema as unknown as QuerySchema).properties);
   return (candidate) => {
     const query: Record<string, unknown> = { ...(candidate as object) };
-    for (const [name, { type }] of types) query[name] = convertText(query[name], type);
+    for (const [name, { type }] of types) query[name] = convertQueryText(query[name], type);
     return check(query);
   };
 }
@@ -49,7 +49,7 @@ interface QuerySchema {
 /**
  * Converts digits to a number, and `true` and `false` to a boolean, if the schema has that type. Other texts stay texts.
  */
-function convertText(text: unknown, type: string | undefined): unknown {
+function convertQueryText(text: unknown, type: string | undefined): unknown {
   if (typeof text !== 'string') return text;
   if (type === 'integer' && /^(0|[1-9]\d*)$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

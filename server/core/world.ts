@@ -16,7 +16,7 @@ export function isoNow(world: World): string {
 }
 
 /** Makes a UUID of version 7 (RFC 9562, 5.7). Such ids sort by time, so an index keeps new rows side by side. */
-export function timedUuid(world: World): string {
+export function timeOrderedUuid(world: World): string {
   return v7({ msecs: world.now(), random: world.randomBytes(16) });
 }
 

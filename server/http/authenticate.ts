@@ -4,7 +4,7 @@ import type { Scope } from '../../shared/schema/account.ts';
 import type { Creator } from '../../shared/schema/auth.ts';
 import { parseToken } from '../auth/token.ts';
 import { sha256 } from '../core/hash.ts';
-import { tokenRefused, type Caller } from '../core/caller.ts';
+import { invalidTokenRefusal, type Caller } from '../core/caller.ts';
 import type { TokenUseRecorder } from '../auth/token-use.ts';
 import type { Store } from '../store/store.ts';
 import type { RefusedReply } from './route-reply.ts';
@@ -40,7 +40,7 @@ export async function authenticate(
   }
   const key = parseToken(token);
   const row = key && (await store.token(key));
-  if (!row || row.revoked_at !== null) return tokenRefused;
+  if (!row || row.revoked_at !== null) return invalidTokenRefusal;
   tokenUse.record(row);
   if (!access.some((scope) => row.scopes.includes(scope))) return missingScopeRefusal(access);
   const { account_id: accountId, device_id: deviceId, scopes, token_hash: tokenHash, id: tokenId } = row;

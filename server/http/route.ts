@@ -5,7 +5,7 @@
 import type { Static, TSchema } from 'typebox';
 import { bodyBytesMax, publicBodyBytesMax } from '../../shared/schema/limits.ts';
 import type { RouteDocs } from '../openapi/route-docs.ts';
-import { queryValidator, validator, type Validator } from '../core/validator.ts';
+import { createQueryValidator, createValidator, type Validator } from '../core/validator.ts';
 import type { Caller } from '../core/caller.ts';
 import type { AllowedCallers } from './authenticate.ts';
 import type { RefusedReply, Reply } from './route-reply.ts';
@@ -59,8 +59,8 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
     path,
     access,
     schemas: { ...(query ? { query } : {}), ...(body ? { body } : {}) },
-    checkQuery: query && queryValidator(query),
-    checkBody: body && validator(body),
+    checkQuery: query && createQueryValidator(query),
+    checkBody: body && createValidator(body),
     bodyBytesMax: spec.bodyBytesMax ?? (access === 'public' ? publicBodyBytesMax : bodyBytesMax),
     precheck: spec.precheck ?? (() => undefined),
     // The cast is safe, since the pipeline calls `checkQuery` and `checkBody` first.

@@ -3,8 +3,8 @@ import { assert } from '../../shared/domain/assert.ts';
 import type { AccountLimits } from '../store/account-limits.ts';
 import {
   checkIdempotencyCapacity,
-  type IdempotencyCapacity,
-  type IdempotencySpan,
+  type IdempotencyCapacityOutcome,
+  type IdempotencyKeySpan,
 } from '../store/idempotency-lifetime.ts';
 import type { IdempotentReply, LoadedRows, ReadSet, RecordWrites } from '../store/transaction.ts';
 
@@ -14,7 +14,7 @@ export class IdempotencyKeySet {
   readonly #replyByKey: Map<string, IdempotentReply>;
   readonly #read: ReadonlySet<string>;
   readonly #limits: AccountLimits;
-  readonly #span: IdempotencySpan | undefined;
+  readonly #span: IdempotencyKeySpan | undefined;
   readonly #counters: { keys_made: number; key_bytes_made: number };
   readonly #added: IdempotentReply[] = [];
   #deletedBefore: string | undefined;
@@ -37,7 +37,7 @@ export class IdempotencyKeySet {
   }
 
   /** Says whether the store may take one more idempotency key of the account, and which old keys it then deletes. */
-  checkCapacity(now: string): IdempotencyCapacity {
+  checkCapacity(now: string): IdempotencyCapacityOutcome {
     return checkIdempotencyCapacity({ span: this.#span, counters: this.#counters, limits: this.#limits, now });
   }
 

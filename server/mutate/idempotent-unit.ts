@@ -1,6 +1,6 @@
 /** Makes a unit idempotent: a repeated request with the same idempotency key gets the first reply and changes nothing. */
 import { replayedHeader, successReply, type JsonResponse, type RefusedRequest, type RestReply } from '../core/reply.ts';
-import type { Seal } from '../core/seal.ts';
+import type { ReplySeal } from '../core/seal.ts';
 import type { Unit } from './unit.ts';
 import type { WorkingSet } from './working-set/working-set.ts';
 
@@ -9,7 +9,7 @@ export interface IdempotencyKey {
   /** A hash of the request. A request with the same key and another fingerprint is refused. */
   fingerprint: string;
   /** Encrypts the stored body of a response that contains a secret. */
-  seal?: Seal;
+  seal?: ReplySeal;
 }
 
 interface IdempotentRequest {
@@ -56,7 +56,7 @@ const omittedBody = { not_kept: true };
 
 const isOmittedBody = (body: unknown): boolean => (body as Partial<typeof omittedBody> | null)?.not_kept === true;
 
-const noSeal: Seal = { encrypt: (body) => body, decrypt: (stored) => stored };
+const noSeal: ReplySeal = { encrypt: (body) => body, decrypt: (stored) => stored };
 
 function keyMismatchRefusal(key: string): RefusedRequest {
   const detail = `The idempotency key ${key} was used with another request.`;

@@ -11,8 +11,8 @@ import {
   type MutationName,
 } from '../../shared/schema/mutation.ts';
 import { sha256 } from '../core/hash.ts';
-import { validator, type Validator } from '../core/validator.ts';
-import { randomUuid, timedUuid, type World } from '../core/world.ts';
+import { createValidator, type Validator } from '../core/validator.ts';
+import { randomUuid, timeOrderedUuid, type World } from '../core/world.ts';
 
 type ParseResult = { ok: true; mutation: Mutation } | Refused;
 
@@ -37,7 +37,7 @@ export function completeMutation<Name extends MutationName>(
   }
   const complete: ArgsToComplete = { ...rest };
   if (rest.map_id !== undefined) complete.map_id = rest.map_id.toLowerCase();
-  else if (uuidsFilledIn[name].includes('map_id')) complete.map_id = timedUuid(world);
+  else if (uuidsFilledIn[name].includes('map_id')) complete.map_id = timeOrderedUuid(world);
   if (isRecording(name)) complete.recording_session_id = rest.recording_session_id ?? randomUuid(world);
   return { ok: true, mutation: { name, args: complete } as unknown as Mutation };
 }
@@ -54,10 +54,10 @@ interface ArgsToComplete {
  * An invalid mutation with more values gets only its first error. A push may have thousands of such mutations, and a
  * complete list for each would take too long.
  */
-const explainedValuesMax = 100;
+const allErrorsValuesMax = 100;
 
 const argsChecks = Object.fromEntries(
-  mutationNames.map((name) => [name, validator(mutationArgs[name], { explainedValuesMax })]),
+  mutationNames.map((name) => [name, createValidator(mutationArgs[name], { allErrorsValuesMax })]),
 ) as Record<MutationName, Validator<unknown>>;
 
 export const isMutationName = (name: unknown): name is MutationName => mutationNames.includes(name as MutationName);

@@ -6,7 +6,7 @@ import type { Refusal } from '../../shared/protocol/problem.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
-import type { RememberedAnswer } from '../store/rows/push-answers.ts';
+import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { newClient, saveProgress, withoutAcknowledgedRejections } from './client-progress.ts';
 import { mutationResult } from './mutation-result.ts';
@@ -56,7 +56,7 @@ export interface PushBatch {
   deviceClockBehindMs: number;
   pushed: ParsedMutation[];
   /** The server's earlier answers, from the first number of `pushed` up to the number `to`. */
-  earlierAnswers?: { answers: RememberedAnswer[]; to: number };
+  earlierAnswers?: { answers: AnswerWithDigest[]; to: number };
 }
 
 type PushOutcome = AppliedPush | NeedsEarlierAnswers | RefusedRequest;

@@ -2,7 +2,7 @@
  * Checks under the account's lock that a request's token is still valid. The first check runs before the body arrives,
  * and the token may be revoked while the body arrives.
  */
-import { tokenRefused } from '../core/caller.ts';
+import { invalidTokenRefusal } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { Unit } from './unit.ts';
 
@@ -18,7 +18,7 @@ export function withTokenCheck<Result>({ tokenHash }: AccountToken, unit: Unit<R
   const { readSet, outcomes } = unit;
   return {
     readSet: { ...readSet, tokenHashes: [tokenHash] },
-    run: (set, now) => (set.isRevoked(tokenHash) ? tokenRefused : unit.run(set, now)),
-    ...(outcomes ? { outcomes: (result) => (result === tokenRefused ? [] : outcomes(result as Result)) } : {}),
+    run: (set, now) => (set.isRevoked(tokenHash) ? invalidTokenRefusal : unit.run(set, now)),
+    ...(outcomes ? { outcomes: (result) => (result === invalidTokenRefusal ? [] : outcomes(result as Result)) } : {}),
   };
 }

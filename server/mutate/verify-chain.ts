@@ -4,7 +4,7 @@
  */
 import { chainDigits, digestText, nextChainText } from '../../shared/protocol/chain.ts';
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
-import type { RememberedAnswer } from '../store/rows/push-answers.ts';
+import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import { sha256 } from '../core/hash.ts';
 import { hasAtMostValues } from '../core/validator.ts';
 
@@ -41,7 +41,7 @@ interface PushComparison {
   /** The device's chain before the first repeated mutation; undefined if the device has no chain. */
   chain: string | undefined;
   /** The answers that the server still stores, from the number of the first repeated mutation on. */
-  earlierAnswers: RememberedAnswer[];
+  earlierAnswers: AnswerWithDigest[];
   server: { lastSeq: number; chain: string };
 }
 

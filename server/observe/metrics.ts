@@ -6,19 +6,20 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-const secsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const durationBucketsSecs = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  const histogram = (name: string, help: string) => new Histogram({ name, help, buckets: secsBuckets, registers });
+  const histogram = (name: string, help: string) =>
+    new Histogram({ name, help, buckets: durationBucketsSecs, registers });
   let scraped = false;
   return {
     requestSecs: new Histogram({
       name: 'gemba_http_request_duration_seconds',
       help: 'Requests by route, method and status, and how long they took, but for event streams.',
       labelNames: ['route', 'method', 'status'],
-      buckets: secsBuckets,
+      buckets: durationBucketsSecs,
       registers,
     }),
     rateLimited: new Counter({

@@ -8,14 +8,14 @@
 import type { AccountLimits } from './account-limits.ts';
 
 const hourMs = 60 * 60 * 1000;
-const lifetimeMsMax = 7 * 24 * hourMs;
-const lifetimeMsMin = 72 * hourMs;
+const replyLifetimeMsMax = 7 * 24 * hourMs;
+const replyLifetimeMsMin = 72 * hourMs;
 
 /**
  * A stored idempotency key's place in the account's history: the number of earlier idempotency keys, and the total size of
  * their replies.
  */
-export interface IdempotencyPosition {
+export interface IdempotencyKeyPosition {
   keys_before: number;
   bytes_before: number;
   created_at: string;
@@ -28,20 +28,20 @@ interface IdempotencyCounters {
 }
 
 /** The oldest and the newest idempotency key that the store has for an account. */
-export interface IdempotencySpan {
-  oldest: IdempotencyPosition;
-  newest: IdempotencyPosition;
+export interface IdempotencyKeySpan {
+  oldest: IdempotencyKeyPosition;
+  newest: IdempotencyKeyPosition;
 }
 
 interface IdempotencyCapacityQuery {
   /** undefined if the store has no idempotency key of the account. */
-  span: IdempotencySpan | undefined;
+  span: IdempotencyKeySpan | undefined;
   counters: IdempotencyCounters;
   limits: Pick<AccountLimits, 'idempotencyKeysMax' | 'idempotencyBytesMax'>;
   now: string;
 }
 
-export type IdempotencyCapacity = { ok: true; deletedBefore: string } | { ok: false; retryAfterSecs: number };
+export type IdempotencyCapacityOutcome = { ok: true; deletedBefore: string } | { ok: false; retryAfterSecs: number };
 
 /**
  * Decides whether the account may store one more idempotency key, and up to which age old ones are deleted. Refuses the new
@@ -52,17 +52,17 @@ export function checkIdempotencyCapacity({
   counters: made,
   limits,
   now,
-}: IdempotencyCapacityQuery): IdempotencyCapacity {
-  if (!span) return { ok: true, deletedBefore: isoInstant(Date.parse(now) - lifetimeMsMax) };
+}: IdempotencyCapacityQuery): IdempotencyCapacityOutcome {
+  if (!span) return { ok: true, deletedBefore: isoInstant(Date.parse(now) - replyLifetimeMsMax) };
   const { oldest, newest } = span;
   const confirmedMs = Math.min(Date.parse(now), Date.parse(newest.created_at));
   const isFull =
     made.keys_made - oldest.keys_before >= limits.idempotencyKeysMax ||
     made.key_bytes_made - oldest.bytes_before >= limits.idempotencyBytesMax;
-  if (!isFull) return { ok: true, deletedBefore: isoInstant(confirmedMs - lifetimeMsMax) };
+  if (!isFull) return { ok: true, deletedBefore: isoInstant(confirmedMs - replyLifetimeMsMax) };
   // A full account gets no newer idempotency key, so the age of its replies is measured by the clock.
-  const leftMs = Date.parse(oldest.created_at) + lifetimeMsMin - Date.parse(now);
-  if (leftMs < 0) return { ok: true, deletedBefore: isoInstant(Date.parse(now) - lifetimeMsMin) };
+  const leftMs = Date.parse(oldest.created_at) + replyLifetimeMsMin - Date.parse(now);
+  if (leftMs < 0) return { ok: true, deletedBefore: isoInstant(Date.parse(now) - replyLifetimeMsMin) };
   return { ok: false, retryAfterSecs: Math.max(1, Math.ceil(leftMs / 1000)) };
 }
 

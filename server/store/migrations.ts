@@ -11,7 +11,7 @@ interface Migration {
   sql: string;
 }
 
-export function migrationsIn(folder: string): Migration[] {
+export function readMigrations(folder: string): Migration[] {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .toSorted();

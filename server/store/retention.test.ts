@@ -1,5 +1,5 @@
 import { onTestFinished, expect, test, vi } from 'vitest';
-import { sweepAll, sweepDaily } from './retention.ts';
+import { sweepAllAccounts, startDailySweeps } from './retention.ts';
 import type { Retention } from './queries.ts';
 import type { Store } from './store.ts';
 
@@ -14,7 +14,7 @@ test('[MUTATE-34] a sweep removes at most 100 rows at a time, and goes on after 
       return { idempotencyKeys: batches.length === 1 ? 100 : 0, pushAnswers: 0 };
     },
   };
-  await sweepAll({ store: store as Store, now: Date.now });
+  await sweepAllAccounts({ store: store as Store, now: Date.now });
   expect(batches.map(({ rowsMax }) => rowsMax)).toEqual([100, 100]);
 });
 
@@ -27,7 +27,7 @@ test('[MUTATE-35] the first sweep begins an hour after the start, the next a day
     return [];
   };
   const onBug = (error: unknown) => expect.fail(String(error));
-  const stop = sweepDaily({ store: { accountIds } as Partial<Store> as Store, now: Date.now, onBug });
+  const stop = startDailySweeps({ store: { accountIds } as Partial<Store> as Store, now: Date.now, onBug });
   const sweepsAfter = async (ms: number) => {
     await vi.advanceTimersByTimeAsync(ms);
     return sweeps;

@@ -36,7 +36,7 @@ interface SweepOptions {
  * Sweeps all accounts. Rejects with `StoreUnavailable` if the database becomes unavailable. The next sweep starts from the
  * beginning.
  */
-export async function sweepAll(options: SweepOptions): Promise<void> {
+export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
   const { store, now, rowsMax = rowsPerBatchDefault, onRemoved, signal } = options;
   const retention: Retention = {
     idempotencyBefore: new Date(now() - idempotencyKeyAgeMsMax).toISOString(),
@@ -65,7 +65,7 @@ interface DailySweepOptions extends Omit<SweepOptions, 'signal'> {
 }
 
 /** Starts the daily sweeps. The returned function stops them and resolves once no sweep is running. */
-export function sweepDaily({ onBug, ...options }: DailySweepOptions): () => Promise<void> {
+export function startDailySweeps({ onBug, ...options }: DailySweepOptions): () => Promise<void> {
   const stopped = new AbortController();
   let underWay = Promise.resolve();
   let timer: NodeJS.Timeout;
@@ -74,7 +74,7 @@ export function sweepDaily({ onBug, ...options }: DailySweepOptions): () => Prom
     timer.unref();
   };
   const sweep = async () => {
-    await sweepAll({ ...options, signal: stopped.signal }).catch(onBug);
+    await sweepAllAccounts({ ...options, signal: stopped.signal }).catch(onBug);
     if (!stopped.signal.aborted) sweepIn(dayMs);
   };
   sweepIn(hourMs);

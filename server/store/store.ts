@@ -18,7 +18,7 @@ import type { CredentialStore } from './credentials/credentials.ts';
 import type { RevokedKeyCounts } from './credentials/key-revocation.ts';
 import type { Page } from './page.ts';
 import type { ChangesPage, ChangesQuery, MapQuery, RemovedRowCounts, Retention } from './queries.ts';
-import type { RememberedAnswer } from './rows/push-answers.ts';
+import type { AnswerWithDigest } from './rows/push-answers.ts';
 import type { Decision, LoadedRows, TransactionReadSet } from './transaction.ts';
 
 export interface Store extends CredentialStore {
@@ -76,7 +76,7 @@ export interface Store extends CredentialStore {
    * Returns the stored answers to the mutations `from` to `to` of a sync client, in ascending order: all unacknowledged
    * ones and, without rejections, the last `acknowledgedAnswersMax` acknowledged ones.
    */
-  pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<RememberedAnswer[]>;
+  pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<AnswerWithDigest[]>;
 }
 
 /** Thrown while the database is down, restarting or full. The request gets 503 and may be retried. */

@@ -2,10 +2,10 @@
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { AccountCounters, AccountRow } from './account-row.ts';
 import type { CredentialReadSet, CredentialWrites, LoadedCredentials } from './credentials/credentials.ts';
-import type { IdempotencySpan } from './idempotency-lifetime.ts';
+import type { IdempotencyKeySpan } from './idempotency-lifetime.ts';
 import type { ClientRow } from './rows/client-row.ts';
 import type { RunRow } from './rows/documents.ts';
-import type { RememberedAnswer } from './rows/push-answers.ts';
+import type { AnswerWithDigest } from './rows/push-answers.ts';
 
 /** Identifies all rows that a transaction reads. */
 export interface ReadSet {
@@ -47,7 +47,7 @@ export interface LoadedRows {
   clients: ClientRow[];
   idempotentReplies: IdempotentReply[];
   /** Present if the read set has an idempotency key and the store has at least one idempotency key of the account. */
-  idempotencySpan?: IdempotencySpan;
+  idempotencySpan?: IdempotencyKeySpan;
   /** Empty, unless a client of the read set is new or has many unacknowledged answers. */
   clientCounts: ClientCount[];
   /**
@@ -102,7 +102,7 @@ export interface RecordWrites {
   /** Stage ids that a device chose for new stages. No later stage of the map may get one of them. */
   stageIds: StageKey[];
   clients: ClientRow[];
-  pushAnswers: { client_id: string; answers: RememberedAnswer[] }[];
+  pushAnswers: { client_id: string; answers: AnswerWithDigest[] }[];
   idempotentReplies: IdempotentReply[];
   /** The store deletes the idempotency keys that were stored before this instant. */
   idempotencyDeletedBefore?: string;

@@ -3,7 +3,7 @@
  * of the account may use the client only to forward its mutations, and then the request says so (`carried`). A device
  * forwards the mutations that it made under another client id before it was paired, and those of a device that it replaces.
  */
-import { tokenRefused, type Caller } from '../core/caller.ts';
+import { invalidTokenRefusal, type Caller } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { ClientOwner, Store } from '../store/store.ts';
 
@@ -46,7 +46,7 @@ export function createClientOwners(store: Store): ClientOwners {
         // The push checks the token only after this claim is stored. This check keeps a revoked token from storing a
         // claim.
         const token = await store.token({ accountId, tokenHash });
-        if (token && token.revoked_at !== null) return tokenRefused;
+        if (token && token.revoked_at !== null) return invalidTokenRefusal;
         owner = await store.claimClient(clientId, { accountId, deviceId });
       }
       return (

@@ -10,7 +10,7 @@ import type { World } from '../core/world.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
 import { pushUnit, type AppliedPush, type ParsedMutation, type PushBatch } from '../mutate/push-unit.ts';
 import type { AccountToken } from '../mutate/token-check.ts';
-import type { RememberedAnswer } from '../store/rows/push-answers.ts';
+import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
 import type { ClientOwners } from './client-owners.ts';
@@ -82,7 +82,7 @@ interface AppliedBatch {
   outcome: AppliedPush;
   answers: MutationAnswer[];
   /** The server's answers to the repeated mutations. */
-  earlierAnswers: RememberedAnswer[];
+  earlierAnswers: AnswerWithDigest[];
 }
 
 /**

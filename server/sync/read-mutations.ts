@@ -14,7 +14,7 @@ import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import { upcast } from '../../shared/schema/mutation-versions.ts';
 import type { Caller } from '../core/caller.ts';
-import { hasAtMostValues, validator } from '../core/validator.ts';
+import { hasAtMostValues, createValidator } from '../core/validator.ts';
 import type { World } from '../core/world.ts';
 import { isMutationName, isRecording, parseMutation } from '../mutate/parse-mutation.ts';
 import type { ParsedMutation } from '../mutate/push-unit.ts';
@@ -84,7 +84,7 @@ function parseOrRefuse(pushed: unknown, caller: Pick<Caller, 'scopes'>, world: W
   return missing ? scopeRequiredRefusal(missing) : parse.mutation;
 }
 
-const checkEnvelope = validator(MutationEnvelope);
+const checkEnvelope = createValidator(MutationEnvelope);
 
 const tooManyValuesRefusal = invalid([{ path: '', message: `has more than ${mutationValuesMax} values` }]).error;
 

@@ -5,22 +5,22 @@ import { deviceMadeIdRefusal, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
 import { stagesAfterRecording } from './stages-after-recording.ts';
 import { applied, idTakenRefusal, invalid, refused } from './outcome.ts';
-import { sortBySteps, runOf, runSteps, stepOrderErrors, type RunHeader } from './run.ts';
+import { sortBySteps, runOf, toRunSteps, stepOrderErrors, type RunHeader } from './run.ts';
 import type { Context, Outcome, Refused, Rule, State } from './state.ts';
 
 const upload_recording: Rule<'upload_recording'> = (state, args, context) => {
-  const earlyOutcome = shapeRefusal(args) ?? knownSessionOutcome(state, args.recording_session_id, context);
+  const earlyOutcome = invalidStepsRefusal(args) ?? repeatedUploadOutcome(state, args.recording_session_id, context);
   if (earlyOutcome) return earlyOutcome;
   const found = liveMap(state, args.map_id);
   if (!found.ok) return found;
-  return idsRefusal(state, args.map_id, args) ?? applyRecording(found.record, args, context);
+  return deviceMadeIdsRefusal(state, args.map_id, args) ?? applyRecording(found.record, args, context);
 };
 
 const record_new_map: Rule<'record_new_map'> = (state, args, context) => {
-  const earlyOutcome = shapeRefusal(args) ?? knownSessionOutcome(state, args.recording_session_id, context);
+  const earlyOutcome = invalidStepsRefusal(args) ?? repeatedUploadOutcome(state, args.recording_session_id, context);
   if (earlyOutcome) return earlyOutcome;
   if (state.map(args.map_id)) return idTakenRefusal('map_id', args.map_id);
-  const refusal = mapCapRefusal(state) ?? idsRefusal(state, args.map_id, args);
+  const refusal = mapCapRefusal(state) ?? deviceMadeIdsRefusal(state, args.map_id, args);
   return refusal ?? applyRecording(newMap(args.map_id, { name: args.name }, context.now), args, context);
 };
 
@@ -33,7 +33,11 @@ type RecordingArgs = Pick<
  * Returns the result of the first upload if the recording session was uploaded before, or a refusal if that upload had
  * other steps or another target. Returns undefined for a new recording session.
  */
-function knownSessionOutcome(state: State, recordingSessionId: string, { fingerprint }: Context): Outcome | undefined {
+function repeatedUploadOutcome(
+  state: State,
+  recordingSessionId: string,
+  { fingerprint }: Context,
+): Outcome | undefined {
   const session = state.recordingSession(recordingSessionId);
   if (!session) return undefined;
   if (session.fingerprint !== fingerprint) {
@@ -46,7 +50,7 @@ function knownSessionOutcome(state: State, recordingSessionId: string, { fingerp
 }
 
 /** Refuses what the schema cannot exclude, such as two steps with one `order`. */
-function shapeRefusal({ steps, stage_ids }: RecordingArgs): Refused | undefined {
+function invalidStepsRefusal({ steps, stage_ids }: RecordingArgs): Refused | undefined {
   const errors = stepOrderErrors(steps);
   if (stage_ids && stage_ids.length !== steps.length) {
     errors.push({ path: '/stage_ids', message: `there are ${steps.length} steps and ${stage_ids.length} stage ids` });
@@ -54,7 +58,7 @@ function shapeRefusal({ steps, stage_ids }: RecordingArgs): Refused | undefined 
   return errors.length > 0 ? invalid(errors) : undefined;
 }
 
-function idsRefusal(state: State, mapId: string, { run_id, stage_ids }: RecordingArgs): Refused | undefined {
+function deviceMadeIdsRefusal(state: State, mapId: string, { run_id, stage_ids }: RecordingArgs): Refused | undefined {
   const runRefusal =
     run_id !== undefined &&
     deviceMadeIdRefusal({ field: 'run_id', path: '/run_id', id: run_id, isTaken: state.isRunIdTaken(run_id) });
@@ -69,7 +73,7 @@ function idsRefusal(state: State, mapId: string, { run_id, stage_ids }: Recordin
 
 /** Makes the recording the next run of the map, and changes the stages of the map by the mode in `recording.stages`. */
 function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context): Outcome {
-  const steps = runSteps(recording.steps);
+  const steps = toRunSteps(recording.steps);
   let nextId = context.firstFreeId;
   const runId = recording.run_id ?? nextId++;
   const sentIds = recording.stage_ids && sortBySteps(recording.steps, recording.stage_ids);
@@ -86,7 +90,7 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
       number: map.last_run_number + 1,
       recordingSessionId: recording.recording_session_id,
       deviceId: context.deviceId,
-      start: runStart(recording, context),
+      start: correctedStart(recording, context),
       createdAt: context.now,
     },
     steps,
@@ -107,7 +111,7 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
  * Corrects the start by the error of the device's clock, and keeps the device's own time beside it. A corrected start in
  * the future means that the device's clock was set back after the recording. The start then stays uncorrected.
  */
-function runStart({ started_at }: RecordingArgs, { now, deviceClockBehindMs = 0 }: Context): RunHeader['start'] {
+function correctedStart({ started_at }: RecordingArgs, { now, deviceClockBehindMs = 0 }: Context): RunHeader['start'] {
   if (started_at === undefined) return { started_at: null };
   const given = new Date(started_at);
   if (deviceClockBehindMs === 0) return { started_at: given.toISOString() };

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Mutation } from '../schema/mutation.ts';
 import type { RunDoc } from '../schema/run.ts';
 import { apply } from './apply.ts';
-import { runOf, runSteps } from './run.ts';
+import { runOf, toRunSteps } from './run.ts';
 import type { Outcome, State } from './state.ts';
 
 const mapId = '00000000-0000-7000-8000-000000000001';
-const recorded = runSteps([
+const recorded = toRunSteps([
   { stage_name: 'Load', order: 1, duration_secs: 60, work_type: 'valuable' },
   { stage_name: 'Wait', order: 2, duration_secs: 40 },
 ]);

@@ -4,7 +4,7 @@ import type { RunDoc, RunStep } from '../schema/run.ts';
 import { assert } from './assert.ts';
 import { existingMap } from './guards.ts';
 import { applied, invalid, refused } from './outcome.ts';
-import { runFieldsOfSteps, runSteps, stepOrderErrors } from './run.ts';
+import { runFieldsOfSteps, toRunSteps, stepOrderErrors } from './run.ts';
 import type { Applied, Refused, Rule } from './state.ts';
 
 const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
@@ -12,7 +12,7 @@ const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
   if (!run) return runNotFound(run_id);
   const after: RunDoc = { ...run, ...patch };
   const fields = Object.keys(patch) as (keyof typeof patch)[];
-  return runChange(after, { differs: fields.some((field) => !isEqual(after[field], run[field])) });
+  return appliedRunChange(after, { differs: fields.some((field) => !isEqual(after[field], run[field])) });
 };
 
 /** Replaces the steps of the run. `recorded_steps` are the steps as they were recorded. */
@@ -21,10 +21,10 @@ const correct_run: Rule<'correct_run'> = (state, { run_id, steps: corrected }) =
   if (errors.length > 0) return invalid(errors);
   const run = state.run(run_id);
   if (!run) return runNotFound(run_id);
-  const steps = runSteps(corrected);
+  const steps = toRunSteps(corrected);
   const recorded_steps: RunStep[] = run.recorded_steps ?? run.steps;
   const after: RunDoc = { ...run, ...runFieldsOfSteps(steps), recorded_steps, revision: (run.revision ?? 1) + 1 };
-  return runChange(after, { differs: !isEqual(steps, run.steps) });
+  return appliedRunChange(after, { differs: !isEqual(steps, run.steps) });
 };
 
 const delete_run: Rule<'delete_run'> = (state, { run_id }, { now }) => {
@@ -41,7 +41,7 @@ const delete_run: Rule<'delete_run'> = (state, { run_id }, { now }) => {
   return applied({ map, deletedRunId: run_id }, { runId: run_id, mapId: run.map_id });
 };
 
-function runChange(after: RunDoc, { differs }: { differs: boolean }): Applied {
+function appliedRunChange(after: RunDoc, { differs }: { differs: boolean }): Applied {
   return applied(differs ? { changedRun: after } : {}, { mapId: after.map_id, runId: after.id });
 }
 

@@ -1,7 +1,7 @@
 /** Tells a repeated upload of a recording from an upload with other content. */
 import type { RecordingStep } from '../schema/recording.ts';
 import type { RunStep } from '../schema/run.ts';
-import { runSteps } from './run.ts';
+import { toRunSteps } from './run.ts';
 
 /**
  * Returns the text whose hash is the fingerprint: equal for two uploads with the same content. The text has the target (a
@@ -9,7 +9,7 @@ import { runSteps } from './run.ts';
  */
 export function fingerprintText(target: { mapId: string } | { newMapName: string }, steps: RecordingStep[]): string {
   const key = 'mapId' in target ? ['map', target.mapId] : ['new', target.newMapName.trim()];
-  return JSON.stringify([key, runSteps(steps).map(fingerprintFieldsV1)]);
+  return JSON.stringify([key, toRunSteps(steps).map(fingerprintFieldsV1)]);
 }
 
 /**

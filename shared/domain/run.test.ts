@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fingerprintText } from './recording-fingerprint.ts';
-import { sortBySteps, runSteps, stepOrderErrors } from './run.ts';
+import { sortBySteps, toRunSteps, stepOrderErrors } from './run.ts';
 
 const steps = [
   { stage_name: ' Weld ', order: 30, duration_secs: 5, value_add: true },
@@ -9,7 +9,7 @@ const steps = [
 ];
 
 test('[RECORDING-6] steps are taken in the order of `order`, with positions 1..n and defaults for what was left out', () => {
-  expect(runSteps(steps)).toStrictEqual([
+  expect(toRunSteps(steps)).toStrictEqual([
     {
       stage_name: 'Setup',
       order: 1,
@@ -45,7 +45,7 @@ test('[RECORDING-7] two steps with one order are told, with the path of the seco
 test('[RECORDING-8] the fingerprint tells targets and steps apart, and nothing else', () => {
   const text = fingerprintText({ mapId: 'a' }, steps);
   expect(fingerprintText({ mapId: 'a' }, steps.toReversed())).toBe(text);
-  const spelledOut = runSteps(steps).map((step) => ({ ...step, order: step.order * 7 }));
+  const spelledOut = toRunSteps(steps).map((step) => ({ ...step, order: step.order * 7 }));
   expect(fingerprintText({ mapId: 'a' }, spelledOut)).toBe(text);
 
   expect(fingerprintText({ mapId: 'b' }, steps)).not.toBe(text);

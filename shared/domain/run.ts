@@ -7,7 +7,7 @@ import { efficiency, sum } from './analytics.ts';
 import { isValueAdd, workTypeOf } from './work-type.ts';
 
 /** Sorts the steps by `order`, numbers them from 1, and fills in the defaults of absent fields. */
-export function runSteps(steps: RecordingStep[]): RunStep[] {
+export function toRunSteps(steps: RecordingStep[]): RunStep[] {
   return steps
     .toSorted((a, b) => a.order - b.order)
     .map((step, index) => {

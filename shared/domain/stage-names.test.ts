@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aliasesAfter, presentNames, withAliasesOf } from './stage-names.ts';
+import { aliasesAfterRename, presentNames, withAliasesFrom } from './stage-names.ts';
 import { newStage } from './stages.ts';
 
 const stage = (name: string, ...aliases: string[]) => ({
@@ -15,17 +15,21 @@ test('[STAGE-12] an earlier name means the stage, unless another stage has the n
 });
 
 test('[STAGE-11] a renamed stage keeps up to 10 earlier names, the latest first, each once', () => {
-  expect(aliasesAfter({ stage: 'Step 1' }, 'Load')).toEqual({ aliases: ['Step 1'] });
-  expect(aliasesAfter({ stage: 'Load', aliases: ['Step 1'] }, 'Loading')).toEqual({ aliases: ['Load', 'Step 1'] });
-  expect(aliasesAfter({ stage: 'Load', aliases: ['Step 1'] }, 'STEP 1')).toEqual({ aliases: ['Load'] });
-  expect(aliasesAfter({ stage: 'Load' }, 'load ')).toEqual({});
+  expect(aliasesAfterRename({ stage: 'Step 1' }, 'Load')).toEqual({ aliases: ['Step 1'] });
+  expect(aliasesAfterRename({ stage: 'Load', aliases: ['Step 1'] }, 'Loading')).toEqual({
+    aliases: ['Load', 'Step 1'],
+  });
+  expect(aliasesAfterRename({ stage: 'Load', aliases: ['Step 1'] }, 'STEP 1')).toEqual({ aliases: ['Load'] });
+  expect(aliasesAfterRename({ stage: 'Load' }, 'load ')).toEqual({});
   const many = Array.from({ length: 12 }, (_, index) => `Name ${index}`);
-  expect(aliasesAfter({ stage: 'Load', aliases: many }, 'Press')).toEqual({ aliases: ['Load', ...many.slice(0, 9)] });
+  expect(aliasesAfterRename({ stage: 'Load', aliases: many }, 'Press')).toEqual({
+    aliases: ['Load', ...many.slice(0, 9)],
+  });
 });
 
 test('[RECORDING-21] replaced stages pass their earlier names on to the stages of the same name', () => {
   const replaced = [stage('Load', 'Step 1'), stage('Press')];
-  expect(withAliasesOf(replaced, [stage('load'), stage('Step 1'), stage('Weld')])).toEqual([
+  expect(withAliasesFrom(replaced, [stage('load'), stage('Step 1'), stage('Weld')])).toEqual([
     stage('load', 'Step 1'),
     stage('Step 1', 'Load'),
     stage('Weld'),

@@ -28,7 +28,7 @@ export function presentNames(stages: readonly Stage[]): (recordedName: string) =
  * Returns the earlier names of a stage that is now called `name`, the latest first. The field is left out if the stage has
  * none.
  */
-export function aliasesAfter(before: Pick<Stage, 'stage' | 'aliases'>, name: string): Pick<Stage, 'aliases'> {
+export function aliasesAfterRename(before: Pick<Stage, 'stage' | 'aliases'>, name: string): Pick<Stage, 'aliases'> {
   const earlier = new Map<string, string>();
   for (const alias of [before.stage, ...(before.aliases ?? [])]) {
     const key = stageKey(alias);
@@ -38,11 +38,11 @@ export function aliasesAfter(before: Pick<Stage, 'stage' | 'aliases'>, name: str
 }
 
 /** Copies the earlier names of replaced stages to the new stages that match them by name. */
-export function withAliasesOf(replaced: readonly Stage[], stages: Stage[]): Stage[] {
+export function withAliasesFrom(replaced: readonly Stage[], stages: Stage[]): Stage[] {
   const presentName = presentNames(replaced);
   const named = new Map(replaced.toReversed().map((stage) => [stageKey(stage.stage), stage]));
   return stages.map((stage) => {
     const before = named.get(presentName(stage.stage).key);
-    return before ? { ...stage, ...aliasesAfter(before, stage.stage) } : stage;
+    return before ? { ...stage, ...aliasesAfterRename(before, stage.stage) } : stage;
   });
 }

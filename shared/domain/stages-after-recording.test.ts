@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stagesAfterRecording } from './stages-after-recording.ts';
-import { runSteps } from './run.ts';
+import { toRunSteps } from './run.ts';
 import { insertStage, newStage } from './stages.ts';
 
 const mapId = '00000000-0000-7000-8000-000000000001';
@@ -33,7 +33,7 @@ test('[RECORDING-15] stages of one name take the steps in turn, and the last of 
 
 test('[RECORDING-22] a step recorded under an earlier name of a stage gives it its time', () => {
   const renamed = { ...newStage({ id: 7, mapId }, { stage: 'Load' }), aliases: ['Step 1'] };
-  const steps = runSteps([{ stage_name: 'step 1', order: 1, duration_secs: 36 }]);
+  const steps = toRunSteps([{ stage_name: 'step 1', order: 1, duration_secs: 36 }]);
   const merged = stagesAfterRecording.merge({ mapId, stages: [renamed], steps, stageIdAt: () => 101 });
   expect(merged).toEqual([{ ...renamed, cycle_time_hrs: 0.01 }]);
 });
@@ -79,7 +79,7 @@ function shown(mode: keyof typeof stagesAfterRecording, names: string[], steps: 
   const recorded = stagesAfterRecording[mode]({
     mapId,
     stages,
-    steps: runSteps(steps.map(([stage_name, duration_secs], order) => ({ stage_name, duration_secs, order }))),
+    steps: toRunSteps(steps.map(([stage_name, duration_secs], order) => ({ stage_name, duration_secs, order }))),
     stageIdAt: (index) => 101 + index,
   });
   expect(recorded.map(({ order }) => order)).toEqual(recorded.map((_, index) => index + 1));

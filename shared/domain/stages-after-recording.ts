@@ -4,7 +4,7 @@ import type { RunStep } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';
 import { stageOfStep } from './run.ts';
 import { stageKey } from './stage-key.ts';
-import { presentNames, withAliasesOf } from './stage-names.ts';
+import { presentNames, withAliasesFrom } from './stage-names.ts';
 import { withPositions } from './stages.ts';
 
 interface StagesAfterRecordingInput {
@@ -17,7 +17,7 @@ interface StagesAfterRecordingInput {
 
 export const stagesAfterRecording = {
   replace: ({ mapId, stages, steps, stageIdAt }) =>
-    withAliasesOf(
+    withAliasesFrom(
       stages,
       steps.map((step, index) => stageOfStep(step, mapId, stageIdAt(index))),
     ),
@@ -30,7 +30,7 @@ export const stagesAfterRecording = {
  * matched before or, if there is none, in front of the first matched stage.
  */
 function mergeStages({ mapId, stages, steps, stageIdAt }: StagesAfterRecordingInput): Stage[] {
-  const stageAt = matchByName(stages, steps);
+  const stageAt = matchStagesByName(stages, steps);
   const secs = new Map<Stage, number>();
   const leading: Stage[] = [];
   const following = new Map<Stage, Stage[]>();
@@ -49,7 +49,7 @@ function mergeStages({ mapId, stages, steps, stageIdAt }: StagesAfterRecordingIn
   const first = stageAt.find((stage) => stage !== undefined);
   const merged = stages.flatMap((stage) => [
     ...(stage === first ? leading : []),
-    withSecs(stage, secs.get(stage)),
+    withCycleTime(stage, secs.get(stage)),
     ...(following.get(stage) ?? []),
   ]);
   return withPositions(first ? merged : [...merged, ...leading]);
@@ -59,7 +59,7 @@ function mergeStages({ mapId, stages, steps, stageIdAt }: StagesAfterRecordingIn
  * Returns the matching stage of each step. If several stages have one name, the steps of that name get these stages in
  * order. Any further step of that name gets the last stage.
  */
-function matchByName(stages: Stage[], steps: RunStep[]): (Stage | undefined)[] {
+function matchStagesByName(stages: Stage[], steps: RunStep[]): (Stage | undefined)[] {
   const presentName = presentNames(stages);
   const unmatched = new Map<string, Stage[]>();
   for (const stage of stages) {
@@ -73,6 +73,6 @@ function matchByName(stages: Stage[], steps: RunStep[]): (Stage | undefined)[] {
   });
 }
 
-function withSecs(stage: Stage, secs: number | undefined): Stage {
+function withCycleTime(stage: Stage, secs: number | undefined): Stage {
   return secs === undefined ? stage : { ...stage, cycle_time_hrs: secs / 3600 };
 }

@@ -1,6 +1,6 @@
 /** Changes the stages of one map: a list with the positions 1..n. Every function returns a new list. */
 import type { NewStage, Stage, StagePatch } from '../schema/stage.ts';
-import { aliasesAfter } from './stage-names.ts';
+import { aliasesAfterRename } from './stage-names.ts';
 import { requestedWorkType, isValueAdd, workTypeOf } from './work-type.ts';
 
 /** Builds a stage from a request. `insertStage` sets the position of the stage. */
@@ -33,7 +33,7 @@ export function updateStage(stages: Stage[], stageId: number, patch: StagePatch)
   const { aliases: earlierNames, ...unaliased } = before;
   const after: Stage = {
     ...unaliased,
-    ...aliasesAfter({ stage: before.stage, aliases: patch.aliases ?? earlierNames ?? [] }, stage),
+    ...aliasesAfterRename({ stage: before.stage, aliases: patch.aliases ?? earlierNames ?? [] }, stage),
     stage,
     cycle_time_hrs: patch.cycle_time_hrs ?? before.cycle_time_hrs,
     wait_time_hrs: patch.wait_time_hrs ?? before.wait_time_hrs,

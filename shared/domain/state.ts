@@ -103,12 +103,12 @@ export interface DomainRefusal extends Refusal {
 
 export type Outcome = Applied | Refused;
 
-type RunlessState = Omit<State, 'run' | 'isRunIdTaken' | 'recordingSession' | 'newestRun'>;
-type StateOf<Name extends MutationName> = (typeof runsReadBy)[Name] extends 'none' ? RunlessState : State;
+type StateWithoutRuns = Omit<State, 'run' | 'isRunIdTaken' | 'recordingSession' | 'newestRun'>;
+type StateOfRule<Name extends MutationName> = (typeof runsReadBy)[Name] extends 'none' ? StateWithoutRuns : State;
 
 /** Decides what one mutation changes, or why it is refused. */
 export type Rule<Name extends MutationName> = (
-  state: StateOf<Name>,
+  state: StateOfRule<Name>,
   args: CompleteArgs[Name],
   context: Context,
 ) => Outcome;

@@ -1,7 +1,7 @@
 /** Compares the recordings of the file with the runs of the server. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Attention } from '../../client/client.ts';
-import { runSteps } from '../../shared/domain/run.ts';
+import { toRunSteps } from '../../shared/domain/run.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { ServerMap } from './server-runs.ts';
 import type { SessionRecording } from './parse-line.ts';
@@ -25,7 +25,7 @@ export function recordingProblems({ recordings, maps, refusals }: Evidence): str
     const reason = reasons.get(session);
     if (!run) return `${session} is missing${reason === undefined ? '' : `: ${reason}`}`;
     if (more.length > 0) return `${session} is there ${1 + more.length} times`;
-    if (!isDeepStrictEqual(run.steps, runSteps(steps))) return `${session} is there with other steps`;
+    if (!isDeepStrictEqual(run.steps, toRunSteps(steps))) return `${session} is there with other steps`;
     return [];
   });
 }

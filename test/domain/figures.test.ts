@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyticsOf } from '../../shared/domain/analytics.ts';
 import { compareRuns } from '../../shared/domain/study/compare.ts';
-import { runOf, runSteps } from '../../shared/domain/run.ts';
+import { runOf, toRunSteps } from '../../shared/domain/run.ts';
 import { statisticsOf, studyOf } from '../../shared/domain/study/statistics.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
@@ -20,7 +20,7 @@ const anyRuns: fc.Arbitrary<RunDoc[]> = fc
     selector: ({ version }) => version,
   })
   .map((drawn) =>
-    drawn.map(({ steps, version }, index) => ({ ...runOf(headOf(index + 1), runSteps(steps)), version })),
+    drawn.map(({ steps, version }, index) => ({ ...runOf(headOf(index + 1), toRunSteps(steps)), version })),
   );
 
 test('[COMPARE-1] a comparison equals a naive reckoning', () => {

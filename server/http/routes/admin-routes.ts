@@ -3,7 +3,7 @@ import { AccountPatch, AccountResult, NewAccount, NewAccountResult } from '../..
 import { accountId } from './example-ids.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { accountRecord } from '../../auth/account-record.ts';
-import { successReply, secretHeaders } from '../../core/reply.ts';
+import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
 import { idempotencyOf, sealedIdempotencyOf } from './idempotency-key.ts';
 import { isLowerCaseUuid } from './list.ts';
@@ -24,7 +24,7 @@ export function adminRoutes(services: Services): Route[] {
         const keyed = sealedIdempotencyOf(request, ['create_account'], services.world);
         if (!keyed.ok) return keyed;
         if (keyed.idempotency) return createAccountOnce(services, request.body, keyed.idempotency);
-        return successReply(201, await createAccount(services, request.body), secretHeaders);
+        return successReply(201, await createAccount(services, request.body), noStoreHeaders);
       },
       docs: {
         operationId: 'createAccount',

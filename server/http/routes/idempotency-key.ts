@@ -6,7 +6,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import { invalid } from '../../../shared/domain/outcome.ts';
 import { requestFingerprint, sha256 } from '../../core/hash.ts';
 import type { IdempotencyKey } from '../../mutate/idempotent-unit.ts';
-import { sealWith } from '../../core/seal.ts';
+import { createReplySeal } from '../../core/seal.ts';
 import type { World } from '../../core/world.ts';
 import { bearerToken, noCaller } from '../authenticate.ts';
 import type { ApiRequest } from '../route.ts';
@@ -31,7 +31,7 @@ export function sealedIdempotencyOf(request: ApiRequest, operation: unknown[], w
   assert(token !== undefined, 'a caller who may see a secret has a token');
   const unsealed = parseIdempotencyKey(request, () => requestFingerprint([...operation, sha256(token)], request.body));
   if (!unsealed.ok || !unsealed.idempotency) return unsealed;
-  return { ok: true, idempotency: { ...unsealed.idempotency, seal: sealWith(token, world) } };
+  return { ok: true, idempotency: { ...unsealed.idempotency, seal: createReplySeal(token, world) } };
 }
 
 /** Returns the idempotency key without quotes. Drafts of the standard put the key into quotes, but many clients do not. */

@@ -1,6 +1,6 @@
 import { ApiKeyPage, NewApiKey, NewApiKeyResult, RevokedApiKey, type ApiKey } from '../../../shared/schema/auth.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
-import { successReply, secretHeaders } from '../../core/reply.ts';
+import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { allScopes, orderedScopes } from '../../auth/scopes.ts';
 import { newToken } from '../../auth/token.ts';
 import type { TokenRow } from '../../store/credentials/credentials.ts';
@@ -52,7 +52,7 @@ export function keyRoutes(services: Services): Route[] {
             const limit = credentials.exceededKeyLimit();
             if (limit !== undefined) return keyLimitRefusal(limit);
             credentials.addKey(row);
-            return successReply(201, body, secretHeaders);
+            return successReply(201, body, noStoreHeaders);
           },
         });
       },

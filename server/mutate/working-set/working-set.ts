@@ -13,7 +13,7 @@ import type { RefusedRequest } from '../../core/reply.ts';
 import type { AccountLimits } from '../../store/account-limits.ts';
 import type { AccountRow } from '../../store/account-row.ts';
 import type { LoadedRows, ReadSet, RecordWrites } from '../../store/transaction.ts';
-import type { RememberedAnswer } from '../../store/rows/push-answers.ts';
+import type { AnswerWithDigest } from '../../store/rows/push-answers.ts';
 import type { RunRow } from '../../store/rows/documents.ts';
 import { ClientSet } from './client-set.ts';
 import { IdempotencyKeySet } from '../idempotency-keys.ts';
@@ -131,7 +131,7 @@ export class WorkingSet implements State {
     return this.#account.version;
   }
 
-  rememberAnswers(clientId: string, answers: RememberedAnswer[]): void {
+  rememberAnswers(clientId: string, answers: AnswerWithDigest[]): void {
     this.#pushAnswers.push({ client_id: clientId, answers });
   }
 

@@ -26,11 +26,11 @@ export interface CredentialStore {
    */
   claimPairingCode(claim: PairingClaim): Promise<PairingCodeOrigin | undefined>;
   /** Returns what `claimPairingCode` would return, without claiming the code. */
-  pairingCodeOrigin(query: PairingQuery): Promise<PairingCodeOrigin | undefined>;
+  pairingCodeOrigin(query: PairingCodeQuery): Promise<PairingCodeOrigin | undefined>;
   /** Adds an event to its counter, unless the counter already has `eventsMax` events within the window. */
-  countEvent(event: LimitedEvent): Promise<EventCount>;
+  countEvent(event: PairingEvent): Promise<CountEventOutcome>;
   /** Removes an event from its counter, once the guess was right or the code was used. */
-  uncountEvent(event: Pick<LimitedEvent, 'counter' | 'at'>): Promise<void>;
+  uncountEvent(event: Pick<PairingEvent, 'counter' | 'at'>): Promise<void>;
   /** Deletes the pairing codes and counted events that expired before `now`. */
   sweepPairing(now: string): Promise<void>;
 }
@@ -122,14 +122,14 @@ export interface CredentialWrites {
  * The device or key that made a pairing code, and the hash of the token that it used. A device gets a new token each time
  * it is paired, so the hash tells its pairings apart.
  */
-type CodeMaker = Creator & { token_hash?: string };
+type PairingCodeMaker = Creator & { token_hash?: string };
 
 export interface PairingCodeRow {
   code_hash: string;
   account_id: string;
   device_kind: DeviceKind;
   expires_at: string;
-  created_by: CodeMaker | null;
+  created_by: PairingCodeMaker | null;
 }
 
 export type PairingCodeOrigin = Pick<PairingCodeRow, 'account_id' | 'created_by' | 'expires_at'>;
@@ -142,10 +142,10 @@ export interface PairingClaim {
 }
 
 /** If `device_id` is null, a code that a device claimed does not match. */
-export type PairingQuery = Omit<PairingClaim, 'device_id'> & { device_id: string | null };
+export type PairingCodeQuery = Omit<PairingClaim, 'device_id'> & { device_id: string | null };
 
 /** A failed guess of a pairing code, or a code that nobody has used. An event counts for `windowMs`. */
-export interface LimitedEvent {
+export interface PairingEvent {
   /** Names what is limited, such as the failed guesses from a network address or the unused codes of an account. */
   counter: string;
   /** Milliseconds since 1970. */
@@ -155,4 +155,4 @@ export interface LimitedEvent {
 }
 
 /** `oldestAt` is when the counter's oldest event happened, in milliseconds since 1970. */
-export type EventCount = { ok: true } | { ok: false; oldestAt: number };
+export type CountEventOutcome = { ok: true } | { ok: false; oldestAt: number };

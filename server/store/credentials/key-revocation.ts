@@ -22,23 +22,23 @@ export function planKeyRevocation(keys: ApiKeyRow[]): KeyRevocationPlan {
   const plan: KeyRevocationPlan = { revoked: [], kept: [] };
   const keysByAccount = new Map<string, ApiKeyRow[]>();
   for (const key of keys) keysByAccount.set(key.account_id, [...(keysByAccount.get(key.account_id) ?? []), key]);
-  for (const accountKeys of keysByAccount.values()) addAccountKeys(plan, accountKeys);
+  for (const accountKeys of keysByAccount.values()) planAccountKeys(plan, accountKeys);
   return plan;
 }
 
-function addAccountKeys(plan: KeyRevocationPlan, keys: ApiKeyRow[]): void {
+function planAccountKeys(plan: KeyRevocationPlan, keys: ApiKeyRow[]): void {
   const madeByDevices = new Set<string>();
   // A key comes after its maker, so one pass also finds the keys that other keys made.
   for (const { id, created_by: maker } of keys) {
     if (maker && (maker.kind === 'device' || madeByDevices.has(maker.id))) madeByDevices.add(id);
   }
   const live = keys.filter(({ revoked_at }) => revoked_at === null);
-  let adminKeys = live.filter(isAdmin).length;
+  let adminKeys = live.filter(isAdminKey).length;
   for (const key of live.filter(({ id }) => madeByDevices.has(id))) {
-    const isLast = isAdmin(key) && adminKeys === 1;
-    if (isAdmin(key) && !isLast) adminKeys -= 1;
+    const isLast = isAdminKey(key) && adminKeys === 1;
+    if (isAdminKey(key) && !isLast) adminKeys -= 1;
     (isLast ? plan.kept : plan.revoked).push(key);
   }
 }
 
-const isAdmin = ({ scopes }: ApiKeyRow): boolean => scopes.includes('admin');
+const isAdminKey = ({ scopes }: ApiKeyRow): boolean => scopes.includes('admin');

@@ -4,7 +4,7 @@
  * fail, too.
  */
 import pg from 'pg';
-import { asStoreFailure, isInFailedTransaction } from './failures.ts';
+import { translatePgError, isInFailedTransaction } from './failures.ts';
 import type { Statement } from './statement.ts';
 import { pgTypes } from './types.ts';
 
@@ -39,7 +39,7 @@ interface ConnectionsOptions {
 
 export const connectMsMax = 5_000;
 /** PostgreSQL enforces the two lower limits below, so a wait this long means that the network is broken. */
-const resultMsMax = 15_000;
+const resultWaitMsMax = 15_000;
 const lockWaitMsMax = 10_000;
 /** Keeps a stalled server process from holding an account's lock for ever. */
 const idleInTransactionMsMax = 10_000;
@@ -51,7 +51,7 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
     types: pgTypes,
     max: connectionsMax,
     connectionTimeoutMillis: connectMsMax,
-    query_timeout: resultMsMax,
+    query_timeout: resultWaitMsMax,
     lock_timeout: lockWaitMsMax,
     idle_in_transaction_session_timeout: idleInTransactionMsMax,
     application_name: 'gemba',
@@ -65,7 +65,7 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
 
   const borrow = async <Result>(work: (sendBatch: SendBatch) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect().catch((error: unknown) => {
-      throw asStoreFailure(error);
+      throw translatePgError(error);
     });
     try {
       return await work((calls) => sendCalls(client, calls, onStatement));
@@ -107,6 +107,6 @@ async function sendCalls(
   );
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
   if (failures.length > 0)
-    throw asStoreFailure(failures.find((failure) => !isInFailedTransaction(failure)) ?? failures[0]);
+    throw translatePgError(failures.find((failure) => !isInFailedTransaction(failure)) ?? failures[0]);
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../store.ts';
  * Turns an error of `pg` into `StoreUnavailable` if the error is an outage. An unknown error counts as an outage, so pass
  * only errors from `connect` or `query`.
  */
-export function asStoreFailure(error: unknown): unknown {
+export function translatePgError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     return isOutage(error.code ?? '') ? new StoreUnavailable(`PostgreSQL: ${error.message}`, { cause: error }) : error;
   }

@@ -6,7 +6,7 @@ import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { mapDoc, runRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
 import { uncountedAnswersMax, rejectionRowsReadMax } from '../account-limits.ts';
-import type { IdempotencyPosition, IdempotencySpan } from '../idempotency-lifetime.ts';
+import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
 import type { ClientCount, LoadedRows, RejectionCount, StageKey, TransactionReadSet, ReadSet } from '../transaction.ts';
 import { callsToLoadCredentials, credentialsFrom } from './credentials.ts';
@@ -42,7 +42,7 @@ export async function loadReadSet(
     stageIds: rows<StageKey>('stageIds'),
     clients: rows<ClientColumns>('clients').map(clientRow),
     idempotentReplies: rows<IdempotentReplyColumns>('idempotentReplies').map(idempotentReply),
-    ...spanOf(rows<IdempotencyPosition>('idempotencySpan')),
+    ...idempotencySpanOf(rows<IdempotencyKeyPosition>('idempotencySpan')),
     clientCounts: rows<ClientCount>('clientCounts'),
     rejectionCounts: rows<RejectionCount>('rejectionCounts'),
     revokedTokens: rows<{ token_hash: string }>('revokedTokens').map((row) => row.token_hash),
@@ -141,7 +141,7 @@ const selectIdempotentReplies = statement({
       FROM idempotency_keys WHERE account_id = $1 AND key = ANY ($2::text[])`,
 });
 
-function spanOf([oldest, newest]: IdempotencyPosition[]): { idempotencySpan?: IdempotencySpan } {
+function idempotencySpanOf([oldest, newest]: IdempotencyKeyPosition[]): { idempotencySpan?: IdempotencyKeySpan } {
   return oldest && newest ? { idempotencySpan: { oldest, newest } } : {};
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrationsIn } from '../migrations.ts';
+import { readMigrations } from '../migrations.ts';
 import { connectMsMax } from './connections.ts';
-import { asStoreFailure } from './failures.ts';
+import { translatePgError } from './failures.ts';
 import { statement } from './statement.ts';
 
-export const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
+export const migrations = readMigrations(join(import.meta.dirname, 'migrations'));
 
 /**
  * An arbitrary number for an advisory lock. The lock keeps two starting servers from migrating at the same time. A new
@@ -32,7 +32,7 @@ export async function migrate(url: string): Promise<void> {
     await client.query(insertEpoch, [randomUUID()]);
     await client.query(commit);
   } catch (error) {
-    throw asStoreFailure(error);
+    throw translatePgError(error);
   } finally {
     await client.end();
   }

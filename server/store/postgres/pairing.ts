@@ -1,11 +1,11 @@
 /** Reads and writes pairing codes and counted pairing events. Each change is one statement on one row, so it is atomic. */
 import type {
-  EventCount,
-  LimitedEvent,
+  CountEventOutcome,
+  PairingEvent,
   PairingClaim,
   PairingCodeOrigin,
   PairingCodeRow,
-  PairingQuery,
+  PairingCodeQuery,
 } from '../credentials/credentials.ts';
 import type { Connections } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
@@ -44,17 +44,17 @@ const findCodeStatement = statement({
 });
 
 export function claimCode(connections: Connections, claim: PairingClaim): Promise<PairingCodeOrigin | undefined> {
-  return originOf(connections, claimCodeStatement, claim);
+  return readCodeOrigin(connections, claimCodeStatement, claim);
 }
 
-export function findCode(connections: Connections, query: PairingQuery): Promise<PairingCodeOrigin | undefined> {
-  return originOf(connections, findCodeStatement, query);
+export function findCode(connections: Connections, query: PairingCodeQuery): Promise<PairingCodeOrigin | undefined> {
+  return readCodeOrigin(connections, findCodeStatement, query);
 }
 
-async function originOf(
+async function readCodeOrigin(
   connections: Connections,
   of: Statement,
-  query: PairingQuery,
+  query: PairingCodeQuery,
 ): Promise<PairingCodeOrigin | undefined> {
   const { code_hash, device_id, device_kind, now } = query;
   const values = [code_hash, device_id, device_kind, now];
@@ -80,8 +80,8 @@ const oldestEventStatement = statement({
 
 export async function countEvent(
   connections: Connections,
-  { counter, at, windowMs, eventsMax }: LimitedEvent,
-): Promise<EventCount> {
+  { counter, at, windowMs, eventsMax }: PairingEvent,
+): Promise<CountEventOutcome> {
   const since = at - windowMs;
   const until = at + windowMs;
   const values = [counter, at, since, eventsMax, new Date(until).toISOString(), until];
@@ -102,7 +102,7 @@ const uncountEventStatement = statement({
 
 export async function uncountEvent(
   connections: Connections,
-  { counter, at }: Pick<LimitedEvent, 'counter' | 'at'>,
+  { counter, at }: Pick<PairingEvent, 'counter' | 'at'>,
 ): Promise<void> {
   await connections.query(uncountEventStatement, [counter, at]);
 }

@@ -11,12 +11,12 @@ import pg from 'pg';
 import { mergePokes } from '../pokes.ts';
 import type { Poke } from '../store.ts';
 import { connectMsMax, type Connections } from './connections.ts';
-import { asStoreFailure } from './failures.ts';
+import { translatePgError } from './failures.ts';
 import { statement } from './statement.ts';
 
 export const gatherDelayMs = 20;
-const reconnectMsMin = 50;
-const reconnectMsMax = 2_000;
+const reconnectDelayMsMin = 50;
+const reconnectDelayMsMax = 2_000;
 
 const listenStatement = statement({ text: 'LISTEN gemba_commits' });
 const notifyStatement = statement({
@@ -89,21 +89,21 @@ async function openListener(url: string, onPayload: (payload: string) => void): 
       await client.query(listenStatement);
     } catch (error) {
       await client.end();
-      throw asStoreFailure(error);
+      throw translatePgError(error);
     }
     return { client, ended };
   };
 
   let listening = await connect();
   const keepListening = async () => {
-    for (let pauseMs = reconnectMsMin; !closing.signal.aborted;) {
+    for (let pauseMs = reconnectDelayMsMin; !closing.signal.aborted;) {
       await listening.ended;
       try {
         await sleep(pauseMs, undefined, { signal: closing.signal });
         listening = await connect();
-        pauseMs = reconnectMsMin;
+        pauseMs = reconnectDelayMsMin;
       } catch {
-        pauseMs = Math.min(2 * pauseMs, reconnectMsMax);
+        pauseMs = Math.min(2 * pauseMs, reconnectDelayMsMax);
       }
     }
     await listening.client.end();

@@ -4,8 +4,8 @@ import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { mapDoc, mapRecord, runDoc, type MapDocText, type RunDocText } from '../rows/documents.ts';
 import { pageOf, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
-import type { RememberedAnswer } from '../rows/push-answers.ts';
-import { parseAnswers, type StoredAnswers } from '../rows/push-answers.ts';
+import type { AnswerWithDigest } from '../rows/push-answers.ts';
+import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
 import { rejectionRangesText } from './changes.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
@@ -92,10 +92,10 @@ export async function readPushAnswers(
   connections: Connections,
   accountId: string,
   { clientId, from, to }: { clientId: string; from: number; to: number },
-): Promise<RememberedAnswer[]> {
+): Promise<AnswerWithDigest[]> {
   const values = [accountId, clientId, from, to];
   const rows = await connections.query<{ answers: string }>(selectPushAnswers, values);
-  const [client] = await connections.query<NonNullable<StoredAnswers['client']>>(selectClientProgress, values);
+  const [client] = await connections.query<NonNullable<StoredAnswerRows['client']>>(selectClientProgress, values);
   return parseAnswers({ texts: rows.map((row) => row.answers), client, from, to });
 }
 

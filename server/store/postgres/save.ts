@@ -31,7 +31,7 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
   saveRows(insertStageIds, writes.stageIds);
   saveRows(upsertClients, writes.clients.map(clientColumns));
   if (writes.clients.length > 0) {
-    const upTo = (keptCount: number) => [accountId, ...acknowledgedUpTo(writes, keptCount)];
+    const upTo = (keptCount: number) => [accountId, ...deletionValues(writes, keptCount)];
     calls.push({ statement: deleteAcknowledgedAnswers, values: upTo(acknowledgedAnswersMax) });
     calls.push({ statement: deleteAcknowledgedRejections, values: upTo(0) });
   }
@@ -48,7 +48,7 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
 const clientColumns = ({ rejectedSeqs: _stored, newRejections: _new, ...columns }: ClientRow) => columns;
 
 /** Returns the client ids, the last sequence number to delete for each client, and the highest of these numbers. */
-function acknowledgedUpTo({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
+function deletionValues({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
   const acked = clients.map(({ acked_seq }) => acked_seq - keptCount);
   return [clients.map(({ client_id }) => client_id), acked, acked.reduce((most, seq) => Math.max(most, seq))];
 }

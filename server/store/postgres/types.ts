@@ -4,25 +4,25 @@
  */
 import pg from 'pg';
 
-const int8 = 20;
-const json = 114;
-const timestamptz = 1184;
+const int8Oid = 20;
+const jsonOid = 114;
+const timestamptzOid = 1184;
 
 export const pgTypes: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
-    const own = format === 'binary' ? undefined : parsers[oid];
+    const own = format === 'binary' ? undefined : parsersByOid[oid];
     return own ?? pg.types.getTypeParser(oid, format);
   },
 };
 
-const parsers: Record<number, (text: string) => unknown> = {
-  [int8](text) {
+const parsersByOid: Record<number, (text: string) => unknown> = {
+  [int8Oid](text) {
     const number = Number(text);
     if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is beyond 2^53-1`);
     return number;
   },
-  [json]: (text) => text,
-  [timestamptz]: (text) => (pg.types.getTypeParser(timestamptz, 'text')(text) as Date).toISOString(),
+  [jsonOid]: (text) => text,
+  [timestamptzOid]: (text) => (pg.types.getTypeParser(timestamptzOid, 'text')(text) as Date).toISOString(),
 };
 
 /** A statement fails if its id is not a UUID, so callers test ids before a query. */

@@ -31,7 +31,7 @@ export function changesPage(
   found: ChangeRow[],
   { limit, accountVersion }: { limit: number; accountVersion: number },
 ): ChangesPage {
-  const changes = found.filter((row, index) => !isAfterPage(row, index, limit)).map(recordChange);
+  const changes = found.filter((row, index) => !isAfterPage(row, index, limit)).map(recordChangeOf);
   const hasMore = changes.length < found.length;
   const last = changes.at(-1);
   return { changes, version: hasMore && last ? last.version : accountVersion, accountVersion, hasMore };
@@ -45,13 +45,13 @@ export function isAfterPage({ bytes_before }: { bytes_before: number }, index: n
  * No version is higher, so this value as `deletedAfter` leaves out all deleted runs. A device without records needs no
  * deletions.
  */
-const pastAllVersions = Number.MAX_SAFE_INTEGER;
+const aboveAllVersions = Number.MAX_SAFE_INTEGER;
 
 export function deletedAfterOrDefault(query: ChangesQuery): number {
-  return query.deletedAfter ?? (query.after === 0 ? pastAllVersions : 0);
+  return query.deletedAfter ?? (query.after === 0 ? aboveAllVersions : 0);
 }
 
-function recordChange({ kind, id, version, record, part, created_version }: ChangeRow): RecordChange {
+function recordChangeOf({ kind, id, version, record, part, created_version }: ChangeRow): RecordChange {
   if (record === null || part === null) {
     assert(kind === 'run', 'only a deleted run has no record');
     return { kind, id: Number(id), version, deleted: true };

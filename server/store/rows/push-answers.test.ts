@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { rejectionRanges } from './client-row.ts';
 import { answersText, parseAnswers } from './push-answers.ts';
-import type { RememberedAnswer } from './push-answers.ts';
+import type { AnswerWithDigest } from './push-answers.ts';
 
 const error = (detail: string) =>
   ({ type: '/docs#validation_failed', title: 't', status: 422, detail, code: 'validation_failed' }) as const;
-const rejected = (seq: number, detail = 'd', digest = 'same'): RememberedAnswer => ({
+const rejected = (seq: number, detail = 'd', digest = 'same'): AnswerWithDigest => ({
   seq,
   status: 'rejected',
   digest,
   error: error(detail),
 });
-const applied = (seq: number): RememberedAnswer => ({ seq, status: 'applied', digest: 'same', result: { id: 'i' } });
+const applied = (seq: number): AnswerWithDigest => ({ seq, status: 'applied', digest: 'same', result: { id: 'i' } });
 
 /** Reads back the stored form of the answers from number 1 on. */
-function kept(pushes: RememberedAnswer[][], { acked_seq = 0, texts = pushes.map(answersText) } = {}) {
+function kept(pushes: AnswerWithDigest[][], { acked_seq = 0, texts = pushes.map(answersText) } = {}) {
   const answers = pushes.flat();
   const errors = answers.flatMap((one) => (one.status === 'rejected' ? [{ seq: one.seq, error: one.error }] : []));
   const ranges = rejectionRanges(errors).filter((range) => range.last_seq > acked_seq);

@@ -6,16 +6,16 @@ import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import { parseRejections } from './client-row.ts';
 
 /** An answer with the digest of its mutation. Answers that an earlier version of the server stored have no digest. */
-export type RememberedAnswer = MutationAnswer & { digest?: string };
+export type AnswerWithDigest = MutationAnswer & { digest?: string };
 
 /**
  * Equal answers to `count` consecutive mutations (default 1), the first of which has the number `seq`. Earlier versions of
  * the server also stored the error here.
  */
-type StoredAnswer = Omit<RememberedAnswer, 'status'> & Pick<MutationAnswer, 'status'> & { count?: number };
+type StoredAnswerRange = Omit<AnswerWithDigest, 'status'> & Pick<MutationAnswer, 'status'> & { count?: number };
 
-export function answersText(answers: RememberedAnswer[]): string {
-  const stored: StoredAnswer[] = [];
+export function answersText(answers: AnswerWithDigest[]): string {
+  const stored: StoredAnswerRange[] = [];
   let lastText = '';
   for (const answer of answers) {
     const { seq, ...rest } = answer;
@@ -30,7 +30,7 @@ export function answersText(answers: RememberedAnswer[]): string {
 }
 
 /** Stored rows with the answers to the mutations `from` to `to` of a client. */
-export interface StoredAnswers {
+export interface StoredAnswerRows {
   /** Texts that `answersText` made, in ascending order of sequence numbers. */
   texts: string[];
   /** undefined if the client does not exist. */
@@ -43,9 +43,9 @@ export interface StoredAnswers {
  * Returns the answers in ascending order of sequence numbers. Acknowledged answers may be missing. The sweep deletes old
  * answers but no rejections, so a mutation without an answer and without a rejection was applied.
  */
-export function parseAnswers({ texts, client, from, to }: StoredAnswers): RememberedAnswer[] {
+export function parseAnswers({ texts, client, from, to }: StoredAnswerRows): AnswerWithDigest[] {
   if (!client) return [];
-  const stored = texts.flatMap((text): StoredAnswer[] => JSON.parse(text)).flatMap(expandRange);
+  const stored = texts.flatMap((text): StoredAnswerRange[] => JSON.parse(text)).flatMap(expandRange);
   const answers = new Map(stored.filter(({ seq }) => from <= seq && seq <= to).map((answer) => [answer.seq, answer]));
   const errors = new Map(parseRejections(client.rejected, client.acked_seq).map(({ seq, error }) => [seq, error]));
   for (let seq = Math.max(from, client.acked_seq + 1); seq <= Math.min(to, client.last_seq); seq++) {
@@ -54,10 +54,10 @@ export function parseAnswers({ texts, client, from, to }: StoredAnswers): Rememb
     if (error) answers.set(seq, { ...known, seq, status: 'rejected', error });
     else if (!known) answers.set(seq, { seq, status: 'applied' });
   }
-  const isWhole = (answer: RememberedAnswer) => answer.status === 'applied' || answer.error !== undefined;
+  const isWhole = (answer: AnswerWithDigest) => answer.status === 'applied' || answer.error !== undefined;
   return [...answers.values()].filter(isWhole).toSorted((a, b) => a.seq - b.seq);
 }
 
-function expandRange({ count = 1, ...answer }: StoredAnswer): RememberedAnswer[] {
-  return Array.from({ length: count }, (_, index) => ({ ...answer, seq: answer.seq + index }) as RememberedAnswer);
+function expandRange({ count = 1, ...answer }: StoredAnswerRange): AnswerWithDigest[] {
+  return Array.from({ length: count }, (_, index) => ({ ...answer, seq: answer.seq + index }) as AnswerWithDigest);
 }

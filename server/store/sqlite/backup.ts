@@ -11,7 +11,7 @@ const busyMsMax = 5_000;
 /**
  * Writes a complete backup to the folder `to`, or nothing if the backup fails. The folder must be empty or must not exist.
  */
-export async function backUp(dataDir: string, to: string): Promise<BackupOutcome> {
+export async function backUpDatabase(dataDir: string, to: string): Promise<BackupOutcome> {
   const from = join(dataDir, databaseName);
   if (!existsSync(from)) return { ok: false, problem: `there is no database in ${dataDir}` };
   if (existsSync(to) && readdirSync(to).length > 0) return { ok: false, problem: `${to} is not empty` };

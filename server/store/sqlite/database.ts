@@ -4,7 +4,7 @@
  */
 import { assert } from '../../../shared/domain/assert.ts';
 import { StoreUnavailable } from '../store.ts';
-import { keepPrivate } from './data-folder.ts';
+import { restrictAccess } from './data-folder.ts';
 
 export type SqlValue = string | number | null;
 
@@ -36,10 +36,10 @@ export interface DatabaseOptions {
 
 export async function openDatabase(file: string, options: DatabaseOptions): Promise<Database> {
   const sqlite = await loadSqlite();
-  keepPrivate(file);
-  const connection = reportOutages(() => new sqlite.DatabaseSync(file));
+  restrictAccess(file);
+  const connection = withTranslatedErrors(() => new sqlite.DatabaseSync(file));
   connection.exec(`PRAGMA busy_timeout = ${options.busyMsMax}`);
-  useWriteAheadLog(connection, options.busyMsMax);
+  switchToWal(connection, options.busyMsMax);
   connection.exec(`PRAGMA synchronous = ${options.synchronous}`);
   // On macOS, fsync leaves data in the disk's cache. F_FULLFSYNC writes it to the disk.
   connection.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
@@ -54,9 +54,10 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
   };
 
   const database: Database = {
-    all: <Row>(sql: string, ...values: SqlValue[]) => reportOutages(() => statement(sql).all(...values) as Row[]),
+    all: <Row>(sql: string, ...values: SqlValue[]) =>
+      withTranslatedErrors(() => statement(sql).all(...values) as Row[]),
     get: <Row>(sql: string, ...values: SqlValue[]) =>
-      reportOutages(() => statement(sql).get(...values) as Row | undefined),
+      withTranslatedErrors(() => statement(sql).get(...values) as Row | undefined),
     one<Row>(sql: string, ...values: SqlValue[]) {
       const row = database.get<Row>(sql, ...values);
       assert(row !== undefined, 'the query has a row');
@@ -64,8 +65,8 @@ export async function openDatabase(file: string, options: DatabaseOptions): Prom
     },
     each: <Row>(sql: string, ...values: SqlValue[]) =>
       iterateReportingOutages(() => statement(sql).iterate(...values)) as Iterable<Row>,
-    run: (sql, ...values) => void reportOutages(() => statement(sql).run(...values)),
-    exec: (sql) => reportOutages(() => connection.exec(sql)),
+    run: (sql, ...values) => void withTranslatedErrors(() => statement(sql).run(...values)),
+    exec: (sql) => withTranslatedErrors(() => connection.exec(sql)),
     snapshot(work) {
       database.run('BEGIN');
       try {
@@ -98,23 +99,23 @@ type Connection = InstanceType<Sqlite['DatabaseSync']>;
  * Switches the file to WAL mode. If several processes switch a new file at once, SQLite fails without waiting for
  * `busy_timeout`, so this function tries again.
  */
-function useWriteAheadLog(connection: Connection, busyMsMax: number): void {
+function switchToWal(connection: Connection, busyMsMax: number): void {
   const giveUpAt = performance.now() + busyMsMax;
   for (;;) {
     try {
       connection.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (resultCode(error) !== sqliteBusy || performance.now() > giveUpAt) throw asUnavailable(error);
+      if (resultCode(error) !== sqliteBusy || performance.now() > giveUpAt) throw translateSqliteError(error);
     }
   }
 }
 
-function reportOutages<Result>(work: () => Result): Result {
+function withTranslatedErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw asUnavailable(error);
+    throw translateSqliteError(error);
   }
 }
 
@@ -122,14 +123,14 @@ function* iterateReportingOutages(rows: () => Iterable<unknown>): Iterable<unkno
   try {
     yield* rows();
   } catch (error) {
-    throw asUnavailable(error);
+    throw translateSqliteError(error);
   }
 }
 
 const sqliteBusy = 5;
 
 /** Primary result codes that mean that the file or the disk failed (https://sqlite.org/rescode.html). */
-const outages = new Map([
+const outageCodes = new Map([
   [sqliteBusy, 'busy'],
   [6, 'locked'],
   [7, 'out of memory'],
@@ -140,8 +141,8 @@ const outages = new Map([
   [15, 'locking protocol'],
 ]);
 
-function asUnavailable(error: unknown): unknown {
-  const outage = outages.get(resultCode(error) ?? 0);
+function translateSqliteError(error: unknown): unknown {
+  const outage = outageCodes.get(resultCode(error) ?? 0);
   return outage ? new StoreUnavailable(`The database file: ${outage}`, { cause: error }) : error;
 }
 

@@ -4,7 +4,7 @@ import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { mapDoc, runRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
 import { uncountedAnswersMax, rejectionRowsReadMax } from '../account-limits.ts';
-import type { IdempotencyPosition, IdempotencySpan } from '../idempotency-lifetime.ts';
+import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type {
   ClientCount,
   IdempotentReply,
@@ -124,10 +124,10 @@ class ReadSetLoader {
     return this.#byKeys<IdempotentReplyColumns>(sql, keys).map(idempotentReply);
   }
 
-  idempotencySpan(keys: string[]): { idempotencySpan?: IdempotencySpan } {
+  idempotencySpan(keys: string[]): { idempotencySpan?: IdempotencyKeySpan } {
     if (keys.length === 0) return {};
     const place = (order: string) =>
-      this.#database.get<IdempotencyPosition>(
+      this.#database.get<IdempotencyKeyPosition>(
         `SELECT keys_before, bytes_before, created_at FROM idempotency_keys
           WHERE account_id = ? ORDER BY keys_before ${order} LIMIT 1`,
         this.#accountId,

@@ -1,10 +1,10 @@
 /** Migrates the file to the newest schema. SQLite's `user_version` is the number of the last migration that ran. */
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { migrationsIn } from '../migrations.ts';
+import { readMigrations } from '../migrations.ts';
 import type { Database } from './database.ts';
 
-const migrations = migrationsIn(join(import.meta.dirname, 'migrations'));
+const migrations = readMigrations(join(import.meta.dirname, 'migrations'));
 
 /** The number of the newest schema that this server knows. */
 export const schemaNumber = migrations.length;

@@ -2,12 +2,12 @@
  * Reads and writes pairing codes and counted pairing events. The caller of a write holds the write lock of the database.
  */
 import type {
-  EventCount,
-  LimitedEvent,
+  CountEventOutcome,
+  PairingEvent,
   PairingClaim,
   PairingCodeOrigin,
   PairingCodeRow,
-  PairingQuery,
+  PairingCodeQuery,
 } from '../credentials/credentials.ts';
 import type { Database } from './database.ts';
 
@@ -28,22 +28,22 @@ const claimableCondition =
   'code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (device_id IS NULL OR device_id = ?2)';
 
 export function claimCode(database: Database, claim: PairingClaim): PairingCodeOrigin | undefined {
-  return originOf(
+  return readCodeOrigin(
     database,
     `UPDATE pairing_codes SET device_id = ?2 WHERE ${claimableCondition} RETURNING account_id, created_by, expires_at`,
     claim,
   );
 }
 
-export function findCode(database: Database, query: PairingQuery): PairingCodeOrigin | undefined {
-  return originOf(
+export function findCode(database: Database, query: PairingCodeQuery): PairingCodeOrigin | undefined {
+  return readCodeOrigin(
     database,
     `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${claimableCondition}`,
     query,
   );
 }
 
-function originOf(database: Database, sql: string, query: PairingQuery): PairingCodeOrigin | undefined {
+function readCodeOrigin(database: Database, sql: string, query: PairingCodeQuery): PairingCodeOrigin | undefined {
   const { code_hash, device_id, device_kind, now } = query;
   const row = database.get<{ account_id: string; created_by: string | null; expires_at: string }>(
     sql,
@@ -55,7 +55,7 @@ function originOf(database: Database, sql: string, query: PairingQuery): Pairing
   return row && { ...row, created_by: row.created_by === null ? null : JSON.parse(row.created_by) };
 }
 
-export function countEvent(database: Database, { counter, at, windowMs, eventsMax }: LimitedEvent): EventCount {
+export function countEvent(database: Database, { counter, at, windowMs, eventsMax }: PairingEvent): CountEventOutcome {
   // An event more than a window in the future comes from a server whose clock was ahead. Ignore it.
   const isRecent = (eventAt: number) => eventAt > at - windowMs && eventAt < at + windowMs;
   const recent = readEventTimes(database, counter).filter(isRecent);
@@ -70,7 +70,7 @@ export function countEvent(database: Database, { counter, at, windowMs, eventsMa
   return { ok: true };
 }
 
-export function uncountEvent(database: Database, { counter, at }: Pick<LimitedEvent, 'counter' | 'at'>): void {
+export function uncountEvent(database: Database, { counter, at }: Pick<PairingEvent, 'counter' | 'at'>): void {
   const times = readEventTimes(database, counter);
   const index = times.indexOf(at);
   if (index === -1) return;

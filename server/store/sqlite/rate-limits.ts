@@ -19,9 +19,9 @@ const addRequestSql = `
 
 export async function openSqliteCounts(dataDir: string): Promise<SharedRequestCounts> {
   const file = join(dataDir, 'limits.db');
-  const database = await openCounts(file).catch(() => {
+  const database = await openCountsDatabase(file).catch(() => {
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-    return openCounts(file);
+    return openCountsDatabase(file);
   });
   return {
     add: createBatchedAdd(database),
@@ -35,7 +35,7 @@ export async function openSqliteCounts(dataDir: string): Promise<SharedRequestCo
   };
 }
 
-async function openCounts(file: string): Promise<Database> {
+async function openCountsDatabase(file: string): Promise<Database> {
   const database = await openDatabase(file, { busyMsMax: countBusyMsMax, synchronous: 'OFF' });
   try {
     database.exec(`

@@ -4,10 +4,10 @@ import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { mapDoc, mapRecord, runDoc, type MapDocText, type RunDocText } from '../rows/documents.ts';
 import { pageOf, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
-import type { RememberedAnswer } from '../rows/push-answers.ts';
+import type { AnswerWithDigest } from '../rows/push-answers.ts';
 import { rejectionRangesText } from './changes.ts';
 import type { Database } from './database.ts';
-import { parseAnswers, type StoredAnswers } from '../rows/push-answers.ts';
+import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
 
 export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
   const sql = 'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id = ?';
@@ -63,7 +63,7 @@ export function readPushAnswers(
   database: Database,
   accountId: string,
   { clientId, from, to }: { clientId: string; from: number; to: number },
-): RememberedAnswer[] {
+): AnswerWithDigest[] {
   const rows = database.all<{ answers: string }>(
     `SELECT answers FROM push_answers
       WHERE account_id = ? AND client_id = ? AND last_seq >= ? AND first_seq <= ? ORDER BY first_seq`,
@@ -72,7 +72,7 @@ export function readPushAnswers(
     from,
     to,
   );
-  const client = database.get<NonNullable<StoredAnswers['client']>>(
+  const client = database.get<NonNullable<StoredAnswerRows['client']>>(
     `SELECT acked_seq, last_seq, (
               SELECT ${rejectionRangesText} FROM rejections
                WHERE account_id = ?1 AND client_id = ?2 AND seq <= ?4 AND last_seq >= ?3

@@ -19,14 +19,14 @@ import { readRevocations, writeRevocations } from './revocations.ts';
 type RestoreOutcome =
   { ok: true; replacedFolder: string | undefined; accounts: number } | { ok: false; problem: string };
 
-export async function restore(options: { from: string; dataDir: string; now: Date }): Promise<RestoreOutcome> {
+export async function restoreDatabase(options: { from: string; dataDir: string; now: Date }): Promise<RestoreOutcome> {
   const { from, dataDir, now } = options;
   const backup = join(from, databaseName);
   if (!existsSync(backup)) return { ok: false, problem: `there is no backup in ${from}` };
   makeDataFolder(dataDir);
   const incoming = join(dataDir, `${databaseName}.restoring`);
   try {
-    const prepared = await prepareCopy(backup, incoming);
+    const prepared = await prepareBackupCopy(backup, incoming);
     if (!prepared.ok) return prepared;
     const replaced = await replaceDatabase({ dataDir, incoming, now });
     return replaced.ok ? { ok: true, replacedFolder: replaced.replacedFolder, accounts: prepared.accounts } : replaced;
@@ -38,7 +38,7 @@ export async function restore(options: { from: string; dataDir: string; now: Dat
 /** The suffixes of the files that make up one SQLite database. */
 const fileSuffixes = ['', '-wal', '-shm', '-journal'];
 
-async function prepareCopy(backup: string, incoming: string): Promise<InspectionOutcome> {
+async function prepareBackupCopy(backup: string, incoming: string): Promise<InspectionOutcome> {
   for (const suffix of fileSuffixes) rmSync(incoming + suffix, { force: true });
   copyFileSync(backup, incoming);
   // A backup that was copied from the whole data folder also has a log file.

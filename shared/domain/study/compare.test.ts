@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareRuns, compareInPortions, median, ratingErrors } from './compare.ts';
-import { runOf, runSteps } from '../run.ts';
+import { runOf, toRunSteps } from '../run.ts';
 import { newStage } from '../stages.ts';
 
 test('[COMPARE-2] both forms in which Unicode composes a name are one stage', () => {
@@ -153,5 +153,5 @@ function run(head: { id: number; version: number }, ...steps: [stageName: string
     start: { started_at: null },
     createdAt: '2026-04-01T09:30:00.000Z',
   };
-  return { ...runOf(runHead, runSteps(recorded)), version: head.version };
+  return { ...runOf(runHead, toRunSteps(recorded)), version: head.version };
 }

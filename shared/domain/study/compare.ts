@@ -56,21 +56,21 @@ export function* compareInPortions(
   runs: ComparedRun[],
   { request = {}, stagesOf = () => [] }: CompareOptions = {},
 ): Generator<undefined, Comparison> {
-  const presentNameIn = presentNamesByMap(runs, stagesOf);
+  const findPresentName = presentNameFinder(runs, stagesOf);
   const study = studyOf(request);
   const startRanks = new Map(runs.toSorted(earliestFirst).map(({ id }, rank) => [id, rank]));
   const figuresOf = (observed: Observation[]) => computeFigures(observed, startRanks, study);
   const names = new Map<string, string>();
   for (const run of runs.toSorted(oldestFirst)) {
     for (const step of run.steps) {
-      const { key, name } = presentNameIn(run, step.stage_name);
+      const { key, name } = findPresentName(run, step.stage_name);
       if (!names.has(key)) names.set(key, name);
     }
     yield;
   }
   const perRun = new Map<string, Observation[]>([...names.keys()].map((key) => [key, []]));
   for (const run of runs) {
-    for (const [key, observation] of observationsByStage(run, presentNameIn)) perRun.get(key)?.push(observation);
+    for (const [key, observation] of observationsByStage(run, findPresentName)) perRun.get(key)?.push(observation);
     yield;
   }
   const stages: StageFigures[] = [];
@@ -88,9 +88,9 @@ export function* compareInPortions(
   };
 }
 
-type PresentNameIn = (run: ComparedRun, recordedName: string) => StageName;
+type FindPresentName = (run: ComparedRun, recordedName: string) => StageName;
 
-function presentNamesByMap(runs: ComparedRun[], stagesOf: (mapId: string) => readonly Stage[]): PresentNameIn {
+function presentNameFinder(runs: ComparedRun[], stagesOf: (mapId: string) => readonly Stage[]): FindPresentName {
   const byMap = new Map(runs.map(({ map_id }) => [map_id, presentNames(stagesOf(map_id))]));
   return (run, recordedName) => {
     const presentName = byMap.get(run.map_id);
@@ -99,10 +99,10 @@ function presentNamesByMap(runs: ComparedRun[], stagesOf: (mapId: string) => rea
   };
 }
 
-function observationsByStage(run: ComparedRun, presentNameIn: PresentNameIn): Map<string, Observation> {
+function observationsByStage(run: ComparedRun, findPresentName: FindPresentName): Map<string, Observation> {
   const byStage = new Map<string, Observation>();
   for (const { stage_name, duration_secs, duration_estimated } of run.steps) {
-    const { key } = presentNameIn(run, stage_name);
+    const { key } = findPresentName(run, stage_name);
     const { secs, is_estimated } = byStage.get(key) ?? { secs: 0, is_estimated: false };
     byStage.set(key, {
       run_id: run.id,

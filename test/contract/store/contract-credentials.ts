@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Creator } from '../../../shared/schema/auth.ts';
-import type { EventCount, NewTokenRow } from '../../../server/store/credentials/credentials.ts';
+import type { CountEventOutcome, NewTokenRow } from '../../../server/store/credentials/credentials.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { TransactionReadSet } from '../../../server/store/transaction.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
@@ -199,9 +199,9 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
     const other = await open();
     const counter = randomUUID();
     const at = Date.parse(instant);
-    const fail = (time: number, from = store()): Promise<EventCount> =>
+    const fail = (time: number, from = store()): Promise<CountEventOutcome> =>
       from.countEvent({ counter, at: time, windowMs: 1_000, eventsMax: 3 });
-    const refusals = (answers: EventCount[]) => answers.filter(({ ok }) => !ok);
+    const refusals = (answers: CountEventOutcome[]) => answers.filter(({ ok }) => !ok);
     const atOnce = await Promise.all(Array.from({ length: 8 }, (_, index) => fail(at, index % 2 ? other : store())));
     expect(refusals(atOnce)).toEqual(Array.from({ length: 5 }, () => ({ ok: false, oldestAt: at })));
     expect(await fail(at + 999)).toEqual({ ok: false, oldestAt: at });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrationsIn } from '../../../server/store/migrations.ts';
+import { readMigrations } from '../../../server/store/migrations.ts';
 import { migrations } from '../../../server/store/postgres/migrate.ts';
 import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
@@ -59,7 +59,7 @@ test('[STORE-39] what an earlier version wrote to SQLite is there after the migr
   const dataDir = mkdtempSync(join(tmpdir(), 'gemba-sqlite-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   mkdirSync(dataDir, { recursive: true });
-  const [first] = migrationsIn(join(import.meta.dirname, '../../../server/store/sqlite/migrations'));
+  const [first] = readMigrations(join(import.meta.dirname, '../../../server/store/sqlite/migrations'));
   const database = await openDatabase(join(dataDir, 'gemba.db'), { busyMsMax: 0, synchronous: 'FULL' });
   database.exec(`${first!.sql}; PRAGMA user_version = 1`);
   for (const { table, columns, values } of inserts()) {

@@ -1,6 +1,6 @@
 /** Records of accounts and devices that are no longer used are removed. */
 import { expect, test } from 'vitest';
-import { sweepAll } from '../../../server/store/retention.ts';
+import { sweepAllAccounts } from '../../../server/store/retention.ts';
 import { newApi, type GetServers } from '../fixture.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
 import type { RemovedRowCounts } from '../../../server/store/queries.ts';
@@ -24,7 +24,7 @@ export function retentionContract(servers: GetServers): void {
         sum.answers += pushAnswers;
       };
       const now = () => Date.now() + days * dayMs;
-      await Promise.all([first, second].map(({ store }) => sweepAll({ store, now, rowsMax: 2, onRemoved })));
+      await Promise.all([first, second].map(({ store }) => sweepAllAccounts({ store, now, rowsMax: 2, onRemoved })));
       return sum;
     };
     await sweepAfter(29);

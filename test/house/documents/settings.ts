@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { readEnvironment, variables } from '../../../server/environment.ts';
+import { readEnvironment, environmentVariables } from '../../../server/environment.ts';
 
 const document = 'docs/operations.md';
 /** The server takes the folder of the build from its caller, so the variable itself has no default. */
@@ -15,7 +15,7 @@ export async function allSettingProblems(root: string): Promise<string[]> {
 /** Lists variables that the table lacks, that the server does not read, or whose default differs. */
 export function settingProblems(text: string): string[] {
   const listed = settingsIn(text);
-  const names = Object.values(variables).map(({ name }) => name);
+  const names = Object.values(environmentVariables).map(({ name }) => name);
   const differs = (name: string, value: string) =>
     value !== 'unset' &&
     name !== defaultOfTheBuild &&

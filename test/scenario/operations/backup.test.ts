@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writ
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../../server/app.ts';
-import { backUp } from '../../../server/store/sqlite/backup.ts';
-import { restore } from '../../../server/store/sqlite/restore.ts';
+import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
+import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
 import { Api, newApi, steps, temporaryFolder } from '../../contract/fixture.ts';
 import { runCommand } from './command.ts';
 import { closeServer } from '../../contract/close-server.ts';
@@ -47,7 +47,7 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
   await closeServer(server, live);
 
   const elsewhere = join(root, 'elsewhere');
-  expect(await restore({ from: backup, dataDir: elsewhere, now })).toEqual({
+  expect(await restoreDatabase({ from: backup, dataDir: elsewhere, now })).toEqual({
     ok: true,
     replacedFolder: undefined,
     accounts: 1,
@@ -63,21 +63,24 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
 
 test('[BACKUP-2] [BACKUP-13] a backup overwrites nothing, and what is no database is said so', async () => {
   const { live, backup } = folders();
-  expect(await backUp(live, backup)).toMatchObject({ ok: false, problem: expect.stringContaining('no database') });
+  expect(await backUpDatabase(live, backup)).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining('no database'),
+  });
   await closeServer(await open(live), live);
   mkdirSync(backup);
   writeFileSync(join(backup, 'precious'), 'x');
-  expect(await backUp(live, backup)).toEqual({ ok: false, problem: `${backup} is not empty` });
+  expect(await backUpDatabase(live, backup)).toEqual({ ok: false, problem: `${backup} is not empty` });
   expect(readdirSync(backup)).toEqual(['precious']);
   rmSync(join(backup, 'precious'));
-  expect(await backUp(live, backup)).toMatchObject({ ok: true, accounts: 0 });
+  expect(await backUpDatabase(live, backup)).toMatchObject({ ok: true, accounts: 0 });
 });
 
 test('[BACKUP-3] a restore refuses while a server has the database open, also an idle one', async () => {
   const { live, backup } = folders();
   const server = await open(live);
   const api = await newApi(server);
-  await backUp(live, backup);
+  await backUpDatabase(live, backup);
   const { id } = await api.createMap();
   const refused = await runCommand('restore', [backup], { DATA_DIR: live });
   expect(refused).toEqual({
@@ -96,11 +99,11 @@ test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch
   const api = await newApi(server);
   const before = await api.createMap();
   const epoch = await server.store.epoch();
-  await backUp(live, backup);
+  await backUpDatabase(live, backup);
   const after = await api.createMap();
   await closeServer(server, live);
 
-  const restored = await restore({ from: backup, dataDir: live, now });
+  const restored = await restoreDatabase({ from: backup, dataDir: live, now });
   const replacedFolder = join(live, 'replaced-2026-05-04T10-00-00.000Z');
   expect(restored).toEqual({ ok: true, replacedFolder, accounts: 1 });
   server = await open(live);
@@ -109,7 +112,9 @@ test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch
   expect(await server.store.epoch()).not.toBe(epoch);
   await closeServer(server, live);
 
-  expect(await restore({ from: replacedFolder, dataDir: live, now: new Date(now.getTime() + 1) })).toMatchObject({
+  expect(
+    await restoreDatabase({ from: replacedFolder, dataDir: live, now: new Date(now.getTime() + 1) }),
+  ).toMatchObject({
     ok: true,
   });
   server = await open(live);
@@ -122,7 +127,7 @@ test('[BACKUP-5] a backup that is missing, damaged or from a newer Gemba replace
   const server = await open(live);
   const api = await newApi(server);
   for (let count = 0; count < 20; count++) await api.createMap({ description: 'x'.repeat(5_000) });
-  await backUp(live, backup);
+  await backUpDatabase(live, backup);
   await closeServer(server, live);
   const good = readFileSync(join(backup, 'gemba.db'));
   const live1 = readFileSync(join(live, 'gemba.db'));
@@ -142,10 +147,10 @@ test('[BACKUP-5] a backup that is missing, damaged or from a newer Gemba replace
     const from = join(root, name);
     mkdirSync(from);
     writeFileSync(join(from, 'gemba.db'), bytes);
-    const outcome = await restore({ from, dataDir: live, now });
+    const outcome = await restoreDatabase({ from, dataDir: live, now });
     expect(outcome, name).toEqual({ ok: false, problem: expect.stringMatching(problem) });
   }
-  const nowhere = await restore({ from: join(root, 'nowhere'), dataDir: live, now });
+  const nowhere = await restoreDatabase({ from: join(root, 'nowhere'), dataDir: live, now });
   expect(nowhere).toMatchObject({ ok: false, problem: expect.stringContaining('no backup') });
   expect(readFileSync(join(live, 'gemba.db')).equals(live1)).toBe(true);
   expect(readdirSync(live).filter((name) => name.startsWith('gemba'))).toEqual(['gemba.db']);
@@ -154,9 +159,9 @@ test('[BACKUP-5] a backup that is missing, damaged or from a newer Gemba replace
 test('[BACKUP-6] a database that is too damaged to be opened is replaced and kept as well', async () => {
   const { live, backup } = folders();
   await closeServer(await open(live), live);
-  await backUp(live, backup);
+  await backUpDatabase(live, backup);
   writeFileSync(join(live, 'gemba.db'), 'what a dying disk left');
-  expect(await restore({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
+  expect(await restoreDatabase({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
   expect(readFileSync(join(live, 'replaced-2026-05-04T10-00-00.000Z', 'gemba.db'), 'utf8')).toBe(
     'what a dying disk left',
   );
@@ -169,13 +174,13 @@ test('[BACKUP-8] [BACKUP-16] an ETag from before a restore stands for nothing th
   const api = await newApi(server);
   const { id } = await api.createMap();
   const path = `/api/v1/maps/${id}`;
-  await backUp(live, backup);
+  await backUpDatabase(live, backup);
   const lost = (await api.patch(path, { name: 'Lost' })).headers.get('ETag')!;
   await closeServer(server, live);
   const etags = new Set([lost]);
   // One backup can be restored more than once.
   for (let count = 1; count <= 3; count++) {
-    await restore({ from: backup, dataDir: live, now: new Date(now.getTime() + count) });
+    await restoreDatabase({ from: backup, dataDir: live, now: new Date(now.getTime() + count) });
     server = await open(live);
     const restored = api.at(server);
     const etag = (await restored.patch(path, { name: `Kept ${count}` })).headers.get('ETag')!;
@@ -198,7 +203,7 @@ test('[BACKUP-10] nobody but the owner reads what is kept, also where an earlier
   for (const name of readdirSync(live)) chmodSync(join(live, name), 0o644);
   chmodSync(live, 0o755);
   server = await open(live);
-  await backUp(live, backup);
+  await backUpDatabase(live, backup);
   for (const folder of [live, backup]) {
     expect([folder, ...modes(folder)]).toEqual([folder, '700', ...readdirSync(folder).map(() => '600')]);
   }
@@ -212,11 +217,11 @@ test('[BACKUP-11] what was revoked after a backup stays revoked when it is resto
   const [watch, other] = [await pairedDevice(server, api), await pairedDevice(server, api)];
   const { key, api_key } = (await api.post('/api/v1/keys')).body;
   const leaked = new Api({ ...api, key: api_key });
-  await backUp(live, backup);
+  await backUpDatabase(live, backup);
   await api.post(`/api/v1/devices/${watch.id}/revoke`);
   await api.post(`/api/v1/keys/${key.id}/revoke`);
   await closeServer(server, live);
-  expect(await restore({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
+  expect(await restoreDatabase({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
   server = await open(live);
   const statuses = [];
   for (const who of [watch, leaked, other, api]) statuses.push((await who.at(server).get('/api/v1/maps')).status);
@@ -235,7 +240,7 @@ test('[BACKUP-12] [BACKUP-19] [BACKUP-17] [BACKUP-18] a restore that revokes all
   const api = await newApi(server);
   const watch = await pairedDevice(server, api);
   const made = await keyOfPhone(server, api);
-  await backUp(live, backup);
+  await backUpDatabase(live, backup);
   await closeServer(server, live);
   const elsewhere = join(root, 'elsewhere');
   const command = await runCommand('restore', [backup, '--revoke-all-devices'], { DATA_DIR: elsewhere });

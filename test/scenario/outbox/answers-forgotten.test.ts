@@ -1,6 +1,6 @@
 /** Devices that come back after the server forgot the answers to their pushes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sweepAll } from '../../../server/store/retention.ts';
+import { sweepAllAccounts } from '../../../server/store/retention.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { RunRecord } from '../../../shared/schema/run.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
@@ -33,7 +33,7 @@ test('[MUTATE-21] [MUTATE-37] a device that comes back after its answers were re
   expect(await rest.list<RunRecord>(`/maps/${map_id}/runs`)).toHaveLength(1);
   expect(await atRest(lost.phone)).toMatchObject({ pending: 3 });
   const unsent = await lost.phone.exportUnsent();
-  await sweepAll({ store: server.store, now: () => Date.now() + twoYearsMs });
+  await sweepAllAccounts({ store: server.store, now: () => Date.now() + twoYearsMs });
 
   for (const path of ['sync/push', 'sync/pull']) lost.net.answers(path, (ask) => ask());
   for (let round = 0; round < 2; round++) await sync(lost);

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { openServer, type RunningServer } from '../../../server/app.ts';
 import { createHttpApp } from '../../../server/http/http-app.ts';
 import { createAccount } from '../../../server/auth/new-account.ts';
-import { backUp } from '../../../server/store/sqlite/backup.ts';
-import { restore } from '../../../server/store/sqlite/restore.ts';
+import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
+import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
 import type { RateLimits } from '../../../server/store/limits/rate-limits.ts';
 import { askApp, type AppRequest } from './in-process.ts';
 import type { FleetTime } from './time.ts';
@@ -75,7 +75,7 @@ export class FleetServer {
 
   async backUp(): Promise<string> {
     const folder = this.#newFolder();
-    const outcome = await backUp(this.#dataDir, folder);
+    const outcome = await backUpDatabase(this.#dataDir, folder);
     if (!outcome.ok) throw new Error(outcome.problem);
     return folder;
   }
@@ -83,7 +83,7 @@ export class FleetServer {
   async restore(backup: string): Promise<void> {
     await this.#stop();
     this.#dataDir = this.#newFolder();
-    const outcome = await restore({ from: backup, dataDir: this.#dataDir, now: new Date(this.#time.now()) });
+    const outcome = await restoreDatabase({ from: backup, dataDir: this.#dataDir, now: new Date(this.#time.now()) });
     if (!outcome.ok) throw new Error(outcome.problem);
     await this.#start();
   }
