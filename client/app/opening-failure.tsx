@@ -1,4 +1,3 @@
-/** Replaces the app if the engine cannot open, and shows the reason. */
 import { GembaError } from '../client.ts';
 import { Button } from './ui/button.tsx';
 import { EmptyState } from './ui/empty-state.tsx';

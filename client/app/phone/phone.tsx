@@ -1,4 +1,3 @@
-/** The phone's app: the sync status, the current screen, and the links to the sections. */
 import './phone.css';
 import './record/recorder.css';
 import './maps/map.css';

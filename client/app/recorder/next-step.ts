@@ -1,4 +1,3 @@
-/** Suggests names for the next step of a recording. */
 import type { RecordedStep } from '../../client.ts';
 import { texts, type WorkType } from '../text/texts.ts';
 

@@ -1,4 +1,3 @@
-/** Opens the engine, and gives the views access to the engine and its observables. */
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable } from 'rxjs';

@@ -9,7 +9,7 @@ let prompt: InstallPrompt | undefined;
 /** Must run before the first render, since the browser fires `beforeinstallprompt` only once. */
 export function startInstallOffer(): void {
   if (matchMedia('(display-mode: standalone)').matches) return;
-  // Only Safari on iOS has `standalone`; false means that the app runs in the browser.
+  // Only Safari on iOS has `standalone`; false means that the app is not installed.
   if (navigator.standalone === false) installOffer$.next('by-hand');
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
@@ -29,7 +29,6 @@ interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
 
-/** TypeScript's library lacks these browser-specific types. */
 declare global {
   interface Navigator {
     standalone?: boolean;

@@ -80,7 +80,7 @@ function reloadOnce(): void {
 function watchPageVisibility(): void {
   const reloadedAt = Number(readPageStorage('sessionStorage', reloadedAtKey));
   if (Date.now() - reloadedAt <= reloadPauseMs) hasNoInput$.next(false);
-  // A page is also hidden while a person leaves it. The next page would then mix the files of two versions.
+  // Leaving a page hides the page, too. An update at that moment would give the next page files of two versions.
   let leaving = false;
   addEventListener('pagehide', () => (leaving = true));
   addEventListener('pageshow', () => (leaving = false));

@@ -6,7 +6,6 @@ interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'class' | 'i
   look?: 'primary' | 'plain' | 'quiet' | 'danger';
   icon?: IconName;
   class?: string;
-  /** The button is as wide as its container. */
   wide?: boolean;
   children: ComponentChildren;
 }

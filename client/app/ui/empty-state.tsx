@@ -5,7 +5,6 @@ interface EmptyStateProps {
   title?: string;
   /** True if the page has nothing else, so that the title becomes the page's `<h1>`. */
   isWholePage?: boolean;
-  /** Says what will appear here, and what a person can do first. */
   text: string;
   children?: ComponentChildren;
 }

@@ -5,7 +5,6 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 interface ListProps<Item> {
   label: string;
   items: readonly Item[];
-  /** The height of each row, in CSS pixels. */
   rowHeight: number;
   keyOf(item: Item): string | number;
   row(item: Item, index: number): ComponentChildren;
@@ -13,7 +12,6 @@ interface ListProps<Item> {
 
 /** A list with at least this many rows renders only the rows in view. */
 const longListRowsMin = 60;
-/** Rows rendered above and below the view. */
 const overscanRows = 12;
 /** The rendered range moves in steps of this many rows, so that scrolling renders less often. */
 const rowsPerRangeStep = 4;

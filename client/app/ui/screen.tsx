@@ -7,9 +7,7 @@ import { Icon } from './icon.tsx';
 
 interface ScreenProps {
   title: string;
-  /** The path that the back arrow opens. */
   back?: string;
-  /** Shown to the right of the heading. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 }

@@ -18,7 +18,6 @@ interface StartOption {
   start(): Promise<unknown>;
 }
 
-/** Lists what can be recorded: the map that was recorded last, a new process, the other maps, discarded recordings. */
 export function StartScreen() {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);

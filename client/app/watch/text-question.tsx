@@ -1,4 +1,3 @@
-/** Asks for one line of text, typed or dictated. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../text/texts.ts';
 import { WatchFrame } from './frame.tsx';

@@ -1,4 +1,3 @@
-/** Compares the selected runs in a chart, in figures and in a table. */
 import { useState } from 'preact/hooks';
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';

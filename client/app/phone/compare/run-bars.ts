@@ -1,4 +1,3 @@
-/** Makes the bars of a yamazumi chart from runs and their comparison. */
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { presentNames, stageKey } from '../../../client.ts';

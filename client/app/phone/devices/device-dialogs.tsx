@@ -1,4 +1,3 @@
-/** Dialogs that rename or revoke a device. */
 import { useEffect, useState } from 'preact/hooks';
 import type { PairedDevice } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,3 @@
-/** Pure functions about the creators of API keys. */
 import type { ApiKey } from '../../../../shared/schema/auth.ts';
 import type { PairedDevice } from '../../../client.ts';
 import { keyTexts } from '../../text/phone-on-demand.ts';

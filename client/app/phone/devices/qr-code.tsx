@@ -4,7 +4,7 @@ import { pairingTexts } from '../../text/phone-on-demand.ts';
 /** A QR code needs a light margin of this many modules (ISO/IEC 18004, 6.3.8). */
 const marginModules = 4;
 
-/** Draws the text as a QR code. Loads the QR library on first use. */
+/** Loads the QR library on first use. */
 export function QrCode({ text }: { text: string }) {
   const [rows, setRows] = useState<boolean[][]>();
   useEffect(() => {

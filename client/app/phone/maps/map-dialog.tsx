@@ -1,4 +1,3 @@
-/** A dialog that creates or edits a map. */
 import { useState } from 'preact/hooks';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { Button } from '../../ui/button.tsx';

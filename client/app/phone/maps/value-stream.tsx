@@ -31,7 +31,6 @@ export function ValueStream({ map: { stages, analytics } }: { map: Pick<FullMap,
 interface TimesDrawingProps {
   label: string;
   parts: (WorkAndWaitTimes & Pick<Stage, 'id' | 'work_type'>)[];
-  /** Figures to show above the drawing. */
   children: ComponentChildren;
 }
 

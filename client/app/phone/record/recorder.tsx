@@ -1,4 +1,3 @@
-/** The phone's recorder: the current step, the earlier steps, and the button that starts the next step. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
 import { stageKey, type Recording } from '../../../client.ts';

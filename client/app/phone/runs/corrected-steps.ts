@@ -1,4 +1,3 @@
-/** Pure changes of a run's steps, for a person who corrects the run. */
 import type { RecordingStep } from '../../../../shared/schema/recording.ts';
 import type { RunStep } from '../../../../shared/schema/run.ts';
 

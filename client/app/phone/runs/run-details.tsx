@@ -1,4 +1,3 @@
-/** The name, tags, note and exclusion of a run, and the dialogs that change them. */
 import { useState } from 'preact/hooks';
 import type { RunDoc, RunPatch } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,3 @@
-/** Fields that sort and filter the runs of a map. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { RunRecord } from '../../../../shared/schema/run.ts';

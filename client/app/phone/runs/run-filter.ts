@@ -1,4 +1,3 @@
-/** Filters and sorts the runs in a list. */
 import type { RunRecord } from '../../../../shared/schema/run.ts';
 
 export interface RunFilter {

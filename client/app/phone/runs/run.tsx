@@ -1,4 +1,3 @@
-/** Shows one run: its times, its steps, and whether it is on the server. */
 import { useState } from 'preact/hooks';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';

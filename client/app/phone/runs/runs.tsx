@@ -1,4 +1,3 @@
-/** Lists the runs of a map, and lets a person select runs to compare. */
 import { useState } from 'preact/hooks';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
 import { runsPerCompareMax, type Pending } from '../../../client.ts';

@@ -1,4 +1,3 @@
-/** A dialog that edits, splits, joins or deletes a step of a run. */
 import { useState } from 'preact/hooks';
 import type { RunStep } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';

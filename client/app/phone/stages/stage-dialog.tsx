@@ -1,4 +1,3 @@
-/** A dialog that adds, edits, moves or deletes a stage of a map. */
 import { useState } from 'preact/hooks';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { Button } from '../../ui/button.tsx';

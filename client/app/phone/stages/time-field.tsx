@@ -49,7 +49,7 @@ export function useTimeField(initialHrs = 0, isChecked: boolean) {
   const [value, onValue] = useState(initial);
   const hrs = parseHrs(value);
   const isValid = !Number.isNaN(hrs);
-  // Does not compare hours: the text is rounded, so the hours of an unedited field may differ from the stage.
+  // Does not compare hours: the text is rounded, so the hours of an unedited field may differ from the stage's hours.
   const isChanged = value !== initial;
   return { hrs, isValid, isChanged, field: { value, onValue, error: isChecked && !isValid ? noTime : undefined } };
 }

@@ -1,4 +1,3 @@
-/** Lets a person drag a row of a list by its handle. The other rows make room. */
 import { useState } from 'preact/hooks';
 
 interface DragOptions {

@@ -1,4 +1,3 @@
-/** A form for the text fields of a refused mutation. */
 import { useState } from 'preact/hooks';
 import { descriptionLengthMax, industryLengthMax, nameLengthMax, type Attention } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
