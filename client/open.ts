@@ -1,6 +1,6 @@
 /** Composes the engine of one device. The clock, the id generator and the storage enter the engine here. */
 import { map } from 'rxjs/operators';
-import { mutationValidators } from './core/validate.ts';
+import { loadMutationValidators } from './core/validate.ts';
 import { pullableKinds, type PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import { isoTime, systemClock, toTrustedClock, type TrustedClock } from './core/clock.ts';
 import { randomIds } from './core/ids.ts';
@@ -66,11 +66,11 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   };
   const readAll = async () => {
     await store.records.refreshAll();
-    await recordings.completeEnded();
+    await recordings.processEndedDrafts();
   };
   // A finished recording in the drafts may already be a run on the server. Read the runs first, so that it is not
   // uploaded twice.
-  if (recordings.hasFinished) await readAll();
+  if (recordings.hasFinishedDraft) await readAll();
   if (options.onBegun) {
     options.onBegun({ ...earlyObservables, ...earlyVerbs({ verbs, view, lifetime }) });
     await yieldToPage(lifetime);
@@ -94,7 +94,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   });
 
   // Preload the validators, so that the first edit works offline. If this fails, the first edit loads them.
-  mutationValidators().catch(() => undefined);
+  loadMutationValidators().catch(() => undefined);
   return {
     ...earlyObservables,
     ...verbs,

@@ -14,7 +14,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { Finished } from './recording/recording.ts';
 import type { Recordings } from './recording/recordings.ts';
 import { toFinished, uploadArgs, type Upload } from './recording/upload.ts';
-import { mutationValidators, throwFieldErrors, validateBy, validateMutation } from './core/validate.ts';
+import { loadMutationValidators, throwIfInvalid, requireValid, validateMutation } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
 interface VerbsOptions {
@@ -65,8 +65,8 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
       // Load the comparison code on demand, since the app starts without it.
       const { compare } = await import('./generated/compare-validator.js');
       const { compareRuns, ratingErrors } = await import('../shared/domain/study/compare.ts');
-      validateBy(compare, request);
-      throwFieldErrors(ratingErrors(request));
+      requireValid(compare, request);
+      throwIfInvalid(ratingErrors(request));
       const missing = runIds.filter((id) => !view.run(id));
       if (missing.length > 0) {
         throw new GembaError({ code: 'run_not_found', detail: `There is no run ${missing.join(', ')}.` });
@@ -89,8 +89,8 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
 
     importRecording: ({ mapId, recording }) =>
       inTurn(async () => {
-        const { recording: isRecording } = await mutationValidators();
-        validateBy(isRecording, recording);
+        const { recording: isRecording } = await loadMutationValidators();
+        requireValid(isRecording, recording);
         if (JSON.stringify(recording).length * bytesPerCharacterMax > importBytesMax) {
           throw new GembaError({ code: 'payload_too_large', detail: 'The recording is larger than the server takes.' });
         }

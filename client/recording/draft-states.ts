@@ -36,7 +36,7 @@ export class DraftStates {
 
   /** The open draft, unless its recording is finished and its undo time is running. */
   get draftUnderWay(): Draft | undefined {
-    return this.#drafts.all().find((draft) => !this.#waitsForUndo(draft) && this.isOpen(draft));
+    return this.#drafts.all().find((draft) => !this.#isWithinUndoTime(draft) && this.isOpen(draft));
   }
 
   /** When the recordings were finished whose upload waits for the time of their undo, the earliest first. */
@@ -44,13 +44,13 @@ export class DraftStates {
     return this.#drafts
       .all()
       .flatMap((draft) =>
-        draft.finished && this.#waitsForUndo(draft) && this.isOpen(draft) ? [draft.finished.at] : [],
+        draft.finished && this.#isWithinUndoTime(draft) && this.isOpen(draft) ? [draft.finished.at] : [],
       )
       .map(({ wall_ms }) => isoTime(wall_ms))
       .toSorted();
   }
 
-  #waitsForUndo({ finished }: Draft): boolean {
+  #isWithinUndoTime({ finished }: Draft): boolean {
     return finished?.undo !== undefined && !this.failedMoves.has(finished.undo.run_id);
   }
 

@@ -91,7 +91,7 @@ export interface RecordedStep {
   started_at: string;
 }
 
-function draftStep(step: Omit<DraftStep, 'recorded'>): DraftStep {
+function makeDraftStep(step: Omit<DraftStep, 'recorded'>): DraftStep {
   const { stage_name, work_type, notes, begun } = step;
   const shownType = workTypeOf(work_type ? { work_type } : {});
   const recorded = { stage_name, work_type: shownType, notes, started_at: isoTime(begun.wall_ms) };
@@ -101,10 +101,12 @@ function draftStep(step: Omit<DraftStep, 'recorded'>): DraftStep {
 function addToSteps(steps: readonly DraftStep[], tap: UndoableTap): readonly DraftStep[] {
   if (tap.kind === 'stepped') {
     const { stage_name, work_type, notes, at } = tap;
-    return [...steps, draftStep({ stage_name, work_type, notes, begun: at })];
+    return [...steps, makeDraftStep({ stage_name, work_type, notes, begun: at })];
   }
   const last = steps.at(-1);
-  return last ? steps.with(steps.length - 1, draftStep({ ...last, notes: joinNotes(last.notes, tap.text) })) : steps;
+  return last
+    ? steps.with(steps.length - 1, makeDraftStep({ ...last, notes: joinNotes(last.notes, tap.text) }))
+    : steps;
 }
 
 /** Returns the steps to upload if the recording ends at `end`. */

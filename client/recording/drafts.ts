@@ -75,7 +75,7 @@ export class Drafts {
   async append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void> {
     for (let conflicts = 0; conflicts < writeConflictsMax; conflicts++) {
       const stored = this.#stored.get(session);
-      if (!stored) throw recordingEnded();
+      if (!stored) throw recordingEndedError();
       check(stored.draft);
       try {
         await this.#table.write([{ id: tapRowId(session, stored.rowCount), body: tap }]);
@@ -127,7 +127,7 @@ export class Drafts {
   }
 }
 
-export function recordingEnded(): GembaError {
+export function recordingEndedError(): GembaError {
   return new GembaError({ code: 'recording_ended', detail: 'The recording was finished or discarded already.' });
 }
 

@@ -4,9 +4,9 @@ import type { IdGenerator } from '../core/ids.ts';
 import type { Locks } from '../core/locks.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { DraftStates } from './draft-states.ts';
-import { recordingEnded, type Drafts } from './drafts.ts';
+import { recordingEndedError, type Drafts } from './drafts.ts';
 import type { Finished } from './recording.ts';
-import { toFinished, uploadMutation, type Upload } from './upload.ts';
+import { toFinished, makeUploadMutation, type Upload } from './upload.ts';
 
 interface HandoverOptions {
   drafts: Drafts;
@@ -60,9 +60,9 @@ export class OutboxHandover {
     const draft = drafts.get(session);
     const known = states.findUpload(session);
     if (known) return known;
-    if (!isStored || !draft?.finished) throw recordingEnded();
-    const [upload] = await outbox.writer.append([await uploadMutation(draft, draft.finished, ids)]);
-    if (!upload) throw recordingEnded();
+    if (!isStored || !draft?.finished) throw recordingEndedError();
+    const [upload] = await outbox.writer.append([await makeUploadMutation(draft, draft.finished, ids)]);
+    if (!upload) throw recordingEndedError();
     return upload;
   }
 }

@@ -9,7 +9,7 @@ import { GembaError, ignoreErrorCode } from '../core/errors.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
-import { validateBy } from '../core/validate.ts';
+import { requireValid } from '../core/validate.ts';
 import { new_map } from '../generated/recorder-validators.js';
 import { discardedMax } from '../outbox/model/discarding.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -81,14 +81,14 @@ export class Recordings {
    * Moves finished recordings into the outbox. Call this only after the runs are loaded, since a run proves an earlier
    * upload.
    */
-  async completeEnded(): Promise<void> {
+  async processEndedDrafts(): Promise<void> {
     // A full disk must not prevent the opening of the engine.
     await this.#handover.moveEndedDrafts().catch(ignoreErrorCode('storage_full'));
     await this.#removeOldDiscarded();
   }
 
   /** Tells whether a finished recording still has a draft. */
-  get hasFinished(): boolean {
+  get hasFinishedDraft(): boolean {
     return this.#drafts.all().some(({ finished }) => finished);
   }
 
@@ -120,7 +120,7 @@ export class Recordings {
 
   async start(target: RecordingTarget): Promise<Recording> {
     const at = this.#clock.stamp();
-    if ('newMap' in target) validateBy(new_map, { name: target.newMap.name });
+    if ('newMap' in target) requireValid(new_map, { name: target.newMap.name });
     // Move finished recordings first, since a draft that is still open prevents the start.
     await this.#handover.moveEndedDrafts();
     return this.#locks.exclusive('recording', async () => {
@@ -153,7 +153,7 @@ export class Recordings {
   }
 
   /** Returns the taps of the open draft, for an export to another device; empty if there is none. */
-  unsentTaps(): TapBody[] {
+  openDraftTaps(): TapBody[] {
     const draft = this.#states.openDraft;
     return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
   }
@@ -162,9 +162,9 @@ export class Recordings {
    * Imports a draft of another device. If a recording is under way here, the imported draft is stored as discarded and
    * can be restored. Returns false if this device already has the recording.
    */
-  async takeOver(session: string, taps: TapBody[]): Promise<boolean> {
+  async importDraft(session: string, taps: TapBody[]): Promise<boolean> {
     const isFinished = taps.at(-1)?.kind === 'finished';
-    const isTakenOver = await this.#locks.exclusive('recording', async () => {
+    const isImported = await this.#locks.exclusive('recording', async () => {
       await this.#drafts.refresh();
       if (this.#drafts.get(session)) return this.#drafts.appendMissingTaps(session, taps);
       if (this.#outbox.latestUpload(session)) return false;
@@ -173,8 +173,8 @@ export class Recordings {
       await this.#drafts.startFromTaps(session, otherIsUnderWay ? [...taps, { kind: 'discarded', at }] : taps);
       return true;
     });
-    if (isTakenOver && isFinished) await this.#handover.moveToOutbox(session);
-    return isTakenOver;
+    if (isImported && isFinished) await this.#handover.moveToOutbox(session);
+    return isImported;
   }
 
   /** Throws if a draft is open. Reads the drafts again, since another tab may have just started a recording. */

@@ -7,11 +7,11 @@ import type { IdGenerator } from '../core/ids.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
 import { mutex } from '../core/mutex.ts';
-import { throwFieldErrors, validateBy } from '../core/validate.ts';
+import { throwIfInvalid, requireValid } from '../core/validate.ts';
 import { recording_step } from '../generated/recorder-validators.js';
 import type { FinishedTap, LaterTap } from '../storage/rows.ts';
 import type { DraftStates } from './draft-states.ts';
-import { recordingEnded, type Drafts } from './drafts.ts';
+import { recordingEndedError, type Drafts } from './drafts.ts';
 import { tapRefusal } from './draft.ts';
 import type { Finished, FinishOptions, RecordingVerbs, StepFields } from './recording.ts';
 import { toFinished } from './upload.ts';
@@ -60,7 +60,7 @@ export class Taps {
 
   append(session: string, tap: LaterTap): Promise<void> {
     return this.#drafts.append(session, tap, (draft) => {
-      if (draft.finished || this.#states.findUpload(session)) throw recordingEnded();
+      if (draft.finished || this.#states.findUpload(session)) throw recordingEndedError();
       const refusal = tapRefusal(draft, tap);
       if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
     });
@@ -78,13 +78,13 @@ export class Taps {
   /** Adds a step. Reads the clocks before any `await`, so that waiting does not delay the start of the step. */
   async #step(session: string, { stage_name, work_type, notes }: StepFields): Promise<void> {
     const at = this.#clock.stamp();
-    validateBy(recording_step, { stage_name, order: 1, duration_secs: 0, work_type, notes });
+    requireValid(recording_step, { stage_name, order: 1, duration_secs: 0, work_type, notes });
     await this.#tap(session, { kind: 'stepped', at, stage_name, work_type: work_type ?? null, notes: notes ?? '' });
   }
 
   async #note(session: string, text: string): Promise<void> {
     const at = this.#clock.stamp();
-    validateBy(recording_step, { stage_name: 'step', order: 1, duration_secs: 0, notes: text });
+    requireValid(recording_step, { stage_name: 'step', order: 1, duration_secs: 0, notes: text });
     await this.#tap(session, { kind: 'noted', at, text });
   }
 
@@ -98,7 +98,7 @@ export class Taps {
    */
   async #finish(session: string, { stages = 'replace', undoMs = 0 }: FinishOptions = {}): Promise<Finished> {
     const at = this.#clock.stamp();
-    throwFieldErrors(finishErrors(stages, undoMs));
+    throwIfInvalid(finishOptionErrors(stages, undoMs));
     const tap: FinishedTap = {
       kind: 'finished',
       at,
@@ -118,7 +118,7 @@ export class Taps {
 
   #appendFinish(session: string, tap: FinishedTap): Promise<void> {
     return this.#drafts.append(session, tap, (draft) => {
-      if (draft.discarded || draft.finished) throw recordingEnded();
+      if (draft.discarded || draft.finished) throw recordingEndedError();
       const refusal = tapRefusal(draft, tap);
       if (refusal) throw new GembaError({ code: 'recording_empty', detail: refusal });
     });
@@ -132,7 +132,7 @@ export class Taps {
       const draft = this.#drafts.get(session);
       if (draft && !draft.finished && !draft.discarded) return;
       await this.#drafts.append(session, { kind: 'restored', at }, ({ finished }) => {
-        if (!finished?.undo || this.#states.findUpload(session)) throw recordingEnded();
+        if (!finished?.undo || this.#states.findUpload(session)) throw recordingEndedError();
       });
     };
     return this.inTurn(() => this.#locks.exclusive('recording', unfinish));
@@ -141,7 +141,7 @@ export class Taps {
 
 const undoMsMax = 60_000;
 
-function finishErrors(stages: string, undoMs: number): FieldError[] {
+function finishOptionErrors(stages: string, undoMs: number): FieldError[] {
   return [
     ...(Object.hasOwn(stagesAfterRecording, stages)
       ? []

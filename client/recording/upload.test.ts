@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { randomIds } from '../core/ids.ts';
 import type { StartedTap, LaterTap } from '../storage/rows.ts';
 import { startDraft, applyTap, type Draft } from './draft.ts';
-import { toFinished, hasAllStepsOf, uploadMutation } from './upload.ts';
+import { toFinished, hasAllStepsOf, makeUploadMutation } from './upload.ts';
 
 const at = (wall_ms: number) => ({ wall_ms, monotonic_ms: wall_ms, boot_id: 'boot' });
 const started: StartedTap = {
@@ -23,7 +23,7 @@ const stepped = (second: number, stage_name: string): LaterTap => ({
 const draftWith = (...taps: LaterTap[]): Draft => taps.reduce(applyTap, startDraft(started));
 const end = at(10_000);
 const finished = { kind: 'finished', at: end } satisfies LaterTap;
-const uploadOf = (draft: Draft) => uploadMutation(draft, finished, randomIds);
+const uploadOf = (draft: Draft) => makeUploadMutation(draft, finished, randomIds);
 
 test('[TRANSFER-12] an upload has all of the finished draft that it was made of', async () => {
   const draft = draftWith(stepped(1, 'load'), stepped(4, 'cut'), finished);

@@ -49,12 +49,12 @@ export async function openDeviceStore({
   migrations = ourMigrations,
 }: DeviceStoreOptions): Promise<DeviceStore> {
   const health = new StorageHealth();
-  const release = suppliedStorage && !supportsTabs ? claimDevice(suppliedStorage, name) : () => {};
+  const release = suppliedStorage && !supportsTabs ? claimDatabaseName(suppliedStorage, name) : () => {};
   // Not awaited here, so that the journal's worker starts while the tables open.
   const mirrorOpening = mirror ?? (suppliedStorage ? undefined : opfsJournal(name));
   const openStores: { close(): Promise<void> }[] = [];
   const close = async () => {
-    health.stop();
+    health.expectClosing();
     await Promise.all(openStores.map((store) => store.close()));
     release();
   };
@@ -105,15 +105,15 @@ export async function openDeviceStore({
   }
 }
 
-const openDevices = new WeakMap<DeviceStorage, Set<string>>();
+const claimedNames = new WeakMap<DeviceStorage, Set<string>>();
 
 /**
  * Throws if this process has the database open already: without tabs, two engines do not see the writes of each other.
  * Returns a function that releases the name.
  */
-function claimDevice(storage: DeviceStorage, name: string): () => void {
-  const names = openDevices.get(storage) ?? new Set();
+function claimDatabaseName(storage: DeviceStorage, name: string): () => void {
+  const names = claimedNames.get(storage) ?? new Set();
   if (names.has(name)) throw new Error(`The device ${name} is open in this process already: close it first.`);
-  openDevices.set(storage, names.add(name));
+  claimedNames.set(storage, names.add(name));
   return () => void names.delete(name);
 }

@@ -52,20 +52,20 @@ export class StorageHealth {
   }
 
   /** Called before the engine closes the database, so that the closing does not count as a loss. */
-  stop(): void {
+  expectClosing(): void {
     this.#isEnding = true;
     this.problem$.complete();
   }
 
   /** Runs work on the storage. Rejects on a timeout or if the storage is lost, even if the work never settles. */
-  guard<Result>(work: () => Promise<Result>, { schedule, onLate }: GuardOptions = {}): Promise<Result> {
+  runGuarded<Result>(work: () => Promise<Result>, { schedule, onLate }: GuardOptions = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.refuseWhenLost();
       this.#rejectRunning.add(reject);
       let isLate = false;
       const cancel = schedule?.(storageTimeoutMs, () => {
         isLate = true;
-        reject(new GembaError(timeoutError));
+        reject(new GembaError(timeoutProblem));
       });
       const done = () => {
         cancel?.();
@@ -102,7 +102,7 @@ interface GuardOptions {
 /** The time limit of storage work. Without a limit, hanging work would keep a lock that other tabs wait for. */
 export const storageTimeoutMs = 25_000;
 
-const timeoutError = {
+const timeoutProblem = {
   code: 'storage_timeout' as const,
   detail:
     'The storage of this device does not answer. It is not known whether this was kept: look before doing it again.',

@@ -34,7 +34,8 @@ interface MigrationOptions {
 export async function migrate({ storage, outbox, drafts, steps }: MigrationOptions): Promise<void> {
   if (steps.length === 0 || (await outbox.refresh(deviceRowId))) return;
   for (let version = steps.length - 1; version >= 0; version--) {
-    const open = (name: TableName) => storage.open<unknown>({ name, version, isShared: false, bodySchema: anyBody });
+    const open = (name: TableName) =>
+      storage.open<unknown>({ name, version, isShared: false, bodySchema: anyBodySchema });
     const [oldDrafts, oldOutbox] = [await open('drafts'), await open('outbox')];
     const rows = await oldOutbox.readAll();
     const isOurs = rows.some(({ id }) => id === deviceRowId);
@@ -49,7 +50,7 @@ export async function migrate({ storage, outbox, drafts, steps }: MigrationOptio
   }
 }
 
-const anyBody = { type: 'object' };
+const anyBodySchema = { type: 'object' };
 
 async function copyRows<Body>(
   name: TableName,

@@ -51,7 +51,7 @@ export class StorageQuota {
   }
 
   /** Makes the verbs that add a recording reject with `storage_full` if less than `reserveBytes` is free. */
-  withSpaceCheck<Verbs extends RecordingVerbs>(verbs: Verbs): Verbs {
+  withSpaceCheck<Verbs extends VerbsNeedingSpace>(verbs: Verbs): Verbs {
     return {
       ...verbs,
       startRecording: async (target: never) => {
@@ -86,7 +86,7 @@ export class StorageQuota {
   async #checkSpace(): Promise<void> {
     const { health, outbox } = this.#store;
     if (!health.isFull) return;
-    await outbox.tryWrite().catch(() => {});
+    await outbox.writeTestRow().catch(() => {});
     if (!health.hasWriteFailed && (await readFreeBytes()) >= reserveBytes) health.reportSpace();
     if (!this.#subscription.closed) this.#scheduleCheck();
   }
@@ -142,7 +142,7 @@ async function readFreeBytes(): Promise<number> {
   return quota === undefined || usage === undefined ? Infinity : quota - usage;
 }
 
-interface RecordingVerbs {
+interface VerbsNeedingSpace {
   startRecording(target: never): Promise<unknown>;
   importRecording(imported: never): Promise<unknown>;
 }

@@ -96,7 +96,7 @@ export class Table<Body> {
       await stored;
     } catch (error) {
       await journaled;
-      const isRestored = await this.#restoreJournal([...rows.map(({ id }) => id), ...removed]);
+      const isRestored = await this.#rewriteCachedRowsInJournal([...rows.map(({ id }) => id), ...removed]);
       if (!isRestored) await this.#journal?.onRefused(rows);
       throw error;
     }
@@ -104,14 +104,14 @@ export class Table<Body> {
   }
 
   /** Tests whether the storage has space: writes a tombstone under an id that no row has. */
-  async tryWrite(): Promise<void> {
+  async writeTestRow(): Promise<void> {
     this.#cacheConflicts(await this.#writeChanges({ changes: [this.#changeOf(testRowId, null)], fences: [] }));
   }
 
   /** Writes a tombstone for each id without a row, so that the recovery never restores such a row from the journal. */
   async writeTombstones(ids: string[], retries = 0): Promise<void> {
     const unknown = ids.filter((id) => !this.#cache.has(id) && !this.#cache.tombstoneOf(id)?.isStored);
-    if (unknown.length === 0 || retries > retriesMax) return;
+    if (unknown.length === 0 || retries > writeRetriesMax) return;
     const changes = unknown.map((id) => this.#changeOf(id, null));
     const conflicts = await this.#writeChanges({ changes, fences: [] });
     this.#cacheConflicts(conflicts);
@@ -158,7 +158,7 @@ export class Table<Body> {
 
   async #writePrepared(rows: Row<Body>[], removed: string[], write: PreparedWrite<Body>, retries = 0): Promise<void> {
     const ids = write.changes.map(({ row }) => row.id);
-    const conflicts = await this.#writeChanges(write, () => void this.#restoreJournal(ids));
+    const conflicts = await this.#writeChanges(write, () => void this.#rewriteCachedRowsInJournal(ids));
     if (conflicts.length === 0) return;
     const knownIds = new Set(conflicts.flatMap(({ id }) => (this.#cache.has(id) ? [id] : [])));
     this.#cacheConflicts(conflicts);
@@ -166,7 +166,7 @@ export class Table<Body> {
     // a row to remove.
     const isHarmless = ({ id }: RowConflict<Body>) =>
       !this.#cache.has(id) && (!knownIds.has(id) || removed.includes(id));
-    if (retries === retriesMax || !conflicts.every(isHarmless)) {
+    if (retries === writeRetriesMax || !conflicts.every(isHarmless)) {
       throw new WriteConflict(`${conflicts.length} rows of ${this.#store.name} were written elsewhere`);
     }
     const remaining = removed.filter((id) => this.#cache.has(id));
@@ -186,7 +186,7 @@ export class Table<Body> {
    * Writes the rows in memory to the journal again, after the database refused a write. Resolves to whether the journal
    * stored them.
    */
-  async #restoreJournal(ids: string[]): Promise<boolean> {
+  async #rewriteCachedRowsInJournal(ids: string[]): Promise<boolean> {
     const present = ids.flatMap((id) => {
       const body = this.get(id);
       return body === undefined ? [] : [{ id, body }];
@@ -196,7 +196,7 @@ export class Table<Body> {
   }
 
   #guarded<Result>(work: () => Promise<Result>, onLate?: () => void): Promise<Result> {
-    return this.#health.guard(work, { schedule: this.#schedule, onLate });
+    return this.#health.runGuarded(work, { schedule: this.#schedule, onLate });
   }
 
   #prepareWrite(rows: Row<Body>[], removed: string[]): PreparedWrite<Body> {
@@ -238,5 +238,5 @@ export class Table<Body> {
   }
 }
 
-const retriesMax = 3;
+const writeRetriesMax = 3;
 const testRowId = 'probe';

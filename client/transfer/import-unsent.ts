@@ -34,7 +34,7 @@ export async function importUnsent(
   const importedCount = await outbox.writer.importWork({ account_id: account_id ?? undefined, mutations: marked });
   const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
   const recording =
-    session !== undefined && !view.recordingSession(session) && (await recordings.takeOver(session, draft));
+    session !== undefined && !view.recordingSession(session) && (await recordings.importDraft(session, draft));
   return { mutations: importedCount, recording };
 }
 

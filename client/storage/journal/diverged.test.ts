@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mutationRowId, type DeviceBody, type MutationBody } from '../rows.ts';
 import { keysWithTwoMutations, rowsToMerge } from './diverged.ts';
-import { isMutation, journalKeyOf, workIdOf } from './keys.ts';
+import { isMutation, journalKeyOf, stableIdOf } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
 
 const client_id = randomUUID();
@@ -46,8 +46,8 @@ test('[STORAGE-41] a journal that diverged loses and doubles no work, and the nu
       const taken = rowsToMerge({ journalRows, databaseRows, lostRows, device: deviceOf(common + here) });
       for (const [key, body] of taken) if (isMutation(body)) expect(databaseRows.has(key)).toBe(false);
       const merged = [...databaseRows.values(), ...taken.values()].filter(isMutation);
-      const all = [...databaseRows.values(), ...journalRows.values()].filter(isMutation).map(workIdOf);
-      expect(merged.map(workIdOf).toSorted()).toEqual([...new Set(all)].toSorted());
+      const all = [...databaseRows.values(), ...journalRows.values()].filter(isMutation).map(stableIdOf);
+      expect(merged.map(stableIdOf).toSorted()).toEqual([...new Set(all)].toSorted());
       expect(merged.map(({ seq }) => seq)).toEqual(Array.from(merged, (_, index) => index + 1));
       const fromThere = merged.map(({ recorded_at }) => recorded_at).filter((it) => it.startsWith('there'));
       expect(fromThere).toEqual(made('there', common + 1, there).map(({ recorded_at }) => recorded_at));

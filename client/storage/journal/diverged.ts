@@ -3,7 +3,7 @@
  * one number, the mutation of the journal gets a new number after the last one of the database.
  */
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
-import { isMutation, journalKeyOf, tableOfKey, workIdOf } from './keys.ts';
+import { isMutation, journalKeyOf, tableOfKey, stableIdOf } from './keys.ts';
 import { lastSeqUnder } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 
@@ -19,18 +19,18 @@ interface DivergedRows {
 export const keysWithTwoMutations = (journalRows: JournalRows, databaseRows: JournalRows): string[] =>
   [...journalRows].flatMap(([key, body]) => {
     const here = databaseRows.get(key);
-    const isTwice = isMutation(body) && body.seq >= 1 && isMutation(here) && workIdOf(here) !== workIdOf(body);
+    const isTwice = isMutation(body) && body.seq >= 1 && isMutation(here) && stableIdOf(here) !== stableIdOf(body);
     return isTwice ? [key] : [];
   });
 
 export function rowsToMerge({ journalRows, databaseRows, lostRows, device }: DivergedRows): JournalRows {
   const split = new Set(
-    [...journalRows].flatMap(([key, body]) => (isOtherTap(key, body, databaseRows) ? [draftKeyOf(key)] : [])),
+    [...journalRows].flatMap(([key, body]) => (isDifferentTap(key, body, databaseRows) ? [draftKeyOf(key)] : [])),
   );
   const drafts = [...lostRows].filter(([key]) => tableOfKey(key) === 'drafts' && !split.has(draftKeyOf(key)));
   const others = [...lostRows].filter(([key, body]) => tableOfKey(key) === 'outbox' && !isMutation(body));
-  const known = workIdsIn(databaseRows);
-  const news = [...journalRows.values()].filter(isMutation).filter((body) => !known.has(workIdOf(body)));
+  const known = stableIdsIn(databaseRows);
+  const news = [...journalRows.values()].filter(isMutation).filter((body) => !known.has(stableIdOf(body)));
   const mutations = [...new Set(news.map(({ client_id }) => client_id))].flatMap((clientId) => {
     const ofClient = (body: MutationBody) => body.client_id === clientId;
     const here = [...databaseRows.values()].filter(isMutation).filter(ofClient);
@@ -71,14 +71,14 @@ function withNumber(body: MutationBody, seq: number): MutationBody {
   return { ...kept, seq, origin: originOf(body) };
 }
 
-export const workIdsIn = (rows: JournalRows): Set<string> =>
-  new Set([...rows.values()].flatMap((body) => (isMutation(body) ? [workIdOf(body)] : [])));
+export const stableIdsIn = (rows: JournalRows): Set<string> =>
+  new Set([...rows.values()].flatMap((body) => (isMutation(body) ? [stableIdOf(body)] : [])));
 
-export const hasWorkId = (works: ReadonlySet<string>, body: unknown): boolean =>
-  isMutation(body) && works.has(workIdOf(body));
+export const hasStableId = (works: ReadonlySet<string>, body: unknown): boolean =>
+  isMutation(body) && works.has(stableIdOf(body));
 
 /** Tells whether the database has a different tap under this key, because both continued the same recording. */
-const isOtherTap = (key: string, body: unknown, databaseRows: JournalRows): boolean =>
+const isDifferentTap = (key: string, body: unknown, databaseRows: JournalRows): boolean =>
   tableOfKey(key) === 'drafts' &&
   databaseRows.has(key) &&
   JSON.stringify(databaseRows.get(key)) !== JSON.stringify(body);

@@ -13,18 +13,18 @@ export const versionKey = 'version';
 export const isMutation = (body: unknown): body is MutationBody => (body as { kind?: unknown })?.kind === 'mutation';
 
 /** Returns an id that a mutation keeps when it gets another number: its original client id and number, and its time. */
-export const workIdOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
+export const stableIdOf = (body: MutationBody): string => `${originOf(body)} ${body.recorded_at}`;
 
 /**
  * Returns the id of the tombstone for a row that the database refused. A mutation's row id does not suffice, since
  * another mutation may get the same number.
  */
-export function refusedIdOf({ id, body }: Row<OutboxBody | TapBody>): string {
-  if (body.kind === 'mutation') return `refused|${workIdOf(body)}`;
+export function refusedTombstoneId({ id, body }: Row<OutboxBody | TapBody>): string {
+  if (body.kind === 'mutation') return `refused|${stableIdOf(body)}`;
   if (body.kind === 'device') return `refused|${id}|${body.client_id}|${body.last_seq}|${body.offered_seq ?? 0}`;
   if (body.kind === 'moved') return `refused|${id}`;
   return `refused|${id}|${body.at.wall_ms}|${body.at.monotonic_ms}`;
 }
 
-export const refusedKeyOf = (key: string, body: unknown): string =>
-  journalKeyOf(tableOfKey(key), refusedIdOf({ id: rowIdOfKey(key), body: body as OutboxBody | TapBody }));
+export const refusedTombstoneKey = (key: string, body: unknown): string =>
+  journalKeyOf(tableOfKey(key), refusedTombstoneId({ id: rowIdOfKey(key), body: body as OutboxBody | TapBody }));

@@ -74,7 +74,7 @@ async function respondTo(request: WorkerRequest): Promise<WorkerResponse> {
 }
 
 async function openFiles(options: { create: boolean }): Promise<OpenLog> {
-  const release = await lock();
+  const release = await acquireLock();
   const handles: AccessHandle[] = [];
   try {
     const root = await navigator.storage.getDirectory();
@@ -92,7 +92,7 @@ async function openFiles(options: { create: boolean }): Promise<OpenLog> {
 }
 
 /** Waits for the lock. Resolves with a function that releases the lock. */
-function lock(): Promise<() => void> {
+function acquireLock(): Promise<() => void> {
   otherWorkers.postMessage('wanted');
   return new Promise((resolve, reject) => {
     navigator.locks.request(lockName, () => new Promise<void>((release) => resolve(release))).catch(reject);

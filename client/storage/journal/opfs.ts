@@ -72,19 +72,19 @@ class JournalFiles {
   }
 
   write(changes: JournalChange[]): Promise<void> {
-    return this.#inTurn(async () => void (await this.#ask({ write: { changes } })));
+    return this.#inTurn(async () => void (await this.#request({ write: { changes } })));
   }
 
   exchange(decide: (journalRows: JournalRows) => Promise<JournalWrite>): Promise<void> {
     return this.#inTurn(async () => {
-      const journalRows = await this.#ask({ read: true });
+      const journalRows = await this.#request({ read: true });
       assert(journalRows, 'the response to a read has rows');
       let write: JournalWrite = { changes: [] };
       try {
         write = await decide(journalRows);
       } finally {
         // Write even if `decide` failed, since the worker keeps the files from other tabs until this write.
-        await this.#ask({ write });
+        await this.#request({ write });
       }
     });
   }
@@ -97,7 +97,7 @@ class JournalFiles {
     this.#pending.clear();
   }
 
-  #ask(request: RequestContent): Promise<JournalRows | undefined> {
+  #request(request: RequestContent): Promise<JournalRows | undefined> {
     if (this.#hasEnded) return Promise.reject(workerEnded());
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {

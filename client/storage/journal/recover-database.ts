@@ -4,9 +4,9 @@ import type { TableName } from '../migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
 import { areEqual, withoutToken } from './changes.ts';
 import { readDatabaseRows, tableNames, type JournaledTables } from './journaled-tables.ts';
-import { deviceKey, rowIdOfKey, journalKeyOf, refusedKeyOf, tableOfKey } from './keys.ts';
+import { deviceKey, rowIdOfKey, journalKeyOf, refusedTombstoneKey, tableOfKey } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
-import { recoveryOf, type Recovery } from './recovery.ts';
+import { planRecovery, type RecoveryPlan } from './recovery.ts';
 
 /** Returns the database's rows after the recovery; undefined for a new device, which has no rows. */
 export async function recoverDatabase(
@@ -16,7 +16,7 @@ export async function recoverDatabase(
   const databaseRows = await readDatabaseRows(tables);
   if (!databaseRows.has(deviceKey) && !journalRows.has(deviceKey)) return undefined;
   const tombstoneKeys = await findTombstoneKeys(tables, { journalRows, databaseRows });
-  const recovery = recoveryOf({ journalRows, databaseRows, tombstoneKeys });
+  const recovery = planRecovery({ journalRows, databaseRows, tombstoneKeys });
   if (!recovery.device && recovery.rowsToPut.size === 0) return databaseRows;
   await writeRecovery(tables, recovery, databaseRows);
   return readDatabaseRows(tables);
@@ -40,8 +40,8 @@ async function findTombstoneKeys(
     .filter(([key, body]) => !isStanding(key, body))
     .flatMap(([key, body]) =>
       tableOfKey(key) === 'drafts' && !databaseRows.has(key)
-        ? [key, refusedKeyOf(key, body)]
-        : [refusedKeyOf(key, body)],
+        ? [key, refusedTombstoneKey(key, body)]
+        : [refusedTombstoneKey(key, body)],
     );
   const removed = await Promise.all(
     tableNames.map(async (name) => {
@@ -59,7 +59,7 @@ async function findTombstoneKeys(
  */
 async function writeRecovery(
   tables: JournaledTables,
-  { rowsToPut, keysToRemove, device }: Recovery,
+  { rowsToPut, keysToRemove, device }: RecoveryPlan,
   databaseRows: JournalAndDatabaseRows['databaseRows'],
 ) {
   const rowsOf = (name: TableName) =>

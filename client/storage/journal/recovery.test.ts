@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
-import { deviceKey, isMutation, journalKeyOf, refusedKeyOf } from './keys.ts';
+import { deviceKey, isMutation, journalKeyOf, refusedTombstoneKey } from './keys.ts';
 import { withPastClient } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
-import { recoveryOf } from './recovery.ts';
+import { planRecovery } from './recovery.ts';
 
 const first: DeviceBody = {
   kind: 'device',
@@ -41,13 +41,13 @@ const recovered = (databaseRows: JournalRows, journalRows: JournalRows) => {
     rowsToPut: put,
     keysToRemove: removedKeys,
     device,
-  } = recoveryOf({ databaseRows, journalRows, tombstoneKeys: new Set() });
+  } = planRecovery({ databaseRows, journalRows, tombstoneKeys: new Set() });
   const after = new Map([...databaseRows, ...put]);
   for (const key of removedKeys) after.delete(key);
   const origins = [...after.values()].filter(isMutation).map((body) => `${originOf(body)} ${body.recorded_at}`);
   return { put: put.size, goesOnAs: device?.client_id, works: origins.toSorted() };
 };
-const workIdOf = (body: MutationBody) => `${originOf(body)} ${body.recorded_at}`;
+const stableIdOf = (body: MutationBody) => `${originOf(body)} ${body.recorded_at}`;
 
 test('[STORAGE-40] the later state of a device is the one that left the other, or gave more numbers, whichever client id it has', () => {
   const second = underOther(gaveMore(first));
@@ -67,7 +67,7 @@ test('[STORAGE-61] work that was numbered anew since is not there under its earl
   const before = work(first);
   const later = gaveMore(underOther(first));
   const anew = work(later, { recorded_at: before.recorded_at, origin: originOf(before) });
-  expect(recovered(rowsOf(first, before), rowsOf(later, anew)).works).toEqual([workIdOf(anew)]);
+  expect(recovered(rowsOf(first, before), rowsOf(later, anew)).works).toEqual([stableIdOf(anew)]);
 });
 
 test('[STORAGE-41] of a database and a second copy that went on apart the work of both is kept, once', () => {
@@ -78,9 +78,9 @@ test('[STORAGE-41] of a database and a second copy that went on apart the work o
   const [mineLater, theirsLater] = [work(moved), work(gaveMore(there))];
   const journalRows = rowsOf(gaveMore(there), common, theirs, theirsLater);
   const all = [common, mine, theirs, theirsLater];
-  expect(recovered(rowsOf(here, common, mine), journalRows).works).toEqual(all.map(workIdOf).toSorted());
+  expect(recovered(rowsOf(here, common, mine), journalRows).works).toEqual(all.map(stableIdOf).toSorted());
   expect(recovered(rowsOf(moved, common, mine, mineLater), journalRows)).toMatchObject({
-    works: [...all, mineLater].map(workIdOf).toSorted(),
+    works: [...all, mineLater].map(stableIdOf).toSorted(),
     goesOnAs: moved.client_id,
   });
 });
@@ -100,15 +100,18 @@ test('[STORAGE-42] numbers of the second copy that the database refused make it 
   const databaseRows = rowsOf(first).set(tap, { kind: 'started' });
   const [mirrored, refused] = [gaveMore(first), work(gaveMore(first))];
   const journalRows = rowsOf(mirrored, refused);
-  const tombstoneKeys = new Set([...journalRows].map(([key, body]) => refusedKeyOf(key, body)));
-  expect(recoveryOf({ databaseRows, journalRows, tombstoneKeys })).toEqual({ rowsToPut: new Map(), keysToRemove: [] });
-  expect(recoveryOf({ databaseRows, journalRows, tombstoneKeys: new Set() })).toMatchObject({
+  const tombstoneKeys = new Set([...journalRows].map(([key, body]) => refusedTombstoneKey(key, body)));
+  expect(planRecovery({ databaseRows, journalRows, tombstoneKeys })).toEqual({
+    rowsToPut: new Map(),
+    keysToRemove: [],
+  });
+  expect(planRecovery({ databaseRows, journalRows, tombstoneKeys: new Set() })).toMatchObject({
     keysToRemove: [tap],
     device: mirrored,
   });
   // Later work than the refused row shows that the database went back to an earlier state.
   journalRows.set(journalKeyOf('outbox', 'later'), work(gaveMore(mirrored)));
-  expect(recoveryOf({ databaseRows, journalRows, tombstoneKeys })).toMatchObject({ device: mirrored });
+  expect(planRecovery({ databaseRows, journalRows, tombstoneKeys })).toMatchObject({ device: mirrored });
 });
 
 test('[STORAGE-17] a second copy that has only rows, and no device, gives those that are unsent', () => {

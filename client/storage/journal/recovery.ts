@@ -3,12 +3,12 @@
  * of the two has the later state.
  */
 import type { DeviceBody } from '../rows.ts';
-import { hasWorkId, keysWithTwoMutations, rowsToMerge, workIdsIn } from './diverged.ts';
-import { deviceKey, isMutation, refusedKeyOf, tableOfKey } from './keys.ts';
+import { hasStableId, keysWithTwoMutations, rowsToMerge, stableIdsIn } from './diverged.ts';
+import { deviceKey, isMutation, refusedTombstoneKey, tableOfKey } from './keys.ts';
 import { withPastClientsOf, lineageOf, type Lineage } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 
-export interface Recovery {
+export interface RecoveryPlan {
   rowsToPut: JournalRows;
   keysToRemove: string[];
   /** The new device row; absent if unchanged. It is written last, to mark the recovery as complete. */
@@ -22,8 +22,12 @@ interface RecoveryInput {
   tombstoneKeys: ReadonlySet<string>;
 }
 
-export function recoveryOf({ journalRows: allJournalRows, databaseRows, tombstoneKeys }: RecoveryInput): Recovery {
-  const isRefused = (key: string, body: unknown) => tombstoneKeys.has(refusedKeyOf(key, body));
+export function planRecovery({
+  journalRows: allJournalRows,
+  databaseRows,
+  tombstoneKeys,
+}: RecoveryInput): RecoveryPlan {
+  const isRefused = (key: string, body: unknown) => tombstoneKeys.has(refusedTombstoneKey(key, body));
   const journalRows = filterRows(allJournalRows, (key, body) => key === deviceKey || !isRefused(key, body));
   const device = deviceRowIn(databaseRows);
   const journalDevice = deviceRowIn(journalRows);
@@ -93,8 +97,8 @@ const differsFrom =
  * Matches rows that are absent from the journal: taps of an ended draft, and mutations that got another number there.
  */
 function isAbsentFrom(journalRows: JournalRows): (key: string, body: unknown) => boolean {
-  const works = workIdsIn(journalRows);
-  return (key, body) => !journalRows.has(key) && (tableOfKey(key) === 'drafts' || hasWorkId(works, body));
+  const works = stableIdsIn(journalRows);
+  return (key, body) => !journalRows.has(key) && (tableOfKey(key) === 'drafts' || hasStableId(works, body));
 }
 
 const deviceRowIn = (rows: JournalRows) => rows.get(deviceKey) as DeviceBody | undefined;

@@ -6,7 +6,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { TableName } from '../migrations.ts';
 import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import { tableNames, type JournaledTables } from './journaled-tables.ts';
-import { refusedIdOf } from './keys.ts';
+import { refusedTombstoneId } from './keys.ts';
 
 /** The delay before the next attempt to write tombstones that the database did not accept. */
 export const tombstoneRetryDelayMs = 15_000;
@@ -32,9 +32,9 @@ export class RefusedRows {
   /** Writes tombstones for refused rows, except for mutations that the database has under another number. */
   add(table: TableName, rows: Row<OutboxBody | TapBody>[]): Promise<void> {
     const presentIds = new Set(
-      [...this.#options.tables[table].entries()].map(([id, body]) => refusedIdOf({ id, body })),
+      [...this.#options.tables[table].entries()].map(([id, body]) => refusedTombstoneId({ id, body })),
     );
-    for (const id of rows.map(refusedIdOf)) if (!presentIds.has(id)) this.#unwrittenIds[table].add(id);
+    for (const id of rows.map(refusedTombstoneId)) if (!presentIds.has(id)) this.#unwrittenIds[table].add(id);
     return this.#write();
   }
 

@@ -129,13 +129,13 @@ test('[RECORDER-20] [RECORDER-21] of two tabs one uploads a finish whose time is
 
   await recording.unfinish();
   const uploads = async () => (await open()).outbox.entries('pending').map(({ args }) => args['run_id']);
-  await second.recordings.completeEnded();
+  await second.recordings.processEndedDrafts();
   expect(await uploads()).toEqual([]);
 
   const { run_id } = await recording.finish({ undoMs });
   const third = await open();
   fire(undoMs);
-  await Promise.allSettled([third.recordings.completeEnded(), recording.finish({ undoMs })]);
+  await Promise.allSettled([third.recordings.processEndedDrafts(), recording.finish({ undoMs })]);
   expect(await uploads()).toEqual([run_id]);
   await expect(recording.unfinish()).rejects.toMatchObject({ code: 'recording_ended' });
 });
