@@ -1,8 +1,8 @@
 /** The public face of the device engine: `openGemba`, its types and its errors. */
 
 export { openGemba } from './open.ts';
-export { stageKey } from '../shared/domain/stage-key.ts';
-export { presentNames } from '../shared/domain/stage-names.ts';
+export { stageKey } from '../shared/domain/stages/stage-key.ts';
+export { presentNames } from '../shared/domain/stages/stage-names.ts';
 export {
   descriptionLengthMax,
   industryLengthMax,

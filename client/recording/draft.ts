@@ -8,7 +8,7 @@
  * removes a step, the previous step continues as if that step had never ended. `restored` continues the last step of a
  * discarded or finished recording in the same way.
  */
-import { workTypeOf } from '../../shared/domain/work-type.ts';
+import { workTypeOf } from '../../shared/domain/stages/work-type.ts';
 import type { WorkType } from '../../shared/schema/fields.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';

@@ -1,5 +1,5 @@
 /** Writes the taps of recordings one at a time, in the order in which the worker made them. */
-import { stagesAfterRecording } from '../../shared/domain/stages-after-recording.ts';
+import { stagesAfterRecording } from '../../shared/domain/stages/stages-after-recording.ts';
 import type { FieldError } from '../../shared/schema/field-errors.ts';
 import type { Stamp, TrustedClock } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';

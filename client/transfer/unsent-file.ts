@@ -1,6 +1,6 @@
 /** The file of a device's unsent mutations: its format, its checksum, and the mark that identifies each mutation. */
 
-import { stagesAfterRecording } from '../../shared/domain/stages-after-recording.ts';
+import { stagesAfterRecording } from '../../shared/domain/stages/stages-after-recording.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { isInstant } from '../../shared/schema/instant.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Stage } from '../schema/stage.ts';
 import { analyticsOf } from './analytics.ts';
-import { insertStage, newStage } from './stages.ts';
+import { insertStage, newStage } from './stages/stages.ts';
 
 test('[ANALYTICS-3] the analytics of three stages, as reckoned by hand', () => {
   const stages = [

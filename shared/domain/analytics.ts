@@ -1,6 +1,6 @@
 import type { Analytics, MapDoc, WorkTypeShare } from '../schema/map.ts';
 import type { Stage } from '../schema/stage.ts';
-import type { workTypes } from './work-type.ts';
+import type { workTypes } from './stages/work-type.ts';
 
 /**
  * The analytics summary of a map, in hours. Process cycle efficiency (PCE) is value-add time over lead time, where the

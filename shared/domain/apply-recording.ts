@@ -3,7 +3,7 @@ import type { MapDoc } from '../schema/map.ts';
 import type { CompleteArgs } from '../schema/mutation.ts';
 import { deviceMadeIdRefusal, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
-import { stagesAfterRecording } from './stages-after-recording.ts';
+import { stagesAfterRecording } from './stages/stages-after-recording.ts';
 import { applied, idTakenRefusal, invalid, refused } from './outcome.ts';
 import { sortBySteps, runOf, toRunSteps, stepOrderErrors, type RunHeader } from './run.ts';
 import type { Context, Outcome, Refused, Rule, State } from './state.ts';

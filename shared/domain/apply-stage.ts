@@ -3,7 +3,7 @@ import type { Stage } from '../schema/stage.ts';
 import { deviceMadeIdRefusal, liveMap } from './guards.ts';
 import { withStages } from './map.ts';
 import { applied, invalid, refused } from './outcome.ts';
-import { insertStage, newStage, removeStage, reorderStages, updateStage } from './stages.ts';
+import { insertStage, newStage, removeStage, reorderStages, updateStage } from './stages/stages.ts';
 import type { Refused, Rule } from './state.ts';
 
 const add_stage: Rule<'add_stage'> = (state, { map_id, stage_id, ...fields }, { now, firstFreeId }) => {

@@ -4,7 +4,7 @@ import type { RecordingStep } from '../schema/recording.ts';
 import type { RunDoc, RunRecord, RunStep } from '../schema/run.ts';
 import type { Stage } from '../schema/stage.ts';
 import { efficiency, sum } from './analytics.ts';
-import { isValueAdd, workTypeOf } from './work-type.ts';
+import { isValueAdd, workTypeOf } from './stages/work-type.ts';
 
 /** Sorts the steps by `order`, numbers them from 1, and fills in the defaults of absent fields. */
 export function toRunSteps(steps: RecordingStep[]): RunStep[] {

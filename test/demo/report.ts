@@ -1,7 +1,7 @@
 /** The output of the demo. */
 import { efficiency, sum } from '../../shared/domain/analytics.ts';
 import { compareRuns } from '../../shared/domain/study/compare.ts';
-import { stageKey } from '../../shared/domain/stage-key.ts';
+import { stageKey } from '../../shared/domain/stages/stage-key.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { Recorded } from './device.ts';
 import type { ServerMap } from './server-runs.ts';

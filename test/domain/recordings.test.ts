@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stageKey } from '../../shared/domain/stage-key.ts';
-import { presentNames } from '../../shared/domain/stage-names.ts';
+import { stageKey } from '../../shared/domain/stages/stage-key.ts';
+import { presentNames } from '../../shared/domain/stages/stage-names.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { Stage } from '../../shared/schema/stage.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withStages } from '../../shared/domain/map.ts';
-import { newStage } from '../../shared/domain/stages.ts';
+import { newStage } from '../../shared/domain/stages/stages.ts';
 import { deviceMadeIdMin, stagesPerMapMax } from '../../shared/schema/limits.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { mapIdOf } from './mutations.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { insertStage, newStage, reorderStages, updateStage } from '../../shared/domain/stages.ts';
+import { insertStage, newStage, reorderStages, updateStage } from '../../shared/domain/stages/stages.ts';
 import type { Stage } from '../../shared/schema/stage.ts';
 import { anyName, optional, someStageFields } from './fields.ts';
 import { applyEvents } from './apply-events.ts';

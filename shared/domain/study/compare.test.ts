@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareRuns, compareInPortions, median, ratingErrors } from './compare.ts';
 import { runOf, toRunSteps } from '../run.ts';
-import { newStage } from '../stages.ts';
+import { newStage } from '../stages/stages.ts';
 
 test('[COMPARE-2] both forms in which Unicode composes a name are one stage', () => {
   const first = run({ id: 10, version: 5 }, ['Caf\u00e9', 10], ['A\u030angstr\u00f6m', 1]);

@@ -3,7 +3,7 @@ import type { CompareRequest, Comparison, RunDoc, RunStep, StageFigures, TotalTi
 import type { Stage } from '../../schema/stage.ts';
 import type { StudyRequest } from '../../schema/study.ts';
 import { assert } from '../assert.ts';
-import { presentNames, type StageName } from '../stage-names.ts';
+import { presentNames, type StageName } from '../stages/stage-names.ts';
 import { meanOf, statisticsOf, studyOf, type Observation, type Study } from './statistics.ts';
 
 /** The fields of a run that a comparison needs. */

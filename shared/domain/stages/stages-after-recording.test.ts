@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stagesAfterRecording } from './stages-after-recording.ts';
-import { toRunSteps } from './run.ts';
+import { toRunSteps } from '../run.ts';
 import { insertStage, newStage } from './stages.ts';
 
 const mapId = '00000000-0000-7000-8000-000000000001';

@@ -1,5 +1,5 @@
 /** Changes the stages of one map: a list with the positions 1..n. Every function returns a new list. */
-import type { NewStage, Stage, StagePatch } from '../schema/stage.ts';
+import type { NewStage, Stage, StagePatch } from '../../schema/stage.ts';
 import { aliasesAfterRename } from './stage-names.ts';
 import { requestedWorkType, isValueAdd, workTypeOf } from './work-type.ts';
 

@@ -1,8 +1,8 @@
 /** Computes the stages of a map after a recording. The mode says whether stages are replaced, kept or merged. */
-import type { StagesMode } from '../schema/recording.ts';
-import type { RunStep } from '../schema/run.ts';
-import type { Stage } from '../schema/stage.ts';
-import { stageOfStep } from './run.ts';
+import type { StagesMode } from '../../schema/recording.ts';
+import type { RunStep } from '../../schema/run.ts';
+import type { Stage } from '../../schema/stage.ts';
+import { stageOfStep } from '../run.ts';
 import { stageKey } from './stage-key.ts';
 import { presentNames, withAliasesFrom } from './stage-names.ts';
 import { withPositions } from './stages.ts';

@@ -1,6 +1,6 @@
 /** Matches recorded names with the stages of a map, by current and earlier names of the stages. */
-import { stageAliasesMax } from '../schema/limits.ts';
-import type { Stage } from '../schema/stage.ts';
+import { stageAliasesMax } from '../../schema/limits.ts';
+import type { Stage } from '../../schema/stage.ts';
 import { stageKey } from './stage-key.ts';
 
 /** A name as people see it. `key` is its normalized form: names with equal keys match. */

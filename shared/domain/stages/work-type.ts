@@ -1,4 +1,4 @@
-import type { WorkType } from '../schema/fields.ts';
+import type { WorkType } from '../../schema/fields.ts';
 
 export const workTypes = ['valuable', 'incidental', 'waste'] as const satisfies readonly WorkType[];
 
