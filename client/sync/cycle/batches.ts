@@ -17,10 +17,15 @@ import {
   nextBatch,
   type Batch,
 } from './batch.ts';
-import { emptyPushFailure, firewallProblem, singleMutationFailure, tooLargeProblem } from './content-failures.ts';
-import { isContentSuspect, SyncFailure, type Failure } from './failure.ts';
+import {
+  emptyPushFailure,
+  firewallProblem,
+  singleMutationFailure,
+  tooLargeProblem,
+} from './failure/content-failures.ts';
+import { isContentSuspect, SyncFailure, type Failure } from './failure/failure.ts';
 import type { SequenceCheck } from './sequence-check.ts';
-import { afterSingleFailure, noSuspicion, type Suspicion } from './suspicion.ts';
+import { afterSingleFailure, noSuspicion, type Suspicion } from './failure/suspicion.ts';
 
 interface BatchesOptions {
   outbox: Outbox;

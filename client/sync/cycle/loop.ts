@@ -12,7 +12,7 @@ import type { PulledState } from '../../outbox/model/settlement.ts';
 import type { View } from '../../view/view.ts';
 import { backoffMs } from '../net/backoff.ts';
 import { RequestError } from '../net/failure.ts';
-import { SyncFailure, type Failure } from './failure.ts';
+import { SyncFailure, type Failure } from './failure/failure.ts';
 import type { Batches } from './batches.ts';
 import { next, stallMsMax } from './machine.ts';
 import type { SyncEffect, PushRecovery, SyncEvent, SyncState } from './sync-state.ts';

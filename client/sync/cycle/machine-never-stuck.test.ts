@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { problemOf, type ProblemCode } from '../../../shared/protocol/problem.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from './failure/failure.ts';
 import { next } from './machine.ts';
 import { initialSyncState, type SyncPhase, type SyncEffect, type SyncEvent } from './sync-state.ts';
 

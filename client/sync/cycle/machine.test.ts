@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import { backoffMs, backoffMsMax, backoffMsMin, blockedRetryMsMax, blockedRetryMsMin } from '../net/backoff.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from './failure/failure.ts';
 import { next } from './machine.ts';
 import { initialSyncState, type SyncEffect, type SyncEvent, type SyncState } from './sync-state.ts';
 

@@ -19,7 +19,7 @@
  */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { retryAfterMsMax } from '../net/backoff.ts';
-import { afterFailure } from './after-failure.ts';
+import { afterFailure } from './failure/after-failure.ts';
 import { isShortWait, beginRound, waitStep } from './steps.ts';
 import type { SyncPhase, Step, SyncEvent, SyncState } from './sync-state.ts';
 

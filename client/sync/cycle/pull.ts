@@ -13,7 +13,7 @@ import type { Base } from '../../view/base.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccountId } from './account.ts';
-import { SyncFailure } from './failure.ts';
+import { SyncFailure } from './failure/failure.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
 interface PullerOptions {

@@ -9,7 +9,7 @@ import { uploadTimeoutMs } from '../net/timeouts.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccountId } from './account.ts';
 import { entriesToPush, busyIfSmall, isSingle, toPushedMutation, type Batch, type LastReceivedSeq } from './batch.ts';
-import { SyncFailure } from './failure.ts';
+import { SyncFailure } from './failure/failure.ts';
 import { otherOwnerAnswers, forwardedAnswersOf } from './forwarded-answers.ts';
 import type { Batches } from './batches.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';

@@ -5,7 +5,7 @@ import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
-import { SyncFailure, type Failure } from './failure.ts';
+import { SyncFailure, type Failure } from './failure/failure.ts';
 import { assumedConflict, conflictInPage, conflictInRefusal, sequenceReusedProblem } from './sequence-conflict.ts';
 
 interface SequenceCheckOptions {

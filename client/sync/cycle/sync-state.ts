@@ -1,7 +1,7 @@
 /** The states, events and effects of the sync state machine; machine.ts has the transitions. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from './failure/failure.ts';
 
 export type SyncPhase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' | 'blocked';
 

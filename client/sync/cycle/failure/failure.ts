@@ -6,9 +6,9 @@
  *
  * `RequestError` wraps a `RequestFailure`, and `SyncFailure` wraps a `Failure`.
  */
-import type { Problem } from '../../../shared/protocol/problem.ts';
-import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
-import type { RequestFailure } from '../net/failure.ts';
+import type { Problem } from '../../../../shared/protocol/problem.ts';
+import type { SequenceConflict } from '../../../outbox/model/sequence/numbering.ts';
+import type { RequestFailure } from '../../net/failure.ts';
 
 export type Failure =
   | Extract<RequestFailure, { kind: 'unreachable' | 'blocked' | 'too_large' }>

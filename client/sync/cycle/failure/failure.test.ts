@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemOf } from '../../../shared/protocol/problem.ts';
+import { problemOf } from '../../../../shared/protocol/problem.ts';
 import { isContentSuspect } from './failure.ts';
 
 const busy = (status: number) =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { problemOf } from '../../../shared/protocol/problem.ts';
-import { backoffMsMin } from '../net/backoff.ts';
+import { problemOf } from '../../../../shared/protocol/problem.ts';
+import { backoffMsMin } from '../../net/backoff.ts';
 import type { Failure } from './failure.ts';
-import { next } from './machine.ts';
-import { initialSyncState, type Step, type SyncEvent } from './sync-state.ts';
+import { next } from '../machine.ts';
+import { initialSyncState, type Step, type SyncEvent } from '../sync-state.ts';
 
 const clientId = '11111111-1111-4111-8111-111111111111';
 const failed = (failure: Failure): SyncEvent => ({ type: 'failed', failure, random: 1 });

@@ -1,5 +1,5 @@
 /** Problems and failures for a push that a firewall or proxy refuses because of its content. Pure. */
-import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
+import { problemOf, type Problem } from '../../../../shared/protocol/problem.ts';
 import { SyncFailure, type Failure } from './failure.ts';
 
 export function firewallProblem(failure: Failure): Problem {

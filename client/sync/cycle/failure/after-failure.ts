@@ -1,15 +1,15 @@
 /** Decides what the sync does after a failed push or pull. Pure. */
-import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
+import { problemOf, type Problem } from '../../../../shared/protocol/problem.ts';
 import {
   backoffMs,
   blockedRetryMsMax,
   blockedRetryMsMin,
   exponentialBackoffMs,
   retryAfterMsMax,
-} from '../net/backoff.ts';
+} from '../../net/backoff.ts';
 import { isContentSuspect, type Failure } from './failure.ts';
-import { beginRound, waitStep } from './steps.ts';
-import type { PushRecovery, Step, SyncEffect, SyncEvent, SyncState } from './sync-state.ts';
+import { beginRound, waitStep } from '../steps.ts';
+import type { PushRecovery, Step, SyncEffect, SyncEvent, SyncState } from '../sync-state.ts';
 
 export function afterFailure(state: SyncState, { failure, random }: Extract<SyncEvent, { type: 'failed' }>): Step {
   const { afterPull } = state;
