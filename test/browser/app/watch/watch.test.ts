@@ -5,41 +5,17 @@ import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
 import { openBrowser, userDataDir } from '../../browser.ts';
 import { inPage } from '../../in-page.ts';
-import { expectNoViolations } from '../accessibility.ts';
-import { appServer, type AppServer } from '../app-server.ts';
+import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
-import { hideScrollbars, keptForOffline, openDevice, pair, type Size } from '../devices.ts';
-import { atWorkersPace, button, finish, heading, nextStep, status } from '../locators.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
+import { button, finish, heading, nextStep, status } from '../locators.ts';
+import { more, newMap, openWatch, smallest, startRecording } from '../watch-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
   app = await buildApp();
 });
 afterAll(() => app.remove());
-
-const smallest: Size = { width: 192, height: 192 };
-const more = (page: Page) => button(page, 'Other step, note or discard');
-
-const steps = [
-  { stage_name: 'Load', duration_secs: 40, order: 1, work_type: 'incidental' },
-  { stage_name: 'Press', duration_secs: 90, order: 2, work_type: 'valuable' },
-];
-const newMap = (server: AppServer, name: string) => server.rest.send('POST', '/recording/new', { name, steps });
-
-/** Starts a recording of a map with two stages, at its first step. */
-async function startRecording(page: Page): Promise<void> {
-  await button(page, 'Saw').click();
-  await nextStep(page, 'Load').click();
-  await heading(page, 'Load').waitFor();
-  await atWorkersPace(page);
-}
-
-async function openWatch(server: AppServer): Promise<Page> {
-  await newMap(server, 'Saw');
-  const { page } = await openDevice(smallest);
-  await pair(page, await server.newLink('wearable'));
-  return page;
-}
 
 async function nameNextStep(page: Page, name: string): Promise<void> {
   await more(page).click();
@@ -171,47 +147,6 @@ test('[APP-22] [APP-86] at the end the watch shows the steps with their times, t
   await page.getByText('Safe on the server').waitFor();
 });
 
-test('[APP-87] as a watch is to be paired, the field for the code lies within its screen, also the smallest', async () => {
-  const server = await appServer(app.folder);
-  const { page } = await openDevice(smallest);
-  await page.goto(`${server.url}/watch/pair`);
-  const field = page.getByLabel('Pairing code');
-  await field.waitFor();
-  const { y, height } = (await field.boundingBox())!;
-  expect(y + height).toBeLessThanOrEqual(192);
-  expect(height).toBeGreaterThanOrEqual(48);
-  await expectNoViolations(page);
-});
-
-test('[APP-23] all that recording needs lies within a round screen of 192 pixels, without scrolling, and can be hit with a glove', async () => {
-  const server = await appServer(app.folder);
-  const page = await openWatch(server);
-  await startRecording(page);
-  const placed = await inPage(page, placedButtons);
-  expect(placed.map(({ name }) => name).toSorted()).toEqual(
-    ['Finish', 'Incidental', 'Other step, note or discard', 'Next: Press', 'Undo', 'Valuable', 'Waste'].toSorted(),
-  );
-  expect(placed.filter(({ side, name }) => side < (name === 'Next: Press' ? 64 : 47.99))).toEqual([]);
-  expect(placed.filter(({ reach }) => reach > 96)).toEqual([]);
-  expect(placed.filter(({ isHit }) => !isHit)).toEqual([]);
-  expect(await inPage(page, () => document.documentElement.scrollHeight)).toBeLessThanOrEqual(192);
-});
-
-/** For each button: its distance from the middle, its size, and whether a tap on its middle hits it. */
-function placedButtons() {
-  return [...document.querySelectorAll('main button')].map((element) => {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    const [x, y] = [left + width / 2, top + height / 2];
-    const radius = Math.min(width, height) / 2;
-    return {
-      name: element.getAttribute('aria-label') ?? element.textContent,
-      side: Math.min(width, height),
-      reach: Math.hypot(x - innerWidth / 2, y - innerHeight / 2) + radius,
-      isHit: element.contains(document.elementFromPoint(x, y)),
-    };
-  });
-}
-
 test('[APP-24] [APP-151] each tap that was taken is felt, and the screen stays lit while something is recorded', async () => {
   const server = await appServer(app.folder);
   await newMap(server, 'Saw');
@@ -241,24 +176,3 @@ function tellAsked() {
     return request(type);
   };
 }
-
-test('[APP-10] axe finds nothing on the screens of a recording watch, in light and in dark', async () => {
-  const server = await appServer(app.folder);
-  await newMap(server, 'Saw');
-  for (const side of [192, 384]) {
-    const { page } = await openDevice({ width: side, height: side });
-    await hideScrollbars(page);
-    await pair(page, await server.newLink('wearable'));
-    await startRecording(page);
-    await expectNoViolations(page);
-    await more(page).click();
-    await expectNoViolations(page);
-    await button(page, 'Note').click();
-    await expectNoViolations(page);
-    await button(page, 'Back').click();
-    await button(page, 'Back').click();
-    await finish(page);
-    await page.getByText('Safe on the server').waitFor();
-    await expectNoViolations(page);
-  }
-});
