@@ -16,7 +16,7 @@ interface JoinQuestionProps {
 
 export function JoinQuestion({ account, kind, isJoining, onJoin, onCancel }: JoinQuestionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The focused button is no longer on the page. Focusing the heading makes a screen reader read the question.
+  // The button that had the focus is gone with the form. A screen reader reads the heading that gets the focus.
   useEffect(() => {
     scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });

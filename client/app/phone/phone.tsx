@@ -58,7 +58,7 @@ function ScreenAt({ path }: { path: string }) {
   return onDemand.screenAt(path) ?? <NotFound />;
 }
 
-/** Returns the screen of a path that can show data before the engine is open; undefined for other paths. */
+/** Returns a screen only if the screen can show data before the engine is open. */
 function earlyScreenAt(path: string) {
   if (path === '/' || path === '/maps') return <MapsScreen />;
   if (path === '/record') return <RecordScreen />;

@@ -15,7 +15,7 @@ export interface EngineOpening {
   opened: Promise<Gemba>;
 }
 
-/** Opens the database of the face. One browser can thus be a phone and a watch, as two devices. */
+/** Opens the engine with a database for each face. One browser can thus be a phone and a watch, as two devices. */
 export function openFaceEngine(face: Face): EngineOpening {
   let opened!: Promise<Gemba>;
   const early = new Promise<EarlyEngine>((onBegun) => {

@@ -107,6 +107,6 @@ function watchRegistration(registration: ServiceWorkerRegistration): void {
   setInterval(check, updateCheckIntervalMs);
   followInstalling();
   readWaiting();
-  // The browser checks for a new version only some seconds later.
+  // Checks at once, since the browser's own check comes some seconds after the page load.
   if (registration.active) check();
 }

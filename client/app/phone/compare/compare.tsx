@@ -44,7 +44,7 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
       {runs.length > 0 && !comparison && <p class="card">{compareTexts.allExcluded}</p>}
       {comparison && (
         <>
-          <MostVariableStage comparison={comparison} bars={bars} />
+          <MostVariableStageLine comparison={comparison} bars={bars} />
           <Yamazumi bars={bars} taktSecs={study.takt_secs} />
           <TaktInput {...inputs} taktSecs={study.takt_secs} bars={bars} comparison={comparison} />
           <h2>{texts.map.stages}</h2>
@@ -77,7 +77,7 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
   );
 }
 
-function MostVariableStage({ comparison, bars }: { comparison: Comparison; bars: RunBar[] }) {
+function MostVariableStageLine({ comparison, bars }: { comparison: Comparison; bars: RunBar[] }) {
   const stage = mostVariableStage(comparison.stages);
   const longest = stage && bars.find(({ id }) => id === longestRunId(stage));
   if (!stage || !longest) return null;

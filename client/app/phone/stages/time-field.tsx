@@ -43,7 +43,7 @@ function unitOfEditedText(text: string, unit: TimeUnit): TimeUnit {
   return unit === 'clock' ? 'minute' : unit;
 }
 
-/** The state of a `TimeField`; `field` has the component's props. An invalid text has an error only if `isChecked`. */
+/** The state of a `TimeField`; `field` has the component's props. `isChecked` shows the error of an invalid text. */
 export function useTimeField(initialHrs = 0, isChecked: boolean) {
   const [initial] = useState(() => timeInputOf(initialHrs));
   const [value, onValue] = useState(initial);
