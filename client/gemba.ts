@@ -1,5 +1,6 @@
 /** The public types of the engine. */
 import type { Observable } from 'rxjs';
+import type { AccountOverview } from '../shared/schema/account.ts';
 import type {
   ApiKey,
   DeviceKind,
@@ -144,6 +145,11 @@ export interface Gemba {
   /** Returns the account that `pair` would join, without using up the pairing code. Errors: those of `pair`. */
   pairingAccount(code: string): Promise<PairingCodeAccount['account']>;
   /**
+   * Returns the account of this device with its plan and limits. Needs the network. Errors: `unreachable`,
+   * `unauthorized`, `rate_limited` with `retryAfterMs`.
+   */
+  account(): Promise<AccountOverview>;
+  /**
    * Returns all devices ever paired with the account, newest first. This verb and all verbs up to `pairingCode` need
    * the network and a paired phone. Errors: `unreachable`, `unauthorized`, `forbidden`, `rate_limited` with
    * `retryAfterMs`.
@@ -188,8 +194,8 @@ export interface GembaOptions {
   /** Methods that replace those of the system clock. */
   clock?: Partial<Clock>;
   fetch?: Fetch;
-  /** Default: `phone`. A wearable pulls maps, but no runs. */
-  kind?: 'phone' | 'wearable';
+  /** Default: `phone`. A wearable pulls maps, but no runs. A desk takes no seat of a phone. */
+  kind?: DeviceKind;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;
 }

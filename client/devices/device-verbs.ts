@@ -45,6 +45,7 @@ export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: Dev
       requireSameAccount(outbox.device, account.id);
       return account;
     },
+    account: () => ask((signal) => transport.account(signal)),
     devices: async (): Promise<PairedDevice[]> => {
       const devices = await ask((signal) => transport.devices(signal));
       return devices.map((device) => ({ ...device, is_this: device.id === outbox.device.device_id }));

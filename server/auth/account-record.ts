@@ -1,11 +1,30 @@
-/** Turns the row of an account into the record that the operator's routes return. */
-import type { Account } from '../../shared/schema/account.ts';
-import { phonesIncluded } from '../../shared/schema/limits.ts';
-import type { NewAccountRow } from '../store/account-row.ts';
+/** Turns the row of an account into the records that the API returns. */
+import type { Account, AccountOverview } from '../../shared/schema/account.ts';
+import { mapsOfFreePlanMax, phonesIncluded } from '../../shared/schema/limits.ts';
+import type { AccountRow, NewAccountRow } from '../store/account-row.ts';
+import type { LoadedCredentials } from '../store/credentials/credentials.ts';
 
 export function accountRecord(row: NewAccountRow): Account {
   const { id, name, plan, additional_seats, created_at } = row;
   return { id, name, plan, additional_seats, phones_max: phonesMax(row), created_at };
+}
+
+/** `paired` has the numbers of the account's paired devices. */
+export function accountOverview(
+  row: AccountRow,
+  paired: Pick<LoadedCredentials, 'phoneCount' | 'deviceCount'>,
+): AccountOverview {
+  const { id, name, plan, live_maps } = row;
+  return {
+    id,
+    name,
+    plan,
+    phones: paired.phoneCount,
+    phones_max: phonesMax(row),
+    devices: paired.deviceCount,
+    maps: live_maps,
+    maps_max: plan === 'free' ? mapsOfFreePlanMax : null,
+  };
 }
 
 /**

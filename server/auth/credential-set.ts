@@ -38,6 +38,11 @@ export class CredentialSet {
     };
   }
 
+  /** The numbers of the account's paired devices before the changes of this transaction. */
+  get paired(): Pick<LoadedCredentials, 'phoneCount' | 'deviceCount'> {
+    return this.#loaded;
+  }
+
   device(id: string): DeviceRow | undefined {
     return this.#loaded.devices.find((device) => device.id === id);
   }

@@ -22,7 +22,7 @@ import { credentialTransaction } from './credential-transaction.ts';
 import { successReply, noStoreHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { makePairingCode, pairingHashes, formatPairingCode } from './pairing-code.ts';
 import { invalidCodeRefusal, limitGuess } from './pairing-guess.ts';
-import { deviceScopes } from './scopes.ts';
+import { deviceScopes, haveSameScopes } from './scopes.ts';
 import { newToken } from './token.ts';
 import { createKeyedMutex } from '../core/keyed-mutex.ts';
 import { timeOrderedUuid, type World } from '../core/world.ts';
@@ -174,7 +174,7 @@ function addDevice(
       // A code pairs a revoked device again only if the code is new.
       if (known && known.revoked_at !== null && known.code_hash === code_hash) return invalidCodeRefusal;
       // Device ids are not secret: without this check, a wearable's code could replace a phone whose id is known.
-      if (known && known.revoked_at === null && known.kind !== kind) return invalidCodeRefusal;
+      if (known && known.revoked_at === null && !haveSameScopes(known.kind, kind)) return invalidCodeRefusal;
       const { plan, name: accountName } = credentials.account;
       const limit = credentials.exceededPhoneLimit({ id, kind });
       if (limit !== undefined) return noFreeSeatRefusal(limit, plan);

@@ -5,8 +5,16 @@ import type { DeviceKind } from '../../shared/schema/auth.ts';
 /** Responses list scopes in this order. */
 export const allScopes: Scope[] = ['read', 'record', 'write', 'admin'];
 
-/** A phone belongs to one person. A wearable is lent to several people, so it may only read maps and record. */
-export const deviceScopes: Record<DeviceKind, Scope[]> = { phone: allScopes, wearable: ['read', 'record'] };
+/** A phone and a desk belong to one person. A wearable is lent to several people, so it may only read maps and record. */
+export const deviceScopes: Record<DeviceKind, Scope[]> = {
+  phone: allScopes,
+  desk: allScopes,
+  wearable: ['read', 'record'],
+};
+
+/** Returns whether a paired device of one kind may be paired again as the other kind without being revoked first. */
+export const haveSameScopes = (one: DeviceKind, other: DeviceKind): boolean =>
+  String(deviceScopes[one]) === String(deviceScopes[other]);
 
 export function orderedScopes(scopes: Scope[]): Scope[] {
   return allScopes.filter((scope) => scopes.includes(scope));

@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../store/store.ts';
 import { errorFields } from '../observe/log.ts';
 import { createTokenUseRecorder } from '../auth/token-use.ts';
 import { adminRoutes } from './routes/admin-routes.ts';
+import { accountRoutes } from './routes/account-routes.ts';
 import { deviceRoutes } from './routes/device-routes.ts';
 import { createBaseApp } from './common-middleware.ts';
 import { drainingRefusal, healthPerSecMax, healthRoutes } from './routes/health-routes.ts';
@@ -96,6 +97,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...runRoutes(services),
     ...syncRoutes(services),
     ...pairingRoutes(services),
+    ...accountRoutes(services),
     ...deviceRoutes(services),
     ...keyRoutes(services),
     ...(adminToken === undefined ? [] : adminRoutes(services)),

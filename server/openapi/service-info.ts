@@ -30,7 +30,7 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key of an account (`gk_...`) or the token of a paired device (`gd_...`). Scopes: `read`; `record`, recordings and what they need; `write`, everything on maps, stages and runs; `admin`, devices, keys and pairing codes. An API key has all of them by default, a paired phone too, a paired wearable `read` and `record`.',
+      'An API key of an account (`gk_...`) or the token of a paired device (`gd_...`). Scopes: `read`; `record`, recordings and what they need; `write`, everything on maps, stages and runs; `admin`, devices, keys and pairing codes. An API key has all of them by default, a paired phone or desk too, a paired wearable `read` and `record`.',
   },
   operator: {
     type: 'http',

@@ -61,6 +61,25 @@ export const AccountResult = Closed(
   { title: 'AccountResult', description: 'An account after a change.' },
 );
 
+/** The body of the reply to `GET /account`. */
+export const AccountOverview = Closed(
+  {
+    id: Described(Uuid, 'The account.'),
+    name: Described(Name, 'Whose account it is.'),
+    plan: AccountPlan,
+    phones: Described(Type.Integer({ minimum: 0 }), 'How many phones are paired. Each takes a seat.'),
+    phones_max: Described(
+      Nullable(Type.Integer({ minimum: 1 })),
+      'How many phones may be paired at once; null is no limit.',
+    ),
+    devices: Described(Type.Integer({ minimum: 0 }), 'How many devices of all kinds are paired.'),
+    maps: Described(Type.Integer({ minimum: 0 }), 'How many maps it has, without those in the recycle bin.'),
+    maps_max: Described(Nullable(Type.Integer({ minimum: 1 })), 'How many maps its plan includes; null is no limit.'),
+  },
+  { title: 'AccountOverview', description: 'An account as its devices and keys see it.' },
+);
+export type AccountOverview = Static<typeof AccountOverview>;
+
 export const Scope = Type.Enum(['read', 'record', 'write', 'admin'], {
   title: 'Scope',
   description:

@@ -5,10 +5,11 @@ import { Closed, Described, NameInput, Instant, Name, Nullable, Uuid } from './f
 import { pairingCodeLengthMax } from './limits.ts';
 import { Page } from './page.ts';
 
-export const DeviceKind = Type.Enum(['wearable', 'phone'], {
+export const DeviceKind = Type.Enum(['wearable', 'phone', 'desk'], {
   title: 'DeviceKind',
-  description: 'A wearable only reads and records; a phone may do everything.',
-  expected: 'wearable or phone',
+  description:
+    'A wearable only reads and records; a phone and a desk may do everything. A desk is a computer, and takes no seat.',
+  expected: 'wearable, phone or desk',
 });
 export type DeviceKind = Static<typeof DeviceKind>;
 

@@ -99,6 +99,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
     sync: verb((gemba) => gemba.sync),
     pair: verb((gemba) => gemba.pair),
     pairingAccount: verb((gemba) => gemba.pairingAccount),
+    account: verb((gemba) => gemba.account),
     devices: verb((gemba) => gemba.devices),
     renameDevice: verb((gemba) => gemba.renameDevice),
     revokeDevice: verb((gemba) => gemba.revokeDevice),

@@ -126,8 +126,8 @@ export const deviceTexts = {
   title: 'Devices',
   waiting: 'Waiting for the server…',
   again: 'Try again',
-  kinds: { phone: 'Phone', wearable: 'Watch' },
-  pair: { phone: 'Pair a phone', wearable: 'Pair a watch' },
+  kinds: { phone: 'Phone', wearable: 'Watch', desk: 'Computer' },
+  pair: { phone: 'Pair a phone', wearable: 'Pair a watch', desk: 'Pair a computer' },
   thisDevice: 'This device',
   seen: (ago: string | null, isRevoked: boolean) =>
     ago === null ? 'not seen yet' : `${isRevoked ? 'revoked' : 'seen'} ${ago}`,
@@ -135,7 +135,7 @@ export const deviceTexts = {
   renamed: (name: string) => `Renamed to ${name}`,
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke ${name}?`,
-  revokeThis: 'This is the phone that you are using.',
+  revokeThis: 'This is the device that you are using.',
   revokeText: 'It keeps its unsent work, but cannot send or receive until it is paired again with a new code.',
   revokeKeys: (keys: number | undefined) => {
     if (keys === 0) return 'It created no API keys. Its unused pairing codes stop working.';
@@ -151,10 +151,11 @@ export const pairingTexts = {
   how: {
     phone: ['Scan this code with the camera of the other phone, or open ', ' on it and enter the code.'],
     wearable: ['On the watch, open ', ' and enter this code.'],
+    desk: ['On the computer, open ', ' and enter this code. A computer takes no seat of a phone.'],
   },
   expiresIn: (time: string) => `One-time code, expires in ${time}`,
   qr: 'QR code of the pairing link',
-  waiting: { phone: 'Waiting for the phone…', wearable: 'Waiting for the watch…' },
+  waiting: { phone: 'Waiting for the phone…', wearable: 'Waiting for the watch…', desk: 'Waiting for the computer…' },
   unreachable: 'The server cannot be reached now. The code still works.',
   joined: (name: string) => `${name} is paired`,
   expired: 'This code has expired.',

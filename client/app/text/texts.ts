@@ -55,10 +55,11 @@ export const texts = {
   update: { ready: 'A new version is ready.', now: 'Update now' },
 
   pair: {
-    title: { phone: 'Pair this phone', wearable: 'Pair this watch' },
+    title: { phone: 'Pair this phone', wearable: 'Pair this watch', desk: 'Pair this computer' },
     text: {
       phone: 'The code is in the terminal of the server, or on a paired phone under Sync and Devices.',
       wearable: 'The code is on a paired phone under Sync and Devices.',
+      desk: 'The code is in the terminal of the server, or on a paired phone or computer under Devices. A computer takes no seat of a phone.',
     },
     kept: 'All data on this phone is kept.',
     again: 'Pair again',
@@ -74,6 +75,7 @@ export const texts = {
       text: {
         phone: 'Recordings from this phone go to this account. Join only an account that you know.',
         wearable: 'Recordings from this watch go to this account.',
+        desk: 'Changes and recordings from this computer go to this account. Join only an account that you know.',
       },
       submit: 'Join',
       joining: 'Joining…',

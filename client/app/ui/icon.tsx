@@ -20,6 +20,7 @@ const iconPaths = {
   more: 'M5 7h.1M10 7h9M5 12h.1M10 12h9M5 17h.1M10 17h9',
   grip: 'M5 8h14M5 12h14M5 16h14',
   bin: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
+  desk: 'M3 5h18v11H3zM8 20h8M12 16v4',
   watch: 'M12 7a5 5 0 100 10 5 5 0 000-10z M9 7l.8-4h4.4L15 7 M9 17l.8 4h4.4l.8-4',
 } as const;
 

@@ -1,4 +1,5 @@
 /** The requests for an account's credentials: pairing, devices and API keys. */
+import type { AccountOverview } from '../../../shared/schema/account.ts';
 import type {
   ApiKey,
   Device,
@@ -12,6 +13,7 @@ import type {
   PairRequest,
 } from '../../../shared/schema/auth.ts';
 import {
+  isAccountOverview,
   isDevice,
   isApiKey,
   isNewApiKey,
@@ -26,6 +28,7 @@ export interface AccountTransport {
   pair(request: PairRequest, signal: AbortSignal): Promise<PairResult>;
   pairingCodeAccount(question: PairingCodeQuestion, signal: AbortSignal): Promise<PairingCodeAccount>;
   pairingCode(device_kind: DeviceKind, signal: AbortSignal): Promise<PairingCode>;
+  account(signal: AbortSignal): Promise<AccountOverview>;
   /** All devices that were ever paired with the account, newest first. */
   devices(signal: AbortSignal): Promise<Device[]>;
   renameDevice(id: string, name: string, signal: AbortSignal): Promise<Device>;
@@ -82,6 +85,7 @@ export function accountRequests({ requestJson, post }: JsonRequests): AccountTra
     pairingCodeAccount: (question, signal) =>
       post('auth/pairing-code/account', question, { signal }, isPairingCodeAccount),
     pairingCode: (device_kind, signal) => post('auth/pairing-code', { device_kind }, { signal }, isPairingCode),
+    account: (signal) => requestJson('account', { signal }, isAccountOverview),
     devices: (signal) => readList('devices', isDevice, signal),
     renameDevice: (id, name, signal) =>
       requestJson(`devices/${encoded(id)}`, { method: 'PATCH', body: JSON.stringify({ name }), signal }, isDevice),

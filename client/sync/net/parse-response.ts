@@ -31,6 +31,9 @@ export function isPairingCodeAccount({ account }: JsonObject): boolean {
   return isObject(account) && isText(account['id']) && isText(account['name']);
 }
 
+export const isAccountOverview = ({ id, name, plan, phones, devices, maps }: JsonObject): boolean =>
+  isText(id) && isText(name) && isText(plan) && [phones, devices, maps].every(Number.isSafeInteger);
+
 export function isPageOf(isRow: (row: unknown) => boolean): (body: JsonObject) => boolean {
   return ({ data, next_cursor }) =>
     Array.isArray(data) && data.every(isRow) && (next_cursor === null || isText(next_cursor));

@@ -101,6 +101,8 @@ export interface LoadedCredentials {
   createdKeys: TokenRow[];
   /** The number of the account's unrevoked phones. */
   phoneCount: number;
+  /** The number of the account's unrevoked devices, phones included. */
+  deviceCount: number;
   /** The number of the account's unrevoked API keys. */
   keyCount: number;
   /** The number of the account's unrevoked API keys with the scope admin. */

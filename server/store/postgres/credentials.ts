@@ -116,7 +116,8 @@ export function callsToLoadCredentials(accountId: string, readSet: CredentialRea
 
 /** Returns the credentials from the results of `callsToLoadCredentials`. */
 export function credentialsFrom(rows: <Row>(name: string) => Row[]): LoadedCredentials {
-  const [counts] = rows<Pick<LoadedCredentials, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>('credentialCounts');
+  const [counts] =
+    rows<Pick<LoadedCredentials, 'phoneCount' | 'deviceCount' | 'keyCount' | 'adminKeyCount'>>('credentialCounts');
   assert(counts, 'a count has one row');
   return {
     devices: rows<DeviceRow>('devices'),
@@ -153,6 +154,8 @@ const countCredentials = statement({
   text: `
     SELECT (SELECT count(*) FROM devices
              WHERE account_id = $1 AND kind = 'phone' AND revoked_at IS NULL) AS "phoneCount",
+           (SELECT count(*) FROM devices
+             WHERE account_id = $1 AND revoked_at IS NULL) AS "deviceCount",
            (SELECT count(*) FROM tokens
              WHERE account_id = $1 AND kind = 'key' AND revoked_at IS NULL) AS "keyCount",
            (SELECT count(*) FROM tokens

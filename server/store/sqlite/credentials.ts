@@ -113,9 +113,11 @@ export function loadCredentials(database: Database, accountId: string, readSet: 
     JSON.stringify(keyIds),
     JSON.stringify(deviceIds),
   );
-  const counts = database.one<Pick<LoadedCredentials, 'phoneCount' | 'keyCount' | 'adminKeyCount'>>(
+  const counts = database.one<Pick<LoadedCredentials, 'phoneCount' | 'deviceCount' | 'keyCount' | 'adminKeyCount'>>(
     `SELECT (SELECT count(*) FROM devices
               WHERE account_id = ?1 AND kind = 'phone' AND revoked_at IS NULL) AS phoneCount,
+            (SELECT count(*) FROM devices
+              WHERE account_id = ?1 AND revoked_at IS NULL) AS deviceCount,
             (SELECT count(*) FROM tokens
               WHERE account_id = ?1 AND kind = 'key' AND revoked_at IS NULL) AS keyCount,
             (SELECT count(*) FROM tokens

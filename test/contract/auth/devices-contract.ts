@@ -85,6 +85,8 @@ export function devicesContract(servers: GetServers): void {
     for (const [kind, other] of [
       ['phone', 'wearable'],
       ['wearable', 'phone'],
+      ['desk', 'wearable'],
+      ['wearable', 'desk'],
     ] as const) {
       const device = await pairedDevice(first, api, { kind, name: kind });
       const taken = await pair(first, { code: await newCode(api, other), id: device.id, kind: other });

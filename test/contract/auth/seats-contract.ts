@@ -44,6 +44,50 @@ export function seatsContract(servers: GetServers): void {
     expect((await api.get('/api/v1/devices')).body.data).toHaveLength(3);
   });
 
+  test('[AUTH-99] [AUTH-100] a desk takes no seat, a phone that becomes a desk frees its seat, and back it takes one', async () => {
+    const { first } = servers();
+    const api = await accountWith(first, { seats: 0 });
+    const phone = await pairedDevice(first, api, { kind: 'phone' });
+    const desk = await pairedDevice(first, api, { kind: 'desk' });
+    expect((await desk.get('/api/v1/devices')).body.data).toMatchObject([{ kind: 'desk' }, { kind: 'phone' }]);
+    const other = { code: await newCode(api, 'phone'), id: randomUUID(), kind: 'phone' as const };
+    expectProblem(await pair(first, other), 403, 'seat_limit_reached');
+    expectProblem(await pair(first, { code: await newCode(api, 'phone'), kind: 'desk' }), 401, 'pairing_code_invalid');
+
+    const asPhone = { code: await newCode(api, 'phone'), id: desk.id, kind: 'phone' as const };
+    expectProblem(await pair(first, asPhone), 403, 'seat_limit_reached');
+    expect((await desk.get('/api/v1/devices')).status).toBe(200);
+    await pairedDevice(first, api, { kind: 'desk', id: phone.id });
+    expect((await pair(first, asPhone)).status).toBe(201);
+    expectProblem(await pair(first, other), 403, 'seat_limit_reached');
+  });
+
+  test('[AUTH-101] an account is shown with its plan, and its phones, devices and maps with the limits on them', async () => {
+    const { first } = servers();
+    const api = await accountWith(first, { seats: 1, name: 'Saw mill' });
+    const overview = async () => (await api.get('/api/v1/account')).body;
+    const { accountId: id } = api;
+    expect(await overview()).toEqual({
+      id,
+      name: 'Saw mill',
+      plan: 'team',
+      phones: 0,
+      phones_max: 2,
+      devices: 0,
+      maps: 0,
+      maps_max: null,
+    });
+    const phone = await pairedDevice(first, api, { kind: 'phone' });
+    await pairedDevice(first, api, { kind: 'desk' });
+    const watch = await pairedDevice(first, api);
+    await api.post('/api/v1/maps', { name: 'Saw' });
+    expect(await overview()).toMatchObject({ phones: 1, devices: 3, maps: 1 });
+    expect((await watch.get('/api/v1/account')).body.name).toBe('Saw mill');
+    await api.post(`/api/v1/devices/${phone.id}/revoke`);
+    await operatorAt(first).patch(`/api/v1/admin/accounts/${id}`, { plan: 'free' });
+    expect(await overview()).toMatchObject({ plan: 'free', phones: 0, phones_max: null, devices: 2, maps_max: 2 });
+  });
+
   test('[AUTH-18] [AUTH-93] seats limit nothing until the operator sets them, nor on another plan, nor once they are lifted', async () => {
     const { first } = servers();
     const operator = operatorAt(first);

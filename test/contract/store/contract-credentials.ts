@@ -58,7 +58,7 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
     expect((await store().account(accountId))!.revocations).toBe(4);
     await store().markTokenUsed({ accountId, tokenHash: tokens[0]!.token_hash }, instant);
     const loaded = await loadedCredentials(store(), accountId, wanting([phone, gone], [key.id]));
-    expect(loaded).toMatchObject({ phoneCount: 1, keyCount: 2, adminKeyCount: 1 });
+    expect(loaded).toMatchObject({ phoneCount: 1, deviceCount: 2, keyCount: 2, adminKeyCount: 1 });
     expect(loaded.devices).toHaveLength(2);
     expect(loaded.devices).toContainEqual({ ...devices[0], last_seen_at: instant });
     expect(loaded.tokens.map(({ id }) => id).toSorted()).toEqual([key.id, tokens[0]!.id, tokens[2]!.id].toSorted());
@@ -83,7 +83,15 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
     });
     const other = await newAccount(store());
     const foreign = await loadedCredentials(store(), other, wanting([phone, 'x'], [key.id, 'x']));
-    expect(foreign).toEqual({ devices: [], tokens: [], createdKeys: [], phoneCount: 0, keyCount: 0, adminKeyCount: 0 });
+    expect(foreign).toEqual({
+      devices: [],
+      tokens: [],
+      createdKeys: [],
+      phoneCount: 0,
+      deviceCount: 0,
+      keyCount: 0,
+      adminKeyCount: 0,
+    });
   });
 
   test('[AUTH-50] the keys of a device or key are loaded with those that these made, also past a revoked one', async () => {

@@ -64,6 +64,23 @@ test('[AUTH-38] a phone lists all devices of its account, over the pages of the 
   expect(pages.length).toBe(3);
 });
 
+test('[AUTH-99] [AUTH-102] a desk is paired, pulls the runs and asks for its account; offline it says so by a code', async () => {
+  const rest = restClient(server.url, await server.newAccount());
+  await rest.send('POST', '/recording/new', {
+    name: 'Saw',
+    steps: [{ stage_name: 'Cut', duration_secs: 3, order: 1 }],
+  });
+  const net = network();
+  const desk = await device({ url: server.url, fetch: net.fetch, kind: 'desk' });
+  await desk.pair(await codeOf(rest, 'desk'), 'Desk of Ada');
+  const [map] = await eventually(desk.maps$, (maps) => maps.length === 1);
+  await eventually(desk.runs$(map!.id), (runs) => runs.length === 1);
+  expect(await desk.account()).toMatchObject({ phones: 0, devices: 1, maps: 1, phones_max: null });
+  expect((await desk.devices()).map(({ kind }) => kind)).toEqual(['desk']);
+  net.online = false;
+  await expect(desk.account()).rejects.toMatchObject({ code: 'unreachable' });
+});
+
 test('[AUTH-39] without a network, a token, a scope or such a device these verbs say so by their code, and leave nothing behind', async () => {
   const { phone, rest, net } = await pairedPhone();
   const [self] = await phone.devices();

@@ -87,7 +87,7 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   );
 }
 
-/** Explains what revoking a device does. Only a phone's text mentions API keys, since a watch cannot create keys. */
+/** Explains what revoking a device does. A watch's text does not mention API keys, since a watch cannot create keys. */
 function RevokeEffects({ device: { id, kind, is_this } }: { device: PairedDevice }) {
   const gemba = useGemba();
   const [keyCount, setKeyCount] = useState<number>();
@@ -102,7 +102,7 @@ function RevokeEffects({ device: { id, kind, is_this } }: { device: PairedDevice
     <>
       {is_this && <p>{deviceTexts.revokeThis}</p>}
       <p>{deviceTexts.revokeText}</p>
-      {kind === 'phone' && <p>{deviceTexts.revokeKeys(keyCount)}</p>}
+      {kind !== 'wearable' && <p>{deviceTexts.revokeKeys(keyCount)}</p>}
     </>
   );
 }

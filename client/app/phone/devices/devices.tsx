@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { DeviceKind } from '../../../../shared/schema/auth.ts';
 import type { PairedDevice } from '../../../client.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
@@ -9,6 +10,8 @@ import { agoText } from '../../text/phone-ago.ts';
 import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
 import { DeviceDialogs } from './device-dialogs.tsx';
 import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
+
+const kindIcons: Record<DeviceKind, IconName> = { phone: 'device', wearable: 'watch', desk: 'desk' };
 
 export function DevicesScreen() {
   const gemba = useGemba();
@@ -86,7 +89,7 @@ function DeviceRow({ device, onSelect }: { device: PairedDevice; onSelect: Devic
   );
   return (
     <div class="list-row device-row">
-      <Icon name={kind === 'phone' ? 'device' : 'watch'} />
+      <Icon name={kindIcons[kind]} />
       {onSelect ? (
         <button type="button" class="list-text row-button" onClick={() => onSelect(device)}>
           {content}

@@ -13,7 +13,7 @@ import { FailureCard, WaitingNotice, useServerRequest } from './server-request.t
 import { QrCode } from './qr-code.tsx';
 import { deviceTexts, pairingTexts } from '../../text/phone-on-demand.ts';
 
-const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair' };
+const pairPaths: Record<DeviceKind, string> = { wearable: '/watch/pair', phone: '/pair', desk: '/desk/pair' };
 const pollIntervalMs = 3_000;
 
 interface ShownCode extends PairingCode {

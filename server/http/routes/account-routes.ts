@@ -1,0 +1,30 @@
+/** The account of the caller. */
+import { AccountOverview } from '../../../shared/schema/account.ts';
+import { accountOverview } from '../../auth/account-record.ts';
+import { credentialTransaction } from '../../auth/credential-transaction.ts';
+import { successReply } from '../../core/reply.ts';
+import { route, type Route } from '../route.ts';
+import type { Services } from '../services.ts';
+
+export function accountRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/v1/account',
+      access: ['read'],
+      handle: ({ caller }) =>
+        credentialTransaction(services, caller, {
+          readSet: {},
+          decide: ({ account, paired }) => successReply(200, accountOverview(account, paired)),
+        }),
+      docs: {
+        operationId: 'getAccount',
+        tag: 'Access',
+        summary: 'Get the account',
+        description: 'The account of the token: its name and plan, and how many phones, devices and maps it has.',
+        response: { status: 200, description: 'The account.', schema: AccountOverview },
+        examples: { plain: { summary: 'The account of the token' } },
+      },
+    }),
+  ];
+}
