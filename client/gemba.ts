@@ -50,7 +50,7 @@ export interface Gemba {
 
   /** Creates a map under the id `fields.id`, or under a new id if `fields.id` is absent. Errors: `id_taken`. */
   createMap(fields: NewMap): Promise<{ map_id: string }>;
-  /** Changes the fields of the map that the patch contains. Errors: `map_not_found`, `map_deleted`. */
+  /** Changes those fields of the map that are present in `patch`. Errors: `map_not_found`, `map_deleted`. */
   updateMap(mapId: string, patch: MapPatch): Promise<void>;
   /** Moves the map to the recycle bin and leaves its runs as they are. Errors: `map_not_found`. */
   deleteMap(mapId: string): Promise<void>;
@@ -58,7 +58,10 @@ export interface Gemba {
   restoreMap(mapId: string): Promise<void>;
   /** Adds a stage at the position `fields.order`, by default the last. Errors: `map_not_found`, `map_deleted`. */
   addStage(mapId: string, fields: NewStage): Promise<{ stage_id: number }>;
-  /** Changes the fields of the stage that the patch contains. Errors: `map_not_found`, `map_deleted`, `stage_not_found`. */
+  /**
+   * Changes those fields of the stage that are present in `patch`. Errors: `map_not_found`, `map_deleted`,
+   * `stage_not_found`.
+   */
   updateStage(mapId: string, stageId: number, patch: StagePatch): Promise<void>;
   /**
    * Deletes the stage; later stages move up by one position. Errors: `map_not_found`, `map_deleted`, `stage_not_found`.
@@ -92,8 +95,8 @@ export interface Gemba {
    */
   startRecording(target: RecordingTarget): Promise<Recording>;
   /**
-   * Emits the discarded recordings that have a step, the latest discard first. The engine keeps only the 20 latest when
-   * it opens.
+   * Emits the discarded recordings that have a step, the latest discard first. Each opening of the engine deletes all
+   * but the 20 latest.
    */
   discardedRecordings$: Observable<Discarded[]>;
   /**

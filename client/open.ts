@@ -68,8 +68,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     await store.records.refreshAll();
     await recordings.processEndedDrafts();
   };
-  // A finished recording in the drafts may already be a run on the server. Read the runs first, so that it is not
-  // uploaded twice.
+  // A finished draft may already be a run on the server. Read the runs first, so that the draft is not uploaded twice.
   if (recordings.hasFinishedDraft) await readAll();
   if (options.onBegun) {
     options.onBegun({ ...earlyObservables, ...earlyVerbs({ verbs, view, lifetime }) });

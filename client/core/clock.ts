@@ -35,8 +35,8 @@ export interface TrustedClock extends Clock {
 
 /**
  * Wraps a clock and replaces impossible readings. The monotonic time keeps its last value, and the wall time advances
- * with the monotonic clock. A stamp with a replaced reading gets a unique boot id, so that its durations are marked as
- * estimated.
+ * with the monotonic clock. A stamp with a replaced reading gets a unique boot id, so that durations from or to that
+ * stamp are marked as estimated.
  */
 export function toTrustedClock(clock: Clock): TrustedClock {
   let last = { wall_ms: 0, monotonic_ms: 0 };

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../shared/protocol/problem.ts';
 import type { FieldError } from '../../shared/schema/field-errors.ts';
 
-/** Error codes that the device itself creates. `ProblemCode` has the codes of the server. */
+/** The codes of errors that the device itself detects. `ProblemCode` has the codes of the server. */
 export type DeviceErrorCode =
   /** Another recording is under way; a device has at most one. */
   | 'recording_under_way'

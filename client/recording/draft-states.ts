@@ -34,12 +34,12 @@ export class DraftStates {
     return this.#drafts.all().find((draft) => this.isOpen(draft));
   }
 
-  /** The open draft, unless its recording is finished and its undo time is running. */
+  /** The open draft, unless it is finished and waits for the end of its `undoMs`. */
   get draftUnderWay(): Draft | undefined {
     return this.#drafts.all().find((draft) => !this.#isWithinUndoTime(draft) && this.isOpen(draft));
   }
 
-  /** When the recordings were finished whose upload waits for the time of their undo, the earliest first. */
+  /** The finish times of recordings whose upload waits for the end of their `undoMs`, the earliest first. */
   get undoableFinishTimes(): string[] {
     return this.#drafts
       .all()

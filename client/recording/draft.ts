@@ -19,10 +19,10 @@ import { durationBetween } from './duration.ts';
 /** A tap that `undone` can take back. */
 type UndoableTap = SteppedTap | Extract<LaterTap, { kind: 'noted' }>;
 
-/** The state of a recording, as its taps have made it. */
+/** A recording under way, as computed from its taps. */
 export interface Draft {
   started: StartedTap;
-  /** The taps of steps and notes that were not undone. */
+  /** The `stepped` and `noted` taps that were not undone. */
   taps: readonly UndoableTap[];
   /** The steps that `taps` make, each with its start and its notes. */
   steps: readonly DraftStep[];
@@ -62,7 +62,6 @@ export function applyTap(draft: Draft, tap: LaterTap): Draft {
   }
 }
 
-/** Removes the last note or step. */
 function undoLast(draft: Draft): Draft {
   const last = draft.taps.at(-1);
   if (!last) return draft;

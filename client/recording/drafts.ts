@@ -62,7 +62,6 @@ export class Drafts {
     return true;
   }
 
-  /** Returns the stored taps of a draft. */
   tapsOf(session: string): TapBody[] {
     const rows = this.#stored.get(session)?.rowCount ?? 0;
     return Array.from({ length: rows }, (_, index) => this.#table.get(tapRowId(session, index)) ?? []).flat();

@@ -2,14 +2,14 @@ import type { Stamp } from '../core/clock.ts';
 import { durationSecsMax } from '../../shared/schema/limits.ts';
 
 /**
- * The largest difference between the durations of both clocks that is not suspicious. After a larger one, the device
+ * The largest normal difference between the durations that the two clocks measure. A larger one means that the device
  * slept or its wall clock was set.
  */
 export const clockDriftMsMax = 2_000;
 
 interface Duration {
   duration_secs: number;
-  /** True if the two clocks disagree, the device restarted, or the step was too long. */
+  /** True if the two clocks disagree, the device restarted, or the duration exceeds the maximum. */
   duration_estimated: boolean;
 }
 

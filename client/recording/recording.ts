@@ -13,7 +13,6 @@ export interface StepFields {
   notes?: string;
 }
 
-/** How a recording is finished. */
 export interface FinishOptions {
   /** Decides what happens to the map's stages. Default: `replace`. */
   stages?: StagesMode;

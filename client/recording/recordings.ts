@@ -58,7 +58,7 @@ export class Recordings {
     [this.#drafts, this.#states, this.#handover] = [drafts, states, handover];
     this.#taps = new Taps({ drafts, states, handover, locks, ids, clock, lifetime });
     this.#undoTimers = new UndoTimers(clock.schedule, (session) => {
-      // Ignore a failure: the recording is shown again, and the next finish, start or opening retries.
+      // Ignore a failure: the recording is shown again, and the next finish, start or opening retries the upload.
       lifetime.run(() => this.#taps.inTurn(() => handover.moveToOutbox(session))).catch(() => {});
     });
     this.#recording = new BehaviorSubject(this.#currentRecording());
@@ -69,7 +69,8 @@ export class Recordings {
       if (written.some(({ body }) => !body || discardOrRestoreKinds.has(body.kind)))
         this.#discarded.next(states.discardedRecordings);
     });
-    // If another device has uploaded the recording under way, a pull brings its run. The recording ends here, too.
+    // If another device has uploaded the recording under way, a pull brings its run. That run ends the recording on
+    // this device.
     view.changed$.subscribe(() => {
       if (!this.#recording.value || states.openDraft) return;
       this.#recording.next(null);
@@ -87,12 +88,11 @@ export class Recordings {
     await this.#removeOldDiscarded();
   }
 
-  /** Tells whether a finished recording still has a draft. */
   get hasFinishedDraft(): boolean {
     return this.#drafts.all().some(({ finished }) => finished);
   }
 
-  /** When the recordings were finished that can still be undone. Changes only when `recording$` emits. */
+  /** The times of the finishes that can still be undone. They change only when `recording$` emits. */
   get undoableFinishTimes(): string[] {
     return this.#states.undoableFinishTimes;
   }
@@ -121,7 +121,7 @@ export class Recordings {
   async start(target: RecordingTarget): Promise<Recording> {
     const at = this.#clock.stamp();
     if ('newMap' in target) requireValid(new_map, { name: target.newMap.name });
-    // Move finished recordings first, since a draft that is still open prevents the start.
+    // Until its move into the outbox, a finished draft is still open and would prevent the start.
     await this.#handover.moveEndedDrafts();
     return this.#locks.exclusive('recording', async () => {
       await this.#requireNoneOpen();
@@ -146,7 +146,7 @@ export class Recordings {
       return this.#recordingOf(session);
     };
     return this.#taps.inTurn(async () => {
-      // A finished recording within its undo time is moved first, since its open draft prevents the restore.
+      // Until its move into the outbox, a finished draft is still open and would prevent the restore.
       await this.#handover.moveEndedDrafts().catch(ignoreErrorCode('storage_full'));
       return this.#locks.exclusive('recording', restored);
     });

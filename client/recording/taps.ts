@@ -67,7 +67,8 @@ export class Taps {
   }
 
   /**
-   * Returns a stamp later than all earlier discards, even if the clock was set back. Discards are ordered by this time.
+   * Returns a stamp later than all earlier discards, even if the clock was set back. Discarded recordings are ordered
+   * by this time.
    */
   stampAfterDiscards(): Stamp {
     const stamp = this.#clock.stamp();
@@ -93,7 +94,7 @@ export class Taps {
   }
 
   /**
-   * Stores a `finished` tap. Then moves the recording into the outbox, unless the finish can be undone. If the app
+   * Stores a `finished` tap. Then moves the recording into the outbox, unless `undoMs` delays this move. If the app
    * crashes in between, the next opening moves the recording.
    */
   async #finish(session: string, { stages = 'replace', undoMs = 0 }: FinishOptions = {}): Promise<Finished> {
@@ -124,7 +125,7 @@ export class Taps {
     });
   }
 
-  /** Takes the lock of uploads, so that no other tab uploads the recording at the same time. */
+  /** Holds the lock that `moveToOutbox` takes, so that no other tab uploads the recording at the same time. */
   #unfinish(session: string): Promise<void> {
     const at = this.#clock.stamp();
     const unfinish = async () => {

@@ -1,6 +1,6 @@
 /**
- * Runs a timer for each finished recording that can still be unfinished. Every tab has the timers, and the first timer
- * that ends uploads.
+ * Runs a timer for each finished recording that can still be unfinished. At the end of the timer, the recording is
+ * uploaded. Every tab runs the timers.
  */
 import type { Clock } from '../core/clock.ts';
 import type { Draft } from './draft.ts';

@@ -25,19 +25,19 @@ export interface DeviceStore {
 }
 
 /**
- * The collection of pulled records. If the shape of records changes, it gets a new name, and each device pulls all
- * records again.
+ * The collection of pulled records. If the shape of records changes, the collection gets a new name, and each device
+ * pulls all records again.
  */
 export const recordsCollection = 'records_v1';
 
 export interface DeviceStoreOptions {
   name: string;
-  /** The default is the browser's IndexedDB. */
+  /** Default: the browser's IndexedDB. */
   storage?: DeviceStorage | undefined;
-  /** The default is the browser's private file system, or none if `storage` is given. */
+  /** Default: the browser's private file system, or no journal if `storage` is given. */
   mirror?: Mirror | undefined;
   clock: Pick<Clock, 'schedule' | 'wallMs'>;
-  /** The default is all migrations; tests pass their own. */
+  /** Default: all migrations. Tests pass their own. */
   migrations?: readonly Migration[];
 }
 
@@ -108,7 +108,7 @@ export async function openDeviceStore({
 const claimedNames = new WeakMap<DeviceStorage, Set<string>>();
 
 /**
- * Throws if this process has the database open already: without tabs, two engines do not see the writes of each other.
+ * Throws if this process has the database open already: outside a browser, two engines do not see each other's writes.
  * Returns a function that releases the name.
  */
 function claimDatabaseName(storage: DeviceStorage, name: string): () => void {

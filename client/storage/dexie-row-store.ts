@@ -92,7 +92,7 @@ async function openRowStore<Body>({
 }
 
 /**
- * Reports a database that the browser closed. Without this, Dexie would reopen the database, empty, and accept writes.
+ * Reports to `health` if the browser closes the database. Dexie would reopen the database, empty, and accept writes.
  */
 function reportClosing(database: Dexie, health: StorageHealth): void {
   let openings = 0;

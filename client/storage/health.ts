@@ -30,8 +30,7 @@ export class StorageHealth {
     if (!this.#isEnding && !this.problem$.value) this.problem$.next(fullProblem);
   }
 
-  /** Reports that the storage has space again. */
-  reportSpace(): void {
+  reportFreeSpace(): void {
     if (this.problem$.value === fullProblem) this.problem$.next(null);
   }
 
@@ -45,10 +44,10 @@ export class StorageHealth {
   }
 
   /** Reports a successful write, which shows that the storage has space again. */
-  reportWrite(): void {
+  reportSuccessfulWrite(): void {
     if (!this.#hasWriteFailed) return;
     this.#hasWriteFailed = false;
-    this.reportSpace();
+    this.reportFreeSpace();
   }
 
   /** Called before the engine closes the database, so that the closing does not count as a loss. */

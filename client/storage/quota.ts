@@ -72,7 +72,7 @@ export class StorageQuota {
       free = await readFreeBytes();
     }
     const { health } = this.#store;
-    if (free >= reserveBytes) return health.reportSpace();
+    if (free >= reserveBytes) return health.reportFreeSpace();
     health.reportFull();
     throw storageFullError();
   }
@@ -87,7 +87,7 @@ export class StorageQuota {
     const { health, outbox } = this.#store;
     if (!health.isFull) return;
     await outbox.writeTestRow().catch(() => {});
-    if (!health.hasWriteFailed && (await readFreeBytes()) >= reserveBytes) health.reportSpace();
+    if (!health.hasWriteFailed && (await readFreeBytes()) >= reserveBytes) health.reportFreeSpace();
     if (!this.#subscription.closed) this.#scheduleCheck();
   }
 

@@ -59,7 +59,6 @@ export class RowCache<Body> {
     for (const [id, { body }] of this.#rows) yield [id, body];
   }
 
-  /** Returns the revision of a row; undefined if no such row is in memory. */
   revisionOf(id: string): number | undefined {
     return this.#rows.get(id)?.revision;
   }
@@ -73,7 +72,10 @@ export class RowCache<Body> {
     return this.#tombstones.size;
   }
 
-  /** Updates rows in memory. Skips rows whose known revision is not lower, since messages of other tabs may be late. */
+  /**
+   * Updates rows in memory. Skips a row if memory has its revision or a newer one, since messages of other tabs may be
+   * late.
+   */
   update(stored: StoredRow<Body>[]): void {
     const written: WrittenRows<Body> = [];
     for (const { id, revision, body } of stored) {

@@ -1,6 +1,6 @@
 /**
- * The schemas of the rows in a device's three collections. The types of rows and the RxDB schemas are made from them.
- * The engine imports only types from this file, so that its bundle has no schema library.
+ * The schemas of the rows in a device's three collections. The types of rows and the RxDB schemas derive from these
+ * schemas. The engine imports only types from this file, to keep the schema library out of its bundle.
  */
 import { Type, type Static } from 'typebox';
 import { Closed, Instant, Nullable, RecordingSessionId, Uuid, WorkType } from '../../shared/schema/fields.ts';
@@ -11,7 +11,7 @@ import { RunDoc } from '../../shared/schema/run.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { ClientProgress } from '../../shared/protocol/pull.ts';
 
-const Json = Type.Object({}, { additionalProperties: true });
+const JsonObject = Type.Object({}, { additionalProperties: true });
 const Seq = Type.Integer({ minimum: 0 });
 
 const CursorBody = Closed({
@@ -22,7 +22,7 @@ const CursorBody = Closed({
   /** False until the first pull has reached its last page. */
   complete: Type.Boolean(),
   synced_at: Nullable(Instant),
-  /** The version of the documents' shape (`docVersion` in pull.ts); absent means 1. */
+  /** The version of the shape of the pulled documents; absent means 1. */
   doc_version: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 export type CursorBody = Static<typeof CursorBody>;
@@ -35,7 +35,7 @@ export type CachedMap = Static<typeof CachedMap>;
 export const RecordBody = Type.Union([
   Closed({ kind: Type.Literal('map'), doc: CachedMap }),
   Closed({ kind: Type.Literal('run'), doc: RunDoc }),
-  Closed({ kind: Type.Literal('client'), doc: Type.Unsafe<ClientProgress>(Json) }),
+  Closed({ kind: Type.Literal('client'), doc: Type.Unsafe<ClientProgress>(JsonObject) }),
   CursorBody,
 ]);
 export type RecordBody = Static<typeof RecordBody>;
@@ -84,30 +84,30 @@ const MutationBody = Closed({
   /** The original client id and number; absent if the mutation still has them. */
   origin: Type.Optional(Type.String()),
   name: Type.Unsafe<MutationName>(Type.String()),
-  args: Type.Unsafe<Record<string, unknown>>(Json),
+  args: Type.Unsafe<Record<string, unknown>>(JsonObject),
   /** The version of the shape of `args`; absent means 1. */
   version: Type.Optional(Type.Integer({ minimum: 1 })),
   /** The original args and their version, if a newer version of the app has converted `args`. */
-  made_as: Type.Optional(Closed({ version: Type.Integer({ minimum: 1 }), args: Json })),
+  made_as: Type.Optional(Closed({ version: Type.Integer({ minimum: 1 }), args: JsonObject })),
   recorded_at: Instant,
   /** The state in the outbox; `carried` is the stored word for forwarded. */
   state: Type.Enum(['pending', 'refused', 'receipt', 'discarded', 'carried']),
-  error: Nullable(Type.Unsafe<Problem>(Json)),
+  error: Nullable(Type.Unsafe<Problem>(JsonObject)),
   /** The stored word for `proven_at`: when a pull first proved that the server has the recording. */
   acknowledged_at: Nullable(Instant),
   discarded_at: Type.Optional(Instant),
   /** The original recording session, if a remedy gave the recording a new one. */
   former_session: Type.Optional(Type.String()),
-  /** True if a new mutation replaced this one. A noop takes the number of this one. */
+  /** True if a new mutation replaced this one. The server gets a noop under this number. */
   is_void: Type.Optional(Type.Boolean()),
   /** Why the mutation is unsendable. A noop is sent under its number, and the mutation counts as refused. */
-  withdrawn: Type.Optional(Type.Unsafe<Problem>(Json)),
+  withdrawn: Type.Optional(Type.Unsafe<Problem>(JsonObject)),
   /**
    * The answer to a forwarded mutation, with the device's cursor at that time. Later pulls include the effects of the
    * mutation.
    */
   answer: Type.Optional(
-    Closed({ cursor: Type.String(), outcome: Type.Unsafe<ForwardedOutcome>(Type.Union([Type.String(), Json])) }),
+    Closed({ cursor: Type.String(), outcome: Type.Unsafe<ForwardedOutcome>(Type.Union([Type.String(), JsonObject])) }),
   ),
   /** True if another device made the mutation, so that its times come from that device's clock. */
   is_foreign: Type.Optional(Type.Boolean()),

@@ -24,7 +24,7 @@ export interface Row<Body> {
 
 export const cursorRowId = 'cursor';
 export const recordRowId = ({ kind, id }: Pick<RecordChange, 'kind' | 'id'>): string => `${kind}|${id}`;
-/** Returns the kind and id of a record from its row id. The body is unknown if the row was removed. */
+/** Splits the row id of a record into the record's kind and id. */
 export const kindAndIdOf = (rowId: string) => rowId.split('|') as [kind: RecordBody['kind'], id: string];
 
 export const deviceRowId = 'device';

@@ -56,7 +56,7 @@ export class Table<Body> {
       this.#cache.update(rows);
       // A write of any tab shows that the storage has space. A follower may never write, so it learns this from other
       // tabs.
-      health.reportWrite();
+      health.reportSuccessfulWrite();
     });
   }
 
@@ -177,7 +177,7 @@ export class Table<Body> {
 
   async #writeChanges({ changes, fences }: PreparedWrite<Body>, onLate?: () => void): Promise<RowConflict<Body>[]> {
     const conflicts = await this.#guarded(() => this.#store.write(changes, fences), onLate);
-    this.#health.reportWrite();
+    this.#health.reportSuccessfulWrite();
     if (conflicts.length === 0) this.#cache.update(changes.map(({ row }) => row));
     return conflicts;
   }
@@ -219,7 +219,10 @@ export class Table<Body> {
     };
   }
 
-  /** Starts new rows at the time in seconds. This is above all revisions of a purged row with the same id. */
+  /**
+   * Returns the current time in seconds for a new row. That exceeds all revisions of an earlier, purged row with the
+   * same id.
+   */
   #nextRevision(before: number | undefined): number {
     return before === undefined ? Math.floor(this.#wallMs() / 1000) : before + 1;
   }

@@ -8,7 +8,7 @@ import { isKnownMutation } from '../outbox/model/mutation.ts';
 
 /**
  * Tells whether a mutation is replayed. A watch pulls no runs, so it cannot see whether the server already has a
- * forwarded or resent recording. It does not replay such a recording, since the recording might be counted twice.
+ * forwarded or resent recording. A watch does not replay such a recording, since it might count the recording twice.
  */
 export function isReplayed(entry: SendableEntry, { pullsRuns }: { pullsRuns: boolean }): boolean {
   if (isReplaced(entry) || !isKnownMutation(entry)) return false;

@@ -151,7 +151,7 @@ export class View {
   #applyRecords(written: WrittenRows<RecordBody>): void {
     this.base.applyWrites(written);
     this.#overlay = this.#rebuildOverlay();
-    this.#publish();
+    this.#emitChange();
   }
 
   /** Replays appended mutations on the overlay. Any other change of the outbox rebuilds the overlay. */
@@ -168,7 +168,7 @@ export class View {
     } else {
       this.#overlay = this.#rebuildOverlay();
     }
-    this.#publish();
+    this.#emitChange();
   }
 
   #comesAfter({ seq, client_id }: PendingEntry, lastSeq: number): boolean {
@@ -194,7 +194,7 @@ export class View {
     if (isReplayed(entry, { pullsRuns: this.#pullsRuns })) overlay.replay(entry);
   }
 
-  #publish(): void {
+  #emitChange(): void {
     this.#changed.next(this.#changed.value + 1);
   }
 }

@@ -25,8 +25,8 @@ export const journalRowsOf = (databaseRows: ReadonlyMap<string, JournaledBody>):
   new Map([...databaseRows].flatMap(([key, body]) => (isJournaled(body) ? [[key, withoutToken(body)] as const] : [])));
 
 /**
- * Returns the rows that the journal lacks, except the device row. Nothing in the journal is replaced, since it may be
- * newer than the database.
+ * Returns the rows that the journal lacks, except the device row. Nothing in the journal is replaced, since the journal
+ * may be newer than the database.
  */
 export const rowsToAdd = (journalRows: JournalRows, wantedRows: JournalRows): JournalChange[] =>
   [...wantedRows].filter(([key]) => !journalRows.has(key) && key !== deviceKey);

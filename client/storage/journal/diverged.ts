@@ -1,6 +1,6 @@
 /**
- * Merges a journal and a database that diverged, so that no work is lost. Pure. If both have different mutations with
- * one number, the mutation of the journal gets a new number after the last one of the database.
+ * Merges a journal and a database that diverged, so that no work is lost. Pure. If both used one number for different
+ * mutations, the mutation of the journal gets a new number after the last one of the database.
  */
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
 import { isMutation, journalKeyOf, tableOfKey, stableIdOf } from './keys.ts';

@@ -1,6 +1,6 @@
 /**
  * Keeps the journal of a device, a second copy of unsent work. Each write goes to the database and to the journal at the
- * same time, and a verb resolves when both have stored it. If the database refuses a write, the journal undoes it.
+ * same time, and a verb resolves when both have stored it. If the database refuses a write, the journal undoes that write.
  *
  *   none    the browser has no place for a journal
  *   kept ─► behind    the journal failed to store a write in time; verbs go on with the database alone
@@ -27,7 +27,7 @@ export type JournalState = 'kept' | 'behind' | 'none';
 interface JournalOptions extends JournaledTables {
   mirror: Mirror | undefined;
   schedule: Clock['schedule'];
-  /** The version of the journal's rows is the number of migrations. */
+  /** Migrates the journal rows of an older version of the app. The version is the number of migrations. */
   migrations: readonly Migration[];
 }
 

@@ -28,14 +28,14 @@ export function lineageOf(device: DeviceBody, journaled: DeviceBody): Lineage {
 const hasHigherNumber = (one: DeviceBody, other: DeviceBody): boolean =>
   one.last_seq > other.last_seq || (one.offered_seq ?? 0) > (other.offered_seq ?? 0);
 
-/** Returns the last number that the device gave under a client id; -1 if the device never had that client id. */
+/** Returns the last number that the device gave to a mutation of a client id; -1 if it never had that client id. */
 export function lastSeqUnder(clientId: string, device: DeviceBody): number {
   return device.client_id === clientId ? device.last_seq : (pastClientsOf(device).get(clientId) ?? -1);
 }
 
 /**
- * How many past client ids a device row keeps. If an older one is missing, the lineage is diverged, and no work is
- * lost.
+ * How many past client ids a device row keeps. If the needed one is missing, the two states count as diverged and are
+ * merged.
  */
 const pastClientsMax = 32;
 

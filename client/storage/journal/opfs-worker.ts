@@ -12,7 +12,7 @@ import type { JournalRows, JournalWrite } from './mirror.ts';
 export type WorkerRequest = { id: number } & ({ read: true } | { write: JournalWrite });
 export type WorkerResponse = { id: number } & ({ rows?: JournalRows } | { error: string });
 
-/** TypeScript's DOM library lacks these types of workers. */
+/** The synchronous file handles of workers, which TypeScript's DOM library does not declare. */
 interface AccessHandle {
   getSize(): number;
   read(into: Uint8Array, options: { at: number }): number;

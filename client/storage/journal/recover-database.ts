@@ -1,4 +1,4 @@
-/** Restores the rows that a database has lost, as recovery.ts decides. */
+/** Carries out the plan of recovery.ts: restores the rows that a database has lost. */
 import { assert } from '../../../shared/domain/assert.ts';
 import type { TableName } from '../migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
