@@ -1,4 +1,4 @@
-/** The composition root of the server: it gives the services a clock, randomness, a store and each other. */
+/** The composition root of the server: creates the store and the services, and gives them a clock and randomness. */
 import { createHmac } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -32,7 +32,7 @@ export interface ServerOptions {
   host: string;
   /** The operator's token. Without a token, the operator routes are off. */
   adminToken?: string | undefined;
-  /** Limits the requests of each token, and of each network address that sends none. */
+  /** Limits the requests of each token. Requests without a token are limited by network address. */
   rateLimit?: RateLimit | undefined;
   accountLimits?: Partial<AccountLimits>;
   /** Limits how long a request waits for the rate-limit counts that all server processes share. */
@@ -206,8 +206,8 @@ async function drain(options: DrainOptions): Promise<void> {
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
   stalledReaders.useDrainingTimeout();
-  // An idle keep-alive connection would delay the shutdown. Each last response leaves one, so close idle connections
-  // repeatedly.
+  // An idle keep-alive connection would delay the shutdown. A connection becomes idle after its last response, so idle
+  // connections are closed repeatedly.
   connections.closeIdle();
   const closingIdle = setInterval(() => connections.closeIdle(), 20);
   const deadline = setTimeout(() => server.closeAllConnections(), drainMsMax);

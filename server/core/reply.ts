@@ -15,7 +15,6 @@ export interface SuccessReply {
   changedNothing?: boolean;
 }
 
-/** A refusal of a request, with any problem code. */
 export interface RefusedRequest {
   ok: false;
   error: Refusal;

@@ -14,7 +14,7 @@ import { isInstant } from '../../shared/schema/instant.ts';
 type ValidationResult<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => ValidationResult<Value>;
 
-/** For a JSON value with more parts, only the first error is reported. A recording of 1,000 steps has fewer parts. */
+/** Only the first error is reported if a JSON value has more values inside it. A recording of 1,000 steps has fewer. */
 const allErrorsValuesMax = 20_000;
 
 interface ValidatorOptions {
@@ -77,7 +77,7 @@ function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number
   };
 }
 
-/** Counts the JSON value itself and every value inside it. */
+/** The JSON value counts, and so does every value inside it. */
 export function hasAtMostValues(valuesMax: number, value: unknown): boolean {
   const left = [value];
   let count = 0;

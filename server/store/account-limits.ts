@@ -35,8 +35,8 @@ export const accountLimitsDefault: AccountLimits = {
 };
 
 /**
- * A client with at most this many unacknowledged answers is not counted. Even the 1,000 clients that a device may have then
- * stay below the device's limit.
+ * A client with at most this many unacknowledged answers is left out of the count. A device may have 1,000 such clients and
+ * still be below its limit.
  */
 export const uncountedAnswersMax = 100;
 
@@ -44,4 +44,4 @@ export const uncountedAnswersMax = 100;
  * A transaction counts at most this many rows of rejections. Each row has at least one rejection, so this many rows exceed
  * the account's limit.
  */
-export const rejectionRowsReadMax = accountLimitsDefault.rejectionsPerAccountMax + 1;
+export const rejectionRowsCountedMax = accountLimitsDefault.rejectionsPerAccountMax + 1;

@@ -73,8 +73,8 @@ export interface Store extends CredentialStore {
   /** Returns the changes after the version `query.after`, ordered by version, from one snapshot of the database. */
   changes(accountId: string, query: ChangesQuery): Promise<ChangesPage>;
   /**
-   * Returns the stored answers to the mutations `from` to `to` of a sync client, in ascending order: all unacknowledged
-   * ones and, without rejections, the last `acknowledgedAnswersMax` acknowledged ones.
+   * Returns the stored answers to the mutations `from` to `to` of a sync client, in ascending order. Acknowledged
+   * rejections are gone. Of the other acknowledged answers, the last `acknowledgedAnswersMax` are stored.
    */
   pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<AnswerWithDigest[]>;
 }

@@ -12,8 +12,8 @@ export interface ReadSet {
   mapIds: string[];
   runIds: number[];
   /**
-   * The runs to delete. Their maps are loaded, too. Of each map, the newest runs are loaded, one more than there are runs
-   * to delete, since a deletion can make an older run the newest.
+   * The runs to delete. Their maps are loaded, too. To delete n runs, the n + 1 newest runs of each of these maps are
+   * loaded, so that the newest run that remains is among them.
    */
   runIdsToDelete: number[];
   /** The runs to change. The store loads them with their steps. */
@@ -23,7 +23,7 @@ export interface ReadSet {
   stageIds: StageKey[];
   clientIds: string[];
   idempotencyKeys: string[];
-  /** Hashes of tokens, for a check whether the tokens are revoked. */
+  /** Hashes of the tokens that are checked for revocation. */
   tokenHashes: string[];
 }
 
@@ -51,7 +51,8 @@ export interface LoadedRows {
   /** Empty, unless a client of the read set is new or has many unacknowledged answers. */
   clientCounts: ClientCount[];
   /**
-   * The stored rejections of each device. Empty if the read set has no client. The count stops above the account's limit.
+   * The number of stored rejections of each device. Empty if the read set has no client. The count stops above the
+   * account's limit.
    */
   rejectionCounts: RejectionCount[];
   /** The token hashes of the read set whose tokens are revoked. */
@@ -62,7 +63,7 @@ export interface LoadedRows {
 
 /** Counts the sync clients of one device. All API keys of the account count as one device. */
 export interface ClientCount {
-  /** null for the API keys. */
+  /** null if this counts the API keys. */
   device_id: string | null;
   clients: number;
   /** The number of unacknowledged answers of these clients. */
@@ -71,7 +72,7 @@ export interface ClientCount {
 
 /** Counts the unacknowledged rejections of one device. All API keys of the account count as one device. */
 export interface RejectionCount {
-  /** null for the API keys. */
+  /** null if this counts the API keys. */
   device_id: string | null;
   rejections: number;
 }

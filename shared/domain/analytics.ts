@@ -8,11 +8,11 @@ import type { workTypes } from './stages/work-type.ts';
  */
 export function analyticsOf(map: Pick<MapDoc, 'stages' | 'run_count' | 'last_run_at'>): Analytics {
   const by_work_type = {
-    valuable: shareOf(map.stages.filter(({ work_type }) => work_type === 'valuable')),
-    incidental: shareOf(map.stages.filter(({ work_type }) => work_type === 'incidental')),
-    waste: shareOf(map.stages.filter(({ work_type }) => work_type === 'waste')),
+    valuable: workTypeShare(map.stages.filter(({ work_type }) => work_type === 'valuable')),
+    incidental: workTypeShare(map.stages.filter(({ work_type }) => work_type === 'incidental')),
+    waste: workTypeShare(map.stages.filter(({ work_type }) => work_type === 'waste')),
   } satisfies Record<(typeof workTypes)[number], WorkTypeShare>;
-  const all = shareOf(map.stages);
+  const all = workTypeShare(map.stages);
   const lead_time_hrs = all.cycle_time_hrs + all.wait_time_hrs;
   const value_add_time_hrs = by_work_type.valuable.cycle_time_hrs;
   return {
@@ -33,7 +33,7 @@ export function efficiency(valueAddTime: number, totalTime: number): number | nu
   return totalTime === 0 ? null : valueAddTime / totalTime;
 }
 
-function shareOf(stages: Stage[]): WorkTypeShare {
+function workTypeShare(stages: Stage[]): WorkTypeShare {
   return {
     stages: stages.length,
     cycle_time_hrs: sum(stages.map((stage) => stage.cycle_time_hrs)),

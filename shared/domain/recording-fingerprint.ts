@@ -13,8 +13,8 @@ export function fingerprintText(target: { mapId: string } | { newMapName: string
 }
 
 /**
- * The fields of a step in version 1 of the fingerprint. The server stores fingerprints for good. Other fields or another
- * order would change them, so these need a version 2.
+ * The fields of a step in version 1 of the fingerprint. The server stores fingerprints for good. A change of these fields,
+ * or of their order, needs a version 2.
  */
 function fingerprintFieldsV1({
   stage_name,

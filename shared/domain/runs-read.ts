@@ -1,12 +1,12 @@
 import type { MutationName } from '../schema/mutation.ts';
 
 /**
- * Which run the rule of a mutation reads: the run in its args, the run of its recording session, or none. With
+ * The run that the rule of a mutation reads: the run in its args, the run of its recording session, or none. With
  * `session_or_map`, the rule also recognizes a repeated upload by the map that the first upload made.
  */
 type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
 
-/** The compiler checks `none`: the rule of such a mutation gets a state without methods for runs (see `Rule`). */
+/** The rule of a mutation with `none` gets a state without methods for runs (see `Rule`), so the compiler checks `none`. */
 export const runsReadBy = {
   create_map: 'none',
   update_map: 'none',

@@ -6,14 +6,14 @@
 /** The first segments of the phone's paths. The list of maps is at `/`. */
 const phoneSections = ['pair', 'maps', 'record', 'attention', 'devices', 'sync'];
 
-/** The patterns of the paths that show a page, by HTML page. */
+/** The pattern of the paths that show each HTML page. */
 export const appPages: Record<string, string> = {
   '/index.html': `^/(?:(?:${phoneSections.join('|')})(?:/[^.]*)?)?$`,
   '/watch.html': '^/watch(?:/[^.]*)?$',
 };
 
-const pages = Object.entries(appPages).map(([page, pattern]) => ({ page, pattern: new RegExp(pattern) }));
+const pagePatterns = Object.entries(appPages).map(([page, pattern]) => ({ page, pattern: new RegExp(pattern) }));
 
 /** Returns the HTML page for a path, or undefined if the app has no screen at the path. */
 export const appPageOf = (pathname: string): string | undefined =>
-  pages.find(({ pattern }) => pattern.test(pathname))?.page;
+  pagePatterns.find(({ pattern }) => pattern.test(pathname))?.page;

@@ -1,7 +1,7 @@
 /**
  * A hash chain over the mutations of a client. If the device and the server compute the same chain up to a sequence number,
- * they have the same mutations up to that number. After a fork, one number has different mutations on two copies of a
- * device. Their chains differ from that number on.
+ * they have the same mutations up to that number. After a fork, two copies of a device have different mutations under one
+ * number. From that number on, their chains differ.
  *
  *   digest = hash(JCS([name, version, args]))      chain_0 = ''      chain_n = hash(chain_(n-1) + digest_n)
  *

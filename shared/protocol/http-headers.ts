@@ -8,34 +8,34 @@ interface ResponseHeader {
   example: string | number;
 }
 
-const Text = Type.String();
+const TextSchema = Type.String();
 
 /** The keys are header names. */
 export const responseHeaders = {
   'X-Request-Id': {
     description:
       "Names the request in the logs; the caller's own is kept when it is 1-128 characters of A-Z a-z 0-9 . _ -",
-    schema: Text,
+    schema: TextSchema,
     example: '0198b0c4-7f00-7a1e-b5f2-2d9c4e6a8b01',
   },
   RateLimit: {
     description: 'What is left of the quota, `r`, and in how many seconds it is full again, `t`.',
-    schema: Text,
+    schema: TextSchema,
     example: '"default";r=598;t=42',
   },
   'RateLimit-Policy': {
     description: 'The quota, `q` requests in a window of `w` seconds.',
-    schema: Text,
+    schema: TextSchema,
     example: '"default";q=600;w=60',
   },
   ETag: {
     description: 'The version of the record, a strong validator for `If-None-Match` and `If-Match`.',
-    schema: Text,
+    schema: TextSchema,
     example: '"018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42-9"',
   },
   Link: {
     description: 'The next page, `rel="next"`, while there is one.',
-    schema: Text,
+    schema: TextSchema,
     example: '</api/v1/maps?limit=2&cursor=MTIuM2Y5YTAxYjc>; rel="next"',
   },
   Location: {
@@ -51,7 +51,7 @@ export const responseHeaders = {
   Deprecation: {
     description:
       'The request used `value_add`, deprecated at this time (RFC 9745). A `Link` with `rel="deprecation"` leads to what replaces it.',
-    schema: Text,
+    schema: TextSchema,
     example: '@1775001600',
   },
   'Retry-After': {
@@ -61,7 +61,7 @@ export const responseHeaders = {
   },
   'WWW-Authenticate': {
     description: 'The kind of token that is wanted.',
-    schema: Text,
+    schema: TextSchema,
     example: 'Bearer',
   },
 } satisfies Record<string, ResponseHeader>;
@@ -76,20 +76,20 @@ export const requestHeaders = {
   IfNoneMatch: {
     name: 'If-None-Match',
     description: 'An ETag that you have: the answer is 304 without a body while it is the newest.',
-    schema: Text,
+    schema: TextSchema,
     required: false,
   },
   IfMatch: {
     name: 'If-Match',
     description: 'The ETag that you decided by: 412 when the map changed since.',
-    schema: Text,
+    schema: TextSchema,
     required: false,
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     description:
       'Your own name for this request, 1 to 255 printable ASCII characters. The same request under the same key is done once and answered again for at least 72 hours.',
-    schema: Text,
+    schema: TextSchema,
     required: false,
   },
   RecordingIdempotencyKey: {

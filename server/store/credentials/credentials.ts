@@ -89,7 +89,7 @@ export type CredentialPage<Row> = Page<Row, string>;
 export interface CredentialReadSet {
   deviceIds: string[];
   keyIds: string[];
-  /** Loads the API keys that these devices and keys made, directly or through other keys. */
+  /** The devices and keys whose API keys are loaded: keys that they made directly or through other keys. */
   creators: Creator[];
 }
 

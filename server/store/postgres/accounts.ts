@@ -110,8 +110,7 @@ const raiseVersions = statement({
 
 /**
  * Stores the new epoch and sets each account's version to the microseconds since 1970. ETags may contain versions that the
- * restore undid, so those must not be used again. An account writes less than one record a microsecond, so the new version
- * is above all of them.
+ * restore undid. The new version is higher than these, since an account writes less than one record a microsecond.
  */
 export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
   // Change the epoch last: a reader of the new epoch must also read the new versions.

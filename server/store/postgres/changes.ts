@@ -34,11 +34,8 @@ interface AccountVersionColumn {
 /** Each row also has the account's version. If there are no changes, the statement returns one row whose `kind` is null. */
 type PageRow = AccountVersionColumn & (ChangeRow | { kind: null });
 
-/**
- * Joins the stored errors, which are JSON text, to one JSON list. PostgreSQL's JSON type would refuse some errors, so this
- * is text.
- */
-export const rejectionRangesText = `
+/** Makes a JSON list of the stored rejections, as text: PostgreSQL's JSON type would refuse some of the errors. */
+export const rejectionRangesSql = `
   '[' || coalesce(string_agg(
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;
 
@@ -75,7 +72,7 @@ const selectChanges = statement({
           UNION ALL
           SELECT 'client', client_id::text, version,
                  json_build_object('last_seq', last_seq, 'acked_seq', acked_seq, 'chain', chain)::text, (
-                   SELECT ${rejectionRangesText} FROM rejections WHERE account_id = $1 AND client_id = $7::uuid
+                   SELECT ${rejectionRangesSql} FROM rejections WHERE account_id = $1 AND client_id = $7::uuid
                  ), NULL
             FROM sync_clients
            WHERE account_id = $1 AND client_id = $7::uuid AND version = found.versions[page.place + 1]

@@ -41,7 +41,7 @@ export const connectMsMax = 5_000;
 /** PostgreSQL enforces the two lower limits below, so a wait this long means that the network is broken. */
 const resultWaitMsMax = 15_000;
 const lockWaitMsMax = 10_000;
-/** Keeps a stalled server process from holding an account's lock for ever. */
+/** Ends the transaction of a stalled server process, so that the account's lock is released. */
 const idleInTransactionMsMax = 10_000;
 
 export function openConnections({ url, connectionsMax, onStatement }: ConnectionsOptions): Connections {

@@ -5,7 +5,7 @@
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { mapDoc, runRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
-import { uncountedAnswersMax, rejectionRowsReadMax } from '../account-limits.ts';
+import { uncountedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
 import type { ClientCount, LoadedRows, RejectionCount, StageKey, TransactionReadSet, ReadSet } from '../transaction.ts';
@@ -74,7 +74,7 @@ function callsToLoad(accountId: string, readSet: ReadSet): Record<string, Statem
   if (clientIds.length > 0) {
     calls['clients'] = { statement: selectClients, values: [accountId, clientIds] };
     calls['clientCounts'] = { statement: countClients, values: [accountId, clientIds, new Set(clientIds).size] };
-    calls['rejectionCounts'] = { statement: countRejections, values: [accountId, rejectionRowsReadMax] };
+    calls['rejectionCounts'] = { statement: countRejections, values: [accountId, rejectionRowsCountedMax] };
   }
   if (idempotencyKeys.length > 0) {
     calls['idempotentReplies'] = { statement: selectIdempotentReplies, values: [accountId, idempotencyKeys] };
@@ -156,7 +156,10 @@ const selectIdempotencySpan = statement({
       WHERE account_id = $1 ORDER BY keys_before DESC LIMIT 1)`,
 });
 
-/** Returns no rows if all clients of the read set exist and have few unacknowledged answers. */
+/**
+ * Counts the clients and the unacknowledged answers of each device. The counts are needed only if a client of the read set
+ * is new or has many unacknowledged answers. Otherwise the statement returns no rows.
+ */
 const countClients = statement({
   name: 'count_clients',
   text: `

@@ -10,15 +10,15 @@ import type {
 import type { Connections } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
 
-const insertCodeStatement = statement({
+const insertPairingCodeStatement = statement({
   text: `
     INSERT INTO pairing_codes (code_hash, account_id, device_kind, expires_at, created_by) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (code_hash) DO NOTHING RETURNING 1`,
 });
 
-export async function insertCode(connections: Connections, code: PairingCodeRow): Promise<boolean> {
+export async function insertPairingCode(connections: Connections, code: PairingCodeRow): Promise<boolean> {
   const { code_hash, account_id, device_kind, expires_at, created_by } = code;
-  const rows = await connections.query(insertCodeStatement, [
+  const rows = await connections.query(insertPairingCodeStatement, [
     code_hash,
     account_id,
     device_kind,
@@ -28,27 +28,33 @@ export async function insertCode(connections: Connections, code: PairingCodeRow)
   return rows.length > 0;
 }
 
-const claimableCondition =
+const claimableCodeCondition =
   'code_hash = $1 AND device_kind = $3 AND expires_at > $4 AND (device_id IS NULL OR device_id = $2::uuid)';
 
 /** If several devices claim a code at once, the first one sets `device_id`. The condition is then false for the others. */
-const claimCodeStatement = statement({
+const claimPairingCodeStatement = statement({
   text: `
     UPDATE pairing_codes SET device_id = $2::uuid
-     WHERE ${claimableCondition}
+     WHERE ${claimableCodeCondition}
     RETURNING account_id, created_by, expires_at`,
 });
 
-const findCodeStatement = statement({
-  text: `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${claimableCondition}`,
+const findPairingCodeStatement = statement({
+  text: `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${claimableCodeCondition}`,
 });
 
-export function claimCode(connections: Connections, claim: PairingClaim): Promise<PairingCodeOrigin | undefined> {
-  return readCodeOrigin(connections, claimCodeStatement, claim);
+export function claimPairingCode(
+  connections: Connections,
+  claim: PairingClaim,
+): Promise<PairingCodeOrigin | undefined> {
+  return readCodeOrigin(connections, claimPairingCodeStatement, claim);
 }
 
-export function findCode(connections: Connections, query: PairingCodeQuery): Promise<PairingCodeOrigin | undefined> {
-  return readCodeOrigin(connections, findCodeStatement, query);
+export function findPairingCode(
+  connections: Connections,
+  query: PairingCodeQuery,
+): Promise<PairingCodeOrigin | undefined> {
+  return readCodeOrigin(connections, findPairingCodeStatement, query);
 }
 
 async function readCodeOrigin(
@@ -111,7 +117,7 @@ const sweepCodes = statement({ text: 'DELETE FROM pairing_codes WHERE expires_at
 
 const sweepEvents = statement({ text: 'DELETE FROM pairing_failures WHERE expires_at < $1' });
 
-export async function sweep(connections: Connections, now: string): Promise<void> {
+export async function sweepPairing(connections: Connections, now: string): Promise<void> {
   await connections.query(sweepCodes, [now]);
   await connections.query(sweepEvents, [now]);
 }

@@ -75,12 +75,12 @@ export async function openPostgresStore({
     keys: (accountId, query) => credentials.listKeys(connections, accountId, query),
     devices: (accountId, query) => credentials.listDevices(connections, accountId, query),
 
-    createPairingCode: (code) => pairing.insertCode(connections, code),
-    claimPairingCode: (claim) => pairing.claimCode(connections, claim),
-    pairingCodeOrigin: (query) => pairing.findCode(connections, query),
+    createPairingCode: (code) => pairing.insertPairingCode(connections, code),
+    claimPairingCode: (claim) => pairing.claimPairingCode(connections, claim),
+    pairingCodeOrigin: (query) => pairing.findPairingCode(connections, query),
     countEvent: (failure) => pairing.countEvent(connections, failure),
     uncountEvent: (failure) => pairing.uncountEvent(connections, failure),
-    sweepPairing: (now) => pairing.sweep(connections, now),
+    sweepPairing: (now) => pairing.sweepPairing(connections, now),
 
     async transact(accountId, readSet, decide) {
       const { writes, result } = await transact(connections, { accountId, readSet, decide, world });

@@ -6,7 +6,7 @@ import { pageOf, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
 import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
-import { rejectionRangesText } from './changes.ts';
+import { rejectionRangesSql } from './changes.ts';
 import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
@@ -102,7 +102,7 @@ export async function readPushAnswers(
 const selectClientProgress = statement({
   text: `
     SELECT acked_seq, last_seq, (
-             SELECT ${rejectionRangesText} FROM rejections
+             SELECT ${rejectionRangesSql} FROM rejections
               WHERE account_id = $1 AND client_id = $2 AND seq <= $4 AND last_seq >= $3
            ) AS rejected
       FROM sync_clients WHERE account_id = $1 AND client_id = $2`,

@@ -47,7 +47,10 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
 
 const clientColumns = ({ rejectedSeqs: _stored, newRejections: _new, ...columns }: ClientRow) => columns;
 
-/** Returns the client ids, the last sequence number to delete for each client, and the highest of these numbers. */
+/**
+ * Returns the values of a deletion: the client ids, the last sequence number to delete for each client, and the highest of
+ * these numbers.
+ */
 function deletionValues({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
   const acked = clients.map(({ acked_seq }) => acked_seq - keptCount);
   return [clients.map(({ client_id }) => client_id), acked, acked.reduce((most, seq) => Math.max(most, seq))];

@@ -25,7 +25,7 @@ const parsersByOid: Record<number, (text: string) => unknown> = {
   [timestamptzOid]: (text) => (pg.types.getTypeParser(timestamptzOid, 'text')(text) as Date).toISOString(),
 };
 
-/** A statement fails if its id is not a UUID, so callers test ids before a query. */
+/** PostgreSQL fails a query whose id is not a UUID, so callers test ids first. */
 export function isUuid(id: string): boolean {
   return uuidPattern.test(id);
 }

@@ -24,8 +24,8 @@ export interface ChangeRow {
 export const changesBytesMax = 4 * 1024 * 1024;
 
 /**
- * Makes a page from rows of one snapshot of the database, ordered by version. If there is a next page, `found` has its
- * first row, too.
+ * Makes a page from rows of one snapshot of the database, ordered by version. If there is a next page, `found` also has the
+ * next page's first row.
  */
 export function changesPage(
   found: ChangeRow[],
@@ -42,7 +42,7 @@ export function isAfterPage({ bytes_before }: { bytes_before: number }, index: n
 }
 
 /**
- * No version is higher, so this value as `deletedAfter` leaves out all deleted runs. A device without records needs no
+ * As `deletedAfter`, this value leaves out all deleted runs, since no version is higher. A device without records needs no
  * deletions.
  */
 const aboveAllVersions = Number.MAX_SAFE_INTEGER;

@@ -21,7 +21,7 @@ export interface RunRow {
   fingerprint: string;
   /** True if the recording also made the map. */
   made_map: boolean;
-  /** The map right after the recording. The stages are left out if they follow from the steps and `stage_ids`. */
+  /** The map right after the recording. The stages are left out if they can be computed from the steps and `stage_ids`. */
   map_then: MapRecord & { stages?: Stage[] };
   stage_ids: number[];
   /** The approximate size of the run in the store. */

@@ -70,8 +70,7 @@ export function readEpoch(database: Database): string {
 
 /**
  * Stores the new epoch and sets each account's version to the microseconds since 1970. ETags may contain versions that the
- * restore undid, so those must not be used again. An account writes less than one record a microsecond, so the new version
- * is above all of them.
+ * restore undid. The new version is higher than these, since an account writes less than one record a microsecond.
  */
 export function writeEpoch(database: Database, epoch: string): string {
   database.run('UPDATE store_info SET epoch = ?', epoch);

@@ -1,4 +1,4 @@
-/** Copies a snapshot of the embedded database, while servers may write to it. */
+/** Backs up a snapshot of the embedded database. Servers may write to the database during the backup. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { databaseName, makeDataFolder, syncToDisk } from './data-folder.ts';

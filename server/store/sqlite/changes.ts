@@ -34,8 +34,8 @@ function readPageRows(database: Database, accountId: string, query: ChangesQuery
   return found;
 }
 
-/** Joins the stored errors, which are JSON text, to one JSON list. */
-export const rejectionRangesText = `
+/** Makes a JSON list of the stored rejections, whose errors are JSON text already. */
+export const rejectionRangesSql = `
   '[' || coalesce(group_concat(
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;
 
@@ -47,7 +47,7 @@ const changesSql = `
     FROM runs WHERE account_id = ?1 AND version > ?2 AND ?5 AND (record IS NOT NULL OR version > ?6)
   UNION ALL
   SELECT 'client', client_id, version, json_object('last_seq', last_seq, 'acked_seq', acked_seq, 'chain', chain), (
-           SELECT ${rejectionRangesText} FROM rejections WHERE account_id = ?1 AND client_id = ?7
+           SELECT ${rejectionRangesSql} FROM rejections WHERE account_id = ?1 AND client_id = ?7
          ), NULL
     FROM sync_clients WHERE account_id = ?1 AND client_id = ?7 AND version > ?2
   ORDER BY version LIMIT ?3`;

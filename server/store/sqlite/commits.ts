@@ -60,7 +60,7 @@ export function createCommitQueue(database: Database): CommitQueue {
 }
 
 interface WaitingWork {
-  /** Runs the work. The returned function resolves or rejects the caller's promise, to be called after COMMIT. */
+  /** Runs the work. The returned function resolves or rejects the caller's promise. Call it after COMMIT. */
   run(): () => void;
   reject(error: unknown): void;
 }

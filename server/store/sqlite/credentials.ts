@@ -14,7 +14,7 @@ import type {
   TokenRowKey,
   TokenRow,
 } from '../credentials/credentials.ts';
-import type { Database, RunForAccount } from './database.ts';
+import type { Database, ExecuteForAccount } from './database.ts';
 
 /** Inserts a token. If the token exists, the statement writes only its `revoked_at`. */
 const upsertToken = `
@@ -27,8 +27,8 @@ export function insertToken(database: Database, token: NewTokenRow): void {
   saveToken((sql, ...values) => database.run(sql, token.account_id, ...values), token);
 }
 
-function saveToken(run: RunForAccount, token: NewTokenRow): void {
-  run(
+function saveToken(execute: ExecuteForAccount, token: NewTokenRow): void {
+  execute(
     upsertToken,
     token.token_hash,
     token.id,
@@ -147,10 +147,13 @@ function loadCreatedKeys(database: Database, accountId: string, creators: Creato
   return rows.map(parseTextColumns);
 }
 
-export function saveCredentials(run: RunForAccount, { devices, tokens, revocations, account }: CredentialWrites): void {
-  run('UPDATE accounts SET revocations = ?2 WHERE account_id = ?1', revocations);
+export function saveCredentials(
+  execute: ExecuteForAccount,
+  { devices, tokens, revocations, account }: CredentialWrites,
+): void {
+  execute('UPDATE accounts SET revocations = ?2 WHERE account_id = ?1', revocations);
   if (account) {
-    run(
+    execute(
       `UPDATE accounts SET name = ?2, plan = ?3, additional_seats = ?4, seats_limited = ?5 WHERE account_id = ?1`,
       account.name,
       account.plan,
@@ -159,7 +162,7 @@ export function saveCredentials(run: RunForAccount, { devices, tokens, revocatio
     );
   }
   for (const device of devices) {
-    run(
+    execute(
       `INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
        ON CONFLICT (account_id, id) DO UPDATE
@@ -173,5 +176,5 @@ export function saveCredentials(run: RunForAccount, { devices, tokens, revocatio
       device.code_hash,
     );
   }
-  for (const token of tokens) saveToken(run, token);
+  for (const token of tokens) saveToken(execute, token);
 }

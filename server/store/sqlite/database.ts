@@ -153,4 +153,4 @@ function resultCode(error: unknown): number | undefined {
 }
 
 /** Runs a statement whose first parameter is the account's id. `values` are the other parameters. */
-export type RunForAccount = (sql: string, ...values: SqlValue[]) => void;
+export type ExecuteForAccount = (sql: string, ...values: SqlValue[]) => void;

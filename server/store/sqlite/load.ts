@@ -3,7 +3,7 @@ import type { MapDoc } from '../../../shared/schema/map.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { mapDoc, runRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
-import { uncountedAnswersMax, rejectionRowsReadMax } from '../account-limits.ts';
+import { uncountedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type {
   ClientCount,
@@ -152,7 +152,7 @@ class ReadSetLoader {
         ) AS waiting
         JOIN sync_clients AS client ON client.account_id = ?1 AND client.client_id = waiting.client_id
        GROUP BY client.device_id`;
-    const rows = this.#database.all<RejectionCount>(sql, this.#accountId, rejectionRowsReadMax);
+    const rows = this.#database.all<RejectionCount>(sql, this.#accountId, rejectionRowsCountedMax);
     return rows.map((row) => ({ ...row }));
   }
 

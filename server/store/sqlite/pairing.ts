@@ -11,7 +11,7 @@ import type {
 } from '../credentials/credentials.ts';
 import type { Database } from './database.ts';
 
-export function insertCode(database: Database, code: PairingCodeRow): boolean {
+export function insertPairingCode(database: Database, code: PairingCodeRow): boolean {
   const row = database.get(
     `INSERT INTO pairing_codes (code_hash, account_id, device_kind, expires_at, created_by) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO NOTHING RETURNING 1`,
@@ -24,21 +24,21 @@ export function insertCode(database: Database, code: PairingCodeRow): boolean {
   return row !== undefined;
 }
 
-const claimableCondition =
+const claimableCodeCondition =
   'code_hash = ?1 AND device_kind = ?3 AND expires_at > ?4 AND (device_id IS NULL OR device_id = ?2)';
 
-export function claimCode(database: Database, claim: PairingClaim): PairingCodeOrigin | undefined {
+export function claimPairingCode(database: Database, claim: PairingClaim): PairingCodeOrigin | undefined {
   return readCodeOrigin(
     database,
-    `UPDATE pairing_codes SET device_id = ?2 WHERE ${claimableCondition} RETURNING account_id, created_by, expires_at`,
+    `UPDATE pairing_codes SET device_id = ?2 WHERE ${claimableCodeCondition} RETURNING account_id, created_by, expires_at`,
     claim,
   );
 }
 
-export function findCode(database: Database, query: PairingCodeQuery): PairingCodeOrigin | undefined {
+export function findPairingCode(database: Database, query: PairingCodeQuery): PairingCodeOrigin | undefined {
   return readCodeOrigin(
     database,
-    `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${claimableCondition}`,
+    `SELECT account_id, created_by, expires_at FROM pairing_codes WHERE ${claimableCodeCondition}`,
     query,
   );
 }
@@ -78,7 +78,7 @@ export function uncountEvent(database: Database, { counter, at }: Pick<PairingEv
   database.run('UPDATE pairing_failures SET failed_at = ?2 WHERE subject = ?1', counter, rest);
 }
 
-export function sweep(database: Database, now: string): void {
+export function sweepPairing(database: Database, now: string): void {
   database.run('DELETE FROM pairing_codes WHERE expires_at < ?', now);
   database.run('DELETE FROM pairing_failures WHERE expires_at < ?', now);
 }

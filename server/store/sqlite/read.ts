@@ -5,7 +5,7 @@ import { mapDoc, mapRecord, runDoc, type MapDocText, type RunDocText } from '../
 import { pageOf, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
-import { rejectionRangesText } from './changes.ts';
+import { rejectionRangesSql } from './changes.ts';
 import type { Database } from './database.ts';
 import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
 
@@ -74,7 +74,7 @@ export function readPushAnswers(
   );
   const client = database.get<NonNullable<StoredAnswerRows['client']>>(
     `SELECT acked_seq, last_seq, (
-              SELECT ${rejectionRangesText} FROM rejections
+              SELECT ${rejectionRangesSql} FROM rejections
                WHERE account_id = ?1 AND client_id = ?2 AND seq <= ?4 AND last_seq >= ?3
             ) AS rejected
        FROM sync_clients WHERE account_id = ?1 AND client_id = ?2`,

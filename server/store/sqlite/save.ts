@@ -9,12 +9,12 @@ import type { ClientRow } from '../rows/client-row.ts';
 import type { IdempotentReply, TransactionWrites, RecordWrites } from '../transaction.ts';
 import type { RunRow } from '../rows/documents.ts';
 import { saveCredentials } from './credentials.ts';
-import type { Database, SqlValue, RunForAccount } from './database.ts';
+import type { Database, SqlValue, ExecuteForAccount } from './database.ts';
 
 export function saveWrites(database: Database, accountId: string, writes: TransactionWrites): void {
-  const run = (sql: string, ...values: SqlValue[]) => database.run(sql, accountId, ...values);
+  const execute = (sql: string, ...values: SqlValue[]) => database.run(sql, accountId, ...values);
   const { account } = writes;
-  run(
+  execute(
     `UPDATE accounts SET version = ?2, next_id = ?3, live_maps = ?4, bytes = ?5, keys_made = ?6, key_bytes_made = ?7
       WHERE account_id = ?1`,
     account.version,
@@ -24,23 +24,27 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
     account.keys_made,
     account.key_bytes_made,
   );
-  for (const map of writes.maps) saveMap(run, map);
-  for (const row of writes.runs) saveRun(run, row);
+  for (const map of writes.maps) saveMap(execute, map);
+  for (const row of writes.runs) saveRun(execute, row);
   for (const key of writes.stageIds) {
-    run('INSERT INTO stage_ids (account_id, map_id, id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', key.map_id, key.id);
+    execute(
+      'INSERT INTO stage_ids (account_id, map_id, id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      key.map_id,
+      key.id,
+    );
   }
-  for (const client of writes.clients) saveClient(run, client);
-  for (const { client_id, answers } of writes.pushAnswers) savePushAnswers(run, client_id, answers);
+  for (const client of writes.clients) saveClient(execute, client);
+  for (const { client_id, answers } of writes.pushAnswers) savePushAnswers(execute, client_id, answers);
   if (writes.idempotencyDeletedBefore !== undefined) {
-    run('DELETE FROM idempotency_keys WHERE account_id = ? AND created_at < ?', writes.idempotencyDeletedBefore);
+    execute('DELETE FROM idempotency_keys WHERE account_id = ? AND created_at < ?', writes.idempotencyDeletedBefore);
   }
-  for (const reply of writes.idempotentReplies) saveIdempotentReply(run, reply);
-  if (writes.credentials) saveCredentials(run, writes.credentials);
+  for (const reply of writes.idempotentReplies) saveIdempotentReply(execute, reply);
+  if (writes.credentials) saveCredentials(execute, writes.credentials);
 }
 
-function saveMap(run: RunForAccount, map: MapDoc): void {
+function saveMap(execute: ExecuteForAccount, map: MapDoc): void {
   const { record, stages } = mapColumns(map);
-  run(
+  execute(
     `INSERT INTO maps
        (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
      VALUES (?1, ?2, ?3, ?10, ?4, ?5, ?6, ?7, ?8, ?9)
@@ -58,9 +62,9 @@ function saveMap(run: RunForAccount, map: MapDoc): void {
   );
 }
 
-function saveRun(run: RunForAccount, row: RunRow): void {
+function saveRun(execute: ExecuteForAccount, row: RunRow): void {
   const { record, steps } = runColumns(row.doc);
-  run(
+  execute(
     `INSERT INTO runs
        (account_id, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at,
         record, map_then, stage_ids, steps, bytes)
@@ -83,9 +87,9 @@ function saveRun(run: RunForAccount, row: RunRow): void {
   );
 }
 
-function saveClient(run: RunForAccount, client: ClientRow): void {
+function saveClient(execute: ExecuteForAccount, client: ClientRow): void {
   const { client_id, version, last_seq, acked_seq, chain, newRejections, device_id, seen_at } = client;
-  run(
+  execute(
     `INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, chain, device_id, seen_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
      ON CONFLICT (account_id, client_id) DO UPDATE
@@ -98,11 +102,11 @@ function saveClient(run: RunForAccount, client: ClientRow): void {
     device_id,
     seen_at,
   );
-  run(deleteAcknowledgedAnswersSql, client_id, acked_seq - acknowledgedAnswersMax);
-  run(deleteAcknowledgedRejectionsSql, client_id, acked_seq);
+  execute(deleteAcknowledgedAnswersSql, client_id, acked_seq - acknowledgedAnswersMax);
+  execute(deleteAcknowledgedRejectionsSql, client_id, acked_seq);
   for (const { seq, last_seq: last, error } of rejectionRanges(newRejections)) {
     const insert = 'INSERT INTO rejections (account_id, client_id, seq, last_seq, error) VALUES (?, ?, ?, ?, ?)';
-    run(insert, client_id, seq, last, error);
+    execute(insert, client_id, seq, last, error);
   }
 }
 
@@ -116,14 +120,14 @@ export const deleteAcknowledgedRejectionsSql =
   'DELETE FROM rejections WHERE account_id = ?1 AND client_id = ?2 AND seq <= ?3 AND last_seq <= ?3';
 
 function savePushAnswers(
-  run: RunForAccount,
+  execute: ExecuteForAccount,
   clientId: string,
   answers: RecordWrites['pushAnswers'][number]['answers'],
 ): void {
   const [first] = answers;
   const last = answers.at(-1);
   if (!first || !last) return;
-  run(
+  execute(
     'INSERT INTO push_answers (account_id, client_id, first_seq, last_seq, answers) VALUES (?, ?, ?, ?, ?)',
     clientId,
     first.seq,
@@ -132,9 +136,9 @@ function savePushAnswers(
   );
 }
 
-function saveIdempotentReply(run: RunForAccount, reply: IdempotentReply): void {
+function saveIdempotentReply(execute: ExecuteForAccount, reply: IdempotentReply): void {
   const columns = idempotentReplyColumns(reply);
-  run(
+  execute(
     `INSERT INTO idempotency_keys
        (account_id, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)

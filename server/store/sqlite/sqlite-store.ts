@@ -71,12 +71,12 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     keys: async (accountId, query) => credentials.listKeys(database, accountId, query),
     devices: async (accountId, query) => credentials.listDevices(database, accountId, query),
 
-    createPairingCode: (code) => commits.commit(() => pairing.insertCode(database, code)),
-    claimPairingCode: (claim) => commits.commit(() => pairing.claimCode(database, claim)),
-    pairingCodeOrigin: async (query) => pairing.findCode(database, query),
+    createPairingCode: (code) => commits.commit(() => pairing.insertPairingCode(database, code)),
+    claimPairingCode: (claim) => commits.commit(() => pairing.claimPairingCode(database, claim)),
+    pairingCodeOrigin: async (query) => pairing.findPairingCode(database, query),
     countEvent: (failure) => commits.commit(() => pairing.countEvent(database, failure)),
     uncountEvent: (failure) => commits.commit(() => pairing.uncountEvent(database, failure)),
-    sweepPairing: (now) => commits.commit(() => pairing.sweep(database, now)),
+    sweepPairing: (now) => commits.commit(() => pairing.sweepPairing(database, now)),
 
     async transact(accountId, readSet, decide) {
       const { writes, result } = await commits.commit(() => {

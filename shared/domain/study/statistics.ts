@@ -63,7 +63,7 @@ export function statisticsOf(observations: readonly Observation[], study: Study)
     p25_secs: quantile(sorted, 0.25),
     p75_secs: quantile(sorted, 0.75),
     p90_secs: quantile(sorted, 0.9),
-    ci: sd === null ? null : intervalAround(mean, (tQuantile(n - 1, study.confidence) * sd) / Math.sqrt(n)),
+    ci: sd === null ? null : confidenceInterval(mean, (tQuantile(n - 1, study.confidence) * sd) / Math.sqrt(n)),
     runs_needed: sd === null || sd === 0 || mean === 0 ? null : runsNeeded(sd / mean, study),
     estimated_runs: observations.filter(({ is_estimated }) => is_estimated).length,
     outlier_run_ids: outlierRunIds(observations, sorted),
@@ -105,7 +105,7 @@ export function quantile(sorted: readonly number[], share: number): number {
   return lower + (rank - Math.floor(rank)) * (upper - lower);
 }
 
-const intervalAround = (mean: number, halfWidth: number) => ({
+const confidenceInterval = (mean: number, halfWidth: number) => ({
   low_secs: mean - halfWidth,
   high_secs: mean + halfWidth,
 });
@@ -125,7 +125,7 @@ function runsNeeded(cv: number, { confidence, precision }: Study): number {
   return enough;
 }
 
-/** Returns the ids of the runs beyond Tukey's fences. The statistics include these runs all the same. */
+/** Returns the ids of the runs beyond Tukey's fences. The statistics still include these runs. */
 function outlierRunIds(observations: readonly Observation[], sorted: readonly number[]): number[] {
   if (observations.length < outlierRunsMin) return [];
   const [q1, q3] = [quantile(sorted, 0.25), quantile(sorted, 0.75)];

@@ -7,7 +7,7 @@ export const confidenceDefault: Confidence = 0.95;
  * Two-sided quantiles of Student's t distribution for the degrees of freedom 1 to 30, 40, 60, 120 and infinity, computed
  * with SciPy 1.17 (`t.ppf(0.5 + confidence / 2, df)`).
  */
-const quantiles: Record<Confidence, readonly number[]> = {
+const tQuantileTable: Record<Confidence, readonly number[]> = {
   0.9: [
     6.313752, 2.919986, 2.353363, 2.131847, 2.015048, 1.94318, 1.894579, 1.859548, 1.833113, 1.812461, 1.795885,
     1.782288, 1.770933, 1.76131, 1.75305, 1.745884, 1.739607, 1.734064, 1.729133, 1.724718, 1.720743, 1.717144,
@@ -27,7 +27,7 @@ const quantiles: Record<Confidence, readonly number[]> = {
   ],
 };
 
-const degreesListed = [...Array.from({ length: 30 }, (_, index) => index + 1), 40, 60, 120, Number.POSITIVE_INFINITY];
+const tableDegrees = [...Array.from({ length: 30 }, (_, index) => index + 1), 40, 60, 120, Number.POSITIVE_INFINITY];
 
 /**
  * Returns the two-sided t quantile. Between the listed degrees of freedom (df), it interpolates linearly in 1/df, with an
@@ -35,11 +35,11 @@ const degreesListed = [...Array.from({ length: 30 }, (_, index) => index + 1), 4
  */
 export function tQuantile(degreesOfFreedom: number, confidence: Confidence): number {
   assert(degreesOfFreedom >= 1, 'a t quantile needs a degree of freedom');
-  const next = degreesListed.findIndex((degrees) => degrees >= degreesOfFreedom);
-  const row = quantiles[confidence];
-  const [above, upper] = [degreesListed[next], row[next]];
+  const next = tableDegrees.findIndex((degrees) => degrees >= degreesOfFreedom);
+  const row = tQuantileTable[confidence];
+  const [above, upper] = [tableDegrees[next], row[next]];
   assert(above !== undefined && upper !== undefined, 'the table ends with infinity');
-  const [below, lower] = [degreesListed[next - 1], row[next - 1]];
+  const [below, lower] = [tableDegrees[next - 1], row[next - 1]];
   if (above === degreesOfFreedom || below === undefined || lower === undefined) return upper;
   const share = (1 / degreesOfFreedom - 1 / above) / (1 / below - 1 / above);
   return upper + share * (lower - upper);
