@@ -38,7 +38,7 @@ export const accountLimitsDefault: AccountLimits = {
  * A client with at most this many unacknowledged answers is left out of the count. A device may have 1,000 such clients and
  * still be below its limit.
  */
-export const uncountedAnswersMax = 100;
+export const fewUnacknowledgedAnswersMax = 100;
 
 /**
  * A transaction counts at most this many rows of rejections. Each row has at least one rejection, so this many rows exceed

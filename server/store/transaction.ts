@@ -51,8 +51,8 @@ export interface LoadedRows {
   /** Empty, unless a client of the read set is new or has many unacknowledged answers. */
   clientCounts: ClientCount[];
   /**
-   * The number of stored rejections of each device. Empty if the read set has no client. The count stops above the
-   * account's limit.
+   * The number of stored rejections of each device. Empty if the read set has no client. Counting stops once the account's
+   * limit is exceeded.
    */
   rejectionCounts: RejectionCount[];
   /** The token hashes of the read set whose tokens are revoked. */

@@ -14,7 +14,7 @@ export class ClientSet {
   readonly #rejectionsByDevice: Map<string | null, number>;
   /**
    * Counts unacknowledged answers. Empty if the pushing clients have so few that the store did not count them
-   * (`uncountedAnswersMax`).
+   * (`fewUnacknowledgedAnswersMax`).
    */
   readonly #answersByDevice: Map<string | null, number>;
 

@@ -89,7 +89,7 @@ export type CredentialPage<Row> = Page<Row, string>;
 export interface CredentialReadSet {
   deviceIds: string[];
   keyIds: string[];
-  /** The devices and keys whose API keys are loaded: keys that they made directly or through other keys. */
+  /** The API keys that these devices and keys made, directly or through other keys, are loaded. */
   creators: Creator[];
 }
 
@@ -148,7 +148,7 @@ export type PairingCodeQuery = Omit<PairingClaim, 'device_id'> & { device_id: st
 
 /** A failed guess of a pairing code, or a code that nobody has used. An event counts for `windowMs`. */
 export interface PairingEvent {
-  /** Names what is limited, such as the failed guesses from a network address or the unused codes of an account. */
+  /** Identifies a count, such as the failed guesses from one network address or the unused codes of one account. */
   counter: string;
   /** Milliseconds since 1970. */
   at: number;

@@ -17,7 +17,10 @@ interface KeyRevocationPlan {
   kept: ApiKeyRow[];
 }
 
-/** Finds the keys that devices made, directly or through other keys. `keys` has all keys of the store, oldest first. */
+/**
+ * Plans the revocation of the keys that devices made, directly or through other keys. `keys` has all keys of the store,
+ * oldest first.
+ */
 export function planKeyRevocation(keys: ApiKeyRow[]): KeyRevocationPlan {
   const plan: KeyRevocationPlan = { revoked: [], kept: [] };
   const keysByAccount = new Map<string, ApiKeyRow[]>();

@@ -5,7 +5,7 @@
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { mapDoc, runRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
-import { uncountedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
+import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
 import type { ClientCount, LoadedRows, RejectionCount, StageKey, TransactionReadSet, ReadSet } from '../transaction.ts';
@@ -167,7 +167,7 @@ const countClients = statement({
      WHERE account_id = $1
        AND $3 > (
              SELECT count(*) FROM sync_clients
-              WHERE account_id = $1 AND client_id = ANY ($2::uuid[]) AND last_seq - acked_seq <= ${uncountedAnswersMax}
+              WHERE account_id = $1 AND client_id = ANY ($2::uuid[]) AND last_seq - acked_seq <= ${fewUnacknowledgedAnswersMax}
            )
      GROUP BY device_id`,
 });

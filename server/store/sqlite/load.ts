@@ -3,7 +3,7 @@ import type { MapDoc } from '../../../shared/schema/map.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { mapDoc, runRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
-import { uncountedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
+import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type {
   ClientCount,
@@ -44,7 +44,7 @@ export function loadReadSet(database: Database, accountId: string, readSet: Tran
 function needsClientCounts(clients: ClientRow[], { clientIds }: ReadSet): boolean {
   return (
     clients.length < clientIds.length ||
-    clients.some(({ last_seq, acked_seq }) => last_seq - acked_seq > uncountedAnswersMax)
+    clients.some(({ last_seq, acked_seq }) => last_seq - acked_seq > fewUnacknowledgedAnswersMax)
   );
 }
 

@@ -24,8 +24,8 @@ export interface CompareOptions {
  * Compares runs: for each stage, the minimum, maximum, average, median and statistics of its seconds. Stages match by name,
  * also by an earlier name. Outer white space, case and Unicode composition of a name do not matter.
  *
- * A run with several steps of one name counts their sum. A run without a stage does not count for that stage. Stages are in
- * order of first appearance, beginning with the oldest run. Runs stay in their given order.
+ * If a run has several steps of one name, their sum counts. A run without a stage does not count for that stage. Stages are
+ * in order of first appearance, beginning with the oldest run. Runs stay in their given order.
  */
 export function compareRuns(runs: ComparedRun[], options: CompareOptions = {}): Comparison {
   const work = compareInPortions(runs, options);
