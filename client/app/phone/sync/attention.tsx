@@ -67,7 +67,7 @@ function RefusedChange({ item }: { item: Attention }) {
   const edit = () => {
     const wantedIds = args['stage_ids'];
     if (!Array.isArray(wantedIds)) return setEditing(true);
-    // Keeps the refused order for the stages that still exist. Stages that were added later come last.
+    // Keeps the order that the person chose, without deleted stages. Stages that were added later come last.
     const ids = (map?.stages ?? []).map(({ id }) => id);
     const stage_ids = [...wantedIds.filter((id) => ids.includes(id)), ...ids.filter((id) => !wantedIds.includes(id))];
     return void resolve('edit', { ...args, stage_ids });
