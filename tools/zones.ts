@@ -7,7 +7,7 @@ export interface Zone {
   mayImport: string[];
   /** Folders from which the folder may import types only. */
   mayImportTypes?: string[];
-  /** The folder may import only types of `shared`; it imports values from client/client.ts. */
+  /** The folder may import only types of `shared`. Values come from client/client.ts. */
   sharedTypesOnly?: true;
   /** The folder may not import any package. */
   noPackages?: true;

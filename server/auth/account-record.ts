@@ -27,9 +27,7 @@ export function accountOverview(
   };
 }
 
-/**
- * Returns null if the number of phones is unlimited: on the free plan, and on a team plan without a number of seats.
- */
+/** Returns null if the number of phones is unlimited: on a free plan, and on a team plan without a set number. */
 export function phonesMax({ plan, additional_seats, seats_limited }: NewAccountRow): number | null {
   return plan === 'team' && seats_limited ? phonesIncluded + additional_seats : null;
 }

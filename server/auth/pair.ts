@@ -74,8 +74,8 @@ export function createPairing({ store, world }: { store: Store; world: World }):
       throw new Error('Every new pairing code exists already');
     },
 
-    // A request counts as a failed guess until its code is found. In parallel, many requests with right codes would
-    // therefore exceed the limit of their address.
+    // A request counts as a failed guess until its code is found. The requests of one address therefore run one after
+    // another, so that right codes do not add up to the limit.
     pair: (request, address) => runExclusively(address, () => pairDevice({ store, world }, request, address)),
     account: (question, address) => runExclusively(address, () => describeAccount({ store, world }, question, address)),
   };
@@ -132,8 +132,8 @@ function refuseOtherAccount(services: { store: Store; world: World }, origin: Pa
 }
 
 /**
- * Refuses the code as wrong if its maker's device, key or token is revoked; otherwise runs `decide`. Pairing a device
- * again revokes the device's earlier token.
+ * Runs `decide`, or refuses the code as wrong if its maker is revoked: the device or API key that made the code, or the
+ * token that the maker used.
  */
 async function runUnlessMakerRevoked(
   services: { store: Store; world: World },
@@ -171,7 +171,7 @@ function addDevice(
     origin,
     (credentials, now) => {
       const known = credentials.device(id);
-      // A code pairs a revoked device again only if the code is new.
+      // To pair again, a revoked device needs another code than the one that it paired with before.
       if (known && known.revoked_at !== null && known.code_hash === code_hash) return invalidCodeRefusal;
       // Device ids are not secret: without this check, a wearable's code could replace a phone whose id is known.
       if (known && known.revoked_at === null && !haveSameScopes(known.kind, kind)) return invalidCodeRefusal;

@@ -24,7 +24,8 @@ export function watchArrival(
     clearInterval(timer);
     onTooSlow();
   };
-  // After a busy time, received bytes may still wait in the socket. Before `setImmediate` runs, Node reads these bytes.
+  // If the process was busy, received bytes may still wait in the socket. `setImmediate` lets Node read these bytes
+  // before the check.
   const timer = setInterval(() => setImmediate(checkArrival), spanMs).unref();
   request.once('close', () => clearInterval(timer));
 }

@@ -41,7 +41,8 @@ async function loadRuns(store: Store, accountId: string, runIds: number[]): Prom
 }
 
 /**
- * Loads the stages of the runs' maps. A renamed stage has its earlier names, by which the comparison finds older steps.
+ * Loads the stages of the runs' maps. A stage lists its earlier names, which match steps that were recorded before the
+ * stage was renamed.
  */
 async function loadStages(store: Store, accountId: string, runs: ComparedRun[]): Promise<Map<string, Stage[]>> {
   const stages = new Map<string, Stage[]>();

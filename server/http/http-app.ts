@@ -76,7 +76,6 @@ export function createHttpApp({
     for (const route of routes) mounted[expressMethods[route.method]](pipeline(route, pipelineOptions));
     mounted.all(refuseOtherMethods(allowedMethods(routes)));
   }
-  // The route of the metrics is not a `Route`, since the API document must not show it.
   const metricsText = limitPerSecond(() => metrics.text(), { perSecMax: healthPerSecMax });
   const metricsRoute = app.route('/metrics').get(async (_req, res) => {
     res.set('Content-Type', metrics.contentType).end(await metricsText());

@@ -21,10 +21,7 @@ import { addressQuotaKey } from './limits/client-address.ts';
 export interface ClientTimeouts {
   /** Limits how long the headers may take to arrive. */
   headersMsMax: number;
-  /**
-   * Limits how long a slow request may take to arrive. A body with `bytesPerSecMin` or more may take
-   * `slowRequestMsMax`.
-   */
+  /** Limits how long a request may take to arrive. At `bytesPerSecMin` or faster, the limit is `slowRequestMsMax`. */
   requestMsMax: number;
   bytesPerSecMin: number;
   /** Limits how long any request may take to arrive. */
@@ -48,7 +45,7 @@ const timeoutsDefault: ClientTimeouts = {
  * when the load balancer sends a request on it.
  */
 const keepAliveMsMax = 75_000;
-/** The limit includes the request line, where the page cursor of a list of thousands of stages makes a long URL. */
+/** The limit includes the request line. The page cursor of a long list of stages makes a long URL. */
 const headerBytesMax = 64 * 1024;
 const timeoutCheckIntervalMs = 5_000;
 
@@ -98,8 +95,8 @@ export function createHttpServer(
   const server: Server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options);
   server.keepAliveTimeout = keepAliveMsMax;
   server.on('request', app);
-  // The app may refuse the request before it asks for the body. The client may then send the body or not, so the server
-  // could not tell where the next request begins. The connection therefore closes.
+  // If the app refuses the request early, the client may or may not send the body. The server could not tell where the
+  // next request begins, so the connection closes.
   server.on('checkContinue', (req, res) => {
     res.setHeader('Connection', 'close');
     app(req, res);

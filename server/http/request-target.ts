@@ -7,7 +7,7 @@ import type { RequestListener } from 'node:http';
 export function withPathAsTarget(listener: RequestListener): RequestListener {
   return (req, res) => {
     const target = req.url ?? '/';
-    // `*` is a valid target of OPTIONS, but no path. It becomes `/`.
+    // `*`, a valid target of OPTIONS, becomes `/`.
     if (!target.startsWith('/')) req.url = URL.canParse(target) ? pathAndQueryOf(new URL(target)) : '/';
     listener(req, res);
   };

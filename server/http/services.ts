@@ -16,7 +16,7 @@ export interface Services {
   limits: RateLimits;
   /**
    * Hashes a text such as an IP address, so that the store has no address in clear text. The key of the hash is the
-   * store's epoch, so someone with the database can still try out addresses.
+   * store's epoch, so someone with the database could still find an address by trial.
    */
   pseudonym(text: string): string;
   log: Log;

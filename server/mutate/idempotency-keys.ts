@@ -36,7 +36,7 @@ export class IdempotencyKeySet {
     return this.#replyByKey.get(key);
   }
 
-  /** Says whether the store may take one more idempotency key of the account, and which old keys it then deletes. */
+  /** Returns whether the account may add one more idempotency key, and which old keys must be deleted to make room. */
   checkCapacity(now: string): IdempotencyCapacityOutcome {
     return checkIdempotencyCapacity({ span: this.#span, counters: this.#counters, limits: this.#limits, now });
   }

@@ -15,7 +15,7 @@ export interface IdempotencyKey {
 interface IdempotentRequest {
   idempotency: IdempotencyKey | undefined;
   unit: Unit<RestReply>;
-  /** Renders the response from the current record. The store then keeps no body for a request that changed nothing. */
+  /** Renders the reply to a repeat of a request that changed nothing, so that the store need not keep its body. */
   renderCurrent?: (set: WorkingSet) => JsonResponse;
 }
 
@@ -51,7 +51,7 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
   };
 }
 
-/** Is stored in place of a body that `renderCurrent` can render again. */
+/** Stored instead of a body that `renderCurrent` can render. */
 const omittedBody = { not_kept: true };
 
 const isOmittedBody = (body: unknown): boolean => (body as Partial<typeof omittedBody> | null)?.not_kept === true;

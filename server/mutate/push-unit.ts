@@ -30,13 +30,11 @@ import type { MutationOutcome, Unit } from './unit.ts';
 const stagesAndStepsVisitedMax = 400_000;
 
 export interface ParsedMutation {
-  /**
-   * undefined if the whole push has no numbers. The server then numbers the mutations after the client's last mutation.
-   */
+  /** undefined if no mutation of the push has a number; the server then continues the client's numbers. */
   seq: number | undefined;
   /** A refusal if the mutation is invalid, a noop or not allowed. */
   mutation: Mutation | Refusal;
-  /** The hash of a recording's target and steps, which recognizes a repeated upload; empty for other mutations. */
+  /** The hash of a recording's target and steps, used to recognize a repeated upload; empty for other mutations. */
   fingerprint: string;
   /** The hash of the mutation. The digests of a client form its hash chain. */
   digest: string;
@@ -55,7 +53,7 @@ export interface PushBatch {
   /** The server's time minus the device's time. Negative if the device's clock is ahead. */
   deviceClockBehindMs: number;
   pushed: ParsedMutation[];
-  /** The server's earlier answers, from the first number of `pushed` up to the number `to`. */
+  /** The server's answers to the mutations that this push repeats, up to the number `to`. */
   earlierAnswers?: { answers: AnswerWithDigest[]; to: number };
 }
 
@@ -97,7 +95,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       if (!newMutations) return sequenceGapRefusal(client.last_seq + 1);
       const stopped = checkRepeatedMutations(batch, client, newMutations.length);
       if (stopped) return stopped;
-      // `offeredSeq` does not cover this push. If this push is a repeat, the server already has its numbers.
+      // `offeredSeq` counts only earlier pushes. If this push is a repeat, its own numbers are on the server, too.
       const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
       if (before.last_seq > sentSeqMax) return reusedSequenceRefusal(before.last_seq, offeredSeq);
       if (newMutations.length > 0) {

@@ -37,7 +37,7 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
         const guarded = recordForIfMatch(set, mutation);
         const origin = { deviceId, fingerprint, now };
         const outcome = set.outcomeOf(mutation, origin);
-        // A refusal, such as a deleted map, comes before a failed `If-Match` (RFC 9110, 13.2.1).
+        // A request that would be refused without `If-Match` gets that refusal, not a 412 (RFC 9110, 13.2.1).
         if (!outcome.ok) return outcome;
         if (ifMatch !== undefined && guarded && !matchesIfMatch(ifMatch, etagOf(guarded))) {
           return ifMatchRefusal(guarded);
@@ -51,7 +51,7 @@ export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: R
   });
 }
 
-/** Returns the record whose ETag `If-Match` is compared with. Recordings and deletions of runs ignore `If-Match`. */
+/** Returns the record whose ETag must match `If-Match`. Recordings and deletions of runs ignore `If-Match`. */
 function recordForIfMatch(set: WorkingSet, { name, args }: Mutation): MapDoc | RunDoc | undefined {
   switch (ifMatchKind[name]) {
     case 'map':

@@ -36,7 +36,7 @@ interface RepeatedMutation {
 }
 
 interface PushComparison {
-  /** In ascending order of their numbers. */
+  /** In ascending order of `seq`. */
   repeated: RepeatedMutation[];
   /** The device's chain before the first repeated mutation; undefined if the device has no chain. */
   chain: string | undefined;

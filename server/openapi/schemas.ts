@@ -12,7 +12,7 @@ type Direction = 'request' | 'response';
 export interface Schemas {
   /** Returns the converted schema, or a `$ref` if the schema has a title. */
   convert(schema: TSchema, direction: Direction): JsonObject;
-  /** Returns the schemas with a title that `convert` has met. */
+  /** Returns the converted schemas that have a title. */
   components(): Record<string, JsonObject>;
 }
 

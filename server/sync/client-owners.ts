@@ -1,7 +1,7 @@
 /**
- * Each sync client belongs for ever to one device of an account, or to all API keys of the account together. Another device
- * of the account may use the client only to forward its mutations, and then the request says so (`carried`). A device
- * forwards the mutations that it made under another client id before it was paired, and those of a device that it replaces.
+ * Each sync client belongs for ever to one device of an account, or to all API keys of the account together. Another
+ * device of the account may use the client only to forward its mutations, in requests with `carried`. A device forwards
+ * the mutations that it made under another client id before it was paired, and those of a device that it replaces.
  */
 import { invalidTokenRefusal, type Caller } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';
@@ -43,8 +43,7 @@ export function createClientOwners(store: Store): ClientOwners {
       let owner = cache.get(clientId) ?? (await store.clientOwner(clientId));
       const isNew = !owner;
       if (!owner) {
-        // The push checks the token only after this claim is stored. This check keeps a revoked token from storing a
-        // claim.
+        // A revoked token must not store a claim. The push checks the token only after the claim is stored.
         const token = await store.token({ accountId, tokenHash });
         if (token && token.revoked_at !== null) return invalidTokenRefusal;
         owner = await store.claimClient(clientId, { accountId, deviceId });

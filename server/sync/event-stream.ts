@@ -1,6 +1,6 @@
 /**
- * Sends cursors to one reader as server-sent events. A cursor has no data and only says that a pull would find changes, so
- * a slow reader gets only the newest cursor.
+ * Sends cursors to one reader as server-sent events. A cursor only says that a pull would find changes, so a slow
+ * reader gets only the newest cursor.
  */
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../core/caller.ts';

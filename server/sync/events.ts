@@ -33,7 +33,7 @@ export class EventFeed {
   readonly #metrics: EventFeedOptions['metrics'];
   readonly #onBug: (error: unknown) => void;
   readonly #pollIntervalMs: number;
-  /** The pokes of this turn of the event loop by account. */
+  /** The pokes of this turn of the event loop, by account. */
   readonly #pokes = new Map<string, Poke>();
   #firstPokedAt = 0;
   readonly #stopListening: () => void;

@@ -49,7 +49,7 @@ export async function push(
     pushed,
   };
   const applied = await applyBatch({ store, queue }, caller, batch);
-  // A first push that applied nothing gives its claim back, unless a parallel push of the client was applied.
+  // A first push that applied nothing releases its claim, unless a parallel push of the client was applied.
   const isUnused = !applied.ok || applied.outcome.lastSeq === 0;
   const isFree = claim.isNew && isUnused && !(await hasPushedBefore(store, caller, clientId));
   if (isFree) await owners.release(clientId, caller);
@@ -73,7 +73,7 @@ function deviceClockBehindMs({ sent_at }: PushRequest, nowMs: number): number {
   return Math.abs(behindMs) > clockSkewMsMax ? behindMs : 0;
 }
 
-/** Limits how often a push reads its earlier answers again, which is needed whenever a parallel push changed them. */
+/** Limits how often a push reads its earlier answers. A parallel push of the client can make another read necessary. */
 const answerReadsMax = 20;
 
 interface AppliedBatch {

@@ -37,8 +37,8 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
 }
 
 /**
- * If a value may have one of several schemas (`anyOf`), Ajv reports the errors of each. Keeps the errors inside the value
- * if there are any, else only the error that says which values are allowed.
+ * Ajv reports the errors of every alternative of an `anyOf`. Keeps the errors inside the value. If there are none,
+ * keeps only the error of the `anyOf` itself, which lists the allowed values.
  */
 function withoutUnhelpfulErrors(errors: ErrorObject[]): ErrorObject[] {
   const dropped = new Set<ErrorObject>();

@@ -2,7 +2,7 @@ const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1
 
 /**
  * Checks the string format `instant`: an RFC 3339 time of an existing day, from year 0000 to 9999 in UTC. Each such
- * time has a 24-character form by `toISOString()`. It accepts no leap second, which ECMAScript cannot represent.
+ * time has a 24-character form by `toISOString()`. Leap seconds are refused, since ECMAScript cannot represent them.
  */
 export function isInstant(text: string): boolean {
   const match = rfc3339.exec(text);
@@ -14,7 +14,7 @@ export function isInstant(text: string): boolean {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().length === 24;
 }
 
-/** Computes the length of a month. `Date.UTC` cannot: it maps the years 0 to 99 to 1900 to 1999. */
+/** Computes the length of a month. `Date.UTC` would be wrong for the years 0 to 99, which it maps to 1900 to 1999. */
 function daysInMonth(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!;

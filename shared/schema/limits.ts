@@ -28,7 +28,7 @@ export const pageLimitDefault = 50;
 export const pullLimitMax = 1_000;
 export const pullLimitDefault = 500;
 export const mutationsPerPushMax = 10_000;
-/** How many acknowledged answers the store keeps for each client, since a copy of the device may still ask for them. */
+/** How many acknowledged answers the store keeps for each client, since a copied device may still ask for them. */
 export const acknowledgedAnswersMax = 1_000;
 /** Counts API keys that are not revoked. */
 export const keysPerAccountMax = 100;
@@ -47,9 +47,9 @@ export const jsonDepthMax = 32;
 export const jsonNamesMax = 1_000;
 /** Values in a body; a push that is full of recordings has up to 750,000. */
 export const jsonValuesMax = 1_000_000;
+/** Values in a mutation; a recording has at most 30,000. */
 export const mutationValuesMax = 50_000;
 
-/** The lifetime of a pairing code. */
 export const pairingCodeLifetimeSecs = 600;
 export const pairingCodeLengthMax = 64;
 /** Counts the unused, unexpired pairing codes of an account. */

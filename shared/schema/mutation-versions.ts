@@ -1,7 +1,7 @@
 /**
- * A mutation may wait on a device for months and then meet a newer server. When the `args` of a mutation change, an
- * upcaster here converts old args to the new version: on the device when it reads its outbox, on the server when an
- * older device pushes. No mutation is dropped because it is old.
+ * A mutation may wait on a device for months while the server is updated. When the `args` of a mutation change, an
+ * upcaster converts old args to the new version: the device converts its outbox, and the server converts the pushes of
+ * older devices. No mutation is dropped because it is old.
  */
 import type { MutationName } from './mutation.ts';
 

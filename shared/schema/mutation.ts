@@ -1,5 +1,5 @@
 /**
- * The mutations, the only changes of an account's records on a device and on the server. `args` are the body and
+ * The mutations: the only way to change an account's records, on a device and on the server. `args` are the body and
  * path parameters of the REST endpoint, and may contain the device's own ids for new records.
  */
 import { Type, type Static } from 'typebox';
@@ -90,7 +90,7 @@ type WithRecordingSession<Args> = Omit<Args, 'recording_session_id'> & { recordi
 
 /**
  * The `args` that `apply` takes: the parser has added the UUIDs that a sender left out. Ids of stages and runs may
- * still be absent; `apply` takes them from the account's counter.
+ * still be absent; `apply` takes missing ids from the account's counter.
  */
 export interface CompleteArgs extends Omit<MutationArgs, 'create_map' | 'upload_recording' | 'record_new_map'> {
   create_map: WithMapId<MutationArgs['create_map']>;

@@ -102,7 +102,7 @@ export const RecordingResult = Closed(
   { title: 'RecordingResult', description: 'What a recording became.' },
 );
 
-/** The response to a repeated upload of a recording whose run was deleted meanwhile. */
+/** The response to a repeated upload of a recording whose run was deleted after the first upload. */
 export const RecordingResultWithoutRun = Closed(
   {
     map: Described(MapRecord, 'The map as the recording left it, without its stages.'),

@@ -5,7 +5,7 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** No known client sends more requests before it reads a response. A client that does is disconnected. */
+/** No known client sends more requests before it reads a response. A client that sends more is disconnected. */
 const waitingRequestsMax = 32;
 
 export function handleInOrder(listener: RequestListener): RequestListener {

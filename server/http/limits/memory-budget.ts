@@ -40,7 +40,7 @@ export const responseMemoryLimits: MemoryLimits = {
 
 export interface MemoryBudget {
   limits: MemoryLimits;
-  /** Returns a lease of no bytes yet. Bytes that the lease takes count for each of the holders. */
+  /** Returns an empty lease. Bytes that the lease takes count for each of the holders. */
   lease(holders: MemoryHolder[]): MemoryLease;
 }
 

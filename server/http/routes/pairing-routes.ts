@@ -33,7 +33,7 @@ export function pairingRoutes(services: Services): Route[] {
           created_by: { ...callerAsCreator(request.caller), token_hash: request.caller.tokenHash },
         });
         const reply = made.ok ? successReply(201, made.code, noStoreHeaders) : made;
-        // For a repeated request, the transaction returns the stored first reply. The new code then expires unseen.
+        // For a repeated request, the transaction returns the stored first reply, and nobody sees the new code.
         return credentialTransaction(services, request.caller, {
           readSet: {},
           idempotency: keyed.idempotency,
@@ -71,7 +71,10 @@ export function pairingRoutes(services: Services): Route[] {
       },
     }),
 
-    /** Takes no idempotency key: code and device id identify a repeat, and the stored reply would contain the token. */
+    /**
+     * Takes no idempotency key: the code and the device id identify a repeated request, and a stored reply would
+     * contain the token.
+     */
     route({
       method: 'POST',
       path: '/api/v1/auth/pair',

@@ -41,7 +41,7 @@ interface CredentialRevokeRouteOptions {
   /** The name of the operation. Another operation with the same idempotency key is refused. */
   name: string;
   parseId(params: Record<string, string>): PathIdResult<string>;
-  /** The default of the request's field `revoke_created`: whether the created keys are revoked, too. */
+  /** The default of the request's field `revoke_created`: true also revokes the keys that the device or key created. */
   revokesCreated: boolean;
   readSet(id: string): Partial<CredentialReadSet>;
   /** Must be pure, since the transaction may run `revoke` again. */

@@ -1,11 +1,12 @@
 /**
- * Divides the stages of a map into pages while people may reorder the stages. A position in the list would shift, so the
- * cursor records which stages the earlier pages have shown. A page has the first stages, in the current order, that no
- * earlier page has shown (docs/decisions/0036).
+ * Divides the stages of a map into pages while people may reorder the stages. A position in the list would shift, so
+ * the cursor records which stages the earlier pages have shown. A page has the first stages, in the current order, that
+ * no earlier page has shown (docs/decisions/0036).
  *
- * The cursor is an exact filter that takes about 4 bits for each stage. A hash assigns the stages to small groups. For each
- * group, the server tries seeds until a second hash with the seed is odd for each shown stage and even for each other stage.
- * The cursor contains these seeds. A stage that is added later may be taken for a shown stage and left out.
+ * The cursor encodes the set of shown stages with about 4 bits for each stage. A hash divides the stages into small
+ * groups. Each group has a seed, found by trial: a second hash with this seed is odd for the shown stages of the group
+ * and even for the others. The cursor contains the seeds. A stage that is added later may count as shown and be left
+ * out.
  */
 import type { Stage } from '../../../shared/schema/stage.ts';
 
@@ -58,8 +59,8 @@ function groupIdsBySalt(ids: number[], salt: number): number[][] {
 }
 
 /**
- * Finds for each group a seed under which `isOddHash` is true for exactly the shown ids. Returns undefined if a group has
- * no such seed; the caller then forms other groups with another salt.
+ * Finds a seed for each group so that `isOddHash` is true for exactly the shown ids of the group. Returns undefined if
+ * a group has no such seed.
  */
 function findSeeds(groups: number[][], isShown: (id: number) => boolean): Buffer | undefined {
   const seeds = Buffer.alloc(groups.length * seedBytes);

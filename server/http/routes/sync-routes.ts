@@ -13,8 +13,8 @@ import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Runs before the check of the body: an outdated client may send a body of an old form, and should learn that its protocol
- * is outdated, not that the body is invalid.
+ * Runs before the body is checked. A client with an outdated protocol may send an invalid body, but should be told that
+ * its protocol is outdated.
  */
 const protocolPrecheck = (header: ApiRequest['header']) => protocolRefusal(header(protocolHeader));
 

@@ -26,15 +26,13 @@ import { mapBytes, runBytes } from '../stored-bytes.ts';
 /** The sender and the time of a mutation. */
 export interface MutationOrigin {
   deviceId: string | null;
-  /** The hash of a recording's target and steps, which recognizes a repeated upload; empty for other mutations. */
+  /** The hash of a recording's target and steps, used to recognize a repeated upload; empty for other mutations. */
   fingerprint: string;
   now: string;
   deviceClockBehindMs?: number;
 }
 
-/**
- * The records that a mutation is about, in their state after the mutation. If it changed nothing, they keep their versions.
- */
+/** The records that a mutation is about, in their state after the mutation. Unchanged records keep their versions. */
 export interface Effect {
   ok: true;
   affectedIds: AffectedIds;
@@ -87,7 +85,7 @@ export class WorkingSet implements State {
     return storageRefusal(mutation.name, { bytes, bytesMax: this.#bytesMax, plan }) ?? outcome;
   }
 
-  /** Makes the changes of an outcome. No row may have changed since `outcomeOf` returned the outcome. */
+  /** Applies the changes of an outcome to the rows. No row may have changed since `outcomeOf` returned the outcome. */
   accept(outcome: Applied, mutation: Mutation, { fingerprint }: MutationOrigin): Effect {
     this.#account.next_id += outcome.idsTaken;
     this.#putChanges(outcome, mutation, fingerprint);

@@ -1,4 +1,4 @@
-/** HTML as a value: the template `html` escapes inserted texts, but not inserted `Markup`. */
+/** Builds HTML. The template tag `html` escapes inserted texts, and leaves inserted `Markup` as it is. */
 
 export class Markup {
   readonly text: string;
@@ -20,7 +20,7 @@ function textOf(part: TemplateValue): string {
   return Array.isArray(part) ? part.map(textOf).join('') : escapeHtml(String(part));
 }
 
-/** Converts the Markdown within a line that our descriptions use: `code` and **bold**. */
+/** Converts the inline Markdown of our descriptions: `code` and **bold**. */
 export function inlineMarkdown(text: string): Markup {
   const marked = escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

@@ -59,7 +59,7 @@ export const referencePolicy = [
 export const referenceStyle = (): string => readFileSync(new URL('reference.css', import.meta.url), 'utf8');
 export const referenceStartScript = (): string => readFileSync(new URL('start.js', import.meta.url), 'utf8');
 
-/** Comes from Scalar's package for Fastify, which contains this file. Scalar's own package would add 285 packages. */
+/** The file is part of Scalar's package for Fastify. Scalar's own package would add 285 packages. */
 export const scalarFile = join(
   dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')),
   'js/standalone.js',
