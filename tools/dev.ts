@@ -14,8 +14,11 @@ await viteServer.listen();
 const [url] = viteServer.resolvedUrls!.local;
 
 // Lets the server print a pairing link to Vite's address.
-const env = { ...process.env, PORT: apiPort, PUBLIC_URL: url!.replace(/\/$/, '') };
-const apiServer = spawn('npx', ['--no-install', 'tsx', 'watch', 'server/main.ts'], { stdio: 'inherit', env });
+const serverEnv = { ...process.env, PORT: apiPort, PUBLIC_URL: url!.replace(/\/$/, '') };
+const apiServer = spawn('npx', ['--no-install', 'tsx', 'watch', 'server/main.ts'], {
+  stdio: 'inherit',
+  env: serverEnv,
+});
 apiServer.on('close', async (code) => {
   await viteServer.close();
   process.exit(code ?? 0);

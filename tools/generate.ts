@@ -16,7 +16,7 @@ import { CompareRequest } from '../shared/schema/run.ts';
 import { zoneRules } from './zone-rules.ts';
 import { TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
 
-const standalone = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
+const generateValidatorModule = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
 
 /** The recorder needs these schemas, and loads no others before the first tap. */
 const recorderSchemas = { recording_step: RecordingStep, new_map: Closed({ name: NameInput }) };
@@ -28,16 +28,16 @@ const comparisonSchemas = { compare: CompareRequest };
 /** Keywords that only the API document needs. */
 const documentKeywords = ['title', 'description', 'meaning', 'deprecated'];
 
-const fileHead = `// Made by \`npm run generate\` from the schemas in shared/schema and client/storage/row-shapes.ts.\n`;
+const generatedFileHeader = `// Made by \`npm run generate\` from the schemas in shared/schema and client/storage/row-shapes.ts.\n`;
 
-const files: Record<string, string> = {
-  'client/generated/recorder-validators.js': `${fileHead}// @ts-nocheck\n${validatorCode(recorderSchemas)}`,
-  'client/generated/recorder-validators.d.ts': `${fileHead}${validatorTypes(recorderSchemas)}`,
-  'client/generated/mutation-validators.js': `${fileHead}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode(mutationSchemas)}`,
-  'client/generated/mutation-validators.d.ts': `${fileHead}${validatorTypes(mutationSchemas)}`,
-  'client/generated/compare-validator.js': `${fileHead}// @ts-nocheck\n${validatorCode(comparisonSchemas)}`,
-  'client/generated/compare-validator.d.ts': `${fileHead}${validatorTypes(comparisonSchemas)}`,
-  'client/generated/row-schemas.ts': `${fileHead}${rowSchemaCode()}`,
+const contentByFile: Record<string, string> = {
+  'client/generated/recorder-validators.js': `${generatedFileHeader}// @ts-nocheck\n${validatorCode(recorderSchemas)}`,
+  'client/generated/recorder-validators.d.ts': `${generatedFileHeader}${validatorTypes(recorderSchemas)}`,
+  'client/generated/mutation-validators.js': `${generatedFileHeader}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode(mutationSchemas)}`,
+  'client/generated/mutation-validators.d.ts': `${generatedFileHeader}${validatorTypes(mutationSchemas)}`,
+  'client/generated/compare-validator.js': `${generatedFileHeader}// @ts-nocheck\n${validatorCode(comparisonSchemas)}`,
+  'client/generated/compare-validator.d.ts': `${generatedFileHeader}${validatorTypes(comparisonSchemas)}`,
+  'client/generated/row-schemas.ts': `${generatedFileHeader}${rowSchemaCode()}`,
   '.oxlint-zones.json': zoneRules(),
 };
 
@@ -52,7 +52,7 @@ function validatorCode(schemas: Record<string, object>): string {
     code: { source: true, esm: true, formats: _`{ instant: isInstant }` },
   });
   for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(withSharedStep(name, schema), name);
-  return standalone(ajv, Object.fromEntries(Object.keys(schemas).map((name) => [name, name])));
+  return generateValidatorModule(ajv, Object.fromEntries(Object.keys(schemas).map((name) => [name, name])));
 }
 
 /** Replaces the schema of a step by a reference, so that the generated code has this schema only once. */
@@ -92,7 +92,7 @@ function rowSchemaCode(): string {
 }
 
 const staleFiles: string[] = [];
-for (const [name, code] of Object.entries(files)) {
+for (const [name, code] of Object.entries(contentByFile)) {
   const path = new URL(`../${name}`, import.meta.url);
   if (!process.argv.includes('--check')) writeFileSync(path, code);
   else if (readFileSync(path, 'utf8') !== code) staleFiles.push(name);

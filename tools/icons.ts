@@ -17,19 +17,19 @@ const maskableSvg = svg
 /** An iPhone rounds the corners itself. */
 const squareSvg = svg.replace(' rx="116"', '');
 
-const data = await userDataDir();
-const browser = await openBrowser(data.path);
+const browserProfile = await userDataDir();
+const browser = await openBrowser(browserProfile.path);
 try {
-  await draw('icon-192.png', 192, svg);
-  await draw('icon-512.png', 512, svg);
-  await draw('icon-maskable-512.png', 512, maskableSvg);
-  await draw('icon-180.png', 180, squareSvg);
+  await drawIcon('icon-192.png', 192, svg);
+  await drawIcon('icon-512.png', 512, svg);
+  await drawIcon('icon-maskable-512.png', 512, maskableSvg);
+  await drawIcon('icon-180.png', 180, squareSvg);
 } finally {
   await browser.kill();
-  await data.remove();
+  await browserProfile.remove();
 }
 
-async function draw(name: string, size: number, drawing: string): Promise<void> {
+async function drawIcon(name: string, size: number, drawing: string): Promise<void> {
   const page = await browser.context.newPage();
   await page.setViewportSize({ width: size, height: size });
   const uri = `data:image/svg+xml;base64,${Buffer.from(drawing).toString('base64')}`;

@@ -4,17 +4,17 @@
  */
 import { packageOwners, zones, type Zone } from './zones.ts';
 
-interface Pattern {
+interface ImportPattern {
   regex?: string;
   group?: string[];
   allowTypeImports?: true;
   message: string;
 }
 
-interface Override {
+interface LintOverride {
   files: string[];
   excludeFiles: string[];
-  patterns: Pattern[];
+  patterns: ImportPattern[];
 }
 
 /** A zone that contains no other zone covers its subfolders down to this depth. */
@@ -29,27 +29,27 @@ export function zoneRules(): string {
   return `{ "overrides": [\n${lines.join(',\n')}\n] }\n`;
 }
 
-function zoneOverrides([folder, zone]: [string, Zone]): Override[] {
+function zoneOverrides([folder, zone]: [string, Zone]): LintOverride[] {
   const hasZonesInside = Object.keys(zones).some((other) => other.startsWith(`${folder}/`));
   const depths = Array.from({ length: hasZonesInside ? 1 : subfolderDepthMax + 1 }, (_, below) => below);
   return depths.map((below) => ({
     files: [`${folder}/${'*/'.repeat(below)}*.{ts,tsx}`],
     excludeFiles: ['**/*.test.ts', '**/*.test.tsx'],
-    patterns: patternsOf(folder, zone, below),
+    patterns: forbiddenImportPatterns(folder, zone, below),
   }));
 }
 
-function patternsOf(folder: string, zone: Zone, below: number): Pattern[] {
+function forbiddenImportPatterns(folder: string, zone: Zone, below: number): ImportPattern[] {
   const { mayImport, mayImportTypes = [], sharedTypesOnly } = zone;
   const message = `tools/zones.ts says what ${folder} may import`;
   const names = folder.split('/');
   const forbidden = [
-    ...foreignPackages(folder, zone),
-    `${upwardPattern(below + names.length)}(client|server|test|tools)/`,
+    ...forbiddenPackagePatterns(folder, zone),
+    `${parentPathPattern(below + names.length)}(client|server|test|tools)/`,
   ];
-  const patterns: Pattern[] = [];
+  const patterns: ImportPattern[] = [];
   if (sharedTypesOnly) {
-    patterns.push({ regex: `^${upwardPattern(below + names.length)}shared/`, allowTypeImports: true, message });
+    patterns.push({ regex: `^${parentPathPattern(below + names.length)}shared/`, allowTypeImports: true, message });
   }
   for (let level = 1; level <= names.length; level++) {
     const parent = names.slice(0, level).join('/');
@@ -63,7 +63,7 @@ function patternsOf(folder: string, zone: Zone, below: number): Pattern[] {
     const isNamed = (list: string[]) => (sibling: string) =>
       list.some((path) => isWithin(path, `${parent}/${sibling}`));
     const closed = siblings.filter((sibling) => !isNamed(mayImport)(sibling) && !isNamed(mayImportTypes)(sibling));
-    if (closed.length > 0) forbidden.push(`${upwardPattern(up)}(${closed.join('|')})/`);
+    if (closed.length > 0) forbidden.push(`${parentPathPattern(up)}(${closed.join('|')})/`);
     for (const sibling of siblings.filter(isNamed(mayImportTypes))) {
       patterns.push({
         group: [`${at}${sibling}/**`, ...allowedFiles(`${parent}/${sibling}`)],
@@ -80,14 +80,14 @@ function patternsOf(folder: string, zone: Zone, below: number): Pattern[] {
 }
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
-const upwardPattern = (count: number): string => (count === 0 ? '\\./' : `(\\.\\./){${count}}`);
+const parentPathPattern = (count: number): string => (count === 0 ? '\\./' : `(\\.\\./){${count}}`);
 
 function foldersIn(parent: string): string[] {
   const inside = Object.keys(zones).filter((folder) => folder.startsWith(`${parent}/`));
   return [...new Set(inside.map((folder) => folder.slice(parent.length + 1).split('/')[0] ?? ''))];
 }
 
-function foreignPackages(folder: string, { noPackages }: Zone): string[] {
+function forbiddenPackagePatterns(folder: string, { noPackages }: Zone): string[] {
   if (noPackages) return ['[^.]'];
   const foreign = Object.entries(packageOwners).filter(([, owner]) => !isWithin(folder, owner));
   return [
@@ -98,14 +98,14 @@ function foreignPackages(folder: string, { noPackages }: Zone): string[] {
 }
 
 /** A test of one side may not import the other side, and only tests of client/storage may import RxDB. */
-const testOverrides: Override[] = [
+const testOverrides: LintOverride[] = [
   testOverride({ files: 'client/**/*.test.{ts,tsx}', excludeFiles: ['client/storage/**'], forbiddenSides: 'server' }),
   testOverride({ files: 'client/storage/**/*.test.ts', forbiddenSides: 'server', mayUseRxdb: true }),
   testOverride({ files: 'server/**/*.test.ts', forbiddenSides: 'client' }),
   testOverride({ files: 'shared/**/*.test.ts', forbiddenSides: 'client|server|test' }),
 ];
 
-interface TestOverride {
+interface TestOverrideOptions {
   files: string;
   excludeFiles?: string[];
   /** The folders that these tests may not import, separated by `|`. */
@@ -113,8 +113,8 @@ interface TestOverride {
   mayUseRxdb?: true;
 }
 
-function testOverride({ files, excludeFiles = [], forbiddenSides, mayUseRxdb }: TestOverride): Override {
-  const patterns: Pattern[] = [
+function testOverride({ files, excludeFiles = [], forbiddenSides, mayUseRxdb }: TestOverrideOptions): LintOverride {
+  const patterns: ImportPattern[] = [
     { regex: `(^|/)(${forbiddenSides})/`, message: 'client and server never import each other' },
   ];
   if (!mayUseRxdb) patterns.push({ regex: '^(rxdb|dexie)(/|$)', message: 'only client/storage imports RxDB' });

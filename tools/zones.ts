@@ -13,10 +13,20 @@ export interface Zone {
   noPackages?: true;
 }
 
-const engine = ['core', 'generated', 'storage', 'outbox', 'view', 'recording', 'sync', 'devices', 'transfer'];
+const engineFolderNames = [
+  'core',
+  'generated',
+  'storage',
+  'outbox',
+  'view',
+  'recording',
+  'sync',
+  'devices',
+  'transfer',
+];
 const foldersOf = (side: string, names: string[]): string[] => names.map((name) => `${side}/${name}`);
 /** Returns the first `count` folders of the engine: a folder may import the folders before it. */
-const engineFolders = (count: number): string[] => foldersOf('client', engine.slice(0, count));
+const engineFolders = (count: number): string[] => foldersOf('client', engineFolderNames.slice(0, count));
 const appZone = (...names: string[]): Zone => ({
   mayImport: ['client/client.ts', ...foldersOf('client/app', names)],
   sharedTypesOnly: true,
@@ -42,7 +52,7 @@ export const zones: Record<string, Zone> = {
   'client/sync': { mayImport: engineFolders(5) },
   'client/devices': { mayImport: [...engineFolders(4), 'client/sync'] },
   'client/transfer': { mayImport: engineFolders(6) },
-  client: { mayImport: engineFolders(engine.length) },
+  client: { mayImport: engineFolders(engineFolderNames.length) },
   'client/app/text': appZone(),
   'client/app/shell/service-worker': { mayImport: [] },
   'client/app/shell': { ...appZone('text'), mayImportTypes: ['client/app/shell/service-worker'] },

@@ -18,7 +18,7 @@ export const noCaller: Caller = { accountId: '', deviceId: null, scopes: [], tok
 
 type AuthenticationResult = { ok: true; caller: Caller } | RefusedReply;
 
-export interface Authenticator {
+export interface AuthenticationOptions {
   store: Store;
   /** The operator's token. If undefined, there are no operator routes. */
   adminToken: string | undefined;
@@ -27,7 +27,7 @@ export interface Authenticator {
 
 /** Refuses with `unauthorized` if the token is not valid, and with `forbidden` if the token has none of the scopes. */
 export async function authenticate(
-  { store, adminToken, tokenUse }: Authenticator,
+  { store, adminToken, tokenUse }: AuthenticationOptions,
   access: AllowedCallers,
   authorization: string | undefined,
 ): Promise<AuthenticationResult> {

@@ -6,7 +6,7 @@ import { observeRequests } from './observe.ts';
 import { limitRate, type RateLimitOptions } from './limits/rate-limit.ts';
 import { setRequestId } from './request-id.ts';
 import { respondProblem } from './respond.ts';
-import { secureHeaders } from './web/secure-headers.ts';
+import { setSecurityHeaders } from './web/secure-headers.ts';
 import type { Services } from './services.ts';
 import type { TrustedProxies } from './limits/trusted-proxies.ts';
 
@@ -29,13 +29,13 @@ export function createBaseApp({
   // Without the two options, `/API/v1/maps/` would be the same route as `/api/v1/maps`.
   app.enable('case sensitive routing').enable('strict routing');
   if (trustedProxies !== undefined) app.set('trust proxy', trustedProxies);
-  app.use(setRequestId(world), observeRequests({ log, metrics }), secureHeaders(), commonHeaders);
+  app.use(setRequestId(world), observeRequests({ log, metrics }), setSecurityHeaders(), setCommonHeaders);
   if (trustedProxies !== undefined) app.use(normalizeForwardedFor);
   app.use(allowOrigins(corsOrigins), limitRate(rateLimitOptions), requireOneHost);
   return app;
 }
 
-const commonHeaders: RequestHandler = (_req, res, next) => {
+const setCommonHeaders: RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'private, no-cache');
   next();
 };

@@ -7,7 +7,7 @@
  * limits/rate-limit.ts has a diagram of the quotas.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { authenticate, noCaller, type Authenticator } from './authenticate.ts';
+import { authenticate, noCaller, type AuthenticationOptions } from './authenticate.ts';
 import type { Caller } from '../core/caller.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { readJsonBody } from './body/json-body.ts';
@@ -21,7 +21,7 @@ import type { RateLimits } from '../store/limits/rate-limits.ts';
 import type { Reply } from './route-reply.ts';
 
 interface PipelineOptions {
-  authenticator: Authenticator;
+  authenticator: AuthenticationOptions;
   limits: RateLimits;
   knownTokens: KnownTokens;
   /** Limits the memory of request bodies, from the first byte until the handler returns. */

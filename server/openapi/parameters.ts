@@ -35,7 +35,7 @@ export function sharedParameters(schemas: Schemas): Record<string, JsonObject> {
 export const openApiPathOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 /** Each key is a part of a path in the notation of Express. */
-const pathIds: Record<string, { schema: TSchema; description: string }> = {
+const pathIdParameters: Record<string, { schema: TSchema; description: string }> = {
   'maps/:id': { schema: Uuid, description: 'The map.' },
   'stages/:stage_id': { schema: IntegerId, description: 'The stage.' },
   'runs/:run_id': { schema: IntegerId, description: 'The run.' },
@@ -46,7 +46,7 @@ const pathIds: Record<string, { schema: TSchema; description: string }> = {
 
 function pathParameters(path: string, schemas: Schemas, example: ExampleRequest | undefined): JsonObject[] {
   return [...path.matchAll(/\w+\/:(\w+)/g)].map(([part, name = '']) => {
-    const { schema, description } = pathIds[part] ?? { schema: Type.String(), description: '' };
+    const { schema, description } = pathIdParameters[part] ?? { schema: Type.String(), description: '' };
     const given = example?.path?.[name];
     return {
       name,

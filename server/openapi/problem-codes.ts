@@ -22,7 +22,7 @@ function problemCodesOf({ access, path, schemas }: Route, docs: RouteDocs): Prob
     ...(isSyncPath(path) ? (['protocol_missing', 'protocol_too_old'] as const) : []),
     ...(schemas.query ? (['validation_failed'] as const) : []),
     ...(schemas.body ? bodyProblemCodes : []),
-    ...notFoundCodes.flatMap(([part, code]) => (path.includes(part) ? [code] : [])),
+    ...notFoundCodesByPath.flatMap(([part, code]) => (path.includes(part) ? [code] : [])),
     ...(docs.idempotency === 'key' ? (['validation_failed', 'idempotency_key_mismatch'] as const) : []),
     ...(docs.conditionalWrite ? (['precondition_failed'] as const) : []),
     ...(docs.codes ?? []),
@@ -41,7 +41,7 @@ const bodyProblemCodes = [
   'validation_failed',
 ] as const;
 
-const notFoundCodes = [
+const notFoundCodesByPath = [
   ['/maps/:id', 'map_not_found'],
   ['/stages/:stage_id', 'stage_not_found'],
   ['/runs/:run_id', 'run_not_found'],

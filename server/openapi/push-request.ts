@@ -9,7 +9,7 @@ import { Closed, Described, meaningOf } from '../../shared/schema/fields.ts';
 import { pascalCase } from './pascal-case.ts';
 import { mutationArgs, mutationNames, type MutationName } from '../../shared/schema/mutation.ts';
 
-const endpoints: Record<MutationName, string> = {
+const endpointByMutation: Record<MutationName, string> = {
   create_map: 'POST /api/v1/maps',
   update_map: 'PATCH /api/v1/maps/{id}',
   delete_map: 'POST /api/v1/maps/{id}/delete',
@@ -36,7 +36,7 @@ const mutationSchemas: TSchema[] = mutationNames.map((name) =>
       recorded_at,
       version,
     },
-    { title: `${pascalCase(name)}Mutation`, description: `What \`${endpoints[name]}\` does.` },
+    { title: `${pascalCase(name)}Mutation`, description: `What \`${endpointByMutation[name]}\` does.` },
   ),
 );
 

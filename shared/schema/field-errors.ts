@@ -19,7 +19,7 @@ export const customKeywords = ['expected', 'meaning'];
  * each error.
  */
 export function fieldErrors(errors: ErrorObject[]): FieldError[] {
-  return withoutUnhelpfulErrors(errors)
+  return withoutUnhelpfulUnionErrors(errors)
     .slice(0, fieldErrorsMax)
     .map((error) => {
       const { instancePath, keyword, params, parentSchema } = error;
@@ -40,7 +40,7 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
  * Ajv reports the errors of every alternative of an `anyOf`. Keeps the errors inside the value. If there are none,
  * keeps only the error of the `anyOf` itself, which lists the allowed values.
  */
-function withoutUnhelpfulErrors(errors: ErrorObject[]): ErrorObject[] {
+function withoutUnhelpfulUnionErrors(errors: ErrorObject[]): ErrorObject[] {
   const dropped = new Set<ErrorObject>();
   for (const union of errors.filter(({ keyword }) => keyword === 'anyOf')) {
     const branches = errors.filter(({ schemaPath }) => schemaPath.startsWith(`${union.schemaPath}/`));

@@ -17,7 +17,7 @@ const MapId = Described(Uuid, 'The map.');
 const RunId = Described(IntegerId, 'The run.');
 const StageId = Described(IntegerId, 'The stage.');
 
-const recordingIds = {
+const recordingIdFields = {
   run_id: Described(Type.Optional(DeviceMadeId), 'Your own id for the run, final. Left out, the server makes one.'),
   stage_ids: Described(
     Type.Optional(Type.Array(DeviceMadeId, { maxItems: stepsPerRecordingMax, uniqueItems: true })),
@@ -25,18 +25,24 @@ const recordingIds = {
   ),
 };
 
-const bodyAndIdsWords = (title: string, endpoint: string): SchemaWords => {
+const describeBodyAndPathIds = (title: string, endpoint: string): SchemaWords => {
   return { title, description: `The body of \`${endpoint}\` and the ids in its path.` };
 };
-const idsOnlyWords = (title: string): SchemaWords => ({ title, description: 'The ids in the path of the endpoint.' });
+const describePathIds = (title: string): SchemaWords => ({
+  title,
+  description: 'The ids in the path of the endpoint.',
+});
 
-const MapIdArgs = Closed({ map_id: MapId }, idsOnlyWords('MapIdArgs'));
+const MapIdArgs = Closed({ map_id: MapId }, describePathIds('MapIdArgs'));
 
 export const mutationArgs = {
-  create_map: Closed({ map_id: OptionalMapId, ...newMapFields }, bodyAndIdsWords('CreateMapArgs', 'POST /api/v1/maps')),
+  create_map: Closed(
+    { map_id: OptionalMapId, ...newMapFields },
+    describeBodyAndPathIds('CreateMapArgs', 'POST /api/v1/maps'),
+  ),
   update_map: Closed(
     { map_id: MapId, ...MapPatch.properties },
-    bodyAndIdsWords('UpdateMapArgs', 'PATCH /api/v1/maps/{id}'),
+    describeBodyAndPathIds('UpdateMapArgs', 'PATCH /api/v1/maps/{id}'),
   ),
   delete_map: MapIdArgs,
   restore_map: MapIdArgs,
@@ -49,34 +55,34 @@ export const mutationArgs = {
       ),
       ...NewStage.properties,
     },
-    bodyAndIdsWords('AddStageArgs', 'POST /api/v1/maps/{id}/stages'),
+    describeBodyAndPathIds('AddStageArgs', 'POST /api/v1/maps/{id}/stages'),
   ),
   update_stage: Closed(
     { map_id: MapId, stage_id: StageId, ...StagePatch.properties },
-    bodyAndIdsWords('UpdateStageArgs', 'PATCH /api/v1/maps/{id}/stages/{stage_id}'),
+    describeBodyAndPathIds('UpdateStageArgs', 'PATCH /api/v1/maps/{id}/stages/{stage_id}'),
   ),
-  delete_stage: Closed({ map_id: MapId, stage_id: StageId }, idsOnlyWords('DeleteStageArgs')),
+  delete_stage: Closed({ map_id: MapId, stage_id: StageId }, describePathIds('DeleteStageArgs')),
   reorder_stages: Closed(
     { map_id: MapId, ...StageOrder.properties },
-    bodyAndIdsWords('ReorderStagesArgs', 'POST /api/v1/maps/{id}/stages/reorder'),
+    describeBodyAndPathIds('ReorderStagesArgs', 'POST /api/v1/maps/{id}/stages/reorder'),
   ),
   upload_recording: Closed(
-    { map_id: MapId, ...recordingFields, ...recordingIds },
-    bodyAndIdsWords('UploadRecordingArgs', 'POST /api/v1/maps/{id}/recording'),
+    { map_id: MapId, ...recordingFields, ...recordingIdFields },
+    describeBodyAndPathIds('UploadRecordingArgs', 'POST /api/v1/maps/{id}/recording'),
   ),
   record_new_map: Closed(
-    { map_id: OptionalMapId, ...newMapRecordingFields, ...recordingIds },
-    bodyAndIdsWords('RecordNewMapArgs', 'POST /api/v1/recording/new'),
+    { map_id: OptionalMapId, ...newMapRecordingFields, ...recordingIdFields },
+    describeBodyAndPathIds('RecordNewMapArgs', 'POST /api/v1/recording/new'),
   ),
   update_run: Closed(
     { run_id: RunId, ...RunPatch.properties },
-    bodyAndIdsWords('UpdateRunArgs', 'PATCH /api/v1/runs/{run_id}'),
+    describeBodyAndPathIds('UpdateRunArgs', 'PATCH /api/v1/runs/{run_id}'),
   ),
   correct_run: Closed(
     { run_id: RunId, ...RunCorrection.properties },
-    bodyAndIdsWords('CorrectRunArgs', 'POST /api/v1/runs/{run_id}/correct'),
+    describeBodyAndPathIds('CorrectRunArgs', 'POST /api/v1/runs/{run_id}/correct'),
   ),
-  delete_run: Closed({ run_id: RunId }, idsOnlyWords('DeleteRunArgs')),
+  delete_run: Closed({ run_id: RunId }, describePathIds('DeleteRunArgs')),
 };
 
 export type MutationName = keyof typeof mutationArgs;

@@ -3,12 +3,12 @@
  * from its first day.
  */
 import {
-  accountId,
-  exampleCode,
+  exampleAccountId,
+  examplePairingCode,
   exampleEpoch,
   exampleTokens,
-  firstKeyId,
-  keyId,
+  exampleFirstKeyId,
+  exampleKeyId,
   orderMapId,
   recordedMapId,
 } from '../../server/http/routes/example-ids.ts';
@@ -30,7 +30,7 @@ export const story: Scene[] = [
   {
     operationId: 'createAccount',
     example: 'plain',
-    learn: { [accountId]: '/account/id', [exampleTokens.firstKey]: '/api_key' },
+    learn: { [exampleAccountId]: '/account/id', [exampleTokens.firstKey]: '/api_key' },
   },
   { operationId: 'updateAccount', example: 'plain' },
 
@@ -64,7 +64,7 @@ export const story: Scene[] = [
   { operationId: 'correctRun', example: 'split' },
   { operationId: 'deleteRun', example: 'plain' },
 
-  { operationId: 'createPairingCode', example: 'wearable', learn: { [exampleCode]: '/code' } },
+  { operationId: 'createPairingCode', example: 'wearable', learn: { [examplePairingCode]: '/code' } },
   { operationId: 'askPairingCodeAccount', example: 'watch' },
   { operationId: 'pairDevice', example: 'watch', learn: { [exampleTokens.device]: '/token' } },
   { operationId: 'listDevices', example: 'plain' },
@@ -75,8 +75,8 @@ export const story: Scene[] = [
     operationId: 'createKey',
     example: 'reader',
     learn: {
-      [keyId]: '/key/id',
-      [firstKeyId]: '/key/created_by/id',
+      [exampleKeyId]: '/key/id',
+      [exampleFirstKeyId]: '/key/created_by/id',
       [exampleTokens.newKey]: '/api_key',
       '1111': '/key/last_four',
     },

@@ -11,7 +11,7 @@ export interface KnownTokens {
   delete(tokenHash: string): void;
 }
 
-const tokensMax = 10_000;
+const knownTokensMax = 10_000;
 const knownTokenAgeMsMax = 10 * 60_000;
 
 export function createKnownTokens(world: World): KnownTokens {
@@ -25,7 +25,7 @@ export function createKnownTokens(world: World): KnownTokens {
       // A `Map` keeps the order of insertion, so its first key is the oldest token.
       addedAtByToken.delete(tokenHash);
       const [oldest] = addedAtByToken.keys();
-      if (oldest !== undefined && addedAtByToken.size >= tokensMax) addedAtByToken.delete(oldest);
+      if (oldest !== undefined && addedAtByToken.size >= knownTokensMax) addedAtByToken.delete(oldest);
       addedAtByToken.set(tokenHash, world.now());
     },
     delete: (tokenHash) => void addedAtByToken.delete(tokenHash),

@@ -38,7 +38,7 @@ export function limitRate({ limits, knownTokens }: RateLimitOptions): RequestHan
     }
     const tokenHash = tokenHashOf(req);
     const isKnownToken = tokenHash !== undefined && knownTokens?.has(tokenHash);
-    const refusal = await charge(limits, res, isKnownToken ? tokenQuotaKey(tokenHash) : addressQuotaKey(req.ip));
+    const refusal = await chargeQuota(limits, res, isKnownToken ? tokenQuotaKey(tokenHash) : addressQuotaKey(req.ip));
     if (refusal) respondProblem(res, refusal);
     else next();
   };
@@ -55,7 +55,7 @@ export async function chargeTokenQuota(
   const key = tokenQuotaKey(tokenHashOf(req) ?? '');
   if (chargedQuotaKeyOf(res) === key) return;
   limits.refund(addressQuotaKey(req.ip));
-  return charge(limits, res, key);
+  return chargeQuota(limits, res, key);
 }
 
 /**
@@ -70,10 +70,10 @@ export async function chargeAddressQuota(
   const key = addressQuotaKey(req.ip);
   return chargedQuotaKeyOf(res) === key
     ? unauthorizedRefusal
-    : ((await charge(limits, res, key)) ?? unauthorizedRefusal);
+    : ((await chargeQuota(limits, res, key)) ?? unauthorizedRefusal);
 }
 
-async function charge(limits: RateLimits, res: Response, key: string): Promise<RefusedReply | undefined> {
+async function chargeQuota(limits: RateLimits, res: Response, key: string): Promise<RefusedReply | undefined> {
   const state = await limits.count(key);
   res.locals['chargedKey'] = key;
   res.set(rateLimitHeaders(limits, state));

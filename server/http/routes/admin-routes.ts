@@ -1,6 +1,6 @@
 /** The operator's routes, which create and change accounts. */
 import { AccountPatch, AccountResult, NewAccount, NewAccountResult } from '../../../shared/schema/account.ts';
-import { accountId } from './example-ids.ts';
+import { exampleAccountId } from './example-ids.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { accountRecord } from '../../auth/account-record.ts';
 import { successReply, noStoreHeaders } from '../../core/reply.ts';
@@ -74,7 +74,7 @@ export function adminRoutes(services: Services): Route[] {
         response: { status: 200, description: 'The account as it is now.', schema: AccountResult },
         codes: ['not_found'],
         idempotency: 'key',
-        examples: { plain: { summary: 'More seats', path: { id: accountId }, body: { additional_seats: 8 } } },
+        examples: { plain: { summary: 'More seats', path: { id: exampleAccountId }, body: { additional_seats: 8 } } },
       },
     }),
   ];

@@ -23,7 +23,7 @@ export async function applyAndReply<Name extends MutationName>(
   { name, args, render }: RequestedMutation<Name>,
 ): Promise<Reply> {
   const { caller, params, header } = request;
-  const idempotencyKey = idempotencyOf(request, [name, inLowerCase(params)]);
+  const idempotencyKey = idempotencyOf(request, [name, withLowerCaseValues(params)]);
   if (!idempotencyKey.ok) return idempotencyKey;
   const completed = completeMutation(name, args, world);
   if (!completed.ok) return completed;
@@ -36,6 +36,6 @@ export async function applyAndReply<Name extends MutationName>(
   );
 }
 
-function inLowerCase(params: Record<string, string>): Record<string, string> {
+function withLowerCaseValues(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, text.toLowerCase()]));
 }

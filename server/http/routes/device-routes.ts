@@ -2,7 +2,7 @@ import { Device, DevicePage, DevicePatch, RevokedDevice } from '../../../shared/
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply } from '../../core/reply.ts';
 import { deviceRecord } from '../../store/credentials/device-record.ts';
-import { deviceId } from './example-ids.ts';
+import { exampleDeviceId } from './example-ids.ts';
 import { credentialListRoute, credentialRevokeRoute } from './revocable-routes.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { parseDeviceId, deviceNotFoundRefusal } from './path-ids.ts';
@@ -56,7 +56,11 @@ export function deviceRoutes(services: Services): Route[] {
         codes: ['device_not_found'],
         idempotency: 'key',
         examples: {
-          rename: { summary: 'A watch that moved', path: { device_id: deviceId }, body: { name: 'Watch of hall 3' } },
+          rename: {
+            summary: 'A watch that moved',
+            path: { device_id: exampleDeviceId },
+            body: { name: 'Watch of hall 3' },
+          },
         },
       },
     }),
@@ -87,7 +91,7 @@ export function deviceRoutes(services: Services): Route[] {
         response: { status: 200, description: 'The device, revoked.', schema: RevokedDevice },
         codes: ['device_not_found'],
         idempotency: 'key',
-        examples: { plain: { summary: 'A lost watch', path: { device_id: deviceId } } },
+        examples: { plain: { summary: 'A lost watch', path: { device_id: exampleDeviceId } } },
       },
     }),
   ];

@@ -6,23 +6,23 @@
 export const orderMapId = '018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42';
 export const futureMapId = '018f9e4a-3d10-7c8e-9b21-6f4a2d8c5e07';
 export const recordedMapId = '018f9e4a-4e55-7b90-a3d7-1b9c8e7f6a35';
-export const accountId = '018f9e4a-0a01-7f22-8c44-5d6e7f809a1b';
-export const clientId = '6b1f3c52-8d4e-4f6a-9c07-2e5d8b1a4f93';
+export const exampleAccountId = '018f9e4a-0a01-7f22-8c44-5d6e7f809a1b';
+export const exampleClientId = '6b1f3c52-8d4e-4f6a-9c07-2e5d8b1a4f93';
 export const syncMapId = '0c9a7e18-3b5d-4c62-8f1e-7d2a6b4c9e50';
 
 /** The server takes these ids from one counter of the account, so each replay of the examples gets the same ids. */
-export const stageIds = { print: 1, pick: 2, pack: 3, check: 4 };
-export const runIds = { first: 5, second: 9, recorded: 13 };
+export const exampleStageIds = { print: 1, pick: 2, pack: 3, check: 4 };
+export const exampleRunIds = { first: 5, second: 9, recorded: 13 };
 
 export const firstRecordingSession = 'walk-2026-07-01-a';
 export const secondRecordingSession = 'walk-2026-07-01-b';
 export const mergedRecordingSession = 'pick-and-pack-2026-07-02-packing';
 
 export const exampleEpoch = '5e2b9d04-7a61-4c3f-b8e0-1f6d3a9c2b57';
-export const deviceId = '4d7f0a92-1c3e-4b8a-9e65-8a2c7d5f1b30';
-export const exampleCode = '7KQ2-M4XD';
-export const keyId = '018f9e4a-6c01-7d9b-8e12-4f5a6b7c8d9e';
-export const firstKeyId = '018f9e4a-0a02-7c51-9d3e-2b4c6d8e0f12';
+export const exampleDeviceId = '4d7f0a92-1c3e-4b8a-9e65-8a2c7d5f1b30';
+export const examplePairingCode = '7KQ2-M4XD';
+export const exampleKeyId = '018f9e4a-6c01-7d9b-8e12-4f5a6b7c8d9e';
+export const exampleFirstKeyId = '018f9e4a-0a02-7c51-9d3e-2b4c6d8e0f12';
 export const exampleTokens = {
   firstKey: 'gk_EXAMPLE-shown-once-00000000000000000000000',
   newKey: 'gk_EXAMPLE-shown-once-11111111111111111111111',

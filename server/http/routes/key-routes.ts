@@ -4,7 +4,7 @@ import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { allScopes, orderedScopes } from '../../auth/scopes.ts';
 import { newToken } from '../../auth/token.ts';
 import type { TokenRow } from '../../store/credentials/credentials.ts';
-import { keyId } from './example-ids.ts';
+import { exampleKeyId } from './example-ids.ts';
 import { credentialListRoute, credentialRevokeRoute } from './revocable-routes.ts';
 import { callerAsCreator } from '../authenticate.ts';
 import { sealedIdempotencyOf } from './idempotency-key.ts';
@@ -44,7 +44,7 @@ export function keyRoutes(services: Services): Route[] {
         const createdBy = callerAsCreator(request.caller);
         const fields = { accountId, name: name.trim(), scopes: orderedScopes(scopes), deviceId: null, createdBy };
         const { token, row } = newToken(fields, world);
-        const body: NewApiKeyResult = { key: keyRecord({ ...row, last_used_at: null }), api_key: token };
+        const body: NewApiKeyResult = { key: apiKeyRecord({ ...row, last_used_at: null }), api_key: token };
         return credentialTransaction(services, request.caller, {
           readSet: {},
           idempotency: keyed.idempotency,
@@ -82,7 +82,10 @@ export function keyRoutes(services: Services): Route[] {
         if (credentials.isLastAdminKey(key)) return lastAdminKeyRefusal;
         const revoked = credentials.revokeKey(key, now);
         if (revokesCreated) credentials.revokeCreatedKeys(now);
-        const body: RevokedApiKey = { ...keyRecord(revoked), ...credentials.createdKeyIds(revoked.revoked_at ?? now) };
+        const body: RevokedApiKey = {
+          ...apiKeyRecord(revoked),
+          ...credentials.createdKeyIds(revoked.revoked_at ?? now),
+        };
         return successReply(200, body);
       },
       docs: {
@@ -94,7 +97,7 @@ export function keyRoutes(services: Services): Route[] {
         response: { status: 200, description: 'The key, revoked.', schema: RevokedApiKey },
         codes: ['key_not_found', 'last_admin_key'],
         idempotency: 'key',
-        examples: { plain: { summary: 'A key that is not needed any more', path: { id: keyId } } },
+        examples: { plain: { summary: 'A key that is not needed any more', path: { id: exampleKeyId } } },
       },
     }),
   ];
@@ -102,7 +105,7 @@ export function keyRoutes(services: Services): Route[] {
 
 const keyNameDefault = 'API key';
 
-function keyRecord(row: TokenRow): ApiKey {
+function apiKeyRecord(row: TokenRow): ApiKey {
   const { id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at } = row;
   return { id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at };
 }

@@ -6,7 +6,7 @@ import {
   PairingCodeQuestion,
   PairRequest,
 } from '../../../shared/schema/auth.ts';
-import { deviceId, exampleCode } from './example-ids.ts';
+import { exampleDeviceId, examplePairingCode } from './example-ids.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { createPairing } from '../../auth/pair.ts';
@@ -67,7 +67,7 @@ export function pairingRoutes(services: Services): Route[] {
           'Tells the account before a device is paired. The code still works afterwards. Failures count together with those of pairing.',
         response: { status: 200, description: 'The account.', schema: PairingCodeAccount },
         codes: ['pairing_code_invalid'],
-        examples: { watch: { summary: 'A watch', body: { code: exampleCode, device_kind: 'wearable' } } },
+        examples: { watch: { summary: 'A watch', body: { code: examplePairingCode, device_kind: 'wearable' } } },
       },
     }),
 
@@ -92,7 +92,12 @@ export function pairingRoutes(services: Services): Route[] {
         examples: {
           watch: {
             summary: 'A watch',
-            body: { code: exampleCode, device_id: deviceId, device_name: "Mara's watch", device_kind: 'wearable' },
+            body: {
+              code: examplePairingCode,
+              device_id: exampleDeviceId,
+              device_name: "Mara's watch",
+              device_kind: 'wearable',
+            },
           },
         },
       },

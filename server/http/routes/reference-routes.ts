@@ -9,7 +9,7 @@ import {
   scalarScript,
 } from '../../openapi/reference/page.ts';
 import { route, type Route } from '../route.ts';
-import { fixedReply } from '../web/fixed-reply.ts';
+import { fixedReplyHandler } from '../web/fixed-reply.ts';
 
 const scriptType = 'text/javascript; charset=utf-8';
 
@@ -19,7 +19,7 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
       method: 'GET',
       path: '/api/v1/openapi.json',
       access: 'public',
-      handle: fixedReply({
+      handle: fixedReplyHandler({
         type: 'application/json; charset=utf-8',
         make: () => JSON.stringify(apiDocument(allRoutes())),
       }),
@@ -43,7 +43,7 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
       method: 'GET',
       path: '/docs',
       access: 'public',
-      handle: fixedReply({
+      handle: fixedReplyHandler({
         type: 'text/html; charset=utf-8',
         headers: { 'Content-Security-Policy': referencePolicy },
         make: referencePage,
@@ -72,5 +72,5 @@ export function referenceRoutes(allRoutes: () => Route[]): Route[] {
 }
 
 /** Serves a file of the reference page. The route has no `docs`, so the API document leaves it out. */
-const pageFileRoute = (path: string, content: Parameters<typeof fixedReply>[0]): Route =>
-  route({ method: 'GET', path, access: 'public', handle: fixedReply(content) });
+const pageFileRoute = (path: string, content: Parameters<typeof fixedReplyHandler>[0]): Route =>
+  route({ method: 'GET', path, access: 'public', handle: fixedReplyHandler(content) });

@@ -8,7 +8,7 @@ import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set/working-set.ts';
 import { idempotencyOf } from './idempotency-key.ts';
-import { orderMapId, runIds as exampleRunIds } from './example-ids.ts';
+import { orderMapId, exampleRunIds } from './example-ids.ts';
 import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import { applyAndReply } from './apply-mutation.ts';
 import { parseRunId, runNotFoundRefusal } from './path-ids.ts';

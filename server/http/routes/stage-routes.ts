@@ -5,7 +5,7 @@ import { NewStage, Stage, StageOrder, StagePage, StagePatch } from '../../../sha
 import type { JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set/working-set.ts';
-import { orderMapId, stageIds } from './example-ids.ts';
+import { orderMapId, exampleStageIds } from './example-ids.ts';
 import { pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import { applyAndReply } from './apply-mutation.ts';
 import { parseMapId, parseStageId } from './path-ids.ts';
@@ -112,7 +112,9 @@ export function stageRoutes(services: Services): Route[] {
           plain: {
             summary: 'Pick before printing',
             path: exampleParams,
-            body: { stage_ids: [stageIds.pick, stageIds.print, stageIds.check, stageIds.pack] },
+            body: {
+              stage_ids: [exampleStageIds.pick, exampleStageIds.print, exampleStageIds.check, exampleStageIds.pack],
+            },
           },
         },
       },
@@ -144,7 +146,7 @@ export function stageRoutes(services: Services): Route[] {
         examples: {
           classify: {
             summary: 'Another classification',
-            path: { ...exampleParams, stage_id: stageIds.pick },
+            path: { ...exampleParams, stage_id: exampleStageIds.pick },
             body: { cycle_time_hrs: 0.4, work_type: 'valuable' },
           },
         },
@@ -175,7 +177,9 @@ export function stageRoutes(services: Services): Route[] {
         codes: ['map_deleted'],
         conditionalWrite: true,
         idempotency: 'key',
-        examples: { plain: { summary: 'Without the check', path: { ...exampleParams, stage_id: stageIds.check } } },
+        examples: {
+          plain: { summary: 'Without the check', path: { ...exampleParams, stage_id: exampleStageIds.check } },
+        },
       },
     }),
   ];

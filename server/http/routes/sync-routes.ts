@@ -7,7 +7,7 @@ import { eventStreamHeaders } from '../../sync/event-stream.ts';
 import { protocolRefusal } from '../../sync/protocol.ts';
 import { pull } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
-import { clientId, syncMapId } from './example-ids.ts';
+import { exampleClientId, syncMapId } from './example-ids.ts';
 import { successReply } from '../../core/reply.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -47,7 +47,7 @@ export function syncRoutes(services: Services): Route[] {
             summary: 'A map and a stage, and one that is refused',
             headers: exampleHeaders,
             body: {
-              client_id: clientId,
+              client_id: exampleClientId,
               acked_seq: 0,
               mutations: [
                 {
@@ -92,7 +92,7 @@ export function syncRoutes(services: Services): Route[] {
           plain: {
             summary: 'The first page of the maps',
             headers: exampleHeaders,
-            query: { client_id: clientId, kinds: 'map', limit: 2 },
+            query: { client_id: exampleClientId, kinds: 'map', limit: 2 },
           },
         },
       },

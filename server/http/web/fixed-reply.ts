@@ -18,7 +18,7 @@ type Encoding = 'gzip' | 'identity';
 /** After 5 minutes, a browser asks again and sees the document of an updated server. */
 const cacheControl = 'public, max-age=300';
 
-export function fixedReply({ type, headers, make }: FixedContent): (request: ApiRequest) => Promise<Reply> {
+export function fixedReplyHandler({ type, headers, make }: FixedContent): (request: ApiRequest) => Promise<Reply> {
   // All responses share one buffer for each encoding, so that slow readers do not hold copies in memory.
   const bytes = {
     gzip: memoized(async () => promisify(gzip)(await make())),

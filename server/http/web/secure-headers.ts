@@ -2,7 +2,7 @@
 import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 
-export function secureHeaders(): RequestHandler {
+export function setSecurityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,

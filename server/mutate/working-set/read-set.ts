@@ -4,7 +4,7 @@ import type { ReadSet } from '../../store/transaction.ts';
 import { deviceMadeStageIds } from './stage-id-set.ts';
 
 export function readSetOf(mutations: Mutation[]): ReadSet {
-  return concatenatedReadSets(mutations.map(keysRead));
+  return concatenatedReadSets(mutations.map(readSetOfMutation));
 }
 
 export function emptyReadSet(): ReadSet {
@@ -57,11 +57,11 @@ export function readSetSize(readSet: ReadSet): number {
 
 type PartialReadSet = Partial<ReadSet>;
 
-function keysRead<Name extends MutationName>({ name, args }: Mutation<Name>): PartialReadSet {
-  return keysReadBy[name](args);
+function readSetOfMutation<Name extends MutationName>({ name, args }: Mutation<Name>): PartialReadSet {
+  return readSetByMutationName[name](args);
 }
 
-const keysReadBy: { [Name in MutationName]: (args: CompleteArgs[Name]) => PartialReadSet } = {
+const readSetByMutationName: { [Name in MutationName]: (args: CompleteArgs[Name]) => PartialReadSet } = {
   create_map: mapReadSet,
   update_map: mapReadSet,
   delete_map: mapReadSet,
