@@ -14,7 +14,7 @@ export function faultsOf(request: FuzzRequest, answer: RawAnswer, { check, forei
   const { status, headers } = answer;
   const text = answer.body.toString();
   const head = JSON.stringify([...headers]);
-  const read = rowBodyOf(answer, text);
+  const read = bodyOf(answer, text);
   if (!read.ok) return [`the body is not the JSON that it says it is: ${text.slice(0, 100)}`];
   return [
     ...(status >= 500 ? [`status ${status}`] : []),
@@ -32,7 +32,7 @@ const requiredHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 const insides =
   /\n\s+at \S+|node_modules|\b(SELECT|INSERT|DELETE|UPDATE)\b.{1,80}\b(FROM|INTO|SET)\b|SQLITE_|\b(Type|Syntax|Range|Reference)Error\b|\.ts:\d+/;
 
-function rowBodyOf({ headers, body }: RawAnswer, text: string): { ok: true; body: unknown } | { ok: false } {
+function bodyOf({ headers, body }: RawAnswer, text: string): { ok: true; body: unknown } | { ok: false } {
   if (body.length === 0 || headers.get('Content-Type')?.includes('json') !== true) return { ok: true, body: text };
   try {
     return { ok: true, body: JSON.parse(text) as unknown };

@@ -92,7 +92,7 @@ async function play({ url, scene, docs, stand, path, method, security }: Setting
     headers: { ...authorization(security, stand), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const answer = await rowBodyOf(response);
+  const answer = await bodyOf(response);
   for (const [shown, pointer] of Object.entries(scene.learn ?? {})) stand.set(shown, at(answer, pointer));
   const toldBody = JSON.parse(documented(JSON.stringify(answer), stand)) as unknown;
   return { ...scene, path, method, status: response.status, headers: response.headers, body: toldBody };
@@ -118,7 +118,7 @@ function authorization(security: Spot['security'], stand: Map<string, string>): 
 }
 
 /** Reads an event stream up to its first event. */
-async function rowBodyOf(response: Response): Promise<unknown> {
+async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('Content-Type') ?? '';
   if (type.includes('json')) return response.json();
   if (!type.includes('event-stream')) return response.text();
