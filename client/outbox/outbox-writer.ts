@@ -153,7 +153,7 @@ export class OutboxWriter {
     });
   }
 
-  /** Prevents that this device imports its own exported mutations again. */
+  /** Keeps this device from importing the mutations that it exported. */
   storeTransferMarks(marks: string[]): Promise<void> {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {

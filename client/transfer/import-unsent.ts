@@ -39,8 +39,8 @@ export async function importUnsent(
 }
 
 /**
- * The server rejects other mutations from a watch. Their numbers would be used up before the device that made the
- * mutations sends them.
+ * The server accepts only recordings from a watch. Other mutations would use up their numbers before their own device
+ * sends them.
  */
 function watchImportError(): GembaError {
   const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';

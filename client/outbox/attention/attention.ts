@@ -7,8 +7,8 @@ import { isRecordingUpload } from '../model/mutation.ts';
 import { messageOf } from './messages.ts';
 
 /**
- * `discard` drops the mutation; `restoreChange` can bring it back. All other remedies send the mutation again, `edit`
- * with new args, followed by the mutations that depend on it.
+ * `discard` drops the mutation; `restoreChange` can bring the mutation back. Every other remedy sends the mutation and
+ * its dependents again. `edit` sends the mutation with new args.
  */
 export type Remedy = 'send_again' | 'restore_map' | 'save_as_new_map' | 'new_id' | 'edit' | 'discard';
 

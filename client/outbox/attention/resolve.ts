@@ -16,7 +16,7 @@ interface ResolveOptions extends RemedyContext {
 }
 
 export async function resolveAttention({ outbox, pulled, seq, remedy, ...context }: ResolveOptions): Promise<void> {
-  // The person may have decided about a refusal that a pull showed but the outbox has not stored yet.
+  // Settles the last pull first: the person may have decided about a refusal that the outbox has not stored yet.
   if (pulled) await outbox.writer.settle(pulled);
   const all = outbox.entries('refused');
   const refused = all.find((entry) => numberOf(entry) === seq);

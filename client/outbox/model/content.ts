@@ -1,4 +1,4 @@
-/** The whole content of the outbox. Each function in this folder computes new content from old content. */
+/** The whole content of the outbox. */
 import type { DeviceBody } from '../../storage/rows.ts';
 import type { DiscardedEntry, ForwardedEntry, OutboxEntry, PendingEntry, ReceiptEntry, RefusedEntry } from './entry.ts';
 

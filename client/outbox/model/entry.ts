@@ -43,9 +43,7 @@ export interface PendingEntry extends SendableFields {
   state: 'pending';
 }
 
-/**
- * A mutation made under another client id. This device pushes the mutation under that client id and its number there.
- */
+/** A mutation made under another client id. This device pushes the mutation under its original client id and number. */
 export interface ForwardedEntry extends SendableFields {
   state: 'forwarded';
   /** The place in the order in which all forwarded entries are pushed, since one entry may depend on an earlier one. */

@@ -13,7 +13,7 @@ import type { View } from '../../view/view.ts';
 import { backoffMs } from '../net/backoff.ts';
 import { RequestError } from '../net/failure.ts';
 import { SyncFailure, type Failure } from './failure/failure.ts';
-import type { Batches } from './batches.ts';
+import type { Batcher } from './batcher.ts';
 import { next, stallMsMax } from './machine.ts';
 import type { SyncEffect, PushRecovery, SyncEvent, SyncState } from './sync-state.ts';
 import type { Puller } from './pull.ts';
@@ -29,7 +29,7 @@ interface LoopOptions {
   pusher: Pusher;
   puller: Puller;
   check: SequenceCheck;
-  batches: Batches;
+  batcher: Batcher;
   initial: SyncState;
   /** The rest of the wait that the server asked the previous leader for. */
   retryAfterMs: number;
@@ -108,23 +108,23 @@ export class SyncLoop {
   async #push(signal: AbortSignal, first: PushRecovery | undefined): Promise<SyncEvent> {
     const { pusher, outbox, view } = this.#options;
     if (first) await this.#recover(first, signal);
-    // After a crash, the last pull may be stored while its mutations are not settled yet.
+    // After a crash, the last pull may be stored while its mutations are not settled. Settling comes first.
     await settleOutbox(outbox, view);
     signal.throwIfAborted();
     return { type: 'pushed', ...(await pusher.push(signal)) };
   }
 
   #recover(recovery: PushRecovery, signal: AbortSignal): Promise<void> {
-    const { outbox, batches } = this.#options;
+    const { outbox, batcher } = this.#options;
     switch (recovery.kind) {
       case 'resendAll':
         return outbox.sequence.resendAll(recovery.clientId);
       case 'forkSequence':
         return outbox.sequence.fork(recovery.conflict);
       case 'splitBatch':
-        return batches.splitBatch();
+        return batcher.splitBatch();
       case 'isolate':
-        return batches.isolateFailingMutation(recovery.failure, signal);
+        return batcher.isolateFailingMutation(recovery.failure, signal);
     }
   }
 
@@ -171,7 +171,7 @@ export class SyncLoop {
   }
 }
 
-/** The mutations are pushed again after the wait. The server stores each number once. */
+/** The missing mutations are pushed again after the wait. The server stores each number once. */
 const pushedMutationsMissingFailure = (times: number): Failure => ({
   kind: 'busy',
   problem: problemOf({

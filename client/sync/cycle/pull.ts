@@ -37,7 +37,7 @@ const pagesMax = 100_000;
 export class Puller {
   readonly #options: PullerOptions;
   /**
-   * True if the client id belongs to an earlier token of this account. Requests then name the client id as forwarded.
+   * True if the client id belongs to an earlier token of this account; requests then mark the client id as forwarded.
    */
   #isOfEarlierToken = false;
   #mustPullAll = false;

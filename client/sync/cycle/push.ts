@@ -11,7 +11,7 @@ import { ensureAccountId } from './account.ts';
 import { entriesToPush, busyIfSmall, isSingle, toPushedMutation, type Batch, type LastReceivedSeq } from './batch.ts';
 import { SyncFailure } from './failure/failure.ts';
 import { otherOwnerAnswers, forwardedAnswersOf } from './forwarded-answers.ts';
-import type { Batches } from './batches.ts';
+import type { Batcher } from './batcher.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
 interface PusherOptions {
@@ -19,7 +19,7 @@ interface PusherOptions {
   view: View;
   transport: Transport;
   check: SequenceCheck;
-  batches: Batches;
+  batcher: Batcher;
   now: () => string;
   /** Called before each push with the time that the upload may take. */
   onSend: (ms: number) => void;
@@ -29,7 +29,7 @@ interface OutgoingPush {
   batch: Batch;
   /** The request without the mutations of the batch. */
   head: Omit<PushRequest, 'mutations'>;
-  /** The device's client id when it made the batch. */
+  /** The device's client id when the batch was made. */
   clientId: string;
   signal: AbortSignal;
 }
@@ -44,7 +44,7 @@ export class Pusher {
 
   /** Pushes one batch, and resolves to whether more is left to push. */
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
-    const { outbox, view, check, batches } = this.#options;
+    const { outbox, view, check, batcher } = this.#options;
     await outbox.readMissingMutations(() => view.settledSeq);
     if (this.unpushedCount === 0) return { more: false };
     const account_id = await ensureAccountId(this.#options, signal);
@@ -53,7 +53,7 @@ export class Pusher {
     const [first] = this.#entriesToPush();
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
-    batches.allowLargerBatch();
+    batcher.allowLargerBatch();
     return { more: this.unpushedCount > 0 };
   }
 
@@ -67,17 +67,17 @@ export class Pusher {
   }
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
-    const { outbox, view, check, batches } = this.#options;
-    // The request names the sent number of earlier pushes, so it is read before `rememberSentNumber` raises it.
+    const { outbox, view, check, batcher } = this.#options;
+    // The request names the sent number of earlier pushes: read the number before `rememberSentNumber` raises it.
     const offered_seq = outbox.device.offered_seq ?? 0;
-    const batch = batches.takeBatch(this.#entriesToPush());
+    const batch = batcher.takeBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainUpTo(seq - 1);
     await outbox.identity.rememberSentNumber(client_id, batch.entries.at(-1)?.seq ?? seq);
     const withChain = chain === undefined ? {} : { chain };
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, ...withChain };
     const { last_seq, results } = await this.#send({ batch, head, clientId: client_id, signal });
-    // A missing answer means that a copy of this device acknowledged it, so that the server forgot it. Without a hash
-    // chain, only this check detects the copy.
+    // The server forgets an answer once a device acknowledged it: a missing answer shows that a copy of this device
+    // exists. Without a hash chain, only this check detects the copy.
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
@@ -87,9 +87,9 @@ export class Pusher {
 
   /** Acknowledges no answers: another device that forwards the same mutations must get the same answers. */
   async #pushForwarded(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
-    const { outbox, view, batches } = this.#options;
+    const { outbox, view, batcher } = this.#options;
     const clientId = outbox.device.client_id;
-    const batch = batches.takeBatch(this.#entriesToPush());
+    const batch = batcher.takeBatch(this.#entriesToPush());
     const head = { client_id, account_id, carried: true, acked_seq: 0 };
     const answers = await this.#send({ batch, head, clientId, signal }).then(
       ({ results }) => forwardedAnswersOf(batch.entries, results),
@@ -107,7 +107,7 @@ export class Pusher {
    * by another clock, so their push has no `sent_at`.
    */
   async #send(outgoing: OutgoingPush): Promise<PushResponse> {
-    const { transport, now, onSend, batches } = this.#options;
+    const { transport, now, onSend, batcher } = this.#options;
     const { batch, head, signal } = outgoing;
     const mutations = await Promise.all(batch.entries.map(toPushedMutation));
     const isFromOtherDevice = batch.entries.some(({ is_foreign }) => is_foreign);
@@ -115,7 +115,7 @@ export class Pusher {
     onSend(uploadTimeoutMs(batch.bytes, isSingle(batch)));
     try {
       const response = await transport.push({ ...head, ...time, mutations }, signal);
-      batches.onBatchReceived(batch);
+      batcher.onBatchReceived(batch);
       return response;
     } catch (error) {
       throw error instanceof RequestError ? this.#pushFailure(error.failure, outgoing) : error;
@@ -123,8 +123,8 @@ export class Pusher {
   }
 
   #pushFailure(failure: RequestFailure, { batch, head, clientId }: OutgoingPush): SyncFailure {
-    const { check, batches } = this.#options;
-    batches.onPushFailed(failure, batch);
+    const { check, batcher } = this.#options;
+    batcher.onPushFailed(failure, batch);
     const agreedSeq = head.carried ? 0 : (head.offered_seq ?? 0);
     const assumed: SequenceConflict = { client_id: head.client_id, agreedSeq };
     return new SyncFailure(check.withPushContext(busyIfSmall(failure, batch), { clientId, assumed }));

@@ -6,8 +6,8 @@ import type { Outbox } from '../../outbox/outbox.ts';
 
 /**
  * Compares the hash chain in a pulled page with the outbox's chain; returns the conflict if the chains differ. Returns
- * no conflict for a server without a hash chain, or with lower numbers than an earlier pull proved: such a server was
- * restored from a backup.
+ * undefined for a server without a hash chain, and for a restored server, which has lower numbers than an earlier pull
+ * proved.
  */
 export async function conflictInPage(page: PullResponse, outbox: Outbox): Promise<SequenceConflict | undefined> {
   const change = page.changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);

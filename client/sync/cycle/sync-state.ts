@@ -30,7 +30,7 @@ export interface SyncState {
   /** Why the sync waits, is blocked or restarted; null if the cause is only that the server cannot be reached. */
   error: Problem | null;
   unreachable: boolean;
-  /** Whether the sync waits because another tab pulled, or the server was restored, during its pull. */
+  /** Whether the sync waits because another tab pulled, or the server was restored, during this tab's pull. */
   overtaken: boolean;
 }
 

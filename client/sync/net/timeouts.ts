@@ -6,8 +6,8 @@ import { RequestError } from './failure.ts';
 const silenceMsMax = 30_000;
 const silenceFactorMax = 4;
 /**
- * The time limit for the whole response. The watchdog's limit (`stallMsMax`) is longer, since it detects stalled
- * storage.
+ * Limits the whole response. The watchdog's limit (`stallMsMax`) is longer, so that only stalled storage triggers the
+ * watchdog.
  */
 const responseTimeoutMs = 80_000;
 /** The lowest accepted upload speed of a batch. A slower upload is aborted, and the next batch is smaller. */

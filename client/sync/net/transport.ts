@@ -31,7 +31,10 @@ interface PullOptions {
   /** The device's client id. Without it, the response has no client record. */
   clientId?: string;
   accountId?: string;
-  /** True if the client id belongs to an earlier token of this account. */
+  /**
+   * True if the client id belongs to an earlier token of this account; the request then marks the client id as
+   * forwarded.
+   */
   isForwarded?: boolean;
   cursor: string;
   limit: number;

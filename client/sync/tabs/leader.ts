@@ -12,7 +12,7 @@ import { isAtRest, SyncLoop } from '../cycle/loop.ts';
 import { initialSyncState } from '../cycle/sync-state.ts';
 import { Puller } from '../cycle/pull.ts';
 import { Pusher } from '../cycle/push.ts';
-import { Batches } from '../cycle/batches.ts';
+import { Batcher } from '../cycle/batcher.ts';
 import { SequenceCheck } from '../cycle/sequence-check.ts';
 import type { SyncSnapshot } from './tab-channel.ts';
 import type { LeaderRole } from './tabs.ts';
@@ -58,8 +58,8 @@ export class Leader implements LeaderRole {
     };
     const onSend = (ms: number) => this.#loop.restartWatchdog(ms);
     const check = new SequenceCheck({ outbox, view, transport });
-    const batches = new Batches({ outbox, transport, check });
-    this.#pusher = new Pusher({ outbox, view, transport, check, batches, now: this.#now, onSend });
+    const batcher = new Batcher({ outbox, transport, check });
+    this.#pusher = new Pusher({ outbox, view, transport, check, batcher, now: this.#now, onSend });
     const puller = new Puller({
       records,
       base: view.base,
@@ -79,7 +79,7 @@ export class Leader implements LeaderRole {
       pusher: this.#pusher,
       puller,
       check,
-      batches,
+      batcher,
       initial,
       retryAfterMs: previousSnapshot.retryAfterMs ?? 0,
     });
@@ -153,7 +153,7 @@ export class Leader implements LeaderRole {
     });
   }
 
-  /** The progress of the push; if there is nothing to push, of the pull. */
+  /** The progress of the push, or of the pull if nothing is left to push. */
   #progress(): SyncSnapshot['progress'] {
     return this.#madeCount === 0
       ? this.#pullProgress

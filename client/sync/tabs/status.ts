@@ -54,7 +54,7 @@ export function status$({ sync, view, health, journal, recordings }: StatusSourc
   );
   return combineLatest([sync.snapshot$, health.problem$, journal.state$, view.changed$, finishes$]).pipe(
     map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => {
-      // Reading here avoids counting a recording twice: `finishes$` may emit after the view already has its upload.
+      // Reading here avoids counting a recording twice: `finishes$` may emit after the view has the recording's upload.
       const finishTimes = recordings.undoableFinishTimes;
       const [oldest] = [...view.unsettled.slice(0, 1).map(({ recorded_at }) => recorded_at), ...finishTimes].toSorted();
       return {

@@ -19,7 +19,7 @@ import type { Locks } from '../../core/locks.ts';
 import { stallMsMax } from '../cycle/machine.ts';
 import { initialSnapshot, type TabChannel, type TabMessage, type SyncSnapshot } from './tab-channel.ts';
 
-/** Lives while the tab leads, from `lead` to `stop`. */
+/** The sync of the leading tab. `lead` starts it, and `stop` ends it. */
 export interface LeaderRole {
   snapshot$: Observable<SyncSnapshot>;
   /** Starts a round at once, and resolves when the round has ended. `isFromOtherTab`: another tab asked for the round. */
@@ -51,7 +51,7 @@ export class Tabs {
   readonly #options: TabsOptions;
   readonly #snapshot = new BehaviorSubject<SyncSnapshot>(initialSnapshot);
   readonly #stopped = new AbortController();
-  /** This tab's open requests for a round, by id. Calling the function of a request fulfils the request. */
+  /** This tab's open requests for a round: the id, and the function that resolves the request. */
   readonly #roundRequests = new Map<string, () => void>();
   #leader: LeaderRole | undefined;
   /** The end of the wait that the server asked the previous leader for, by this tab's monotonic clock. */

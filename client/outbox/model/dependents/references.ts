@@ -27,7 +27,8 @@ export function recordsReferencedBy(mutation: AnyMutation): RecordReference[] {
 }
 
 /**
- * Maps old to new ids for the records that both mutations create: `after` replaces `before`. Leaves out unchanged ids.
+ * `after` replaces `before` and creates the same records. Maps the old ids of these records to the new ids, without
+ * unchanged ids.
  */
 export function changedIdsBetween(
   before: AnyMutation,

@@ -26,7 +26,7 @@ import {
 
 interface ReplacementOptions {
   refused: RefusedEntry;
-  /** The last mutation replaces the refused mutation. Any others prepare for the last, such as restoring its map. */
+  /** The last mutation replaces the refused mutation. Earlier mutations prepare for it, for example restore the map. */
   mutations: NewMutation[];
   recorded_at: string;
 }

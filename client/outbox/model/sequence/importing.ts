@@ -17,9 +17,8 @@ export interface ImportedEntries {
 }
 
 /**
- * Adds the imported entries. A number may stand for different mutations here and in the file, if a copy of this device
- * exported the file. This device's mutation gets a new number if it was never sent; otherwise the imported mutation
- * does.
+ * Adds the imported entries. If a copy of this device exported the file, one number may stand for two mutations. This
+ * device's mutation then gets a new number if it was never sent; otherwise the imported mutation does.
  */
 export function importWork(
   before: OutboxContent,
@@ -37,7 +36,10 @@ export function importWork(
   };
 }
 
-/** Accepts only entries that this outbox lacks: a copy of this device exports mutations that both devices have. */
+/**
+ * Returns a filter for entries that this outbox lacks. A file from a copy of this device may repeat entries of this
+ * outbox.
+ */
 function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => boolean {
   const entriesHere = new Map(sendableEntriesOf(content).map((entry) => [rowIdOf(entry), entry]));
   return (entry) => {

@@ -137,7 +137,7 @@ function withNewClientId(device: DeviceBody, client_id: string): DeviceBody {
   return { ...withPastClient(kept), client_id, last_seq: 0, proven_seq: 0, proven_chain: chainStart };
 }
 
-/** Moves settled `entries` to this device's client id, without numbers, in front of its settled entries. */
+/** Moves settled `entries` to this device's client id, without numbers, in front of the settled entries there. */
 export function withoutNumbers<Entry extends SettledEntry>(content: OutboxContent, entries: Entry[]): Entry[] {
   const { client_id } = content.device;
   const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);

@@ -128,5 +128,7 @@ function pushRecoveryOf(failure: RecoverableFailure): PushRecovery {
   }
 }
 
-/** Limits the recoveries in a row before the sync waits. Halving a full batch down to one mutation takes fewer. */
+/**
+ * Limits the recoveries in a row before the sync waits. This many suffice to halve a full batch down to one mutation.
+ */
 const recoveriesMax = 30;

@@ -13,8 +13,7 @@ import type { RequestFailure } from '../../net/failure.ts';
 export type Failure =
   | Extract<RequestFailure, { kind: 'unreachable' | 'blocked' | 'too_large' }>
   /**
-   * `isContentCleared`: the sync does not search for a failing mutation, since the batch has only one, or since an
-   * empty push fails, too. `isLocal`: the failure happened on this device.
+   * `isContentCleared`: a search for a failing mutation would not help. `isLocal`: the failure happened on this device.
    */
   | (Extract<RequestFailure, { kind: 'busy' }> & { isContentCleared?: boolean; isLocal?: boolean })
   /** `clientId` is the device's client id at the time of the push. */

@@ -8,7 +8,7 @@ export interface Suspicion {
 
 export const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 
-/** A mutation is marked unsendable after this many failed pushes of it alone. */
+/** A mutation is marked unsendable after this many failed pushes without other mutations. */
 const singleFailuresMin = 3;
 /**
  * If the server has received nothing after this many marked mutations, their content is not the cause. No more are
@@ -16,7 +16,7 @@ const singleFailuresMin = 3;
  */
 const unsendableMax = 3;
 
-export function afterSingleFailure(before: Suspicion): { suspicion: Suspicion; isUnsendable: boolean } {
+export function afterSingleMutationFailure(before: Suspicion): { suspicion: Suspicion; isUnsendable: boolean } {
   const singleFailures = before.singleFailures + 1;
   const isUnsendable = singleFailures >= singleFailuresMin && before.unsendable < unsendableMax;
   const suspicion = isUnsendable

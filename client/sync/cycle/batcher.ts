@@ -25,21 +25,21 @@ import {
 } from './failure/content-failures.ts';
 import { isContentSuspect, SyncFailure, type Failure } from './failure/failure.ts';
 import type { SequenceCheck } from './sequence-check.ts';
-import { afterSingleFailure, noSuspicion, type Suspicion } from './failure/suspicion.ts';
+import { afterSingleMutationFailure, noSuspicion, type Suspicion } from './failure/suspicion.ts';
 
-interface BatchesOptions {
+interface BatcherOptions {
   outbox: Outbox;
   transport: Transport;
   check: SequenceCheck;
 }
 
-export class Batches {
-  readonly #options: BatchesOptions;
+export class Batcher {
+  readonly #options: BatcherOptions;
   #lastBatch: Batch = emptyBatch;
   #bytesMax = batchBytesMax;
   #suspicion: Suspicion = noSuspicion;
 
-  constructor(options: BatchesOptions) {
+  constructor(options: BatcherOptions) {
     this.#options = options;
   }
 
@@ -81,7 +81,7 @@ export class Batches {
     }
     const [entry, ...others] = this.#lastBatch.entries;
     if (others.length > 0) return this.#halveLimit();
-    const { suspicion, isUnsendable } = afterSingleFailure(this.#suspicion);
+    const { suspicion, isUnsendable } = afterSingleMutationFailure(this.#suspicion);
     this.#suspicion = suspicion;
     if (!entry || !isUnsendable) throw singleMutationFailure(failure);
     await outbox.writer.markUnsendable(entry, firewallProblem(failure));
