@@ -20,7 +20,7 @@ export class DraftStates {
   readonly #drafts: Drafts;
   readonly #outbox: Outbox;
   readonly #view: DraftStatesOptions['view'];
-  /** The run ids of finished recordings that this tab failed to move into the outbox after their undo time. */
+  /** The run ids of finished recordings that this tab failed to move into the outbox at the end of their `undoMs`. */
   readonly failedMoves = new Set<number>();
 
   constructor({ drafts, outbox, view }: DraftStatesOptions) {

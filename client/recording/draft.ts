@@ -19,7 +19,7 @@ import { durationBetween } from './duration.ts';
 /** A tap that `undone` can take back. */
 type UndoableTap = SteppedTap | Extract<LaterTap, { kind: 'noted' }>;
 
-/** A recording under way, as computed from its taps. */
+/** A recording that is not in the outbox yet, as computed from its taps. */
 export interface Draft {
   started: StartedTap;
   /** The `stepped` and `noted` taps that were not undone. */

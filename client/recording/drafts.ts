@@ -22,7 +22,7 @@ export class Drafts {
 
   constructor(table: Table<TapBody>) {
     this.#table = table;
-    this.#readAll();
+    this.#rebuildAll();
     table.onWrite('index', (written) => this.#applyWrites(written));
   }
 
@@ -101,10 +101,10 @@ export class Drafts {
 
   #applyWrites(written: WrittenRows<TapBody>): void {
     const inOrder = written.every(({ id, body }) => body && this.#addRow(id, body));
-    if (!inOrder) this.#readAll();
+    if (!inOrder) this.#rebuildAll();
   }
 
-  #readAll(): void {
+  #rebuildAll(): void {
     this.#stored = new Map();
     const rows = [...this.#table.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1));
     for (const [id, body] of rows) this.#addRow(id, body);

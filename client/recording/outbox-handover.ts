@@ -43,7 +43,7 @@ export class OutboxHandover {
     });
   }
 
-  /** Moves all finished recordings into the outbox that are not there yet, for example after a crash. */
+  /** Moves every finished recording into the outbox, for example after a crash. */
   async moveEndedDrafts(): Promise<void> {
     for (const { started } of this.#options.states.endedDrafts) {
       // `recording_ended` means that another tab moved the recording first.

@@ -121,7 +121,7 @@ export class Recordings {
   async start(target: RecordingTarget): Promise<Recording> {
     const at = this.#clock.stamp();
     if ('newMap' in target) requireValid(new_map, { name: target.newMap.name });
-    // Until its move into the outbox, a finished draft is still open and would prevent the start.
+    // A finished draft is open until it is moved into the outbox, and an open draft prevents the start.
     await this.#handover.moveEndedDrafts();
     return this.#locks.exclusive('recording', async () => {
       await this.#requireNoneOpen();
@@ -146,7 +146,7 @@ export class Recordings {
       return this.#recordingOf(session);
     };
     return this.#taps.inTurn(async () => {
-      // Until its move into the outbox, a finished draft is still open and would prevent the restore.
+      // A finished draft is open until it is moved into the outbox, and an open draft prevents the restore.
       await this.#handover.moveEndedDrafts().catch(ignoreErrorCode('storage_full'));
       return this.#locks.exclusive('recording', restored);
     });

@@ -99,7 +99,7 @@ function reportClosing(database: Dexie, health: StorageHealth): void {
   database.on('close', () => health.reportClosed());
   const onReady = () => {
     if (++openings > 1) health.reportClosed();
-    health.refuseWhenLost();
+    health.throwIfLost();
   };
   const eachTime = true;
   database.on('ready', onReady, eachTime);
@@ -130,7 +130,7 @@ class IndexedDbRows<Body> {
     return this.#checkAndWrite(changes, fences);
   }
 
-  /** Deletes tombstones. An index finds them, where RxDB would read all rows. */
+  /** Deletes tombstones. Uses an index to find the tombstones, since RxDB would read all rows. */
   async purge({ rowsMax, keptMax = 0 }: PurgeLimits): Promise<void> {
     const { transaction, docs } = this.#beginWrite();
     const [removed, index] = [this.#indexRange('1'), docs.index('[_deleted+id]')];

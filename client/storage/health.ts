@@ -59,7 +59,7 @@ export class StorageHealth {
   /** Runs work on the storage. Rejects on a timeout or if the storage is lost, even if the work never settles. */
   runGuarded<Result>(work: () => Promise<Result>, { schedule, onLate }: GuardOptions = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.refuseWhenLost();
+      this.throwIfLost();
       this.#rejectRunning.add(reject);
       let isLate = false;
       const cancel = schedule?.(storageTimeoutMs, () => {
@@ -86,7 +86,7 @@ export class StorageHealth {
     });
   }
 
-  refuseWhenLost(): void {
+  throwIfLost(): void {
     if (this.problem$.value === lostProblem && !this.#isEnding) throw new GembaError(lostProblem);
   }
 }

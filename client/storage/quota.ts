@@ -68,7 +68,7 @@ export class StorageQuota {
   async #requireSpace(): Promise<void> {
     let free = await readFreeBytes();
     if (free < lowSpaceBytes) {
-      await this.#freeSpace();
+      await this.#makeSpace();
       free = await readFreeBytes();
     }
     const { health } = this.#store;
@@ -102,7 +102,7 @@ export class StorageQuota {
   }
 
   /** Deletes receipts and tombstones. Ignores failures, since a full disk may refuse even deletions. */
-  async #freeSpace(): Promise<void> {
+  async #makeSpace(): Promise<void> {
     await this.#deleteReceipts().catch(() => {});
     await this.#purger.purge();
   }

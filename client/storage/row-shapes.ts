@@ -79,7 +79,7 @@ export type ForwardedOutcome = 'done' | 'forgotten' | Problem;
 const MutationBody = Closed({
   kind: Type.Literal('mutation'),
   client_id: Uuid,
-  /** The number in the client's sequence. A value below 1 only orders settled mutations that have no number. */
+  /** The number in the sequence of the client id. A value below 1 is no number; it only sorts a settled mutation. */
   seq: Type.Integer(),
   /** The original client id and number; absent if the mutation still has them. */
   origin: Type.Optional(Type.String()),
@@ -114,7 +114,8 @@ const MutationBody = Closed({
   /** True if the mutation got new record ids, because its original ids were taken by other records. */
   is_renewed: Type.Optional(Type.Boolean()),
   /**
-   * The stored word for `turn`: the order of the forwarded mutations of all client ids, which may depend on each other.
+   * The stored word for `turn`: the position in the order of all forwarded mutations. One may depend on another, even
+   * across client ids.
    */
   place: Type.Optional(Type.Integer()),
 });

@@ -51,7 +51,7 @@ export class Overlay implements State {
    * Returns all maps including those in the recycle bin, newest first. The array stays the same until a map changes.
    */
   allMaps(): MapDoc[] {
-    this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#pulledMaps().toSorted(newestFirst)];
+    this.#allMaps ??= [...this.#newMaps().toReversed(), ...this.#pulledMapsWithChanges().toSorted(newestFirst)];
     return this.#allMaps;
   }
 
@@ -60,7 +60,7 @@ export class Overlay implements State {
     return [...this.maps.values()].filter(({ id }) => !this.#base.maps.has(id));
   }
 
-  #pulledMaps(): MapDoc[] {
+  #pulledMapsWithChanges(): MapDoc[] {
     return [...this.#base.maps.values()].map((doc) => this.maps.get(doc.id) ?? doc);
   }
 

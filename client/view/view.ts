@@ -1,7 +1,7 @@
 /**
  * The records that a person sees: the base (pulled records) with the unsettled mutations replayed on it. A pull
- * rebuilds the overlay, and a new mutation is added to it. The view emits after that, so no subscriber sees a partial
- * change.
+ * rebuilds the overlay, and a new mutation extends the overlay. Only then does the view emit, so no subscriber sees a
+ * partial change.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Outcome, RecordingSession } from '../../shared/domain/state.ts';

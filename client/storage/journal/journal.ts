@@ -110,7 +110,7 @@ export class Journal {
   #journalOf(table: TableName): TableJournal<OutboxBody | TapBody> {
     return {
       write: (rows, removedIds) => this.#write(table, rows, removedIds),
-      beforeWrite: () => this.#refusedRows.retryTombstones(),
+      beforeWrite: () => this.#refusedRows.writeMissingTombstones(),
       onRefused: (rows) => this.#refusedRows.add(table, rows),
     };
   }

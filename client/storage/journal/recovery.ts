@@ -1,6 +1,6 @@
 /**
- * Decides which rows of the journal are restored into the database when the engine opens. Pure. lineage.ts tells which
- * of the two has the later state.
+ * Decides which rows of the journal are restored into the database when the engine opens. Pure. lineage.ts tells
+ * whether the journal or the database has the later state.
  */
 import type { DeviceBody } from '../rows.ts';
 import { hasStableId, keysWithTwoMutations, rowsToMerge, stableIdsIn } from './diverged.ts';

@@ -39,7 +39,7 @@ export class RefusedRows {
   }
 
   /** Writes the tombstones that are not in the database yet; undefined if there are none. */
-  retryTombstones(): Promise<void> | undefined {
+  writeMissingTombstones(): Promise<void> | undefined {
     return tableNames.every((name) => this.#unwrittenIds[name].size === 0) ? undefined : this.#write();
   }
 
