@@ -3,12 +3,14 @@ import { resolve } from 'node:path';
 import { deadLinks } from './documents/links.ts';
 import { allSettingProblems } from './documents/settings.ts';
 import { allCommentProblems } from './lint/comments.ts';
+import { allFolderProblems } from './lint/folders.ts';
 import { glossaryProblems } from './lint/glossary.ts';
 import { readSources, specProblems } from './spec/spec.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const checks: Record<string, () => Promise<string[]>> = {
   comments: () => allCommentProblems(root),
+  folders: () => allFolderProblems(root),
   glossary: () => glossaryProblems(root),
   links: async () => deadLinks(root),
   settings: () => allSettingProblems(root),

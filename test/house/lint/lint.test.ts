@@ -22,8 +22,8 @@ const samples: { path: string; text: string; rule?: string }[] = [
   },
   { path: 'server/ring-a.ts', text: `import { b } from './ring-b.ts';\nexport const a = () => b;\n`, rule: 'no-cycle' },
   { path: 'server/ring-b.ts', text: `import { a } from './ring-a.ts';\nexport const b = () => a;\n`, rule: 'no-cycle' },
-  { path: 'server/room-301.ts', text: 'export const a = 1;\n' + '// a line\n'.repeat(300), rule: 'max-lines' },
-  { path: 'server/room-300.ts', text: 'export const a = 1;\n' + '// a line\n'.repeat(299) },
+  { path: 'server/lines-250.ts', text: 'export const a = 1;\n' + '// a line\n'.repeat(249), rule: 'max-lines' },
+  { path: 'server/lines-249.ts', text: 'export const a = 1;\n' + '// a line\n'.repeat(248) },
 ];
 
 let bites: Map<string, string[]>;

@@ -1,28 +1,16 @@
 /** Backup and restore of the embedded database while servers run on it. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { openServer } from '../../../server/app.ts';
+import { expect, test } from 'vitest';
 import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
-import { Api, newApi, steps, temporaryFolder } from '../../contract/fixture.ts';
+import { Api, newApi, steps } from '../../contract/fixture.ts';
+import { databaseFolders, now, open } from './database-folders.ts';
 import { runCommand } from './command.ts';
 import { closeServer } from '../../contract/close-server.ts';
-import { keyOfPhone, pairedDevice } from '../../contract/pairing.ts';
-
-function folders() {
-  const { dataDir: root, remove } = temporaryFolder();
-  onTestFinished(remove);
-  return { live: join(root, 'live'), backup: join(root, 'backup'), root };
-}
-
-// The recordings made during a backup must not reach the rate limit.
-const rateLimit = { requests: 1_000_000, secs: 60 };
-const open = (dataDir: string) => openServer({ dataDir, port: 0, host: '127.0.0.1', rateLimit });
-const now = new Date('2026-05-04T10:00:00.000Z');
 
 test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it, and holds all it acknowledged before', async () => {
-  const { live, backup, root } = folders();
+  const { live, backup, root } = databaseFolders();
   const server = await open(live);
   const api = await newApi(server);
   const { id } = await api.createMap();
@@ -62,7 +50,7 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
 });
 
 test('[BACKUP-2] [BACKUP-13] a backup overwrites nothing, and what is no database is said so', async () => {
-  const { live, backup } = folders();
+  const { live, backup } = databaseFolders();
   expect(await backUpDatabase(live, backup)).toMatchObject({
     ok: false,
     problem: expect.stringContaining('no database'),
@@ -77,7 +65,7 @@ test('[BACKUP-2] [BACKUP-13] a backup overwrites nothing, and what is no databas
 });
 
 test('[BACKUP-3] a restore refuses while a server has the database open, also an idle one', async () => {
-  const { live, backup } = folders();
+  const { live, backup } = databaseFolders();
   const server = await open(live);
   const api = await newApi(server);
   await backUpDatabase(live, backup);
@@ -94,7 +82,7 @@ test('[BACKUP-3] a restore refuses while a server has the database open, also an
 });
 
 test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch, and can itself be undone', async () => {
-  const { live, backup } = folders();
+  const { live, backup } = databaseFolders();
   let server = await open(live);
   const api = await newApi(server);
   const before = await api.createMap();
@@ -123,7 +111,7 @@ test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch
 });
 
 test('[BACKUP-5] a backup that is missing, damaged or from a newer Gemba replaces nothing', async () => {
-  const { live, backup, root } = folders();
+  const { live, backup, root } = databaseFolders();
   const server = await open(live);
   const api = await newApi(server);
   for (let count = 0; count < 20; count++) await api.createMap({ description: 'x'.repeat(5_000) });
@@ -157,7 +145,7 @@ test('[BACKUP-5] a backup that is missing, damaged or from a newer Gemba replace
 });
 
 test('[BACKUP-6] a database that is too damaged to be opened is replaced and kept as well', async () => {
-  const { live, backup } = folders();
+  const { live, backup } = databaseFolders();
   await closeServer(await open(live), live);
   await backUpDatabase(live, backup);
   writeFileSync(join(live, 'gemba.db'), 'what a dying disk left');
@@ -169,7 +157,7 @@ test('[BACKUP-6] a database that is too damaged to be opened is replaced and kep
 });
 
 test('[BACKUP-8] [BACKUP-16] an ETag from before a restore stands for nothing that is written after it', async () => {
-  const { live, backup } = folders();
+  const { live, backup } = databaseFolders();
   let server = await open(live);
   const api = await newApi(server);
   const { id } = await api.createMap();
@@ -193,7 +181,7 @@ test('[BACKUP-8] [BACKUP-16] an ETag from before a restore stands for nothing th
 });
 
 test('[BACKUP-10] nobody but the owner reads what is kept, also where an earlier version had left it open', async () => {
-  const { live, backup } = folders();
+  const { live, backup } = databaseFolders();
   const modes = (folder: string) =>
     ['', ...readdirSync(folder)].map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8));
   let server = await open(live);
@@ -208,46 +196,4 @@ test('[BACKUP-10] nobody but the owner reads what is kept, also where an earlier
     expect([folder, ...modes(folder)]).toEqual([folder, '700', ...readdirSync(folder).map(() => '600')]);
   }
   await closeServer(server, live);
-});
-
-test('[BACKUP-11] what was revoked after a backup stays revoked when it is restored', async () => {
-  const { live, backup } = folders();
-  let server = await open(live);
-  const api = await newApi(server);
-  const [watch, other] = [await pairedDevice(server, api), await pairedDevice(server, api)];
-  const { key, api_key } = (await api.post('/api/v1/keys')).body;
-  const leaked = new Api({ ...api, key: api_key });
-  await backUpDatabase(live, backup);
-  await api.post(`/api/v1/devices/${watch.id}/revoke`);
-  await api.post(`/api/v1/keys/${key.id}/revoke`);
-  await closeServer(server, live);
-  expect(await restoreDatabase({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
-  server = await open(live);
-  const statuses = [];
-  for (const who of [watch, leaked, other, api]) statuses.push((await who.at(server).get('/api/v1/maps')).status);
-  expect(statuses).toEqual([401, 401, 200, 200]);
-  const devices = (await api.at(server).get('/api/v1/devices')).body.data;
-  expect(devices).toMatchObject([
-    { id: other.id, revoked_at: null },
-    { id: watch.id, revoked_at: expect.any(String) },
-  ]);
-  await closeServer(server, live);
-});
-
-test('[BACKUP-12] [BACKUP-19] [BACKUP-17] [BACKUP-18] a restore that revokes all devices revokes the keys that they made, and leaves the others', async () => {
-  const { live, backup, root } = folders();
-  const server = await open(live);
-  const api = await newApi(server);
-  const watch = await pairedDevice(server, api);
-  const made = await keyOfPhone(server, api);
-  await backUpDatabase(live, backup);
-  await closeServer(server, live);
-  const elsewhere = join(root, 'elsewhere');
-  const command = await runCommand('restore', [backup, '--revoke-all-devices'], { DATA_DIR: elsewhere });
-  expect(command.printed).toContain('All devices are revoked, and the 1 API keys that they made');
-  const restored = await open(elsewhere);
-  expect((await watch.at(restored).get('/api/v1/maps')).status).toBe(401);
-  expect((await made.at(restored).get('/api/v1/maps')).status).toBe(401);
-  expect((await api.at(restored).get('/api/v1/maps')).status).toBe(200);
-  await closeServer(restored, elsewhere);
 });

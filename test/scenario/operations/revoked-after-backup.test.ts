@@ -1,0 +1,52 @@
+/** Devices and keys that were revoked after the backup that is restored, or with its restore. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
+import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
+import { closeServer } from '../../contract/close-server.ts';
+import { Api, newApi } from '../../contract/fixture.ts';
+import { keyOfPhone, pairedDevice } from '../../contract/pairing.ts';
+import { databaseFolders, now, open } from './database-folders.ts';
+import { runCommand } from './command.ts';
+
+test('[BACKUP-11] what was revoked after a backup stays revoked when it is restored', async () => {
+  const { live, backup } = databaseFolders();
+  let server = await open(live);
+  const api = await newApi(server);
+  const [watch, other] = [await pairedDevice(server, api), await pairedDevice(server, api)];
+  const { key, api_key } = (await api.post('/api/v1/keys')).body;
+  const leaked = new Api({ ...api, key: api_key });
+  await backUpDatabase(live, backup);
+  await api.post(`/api/v1/devices/${watch.id}/revoke`);
+  await api.post(`/api/v1/keys/${key.id}/revoke`);
+  await closeServer(server, live);
+  expect(await restoreDatabase({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
+  server = await open(live);
+  const statuses = [];
+  for (const who of [watch, leaked, other, api]) statuses.push((await who.at(server).get('/api/v1/maps')).status);
+  expect(statuses).toEqual([401, 401, 200, 200]);
+  const devices = (await api.at(server).get('/api/v1/devices')).body.data;
+  expect(devices).toMatchObject([
+    { id: other.id, revoked_at: null },
+    { id: watch.id, revoked_at: expect.any(String) },
+  ]);
+  await closeServer(server, live);
+});
+
+test('[BACKUP-12] [BACKUP-19] [BACKUP-17] [BACKUP-18] a restore that revokes all devices revokes the keys that they made, and leaves the others', async () => {
+  const { live, backup, root } = databaseFolders();
+  const server = await open(live);
+  const api = await newApi(server);
+  const watch = await pairedDevice(server, api);
+  const made = await keyOfPhone(server, api);
+  await backUpDatabase(live, backup);
+  await closeServer(server, live);
+  const elsewhere = join(root, 'elsewhere');
+  const command = await runCommand('restore', [backup, '--revoke-all-devices'], { DATA_DIR: elsewhere });
+  expect(command.printed).toContain('All devices are revoked, and the 1 API keys that they made');
+  const restored = await open(elsewhere);
+  expect((await watch.at(restored).get('/api/v1/maps')).status).toBe(401);
+  expect((await made.at(restored).get('/api/v1/maps')).status).toBe(401);
+  expect((await api.at(restored).get('/api/v1/maps')).status).toBe(200);
+  await closeServer(restored, elsewhere);
+});
