@@ -5,7 +5,7 @@ import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { accountRecord } from '../../auth/account-record.ts';
 import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
-import { idempotencyOf, sealedIdempotencyOf } from './idempotency-key.ts';
+import { idempotencyOf, sealedIdempotencyOf } from './mutation/idempotency-key.ts';
 import { isLowerCaseUuid } from './list.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';

@@ -4,7 +4,7 @@ import { successReply } from '../../core/reply.ts';
 import { deviceRecord } from '../../store/credentials/device-record.ts';
 import { exampleDeviceId } from './example-ids.ts';
 import { credentialListRoute, credentialRevokeRoute } from './revocable-routes.ts';
-import { idempotencyOf } from './idempotency-key.ts';
+import { idempotencyOf } from './mutation/idempotency-key.ts';
 import { parseDeviceId, deviceNotFoundRefusal } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';

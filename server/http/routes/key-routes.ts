@@ -7,7 +7,7 @@ import type { TokenRow } from '../../store/credentials/credentials.ts';
 import { exampleKeyId } from './example-ids.ts';
 import { credentialListRoute, credentialRevokeRoute } from './revocable-routes.ts';
 import { callerAsCreator } from '../authenticate.ts';
-import { sealedIdempotencyOf } from './idempotency-key.ts';
+import { sealedIdempotencyOf } from './mutation/idempotency-key.ts';
 import { parseKeyId, keyNotFoundRefusal } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';

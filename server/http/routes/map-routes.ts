@@ -9,7 +9,7 @@ import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set/working-set.ts';
 import { futureMapId, orderMapId } from './example-ids.ts';
 import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
-import { applyAndReply } from './apply-mutation.ts';
+import { applyAndReply } from './mutation/apply-mutation.ts';
 import { parseMapId } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';

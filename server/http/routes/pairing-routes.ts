@@ -12,7 +12,7 @@ import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { createPairing } from '../../auth/pair.ts';
 import { callerAsCreator } from '../authenticate.ts';
 import { clientNetwork } from '../limits/client-address.ts';
-import { sealedIdempotencyOf } from './idempotency-key.ts';
+import { sealedIdempotencyOf } from './mutation/idempotency-key.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 

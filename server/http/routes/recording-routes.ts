@@ -8,10 +8,10 @@ import {
   RecordingResultWithoutRun,
 } from '../../../shared/schema/recording.ts';
 import { completeMutation } from '../../mutate/parse-mutation.ts';
-import { replyFromRun } from './recording-reply.ts';
+import { replyFromRun } from './mutation/recording-reply.ts';
 import { restUnit } from '../../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
-import { idempotencyKeyHeader, wrongIdempotencyKeyRefusal } from './idempotency-key.ts';
+import { idempotencyKeyHeader, wrongIdempotencyKeyRefusal } from './mutation/idempotency-key.ts';
 import { firstRecordingSession, mergedRecordingSession, orderMapId, secondRecordingSession } from './example-ids.ts';
 import { parseMapId } from './path-ids.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';

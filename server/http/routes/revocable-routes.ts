@@ -6,7 +6,7 @@ import type { CredentialSet } from '../../auth/credential-set.ts';
 import type { RestReply } from '../../core/reply.ts';
 import type { CredentialPage, CredentialQuery, CredentialReadSet } from '../../store/credentials/credentials.ts';
 import type { RouteDocs } from '../../openapi/route-docs.ts';
-import { idempotencyOf } from './idempotency-key.ts';
+import { idempotencyOf } from './mutation/idempotency-key.ts';
 import { isLowerCaseUuid, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import type { PathIdResult } from './path-ids.ts';
 import { route, type Route } from '../route.ts';

@@ -7,10 +7,10 @@ import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage, RunPatch } fro
 import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set/working-set.ts';
-import { idempotencyOf } from './idempotency-key.ts';
+import { idempotencyOf } from './mutation/idempotency-key.ts';
 import { orderMapId, exampleRunIds } from './example-ids.ts';
 import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
-import { applyAndReply } from './apply-mutation.ts';
+import { applyAndReply } from './mutation/apply-mutation.ts';
 import { parseRunId, runNotFoundRefusal } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
 import { comparisonReply } from '../comparison.ts';

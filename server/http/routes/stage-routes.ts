@@ -7,7 +7,7 @@ import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set/working-set.ts';
 import { orderMapId, exampleStageIds } from './example-ids.ts';
 import { pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
-import { applyAndReply } from './apply-mutation.ts';
+import { applyAndReply } from './mutation/apply-mutation.ts';
 import { parseMapId, parseStageId } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
 import { route, type Route } from '../route.ts';

@@ -2,15 +2,15 @@
  * Parses the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). Requests with the same idempotency key
  * take effect once.
  */
-import { assert } from '../../../shared/domain/assert.ts';
-import { invalid } from '../../../shared/domain/outcome.ts';
-import { requestFingerprint, sha256 } from '../../core/hash.ts';
-import type { IdempotencyKey } from '../../mutate/idempotent-unit.ts';
-import { createReplySeal } from '../../core/seal.ts';
-import type { World } from '../../core/world.ts';
-import { bearerToken, noCaller } from '../authenticate.ts';
-import type { ApiRequest } from '../route.ts';
-import type { RefusedReply } from '../route-reply.ts';
+import { assert } from '../../../../shared/domain/assert.ts';
+import { invalid } from '../../../../shared/domain/outcome.ts';
+import { requestFingerprint, sha256 } from '../../../core/hash.ts';
+import type { IdempotencyKey } from '../../../mutate/idempotent-unit.ts';
+import { createReplySeal } from '../../../core/seal.ts';
+import type { World } from '../../../core/world.ts';
+import { bearerToken, noCaller } from '../../authenticate.ts';
+import type { ApiRequest } from '../../route.ts';
+import type { RefusedReply } from '../../route-reply.ts';
 
 /** Without an idempotency key, `idempotency` is undefined, and a repeated request takes effect again. */
 type IdempotencyResult = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;

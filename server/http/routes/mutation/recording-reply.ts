@@ -1,10 +1,10 @@
 /** Builds the response to a recording from the row of the run alone, so that a repeated request gets the same response. */
-import { fullMap, mapRecord } from '../../../shared/domain/map.ts';
-import { runFieldsOfSteps, stagesOfRun } from '../../../shared/domain/run.ts';
-import type { FullMap } from '../../../shared/schema/map.ts';
-import type { RunDoc } from '../../../shared/schema/run.ts';
-import type { RunRow } from '../../store/rows/documents.ts';
-import { replayedHeader, type JsonResponse } from '../../core/reply.ts';
+import { fullMap, mapRecord } from '../../../../shared/domain/map.ts';
+import { runFieldsOfSteps, stagesOfRun } from '../../../../shared/domain/run.ts';
+import type { FullMap } from '../../../../shared/schema/map.ts';
+import type { RunDoc } from '../../../../shared/schema/run.ts';
+import type { RunRow } from '../../../store/rows/documents.ts';
+import { replayedHeader, type JsonResponse } from '../../../core/reply.ts';
 
 export function replyFromRun(row: RunRow, { replayed }: { replayed: boolean }): JsonResponse {
   return {

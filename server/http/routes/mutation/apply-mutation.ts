@@ -1,14 +1,14 @@
 /** Applies the mutation of a REST request through the account's queue, and returns the reply. */
-import type { MapDoc } from '../../../shared/schema/map.ts';
-import type { MutationArgs, MutationName } from '../../../shared/schema/mutation.ts';
-import type { JsonResponse } from '../../core/reply.ts';
-import { completeMutation } from '../../mutate/parse-mutation.ts';
-import { restUnit } from '../../mutate/rest-unit.ts';
-import type { Effect } from '../../mutate/working-set/working-set.ts';
+import type { MapDoc } from '../../../../shared/schema/map.ts';
+import type { MutationArgs, MutationName } from '../../../../shared/schema/mutation.ts';
+import type { JsonResponse } from '../../../core/reply.ts';
+import { completeMutation } from '../../../mutate/parse-mutation.ts';
+import { restUnit } from '../../../mutate/rest-unit.ts';
+import type { Effect } from '../../../mutate/working-set/working-set.ts';
 import { idempotencyOf } from './idempotency-key.ts';
-import type { ApiRequest } from '../route.ts';
-import type { Services } from '../services.ts';
-import type { Reply } from '../route-reply.ts';
+import type { ApiRequest } from '../../route.ts';
+import type { Services } from '../../services.ts';
+import type { Reply } from '../../route-reply.ts';
 
 interface RequestedMutation<Name extends MutationName> {
   name: Name;
