@@ -47,7 +47,7 @@ export class OutboxReader {
     return this.#index.latestUpload(recordingSessionId);
   }
 
-  /** There are several if another device's upload of the recording was imported. */
+  /** Returns several entries if another device's upload of the recording was imported. */
   uploads(recordingSessionId: string): OutboxEntry[] {
     return this.#index.uploads(recordingSessionId);
   }

@@ -41,7 +41,7 @@ export function parseEntry(row: MutationBody): OutboxEntry {
   }
 }
 
-/** A stored `seq` below 1 is no number of the sequence, but the order of an unnumbered entry. */
+/** A stored `seq` below 1 is not a number of the sequence, but the order of an unnumbered entry. */
 const entryNumberOf = (seq: number): EntryNumber =>
   seq < 1 ? { kind: 'unnumbered', order: seq } : { kind: 'numbered', seq };
 

@@ -76,7 +76,7 @@ export function isTooSlow(failure: RequestFailure): boolean {
 /** The server accepts every mutation below this size, so a 413 for a smaller mutation has another cause. */
 const oversizedBytesMin = 64 * 1024;
 
-/** Makes the sync retry a single small mutation, for which `too_large` must have another cause. */
+/** Treats a small mutation that was refused as too large as a temporary failure: its size cannot be the cause. */
 export function busyIfSmall(failure: RequestFailure, batch: Batch): RequestFailure {
   if (failure.kind !== 'too_large' || !isSingle(batch) || batch.bytes >= oversizedBytesMin) return failure;
   return { ...failure, kind: 'busy', retryAfterMs: null };

@@ -167,7 +167,9 @@ export class SyncLoop {
 
   #toFailure(error: unknown): Failure {
     if (error instanceof SyncFailure) return error.failure;
-    return error instanceof RequestError ? this.#options.check.withRequestContext(error.failure) : localFailure(error);
+    return error instanceof RequestError
+      ? this.#options.check.failureOfOtherRequest(error.failure)
+      : localFailure(error);
   }
 }
 

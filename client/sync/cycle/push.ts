@@ -76,8 +76,8 @@ export class Pusher {
     const withChain = chain === undefined ? {} : { chain };
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, ...withChain };
     const { last_seq, results } = await this.#send({ batch, head, clientId: client_id, signal });
-    // The server forgets an answer once a device acknowledged it: a missing answer shows that a copy of this device
-    // exists. Without a hash chain, only this check detects the copy.
+    // The server forgets an answer once the device acknowledges it. If another answer is missing, a copy of this device
+    // acknowledged it. Only a device without a hash chain needs this check.
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
@@ -127,7 +127,7 @@ export class Pusher {
     batcher.onPushFailed(failure, batch);
     const agreedSeq = head.carried ? 0 : (head.offered_seq ?? 0);
     const assumed: SequenceConflict = { client_id: head.client_id, agreedSeq };
-    return new SyncFailure(check.withPushContext(busyIfSmall(failure, batch), { clientId, assumed }));
+    return new SyncFailure(check.failureOfPush(busyIfSmall(failure, batch), { clientId, assumed }));
   }
 
   #entriesToPush(): SendableEntry[] {

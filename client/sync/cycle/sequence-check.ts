@@ -70,7 +70,7 @@ export class SequenceCheck {
     this.#knowsServerSeq = true;
   }
 
-  withPushContext(failure: RequestFailure, { clientId, assumed }: FailedPushContext): Failure {
+  failureOfPush(failure: RequestFailure, { clientId, assumed }: FailedPushContext): Failure {
     switch (failure.kind) {
       case 'gap':
       case 'other_owner':
@@ -84,13 +84,13 @@ export class SequenceCheck {
     }
   }
 
-  withRequestContext(failure: RequestFailure): Failure {
+  failureOfOtherRequest(failure: RequestFailure): Failure {
     const { client_id, offered_seq = 0 } = this.#options.outbox.device;
     return this.#withAssumedConflict(failure, { client_id, agreedSeq: offered_seq });
   }
 
   #withAssumedConflict(failure: RequestFailure, assumed: SequenceConflict): Failure {
-    if (failure.kind !== 'reused') return this.withPushContext(failure, { clientId: assumed.client_id, assumed });
+    if (failure.kind !== 'reused') return this.failureOfPush(failure, { clientId: assumed.client_id, assumed });
     return { ...failure, conflict: assumedConflict(assumed, this.#serverKeepsChain) };
   }
 

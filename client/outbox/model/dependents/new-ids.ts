@@ -21,7 +21,7 @@ export function giveNewIds(
 ): OutboxContent {
   let current = content;
   for (const { rowId } of content.refused.filter(needsNewIds).map((entry) => ({ rowId: rowIdOf(entry) }))) {
-    // An earlier turn of this loop may have replaced this entry as a dependent of another entry.
+    // This entry may be gone: a dependent is replaced together with the entry that it depends on.
     const refused = current.refused.find((entry) => rowIdOf(entry) === rowId);
     if (refused)
       current = hasRecordCreatedBy(refused)

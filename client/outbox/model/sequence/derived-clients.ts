@@ -1,4 +1,4 @@
-/** Gives forwarded mutations new client ids that every device computes alike. Pure. */
+/** Gives forwarded mutations new client ids, which are computed from the mutations. Pure. */
 import { v5 as uuidOf } from 'uuid';
 import { canonicalJson } from '../../../../shared/protocol/canonical-json.ts';
 import { originOf, type DeviceBody } from '../../../storage/rows.ts';

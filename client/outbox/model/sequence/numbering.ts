@@ -4,11 +4,11 @@
  *
  *   resendAll         The server was restored, or misses mutations: all mutations are sent again under a new client id.
  *   startNewClient    The device has another token, exports its unsent mutations, or was restored from a journal that may
- *                     have been behind. New mutations get a new client id; pending ones become forwarded and keep their client id
- *                     and numbers.
+ *                     have been behind. New mutations get a new client id; pending mutations become forwarded and keep
+ *                     their client id and numbers.
  *   forkSequence      The server has other mutations under numbers of this device, because a copy of the device, or a later
  *                     state of its database, used these numbers. Mutations that both sides share become forwarded and
- *                     keep their numbers; all others get new numbers.
+ *                     keep their numbers; all other mutations get new numbers.
  */
 import { chainStart } from '../../../../shared/protocol/chain.ts';
 import { withPastClient } from '../../../storage/journal/lineage.ts';

@@ -1,7 +1,7 @@
 /**
  * The kinds of failure of a push or pull, with what the state machine needs to recover from them.
  *
- *   response ─ failureOfProblem ─► RequestFailure ─ withPushContext, withRequestContext ─► Failure ─ afterFailure ─► Step
+ *   response ─ failureOfProblem ─► RequestFailure ─ failureOfPush, failureOfOtherRequest ─► Failure ─ afterFailure ─► Step
  *              (net/failure.ts)    (a push: busyIfSmall)   (sequence-check.ts)             (after-failure.ts)
  *
  * `RequestError` wraps a `RequestFailure`, and `SyncFailure` wraps a `Failure`.

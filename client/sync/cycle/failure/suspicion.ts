@@ -11,7 +11,7 @@ export const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 /** A mutation is marked unsendable after this many failed pushes without other mutations. */
 const singleFailuresMin = 3;
 /**
- * If the server has received nothing after this many marked mutations, their content is not the cause. No more are
+ * After this many marked mutations without a successful push, the content of mutations is not the cause. No more are
  * marked.
  */
 const unsendableMax = 3;
