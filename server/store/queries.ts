@@ -20,8 +20,8 @@ export interface ChangesQuery {
   /** Includes the record of this sync client. */
   clientId?: string;
   /**
-   * Leaves out the runs that were deleted at or before this version. By default, a query with `after` 0 leaves out all
-   * deleted runs, and any other query none. The later pages of a first pull pass the `accountVersion` of its first page.
+   * Leaves out the runs that were deleted at or before this version. Default: all deleted runs if `after` is 0, otherwise
+   * none. A first pull has no old runs to delete, so its later pages pass the `accountVersion` of its first page.
    */
   deletedAfter?: number;
 }

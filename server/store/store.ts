@@ -55,8 +55,8 @@ export interface Store extends CredentialStore {
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
   /**
-   * Writes records of an existing account; nothing if `decide` throws. `decide` must be pure, since it may run again. After
-   * `StoreUnavailable` the commit may have happened, so a retry must be idempotent.
+   * Writes records of an existing account, or nothing if `decide` throws. `decide` must be pure, since it may run again.
+   * After `StoreUnavailable` the commit may have happened, so a retry must be idempotent.
    */
   transact<Result>(
     accountId: string,

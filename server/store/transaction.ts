@@ -89,9 +89,9 @@ export interface IdempotentReply {
   headers: Record<string, string>;
   body: unknown;
   created_at: string;
-  /** The account's `keys_made` before it stored this idempotency key (idempotency-lifetime.ts). */
+  /** The account's `keys_made` before this idempotency key was stored (idempotency-lifetime.ts). */
   keys_before: number;
-  /** The account's `key_bytes_made` before it stored this idempotency key. */
+  /** The account's `key_bytes_made` before this idempotency key was stored. */
   bytes_before: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Credentials: tokens, devices and pairing codes. The server looks up a pairing code before it knows the account, so no
- * account's lock protects pairing codes. Each method on pairing codes or counted events is therefore atomic.
+ * account's lock protects pairing codes. Each method on pairing codes or pairing events is therefore atomic.
  */
 import type { Scope } from '../../../shared/schema/account.ts';
 import type { ApiKey, Creator, Device, DeviceKind } from '../../../shared/schema/auth.ts';
@@ -31,7 +31,7 @@ export interface CredentialStore {
   countEvent(event: PairingEvent): Promise<CountEventOutcome>;
   /** Removes an event from its counter, once the guess was right or the code was used. */
   uncountEvent(event: Pick<PairingEvent, 'counter' | 'at'>): Promise<void>;
-  /** Deletes the pairing codes and counted events that expired before `now`. */
+  /** Deletes the pairing codes and pairing events that expired before `now`. */
   sweepPairing(now: string): Promise<void>;
 }
 
@@ -53,8 +53,8 @@ export interface TokenRow {
   last_four: string;
   created_at: string;
   /**
-   * The device or key that made this API key. null for keys that the operator or an earlier server made, and for tokens of
-   * devices.
+   * The device or key that made this API key. null for keys that the operator or an earlier version of the server made, and
+   * for tokens of devices.
    */
   created_by: Creator | null;
   last_used_at: string | null;
@@ -156,5 +156,5 @@ export interface PairingEvent {
   eventsMax: number;
 }
 
-/** `oldestAt` is when the counter's oldest event happened, in milliseconds since 1970. */
+/** If the counter is full, `oldestAt` is the time of its oldest event, in milliseconds since 1970. */
 export type CountEventOutcome = { ok: true } | { ok: false; oldestAt: number };

@@ -16,7 +16,7 @@ const migrationLock = 7_305_501_947;
 
 export async function migrate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
-  // The running query also fails and reports the error. Without this listener, a broken connection would end the process.
+  // If the connection breaks, the running query fails and reports the error. Without this listener, the process would end.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -1,4 +1,4 @@
-/** Reads and writes pairing codes and counted pairing events. Each change is one statement on one row, so it is atomic. */
+/** Reads and writes pairing codes and pairing events. Each change is one statement on one row, so it is atomic. */
 import type {
   CountEventOutcome,
   PairingEvent,

@@ -1,6 +1,4 @@
-/**
- * Reads and writes pairing codes and counted pairing events. The caller of a write holds the write lock of the database.
- */
+/** Reads and writes pairing codes and pairing events. The caller of a write holds the write lock of the database. */
 import type {
   CountEventOutcome,
   PairingEvent,
