@@ -6,7 +6,7 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
-import { invalid } from '../../shared/domain/outcome.ts';
+import { validationFailed } from '../../shared/domain/outcome.ts';
 import type { Refused } from '../../shared/domain/state.ts';
 import { fieldErrors, customKeywords } from '../../shared/schema/field-errors.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
@@ -73,7 +73,7 @@ function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number
       explain(candidate);
       errors = explain.errors;
     }
-    return invalid(fieldErrors((errors ?? []) as Parameters<typeof fieldErrors>[0]));
+    return validationFailed(fieldErrors((errors ?? []) as Parameters<typeof fieldErrors>[0]));
   };
 }
 

@@ -1,5 +1,5 @@
 /** `GET /sync/pull` returns a page of the changes after a cursor. */
-import { invalid } from '../../shared/domain/outcome.ts';
+import { validationFailed } from '../../shared/domain/outcome.ts';
 import type { PullQuery, PullResponse } from '../../shared/protocol/pull.ts';
 import { pullableKinds } from '../../shared/protocol/pullable-kinds.ts';
 import { pullLimitDefault } from '../../shared/schema/limits.ts';
@@ -18,7 +18,7 @@ export async function pull(
   const mismatch = accountRefusal(query.account_id, caller);
   if (mismatch) return mismatch;
   const cursor = parseCursor(query.cursor ?? '');
-  if (!cursor) return invalid([{ path: '/cursor', message: 'is not a cursor of this service' }]);
+  if (!cursor) return validationFailed([{ path: '/cursor', message: 'is not a cursor of this service' }]);
   const clientId = query.client_id?.toLowerCase();
   const refusal =
     clientId === undefined ? undefined : await owners.check(clientId, { ...caller, carried: query.carried });

@@ -5,7 +5,7 @@
  *   number ─► size ─► envelope ─► noop? ─► upcast of older args ─► args ─► scope
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { invalid } from '../../shared/domain/outcome.ts';
+import { validationFailed } from '../../shared/domain/outcome.ts';
 import { isNoop } from '../../shared/protocol/noop.ts';
 import type { Refusal } from '../../shared/protocol/problem.ts';
 import { MutationEnvelope, type PushedMutation } from '../../shared/protocol/push.ts';
@@ -86,10 +86,13 @@ function parseOrRefuse(pushed: unknown, caller: Pick<Caller, 'scopes'>, world: W
 
 const checkEnvelope = createValidator(MutationEnvelope);
 
-const tooManyValuesRefusal = invalid([{ path: '', message: `has more than ${mutationValuesMax} values` }]).error;
+const tooManyValuesRefusal = validationFailed([
+  { path: '', message: `has more than ${mutationValuesMax} values` },
+]).error;
 
 function unknownArgsVersionRefusal(name: string, version: number | undefined): Refusal {
-  return invalid([{ path: '/version', message: `${version} of ${name} is newer than this server knows` }]).error;
+  return validationFailed([{ path: '/version', message: `${version} of ${name} is newer than this server knows` }])
+    .error;
 }
 
 /** The server rejects a noop instead of applying it, so that a pull tells the device that the number has no mutation. */

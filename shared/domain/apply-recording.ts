@@ -4,7 +4,7 @@ import type { CompleteArgs } from '../schema/mutation.ts';
 import { deviceMadeIdRefusal, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
 import { stagesAfterRecording } from './stages/stages-after-recording.ts';
-import { applied, idTakenRefusal, invalid, refused } from './outcome.ts';
+import { applied, idTakenRefusal, validationFailed, refused } from './outcome.ts';
 import { sortBySteps, runOf, toRunSteps, stepOrderErrors, type RunHeader } from './run.ts';
 import type { Context, Outcome, Refused, Rule, State } from './state.ts';
 
@@ -55,7 +55,7 @@ function invalidStepsRefusal({ steps, stage_ids }: RecordingArgs): Refused | und
   if (stage_ids && stage_ids.length !== steps.length) {
     errors.push({ path: '/stage_ids', message: `there are ${steps.length} steps and ${stage_ids.length} stage ids` });
   }
-  return errors.length > 0 ? invalid(errors) : undefined;
+  return errors.length > 0 ? validationFailed(errors) : undefined;
 }
 
 function deviceMadeIdsRefusal(state: State, mapId: string, { run_id, stage_ids }: RecordingArgs): Refused | undefined {
@@ -81,7 +81,7 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
   const mode = recording.stages ?? 'replace';
   const stages = stagesAfterRecording[mode]({ mapId: map.id, stages: map.stages, steps, stageIdAt });
   if (stages.length > stagesPerMapMax && stages.length > map.stages.length) {
-    return invalid([{ path: '/steps', message: `a map has at most ${stagesPerMapMax} stages` }]);
+    return validationFailed([{ path: '/steps', message: `a map has at most ${stagesPerMapMax} stages` }]);
   }
   const run = runOf(
     {

@@ -3,7 +3,7 @@ import type { MapDoc } from '../schema/map.ts';
 import type { RunDoc, RunStep } from '../schema/run.ts';
 import { assert } from './assert.ts';
 import { existingMap } from './guards.ts';
-import { applied, invalid, refused } from './outcome.ts';
+import { applied, validationFailed, refused } from './outcome.ts';
 import { runFieldsOfSteps, toRunSteps, stepOrderErrors } from './run.ts';
 import type { Applied, Refused, Rule } from './state.ts';
 
@@ -18,7 +18,7 @@ const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
 /** Replaces the steps of the run. `recorded_steps` are the steps as they were recorded. */
 const correct_run: Rule<'correct_run'> = (state, { run_id, steps: corrected }) => {
   const errors = stepOrderErrors(corrected);
-  if (errors.length > 0) return invalid(errors);
+  if (errors.length > 0) return validationFailed(errors);
   const run = state.run(run_id);
   if (!run) return runNotFound(run_id);
   const steps = toRunSteps(corrected);

@@ -2,7 +2,7 @@ import { stagesPerMapMax } from '../schema/limits.ts';
 import type { Stage } from '../schema/stage.ts';
 import { deviceMadeIdRefusal, liveMap } from './guards.ts';
 import { withStages } from './map.ts';
-import { applied, invalid, refused } from './outcome.ts';
+import { applied, validationFailed, refused } from './outcome.ts';
 import { insertStage, newStage, removeStage, reorderStages, updateStage } from './stages/stages.ts';
 import type { Refused, Rule } from './state.ts';
 
@@ -11,7 +11,7 @@ const add_stage: Rule<'add_stage'> = (state, { map_id, stage_id, ...fields }, { 
   if (!found.ok) return found;
   const { stages } = found.record;
   if (stages.length >= stagesPerMapMax) {
-    return invalid([{ path: '/stage', message: `a map has at most ${stagesPerMapMax} stages` }]);
+    return validationFailed([{ path: '/stage', message: `a map has at most ${stagesPerMapMax} stages` }]);
   }
   const id = stage_id ?? firstFreeId;
   const refusal =

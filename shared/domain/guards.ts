@@ -1,7 +1,7 @@
 /** Checks that several rules share. A check returns the record that was looked up, or a refusal. */
 import { deviceMadeIdMin, mapsOfFreePlanMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
-import { idTakenRefusal, invalid, refused } from './outcome.ts';
+import { idTakenRefusal, validationFailed, refused } from './outcome.ts';
 import type { Refused, State } from './state.ts';
 
 type FoundRecord<Thing> = { ok: true; record: Thing } | Refused;
@@ -40,6 +40,6 @@ interface DeviceMadeIdField {
 export function deviceMadeIdRefusal({ field, path, id, isTaken }: DeviceMadeIdField): Refused | undefined {
   if (isTaken) return idTakenRefusal(field, id);
   if (id < deviceMadeIdMin)
-    return invalid([{ path, message: `an id made by a client is at least ${deviceMadeIdMin}` }]);
+    return validationFailed([{ path, message: `an id made by a client is at least ${deviceMadeIdMin}` }]);
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** Divides lists into pages. A page contains a cursor for the next page and a link to the next page. */
 import { Type } from 'typebox';
-import { invalid } from '../../../shared/domain/outcome.ts';
+import { validationFailed } from '../../../shared/domain/outcome.ts';
 import { Described } from '../../../shared/schema/fields.ts';
 import { pageLimitDefault, pageLimitMax } from '../../../shared/schema/limits.ts';
 import { successReply } from '../../core/reply.ts';
@@ -52,7 +52,7 @@ export function parsePageCursor(
     isPosition(position);
   return isOfThisList
     ? { ok: true, position }
-    : invalid([{ path: '/cursor', message: 'is not a cursor of this list' }]);
+    : validationFailed([{ path: '/cursor', message: 'is not a cursor of this list' }]);
 }
 
 /** Accepts only the form in which the server writes numbers. */

@@ -1,6 +1,6 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import { ratingErrors } from '../../../shared/domain/study/compare.ts';
-import { invalid } from '../../../shared/domain/outcome.ts';
+import { validationFailed } from '../../../shared/domain/outcome.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { RunCorrection } from '../../../shared/schema/recording.ts';
 import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage, RunPatch } from '../../../shared/schema/run.ts';
@@ -58,7 +58,7 @@ export function runRoutes(services: Services): Route[] {
         const keyed = idempotencyOf(request, ['compare_runs']);
         if (!keyed.ok) return keyed;
         const wrong = ratingErrors(body);
-        if (wrong.length > 0) return invalid(wrong);
+        if (wrong.length > 0) return validationFailed(wrong);
         return comparisonReply(store, caller.accountId, body);
       },
       docs: {

@@ -10,19 +10,19 @@ const accountColumns = `
   bytes, keys_made, key_bytes_made`;
 
 /** Locks the account's row. Each transaction starts with this lock, so an account's transactions run one after another. */
-export const lockAccount = statement({
+export const lockAccountStatement = statement({
   name: 'lock_account',
   text: `SELECT ${accountColumns} FROM accounts WHERE account_id = $1 FOR UPDATE`,
 });
 
-const selectAccount = statement({
+const selectAccountStatement = statement({
   name: 'select_account',
   text: `SELECT ${accountColumns} FROM accounts WHERE account_id = $1`,
 });
 
 export async function readAccount(connections: Connections, accountId: string): Promise<AccountRow | undefined> {
   if (!isUuid(accountId)) return undefined;
-  const [row] = await connections.query<AccountRow>(selectAccount, [accountId]);
+  const [row] = await connections.query<AccountRow>(selectAccountStatement, [accountId]);
   return row;
 }
 
@@ -37,31 +37,31 @@ export async function insertAccount(connections: Connections, account: NewAccoun
   await connections.query(insertAccountStatement, [id, name, plan, additional_seats, seats_limited, created_at]);
 }
 
-const selectAnyAccount = statement({ text: 'SELECT 1 FROM accounts LIMIT 1' });
+const selectAnyAccountStatement = statement({ text: 'SELECT 1 FROM accounts LIMIT 1' });
 
 export async function isEmpty(connections: Connections): Promise<boolean> {
-  const rows = await connections.query(selectAnyAccount);
+  const rows = await connections.query(selectAnyAccountStatement);
   return rows.length === 0;
 }
 
-const selectTwoAccounts = statement({ text: 'SELECT account_id AS id FROM accounts LIMIT 2' });
+const selectTwoAccountsStatement = statement({ text: 'SELECT account_id AS id FROM accounts LIMIT 2' });
 
 export async function onlyAccountId(connections: Connections): Promise<string | undefined> {
-  const [first, second] = await connections.query<{ id: string }>(selectTwoAccounts);
+  const [first, second] = await connections.query<{ id: string }>(selectTwoAccountsStatement);
   return second ? undefined : first?.id;
 }
 
-const selectClientOwner = statement({
+const selectClientOwnerStatement = statement({
   name: 'select_client_owner',
   text: 'SELECT account_id AS "accountId", device_id AS "deviceId" FROM client_owners WHERE client_id = $1',
 });
 
-const insertClientOwner = statement({
+const insertClientOwnerStatement = statement({
   text: 'INSERT INTO client_owners (client_id, account_id, device_id) VALUES ($1, $2, $3) ON CONFLICT (client_id) DO NOTHING',
 });
 
 export async function readClientOwner(connections: Connections, clientId: string): Promise<ClientOwner | undefined> {
-  const [row] = await connections.query<ClientOwner>(selectClientOwner, [clientId]);
+  const [row] = await connections.query<ClientOwner>(selectClientOwnerStatement, [clientId]);
   return row;
 }
 
@@ -76,13 +76,13 @@ export async function claimClient(
 ): Promise<ClientOwner> {
   const known = await readClientOwner(connections, clientId);
   if (known) return known;
-  await connections.query(insertClientOwner, [clientId, owner.accountId, owner.deviceId]);
+  await connections.query(insertClientOwnerStatement, [clientId, owner.accountId, owner.deviceId]);
   const claimed = await readClientOwner(connections, clientId);
   if (!claimed) throw new Error(`The claim on client ${clientId} is gone`);
   return claimed;
 }
 
-const deleteClientOwner = statement({
+const deleteClientOwnerStatement = statement({
   text: 'DELETE FROM client_owners WHERE client_id = $1 AND account_id = $2',
 });
 
@@ -91,20 +91,20 @@ export async function releaseClient(
   clientId: string,
   { accountId }: ClientOwner,
 ): Promise<void> {
-  await connections.query(deleteClientOwner, [clientId, accountId]);
+  await connections.query(deleteClientOwnerStatement, [clientId, accountId]);
 }
 
-const selectEpoch = statement({ text: 'SELECT epoch FROM store_info' });
+const selectEpochStatement = statement({ text: 'SELECT epoch FROM store_info' });
 
 export async function readEpoch(connections: Connections): Promise<string> {
-  const [row] = await connections.query<{ epoch: string }>(selectEpoch);
+  const [row] = await connections.query<{ epoch: string }>(selectEpochStatement);
   if (!row) throw new Error('The store has no epoch');
   return row.epoch;
 }
 
-const updateEpoch = statement({ text: 'UPDATE store_info SET epoch = $1' });
+const updateEpochStatement = statement({ text: 'UPDATE store_info SET epoch = $1' });
 
-const raiseVersions = statement({
+const raiseVersionsStatement = statement({
   text: `UPDATE accounts SET version = greatest(version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`,
 });
 
@@ -114,7 +114,7 @@ const raiseVersions = statement({
  */
 export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
   // Change the epoch last: a reader of the new epoch must also read the new versions.
-  await connections.query(raiseVersions);
-  await connections.query(updateEpoch, [epoch]);
+  await connections.query(raiseVersionsStatement);
+  await connections.query(updateEpochStatement, [epoch]);
   return epoch;
 }

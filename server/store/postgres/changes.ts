@@ -13,7 +13,7 @@ export async function readChanges(
   accountId: string,
   query: ChangesQuery,
 ): Promise<ChangesPage> {
-  const rows = await connections.query<PageRow>(selectChanges, [
+  const rows = await connections.query<PageRow>(selectChangesStatement, [
     accountId,
     query.after,
     query.limit + 1,
@@ -43,7 +43,7 @@ export const rejectionRangesSql = `
  * Each version belongs to one record, so records are looked up by version. The statement has no name, so PostgreSQL plans
  * it anew for each page.
  */
-const selectChanges = statement({
+const selectChangesStatement = statement({
   text: `
     WITH RECURSIVE found AS MATERIALIZED (
       SELECT array_agg(version ORDER BY version) AS versions

@@ -21,7 +21,7 @@ import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
 /** Inserts tokens. If a token exists, the statement writes only its `revoked_at`. */
-const upsertTokens = statement({
+const upsertTokensStatement = statement({
   text: `
     INSERT INTO tokens (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by,
       revoked_at)
@@ -33,10 +33,10 @@ const upsertTokens = statement({
 });
 
 export async function insertToken(connections: Connections, token: NewTokenRow): Promise<void> {
-  await connections.query(upsertTokens, [token.account_id, JSON.stringify([token])]);
+  await connections.query(upsertTokensStatement, [token.account_id, JSON.stringify([token])]);
 }
 
-const selectToken = statement({
+const selectTokenStatement = statement({
   name: 'select_token',
   text: 'SELECT * FROM tokens WHERE account_id = $1 AND token_hash = $2',
 });
@@ -46,11 +46,11 @@ export async function readToken(
   { accountId, tokenHash }: TokenRowKey,
 ): Promise<TokenRow | undefined> {
   if (!isUuid(accountId)) return undefined;
-  const [row] = await connections.query<TokenRow>(selectToken, [accountId, tokenHash]);
+  const [row] = await connections.query<TokenRow>(selectTokenStatement, [accountId, tokenHash]);
   return row;
 }
 
-const updateTokenUse = statement({
+const updateTokenUseStatement = statement({
   name: 'mark_token_used',
   text: `
     UPDATE tokens SET last_used_at = greatest(last_used_at, $3::timestamptz)
@@ -62,10 +62,10 @@ export async function markTokenUsed(
   { accountId, tokenHash }: TokenRowKey,
   at: string,
 ): Promise<void> {
-  await connections.query(updateTokenUse, [accountId, tokenHash, at]);
+  await connections.query(updateTokenUseStatement, [accountId, tokenHash, at]);
 }
 
-const selectKeys = statement({
+const selectKeysStatement = statement({
   text: `
     SELECT id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at FROM tokens
      WHERE account_id = $1 AND kind = 'key' AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
@@ -76,7 +76,7 @@ export async function listKeys(
   accountId: string,
   { before, limit }: CredentialQuery,
 ): Promise<CredentialPage<ApiKey>> {
-  const rows = await connections.query<ApiKey>(selectKeys, [accountId, before, limit + 1]);
+  const rows = await connections.query<ApiKey>(selectKeysStatement, [accountId, before, limit + 1]);
   return pageOf(rows, limit, { position: (row) => row.id, row: (row) => row });
 }
 
@@ -84,7 +84,7 @@ const deviceColumns = `
   id, list_id, name, kind, paired_at, revoked_at, code_hash,
   (SELECT max(last_used_at) FROM tokens WHERE account_id = $1 AND device_id = devices.id) AS last_seen_at`;
 
-const selectDevices = statement({
+const selectDevicesStatement = statement({
   text: `
     SELECT ${deviceColumns} FROM devices
      WHERE account_id = $1 AND ($2::uuid IS NULL OR list_id < $2) ORDER BY list_id DESC LIMIT $3`,
@@ -95,7 +95,7 @@ export async function listDevices(
   accountId: string,
   { before, limit }: CredentialQuery,
 ): Promise<CredentialPage<Device>> {
-  const rows = await connections.query<DeviceRow>(selectDevices, [accountId, before, limit + 1]);
+  const rows = await connections.query<DeviceRow>(selectDevicesStatement, [accountId, before, limit + 1]);
   return pageOf(rows, limit, { position: (row) => row.list_id, row: deviceRecord });
 }
 
@@ -104,13 +104,13 @@ export function callsToLoadCredentials(accountId: string, readSet: CredentialRea
   const { deviceIds, keyIds, creators } = readSet;
   const devices = deviceIds.filter(isUuid);
   return {
-    devices: { statement: loadDevices, values: [accountId, devices] },
-    tokens: { statement: loadTokens, values: [accountId, keyIds.filter(isUuid), devices] },
+    devices: { statement: loadDevicesStatement, values: [accountId, devices] },
+    tokens: { statement: loadTokensStatement, values: [accountId, keyIds.filter(isUuid), devices] },
     createdKeys: {
-      statement: loadCreatedKeys,
+      statement: loadCreatedKeysStatement,
       values: [accountId, creators.map((creator) => JSON.stringify(creator))],
     },
-    credentialCounts: { statement: countCredentials, values: [accountId] },
+    credentialCounts: { statement: countCredentialsStatement, values: [accountId] },
   };
 }
 
@@ -127,20 +127,20 @@ export function credentialsFrom(rows: <Row>(name: string) => Row[]): LoadedCrede
   };
 }
 
-const loadDevices = statement({
+const loadDevicesStatement = statement({
   text: `
     SELECT ${deviceColumns} FROM devices
      WHERE account_id = $1 AND id = ANY ($2::uuid[])`,
 });
 
-const loadTokens = statement({
+const loadTokensStatement = statement({
   text: `
     SELECT * FROM tokens WHERE account_id = $1 AND kind = 'key' AND id = ANY ($2::uuid[])
     UNION ALL
     SELECT * FROM tokens WHERE account_id = $1 AND revoked_at IS NULL AND device_id = ANY ($3::uuid[])`,
 });
 
-const loadCreatedKeys = statement({
+const loadCreatedKeysStatement = statement({
   text: `
     WITH RECURSIVE created AS (
       SELECT * FROM tokens WHERE account_id = $1 AND created_by = ANY ($2::jsonb[])
@@ -150,7 +150,7 @@ const loadCreatedKeys = statement({
     SELECT * FROM created ORDER BY id`,
 });
 
-const countCredentials = statement({
+const countCredentialsStatement = statement({
   text: `
     SELECT (SELECT count(*) FROM devices
              WHERE account_id = $1 AND kind = 'phone' AND revoked_at IS NULL) AS "phoneCount",
@@ -167,25 +167,27 @@ export function callsToSaveCredentials(
   { devices, tokens, revocations, account }: CredentialWrites,
 ): StatementCall[] {
   return [
-    { statement: updateRevocations, values: [accountId, revocations] },
+    { statement: updateRevocationsStatement, values: [accountId, revocations] },
     ...(account ? [updateAccountFieldsCall(accountId, account)] : []),
-    ...(devices.length > 0 ? [{ statement: upsertDevices, values: [accountId, JSON.stringify(devices)] }] : []),
-    ...(tokens.length > 0 ? [{ statement: upsertTokens, values: [accountId, JSON.stringify(tokens)] }] : []),
+    ...(devices.length > 0
+      ? [{ statement: upsertDevicesStatement, values: [accountId, JSON.stringify(devices)] }]
+      : []),
+    ...(tokens.length > 0 ? [{ statement: upsertTokensStatement, values: [accountId, JSON.stringify(tokens)] }] : []),
   ];
 }
 
-const updateRevocations = statement({ text: 'UPDATE accounts SET revocations = $2 WHERE account_id = $1' });
+const updateRevocationsStatement = statement({ text: 'UPDATE accounts SET revocations = $2 WHERE account_id = $1' });
 
 function updateAccountFieldsCall(accountId: string, account: AccountFields): StatementCall {
   const { name, plan, additional_seats, seats_limited } = account;
-  return { statement: updateAccountFields, values: [accountId, name, plan, additional_seats, seats_limited] };
+  return { statement: updateAccountFieldsStatement, values: [accountId, name, plan, additional_seats, seats_limited] };
 }
 
-const updateAccountFields = statement({
+const updateAccountFieldsStatement = statement({
   text: 'UPDATE accounts SET name = $2, plan = $3, additional_seats = $4, seats_limited = $5 WHERE account_id = $1',
 });
 
-const upsertDevices = statement({
+const upsertDevicesStatement = statement({
   text: `
     INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash)
     SELECT $1::uuid, id, list_id, name, kind, paired_at, revoked_at, code_hash
@@ -196,24 +198,24 @@ const upsertDevices = statement({
            revoked_at = excluded.revoked_at, code_hash = excluded.code_hash`,
 });
 
-const revokeDeviceTokens = statement({
+const revokeDeviceTokensStatement = statement({
   text: "UPDATE tokens SET revoked_at = $1 WHERE kind = 'device' AND revoked_at IS NULL",
 });
 
-const revokeDevices = statement({ text: 'UPDATE devices SET revoked_at = $1 WHERE revoked_at IS NULL' });
+const revokeDevicesStatement = statement({ text: 'UPDATE devices SET revoked_at = $1 WHERE revoked_at IS NULL' });
 
-const selectAllKeys = statement({
+const selectAllKeysStatement = statement({
   text: "SELECT account_id, id, scopes, created_by, revoked_at FROM tokens WHERE kind = 'key' ORDER BY account_id, id",
 });
 
-const revokeKey = statement({
+const revokeKeyStatement = statement({
   text: "UPDATE tokens SET revoked_at = $3 WHERE account_id = $1 AND kind = 'key' AND id = $2",
 });
 
 export async function revokeAllDevices(connections: Connections, now: string): Promise<RevokedKeyCounts> {
-  await connections.query(revokeDeviceTokens, [now]);
-  await connections.query(revokeDevices, [now]);
-  const { revoked, kept } = planKeyRevocation(await connections.query<TokenRow>(selectAllKeys));
-  for (const { account_id, id } of revoked) await connections.query(revokeKey, [account_id, id, now]);
+  await connections.query(revokeDeviceTokensStatement, [now]);
+  await connections.query(revokeDevicesStatement, [now]);
+  const { revoked, kept } = planKeyRevocation(await connections.query<TokenRow>(selectAllKeysStatement));
+  for (const { account_id, id } of revoked) await connections.query(revokeKeyStatement, [account_id, id, now]);
   return { revoked: revoked.length, kept: kept.length };
 }

@@ -10,7 +10,7 @@ import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-
 import type { AccountRow } from '../account-row.ts';
 import type { ClientCount, LoadedRows, RejectionCount, StageKey, TransactionReadSet, ReadSet } from '../transaction.ts';
 import { callsToLoadCredentials, credentialsFrom } from './credentials.ts';
-import { lockAccount } from './accounts.ts';
+import { lockAccountStatement } from './accounts.ts';
 import type { StatementCall, SendBatch, StatementResult } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
@@ -22,8 +22,8 @@ export async function loadReadSet(
   readSet: TransactionReadSet,
 ): Promise<LoadedRows> {
   const calls: Record<string, StatementCall> = {
-    begin: { statement: begin },
-    account: { statement: lockAccount, values: [accountId] },
+    begin: { statement: beginStatement },
+    account: { statement: lockAccountStatement, values: [accountId] },
     ...callsToLoad(accountId, readSet),
     ...(readSet.credentials ? callsToLoadCredentials(accountId, readSet.credentials) : {}),
   };
@@ -50,7 +50,7 @@ export async function loadReadSet(
   };
 }
 
-const begin = statement({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
+const beginStatement = statement({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
 
 function callsToLoad(accountId: string, readSet: ReadSet): Record<string, StatementCall> {
   const calls: Record<string, StatementCall> = {};
@@ -59,35 +59,38 @@ function callsToLoad(accountId: string, readSet: ReadSet): Record<string, Statem
   const clientIds = readSet.clientIds.filter(isUuid);
   const stageIds = readSet.stageIds.filter((key) => isUuid(key.map_id));
   if (mapIds.length + runIdsToDelete.length > 0) {
-    calls['maps'] = { statement: selectMaps, values: [accountId, mapIds, runIdsToDelete] };
+    calls['maps'] = { statement: selectMapsStatement, values: [accountId, mapIds, runIdsToDelete] };
   }
   if (runIds.length + runIdsToDelete.length + runIdsToChange.length + recordingSessionIds.length > 0) {
     const ids = [...runIds, ...runIdsToDelete, ...runIdsToChange];
     const newestMax = new Set(runIdsToDelete).size + 1;
     const values = [accountId, ids, recordingSessionIds, runIdsToDelete, newestMax, runIdsToChange];
-    calls['runs'] = { statement: selectRuns, values };
+    calls['runs'] = { statement: selectRunsStatement, values };
   }
   if (stageIds.length > 0) {
     const values = [accountId, stageIds.map((key) => key.map_id), stageIds.map((key) => key.id)];
-    calls['stageIds'] = { statement: selectStageIds, values };
+    calls['stageIds'] = { statement: selectStageIdsStatement, values };
   }
   if (clientIds.length > 0) {
-    calls['clients'] = { statement: selectClients, values: [accountId, clientIds] };
-    calls['clientCounts'] = { statement: countClients, values: [accountId, clientIds, new Set(clientIds).size] };
-    calls['rejectionCounts'] = { statement: countRejections, values: [accountId, rejectionRowsCountedMax] };
+    calls['clients'] = { statement: selectClientsStatement, values: [accountId, clientIds] };
+    calls['clientCounts'] = {
+      statement: countClientsStatement,
+      values: [accountId, clientIds, new Set(clientIds).size],
+    };
+    calls['rejectionCounts'] = { statement: countRejectionsStatement, values: [accountId, rejectionRowsCountedMax] };
   }
   if (idempotencyKeys.length > 0) {
-    calls['idempotentReplies'] = { statement: selectIdempotentReplies, values: [accountId, idempotencyKeys] };
-    calls['idempotencySpan'] = { statement: selectIdempotencySpan, values: [accountId] };
+    calls['idempotentReplies'] = { statement: selectIdempotentRepliesStatement, values: [accountId, idempotencyKeys] };
+    calls['idempotencySpan'] = { statement: selectIdempotencySpanStatement, values: [accountId] };
   }
   if (tokenHashes.length > 0) {
-    calls['revokedTokens'] = { statement: selectRevokedTokens, values: [accountId, tokenHashes] };
+    calls['revokedTokens'] = { statement: selectRevokedTokensStatement, values: [accountId, tokenHashes] };
   }
   return calls;
 }
 
 /** Selects maps by id, and the maps of the runs to delete. */
-const selectMaps = statement({
+const selectMapsStatement = statement({
   name: 'load_maps',
   text: `
     SELECT created_version, record, stages FROM maps
@@ -101,7 +104,7 @@ const runColumns = `
   CASE WHEN recording_session_id = ANY ($3::text[]) OR id = ANY ($6::bigint[]) THEN steps ELSE '[]'::json END AS steps`;
 
 /** Selects runs by id and by recording session. Also selects the newest runs of each map that has a run to delete. */
-const selectRuns = statement({
+const selectRunsStatement = statement({
   name: 'load_runs',
   text: `
     SELECT ${runColumns} FROM runs WHERE account_id = $1 AND id = ANY ($2::bigint[])
@@ -117,7 +120,7 @@ const selectRuns = statement({
       ) AS newest`,
 });
 
-const selectStageIds = statement({
+const selectStageIdsStatement = statement({
   name: 'load_stage_ids',
   text: `
     SELECT used.map_id, used.id
@@ -125,7 +128,7 @@ const selectStageIds = statement({
       JOIN stage_ids AS used ON used.account_id = $1 AND used.map_id = wanted.map_id AND used.id = wanted.id`,
 });
 
-const selectClients = statement({
+const selectClientsStatement = statement({
   name: 'load_clients',
   text: `
     SELECT client_id, device_id, seen_at, version, last_seq, acked_seq, chain, (
@@ -134,7 +137,7 @@ const selectClients = statement({
       FROM sync_clients WHERE account_id = $1 AND client_id = ANY ($2::uuid[])`,
 });
 
-const selectIdempotentReplies = statement({
+const selectIdempotentRepliesStatement = statement({
   name: 'load_idempotent_replies',
   text: `
     SELECT key, fingerprint, status, headers, body, created_at, keys_before, bytes_before
@@ -146,7 +149,7 @@ function idempotencySpanOf([oldest, newest]: IdempotencyKeyPosition[]): { idempo
 }
 
 /** Returns two rows: the position of the oldest idempotency key and of the newest. */
-const selectIdempotencySpan = statement({
+const selectIdempotencySpanStatement = statement({
   name: 'load_key_span',
   text: `
     (SELECT keys_before, bytes_before, created_at FROM idempotency_keys
@@ -160,7 +163,7 @@ const selectIdempotencySpan = statement({
  * Counts the clients and the unacknowledged answers of each device. The counts are needed only if a client of the read set
  * is new or has many unacknowledged answers. Otherwise the statement returns no rows.
  */
-const countClients = statement({
+const countClientsStatement = statement({
   name: 'count_clients',
   text: `
     SELECT device_id, count(*) AS clients, sum(last_seq - acked_seq)::bigint AS unacknowledged FROM sync_clients
@@ -172,7 +175,7 @@ const countClients = statement({
      GROUP BY device_id`,
 });
 
-const countRejections = statement({
+const countRejectionsStatement = statement({
   name: 'count_rejections',
   text: `
     SELECT client.device_id, sum(waiting.last_seq - greatest(waiting.seq, client.acked_seq + 1) + 1)::bigint AS rejections
@@ -181,7 +184,7 @@ const countRejections = statement({
      GROUP BY client.device_id`,
 });
 
-const selectRevokedTokens = statement({
+const selectRevokedTokensStatement = statement({
   name: 'load_revoked_tokens',
   text: `
     SELECT token_hash FROM tokens

@@ -20,17 +20,17 @@ export async function migrate(url: string): Promise<void> {
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query(begin);
-    await client.query(lockMigrations, [migrationLock]);
-    await client.query(createMigrations);
-    const done = await client.query<{ number: number }>(selectMigrations);
+    await client.query(beginStatement);
+    await client.query(lockMigrationsStatement, [migrationLock]);
+    await client.query(createMigrationsStatement);
+    const done = await client.query<{ number: number }>(selectMigrationsStatement);
     const numbersDone = new Set(done.rows.map((row) => row.number));
     for (const { number, name, sql } of migrations.filter((migration) => !numbersDone.has(migration.number))) {
       await client.query(sql);
-      await client.query(insertMigration, [number, name]);
+      await client.query(insertMigrationStatement, [number, name]);
     }
-    await client.query(insertEpoch, [randomUUID()]);
-    await client.query(commit);
+    await client.query(insertEpochStatement, [randomUUID()]);
+    await client.query(commitStatement);
   } catch (error) {
     throw translatePgError(error);
   } finally {
@@ -38,20 +38,20 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-const begin = statement({ text: 'BEGIN' });
+const beginStatement = statement({ text: 'BEGIN' });
 
-const lockMigrations = statement({ text: 'SELECT pg_advisory_xact_lock($1)' });
+const lockMigrationsStatement = statement({ text: 'SELECT pg_advisory_xact_lock($1)' });
 
-const createMigrations = statement({
+const createMigrationsStatement = statement({
   text: 'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL)',
 });
 
-const selectMigrations = statement({ text: 'SELECT number FROM migrations' });
+const selectMigrationsStatement = statement({ text: 'SELECT number FROM migrations' });
 
-const insertMigration = statement({ text: 'INSERT INTO migrations (number, name) VALUES ($1, $2)' });
+const insertMigrationStatement = statement({ text: 'INSERT INTO migrations (number, name) VALUES ($1, $2)' });
 
-const insertEpoch = statement({
+const insertEpochStatement = statement({
   text: 'INSERT INTO store_info (only_row, epoch) VALUES (true, $1) ON CONFLICT (only_row) DO NOTHING',
 });
 
-const commit = statement({ text: 'COMMIT' });
+const commitStatement = statement({ text: 'COMMIT' });

@@ -113,11 +113,11 @@ export async function uncountEvent(
   await connections.query(uncountEventStatement, [counter, at]);
 }
 
-const sweepCodes = statement({ text: 'DELETE FROM pairing_codes WHERE expires_at < $1' });
+const sweepCodesStatement = statement({ text: 'DELETE FROM pairing_codes WHERE expires_at < $1' });
 
-const sweepEvents = statement({ text: 'DELETE FROM pairing_failures WHERE expires_at < $1' });
+const sweepEventsStatement = statement({ text: 'DELETE FROM pairing_failures WHERE expires_at < $1' });
 
 export async function sweepPairing(connections: Connections, now: string): Promise<void> {
-  await connections.query(sweepCodes, [now]);
-  await connections.query(sweepEvents, [now]);
+  await connections.query(sweepCodesStatement, [now]);
+  await connections.query(sweepEventsStatement, [now]);
 }

@@ -17,7 +17,7 @@ import { transact } from './transact.ts';
 
 const connectionsMaxDefault = 10;
 
-const selectOne = statement({ text: 'SELECT 1' });
+const selectOneStatement = statement({ text: 'SELECT 1' });
 
 interface PostgresStoreOptions {
   url: string;
@@ -49,7 +49,7 @@ export async function openPostgresStore({
   });
 
   return {
-    ping: async () => void (await connections.query(selectOne)),
+    ping: async () => void (await connections.query(selectOneStatement)),
     close: async () => {
       await channel.close();
       await connections.close();

@@ -11,14 +11,14 @@ import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
-const selectMap = statement({
+const selectMapStatement = statement({
   name: 'select_map',
   text: 'SELECT created_version, record, stages FROM maps WHERE account_id = $1 AND id = $2',
 });
 
 export async function readMap(connections: Connections, accountId: string, mapId: string): Promise<MapDoc | undefined> {
   if (!isUuid(mapId)) return undefined;
-  const [row] = await connections.query<MapDocText>(selectMap, [accountId, mapId]);
+  const [row] = await connections.query<MapDocText>(selectMapStatement, [accountId, mapId]);
   return row && mapDoc(row);
 }
 
@@ -26,7 +26,7 @@ export async function readMap(connections: Connections, accountId: string, mapId
  * The statement has no name, so PostgreSQL plans it for the given filters. A plan for any filters would expect far more
  * rows.
  */
-const selectMaps = statement({
+const selectMapsStatement = statement({
   text: `
     SELECT created_version, record FROM maps
      WHERE account_id = $1 AND deleted = $2 AND created_version < $3
@@ -36,7 +36,7 @@ const selectMaps = statement({
 });
 
 export async function listMaps(connections: Connections, accountId: string, query: MapQuery): Promise<Page<MapRecord>> {
-  const rows = await connections.query<{ created_version: number; record: string }>(selectMaps, [
+  const rows = await connections.query<{ created_version: number; record: string }>(selectMapsStatement, [
     accountId,
     query.deleted,
     query.before ?? Number.MAX_SAFE_INTEGER,
@@ -48,17 +48,17 @@ export async function listMaps(connections: Connections, accountId: string, quer
   return pageOf(rows, query.limit, { position: (row) => row.created_version, row: mapRecord });
 }
 
-const selectRun = statement({
+const selectRunStatement = statement({
   name: 'select_run',
   text: 'SELECT record, steps FROM runs WHERE account_id = $1 AND id = $2',
 });
 
 export async function readRun(connections: Connections, accountId: string, runId: number): Promise<RunDoc | undefined> {
-  const [row] = await connections.query<RunDocText>(selectRun, [accountId, runId]);
+  const [row] = await connections.query<RunDocText>(selectRunStatement, [accountId, runId]);
   return (row && runDoc(row)) ?? undefined;
 }
 
-const selectRunsOfMap = statement({
+const selectRunsOfMapStatement = statement({
   text: `
     SELECT number, record FROM runs
      WHERE account_id = $1 AND map_id = $2 AND number < $3 AND record IS NOT NULL
@@ -72,7 +72,7 @@ export async function listRuns(
 ): Promise<Page<RunRecord>> {
   if (!isUuid(query.mapId)) return { rows: [], next: null };
   const before = query.before ?? Number.MAX_SAFE_INTEGER;
-  const rows = await connections.query<{ number: number; record: string }>(selectRunsOfMap, [
+  const rows = await connections.query<{ number: number; record: string }>(selectRunsOfMapStatement, [
     accountId,
     query.mapId,
     before,
@@ -81,7 +81,7 @@ export async function listRuns(
   return pageOf(rows, query.limit, { position: (row) => row.number, row: (row) => JSON.parse(row.record) });
 }
 
-const selectPushAnswers = statement({
+const selectPushAnswersStatement = statement({
   name: 'select_push_answers',
   text: `
     SELECT answers FROM push_answers
@@ -94,12 +94,15 @@ export async function readPushAnswers(
   { clientId, from, to }: { clientId: string; from: number; to: number },
 ): Promise<AnswerWithDigest[]> {
   const values = [accountId, clientId, from, to];
-  const rows = await connections.query<{ answers: string }>(selectPushAnswers, values);
-  const [client] = await connections.query<NonNullable<StoredAnswerRows['client']>>(selectClientProgress, values);
+  const rows = await connections.query<{ answers: string }>(selectPushAnswersStatement, values);
+  const [client] = await connections.query<NonNullable<StoredAnswerRows['client']>>(
+    selectClientProgressStatement,
+    values,
+  );
   return parseAnswers({ texts: rows.map((row) => row.answers), client, from, to });
 }
 
-const selectClientProgress = statement({
+const selectClientProgressStatement = statement({
   text: `
     SELECT acked_seq, last_seq, (
              SELECT ${rejectionRangesSql} FROM rejections

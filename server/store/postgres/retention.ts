@@ -9,7 +9,7 @@ export async function listAccountIds(
   connections: Connections,
   { after = nilUuid, limit }: { after?: string; limit: number },
 ): Promise<string[]> {
-  const rows = await connections.query<{ id: string }>(selectAccountIds, [after, limit]);
+  const rows = await connections.query<{ id: string }>(selectAccountIdsStatement, [after, limit]);
   return rows.map(({ id }) => id);
 }
 
@@ -18,16 +18,16 @@ export async function sweepAccount(
   accountId: string,
   { idempotencyBefore, unseenClientsBefore, rowsMax }: Retention,
 ): Promise<RemovedRowCounts> {
-  const keys = await connections.query(deleteIdempotencyKeys, [accountId, idempotencyBefore, rowsMax]);
-  const answers = await connections.query(deletePushAnswers, [accountId, unseenClientsBefore, rowsMax]);
+  const keys = await connections.query(deleteIdempotencyKeysStatement, [accountId, idempotencyBefore, rowsMax]);
+  const answers = await connections.query(deletePushAnswersStatement, [accountId, unseenClientsBefore, rowsMax]);
   return { idempotencyKeys: keys.length, pushAnswers: answers.length };
 }
 
-const selectAccountIds = statement({
+const selectAccountIdsStatement = statement({
   text: 'SELECT account_id AS id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT $2',
 });
 
-const deleteIdempotencyKeys = statement({
+const deleteIdempotencyKeysStatement = statement({
   text: `
     DELETE FROM idempotency_keys
      WHERE account_id = $1
@@ -35,7 +35,7 @@ const deleteIdempotencyKeys = statement({
     RETURNING 1`,
 });
 
-const deletePushAnswers = statement({
+const deletePushAnswersStatement = statement({
   text: `
     DELETE FROM push_answers
      WHERE account_id = $1

@@ -16,31 +16,31 @@ import { statement, type Statement } from './statement.ts';
 export function callsToSave(accountId: string, writes: TransactionWrites): StatementCall[] {
   const { version, next_id, live_maps, bytes, keys_made, key_bytes_made } = writes.account;
   const counters = [version, next_id, live_maps, bytes, keys_made, key_bytes_made];
-  const calls: StatementCall[] = [{ statement: updateAccount, values: [accountId, ...counters] }];
+  const calls: StatementCall[] = [{ statement: updateAccountStatement, values: [accountId, ...counters] }];
   const saveRows = (upsert: Statement, rows: unknown[]) => {
     if (rows.length > 0) calls.push({ statement: upsert, values: [accountId, JSON.stringify(rows)] });
   };
   saveRows(
-    upsertMaps,
+    upsertMapsStatement,
     writes.maps.map((map) => ({ ...map, ...mapColumns(map) })),
   );
   saveRows(
-    upsertRuns,
+    upsertRunsStatement,
     writes.runs.map(({ doc, ...row }) => ({ ...row, ...runColumns(doc) })),
   );
-  saveRows(insertStageIds, writes.stageIds);
-  saveRows(upsertClients, writes.clients.map(clientColumns));
+  saveRows(insertStageIdsStatement, writes.stageIds);
+  saveRows(upsertClientsStatement, writes.clients.map(clientColumns));
   if (writes.clients.length > 0) {
     const upTo = (keptCount: number) => [accountId, ...deletionValues(writes, keptCount)];
-    calls.push({ statement: deleteAcknowledgedAnswers, values: upTo(acknowledgedAnswersMax) });
-    calls.push({ statement: deleteAcknowledgedRejections, values: upTo(0) });
+    calls.push({ statement: deleteAcknowledgedAnswersStatement, values: upTo(acknowledgedAnswersMax) });
+    calls.push({ statement: deleteAcknowledgedRejectionsStatement, values: upTo(0) });
   }
-  saveRows(insertRejections, newRejectionRanges(writes));
-  saveRows(insertPushAnswers, pushAnswerRows(writes));
+  saveRows(insertRejectionsStatement, newRejectionRanges(writes));
+  saveRows(insertPushAnswersStatement, pushAnswerRows(writes));
   if (writes.idempotencyDeletedBefore !== undefined) {
-    calls.push({ statement: deleteOldIdempotencyKeys, values: [accountId, writes.idempotencyDeletedBefore] });
+    calls.push({ statement: deleteOldIdempotencyKeysStatement, values: [accountId, writes.idempotencyDeletedBefore] });
   }
-  saveRows(upsertIdempotentReplies, writes.idempotentReplies.map(idempotentReplyColumns));
+  saveRows(upsertIdempotentRepliesStatement, writes.idempotentReplies.map(idempotentReplyColumns));
   if (writes.credentials) calls.push(...callsToSaveCredentials(accountId, writes.credentials));
   return calls;
 }
@@ -70,14 +70,14 @@ const pushAnswerRows = ({ pushAnswers }: RecordWrites) =>
       : [];
   });
 
-const updateAccount = statement({
+const updateAccountStatement = statement({
   name: 'save_account',
   text: `
     UPDATE accounts SET version = $2, next_id = $3, live_maps = $4, bytes = $5, keys_made = $6, key_bytes_made = $7
      WHERE account_id = $1`,
 });
 
-const upsertMaps = statement({
+const upsertMapsStatement = statement({
   name: 'save_maps',
   text: `
     INSERT INTO maps
@@ -90,7 +90,7 @@ const upsertMaps = statement({
            industry = excluded.industry, record = excluded.record, stages = excluded.stages`,
 });
 
-const upsertRuns = statement({
+const upsertRunsStatement = statement({
   name: 'save_runs',
   text: `
     INSERT INTO runs
@@ -106,7 +106,7 @@ const upsertRuns = statement({
            stage_ids = excluded.stage_ids, steps = excluded.steps, bytes = excluded.bytes`,
 });
 
-const insertStageIds = statement({
+const insertStageIdsStatement = statement({
   name: 'save_stage_ids',
   text: `
     INSERT INTO stage_ids (account_id, map_id, id)
@@ -114,7 +114,7 @@ const insertStageIds = statement({
     ON CONFLICT (account_id, map_id, id) DO NOTHING`,
 });
 
-const upsertClients = statement({
+const upsertClientsStatement = statement({
   name: 'save_clients',
   text: `
     INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, chain, device_id, seen_at)
@@ -128,7 +128,7 @@ const upsertClients = statement({
 });
 
 /** `first_seq <= $4` does not change the result. It ends the scan of the index before the unacknowledged rows. */
-const deleteAcknowledgedAnswers = statement({
+const deleteAcknowledgedAnswersStatement = statement({
   name: 'delete_acknowledged_answers',
   text: `
     DELETE FROM push_answers
@@ -136,7 +136,7 @@ const deleteAcknowledgedAnswers = statement({
        AND last_seq <= ($3::bigint[])[array_position($2::uuid[], client_id)]`,
 });
 
-const deleteAcknowledgedRejections = statement({
+const deleteAcknowledgedRejectionsStatement = statement({
   name: 'delete_acknowledged_rejections',
   text: `
     DELETE FROM rejections
@@ -144,7 +144,7 @@ const deleteAcknowledgedRejections = statement({
        AND last_seq <= ($3::bigint[])[array_position($2::uuid[], client_id)]`,
 });
 
-const insertRejections = statement({
+const insertRejectionsStatement = statement({
   name: 'save_rejections',
   text: `
     INSERT INTO rejections (account_id, client_id, seq, last_seq, error)
@@ -152,7 +152,7 @@ const insertRejections = statement({
       FROM json_to_recordset($2::json) AS written (client_id uuid, seq bigint, last_seq bigint, error text)`,
 });
 
-const insertPushAnswers = statement({
+const insertPushAnswersStatement = statement({
   name: 'save_push_answers',
   text: `
     INSERT INTO push_answers (account_id, client_id, first_seq, last_seq, answers)
@@ -160,12 +160,12 @@ const insertPushAnswers = statement({
       FROM json_to_recordset($2::json) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers text)`,
 });
 
-const deleteOldIdempotencyKeys = statement({
+const deleteOldIdempotencyKeysStatement = statement({
   name: 'delete_old_idempotency_keys',
   text: 'DELETE FROM idempotency_keys WHERE account_id = $1 AND created_at < $2',
 });
 
-const upsertIdempotentReplies = statement({
+const upsertIdempotentRepliesStatement = statement({
   name: 'save_idempotent_replies',
   text: `
     INSERT INTO idempotency_keys

@@ -46,17 +46,17 @@ async function tryTransaction<Result>(
   try {
     const decision = decide(await loadReadSet(sendBatch, accountId, readSet));
     const saves = decision.writes ? callsToSave(accountId, decision.writes) : [];
-    const results = await sendBatch([...saves, { statement: commit }]);
+    const results = await sendBatch([...saves, { statement: commitStatement }]);
     // COMMIT of a failed transaction rolls back without an error, so check the executed command.
     if (results.at(-1)?.command !== 'COMMIT') throw new Error('PostgreSQL rolled back what was to be committed');
     return decision;
   } catch (error) {
     // ROLLBACK fails if the connection is broken. The pool then closes the connection, and PostgreSQL rolls back by itself.
-    await sendBatch([{ statement: rollback }]).catch(() => {});
+    await sendBatch([{ statement: rollbackStatement }]).catch(() => {});
     throw error;
   }
 }
 
-const commit = statement({ text: 'COMMIT' });
+const commitStatement = statement({ text: 'COMMIT' });
 
-const rollback = statement({ text: 'ROLLBACK' });
+const rollbackStatement = statement({ text: 'ROLLBACK' });

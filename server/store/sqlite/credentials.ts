@@ -17,7 +17,7 @@ import type {
 import type { Database, ExecuteForAccount } from './database.ts';
 
 /** Inserts a token. If the token exists, the statement writes only its `revoked_at`. */
-const upsertToken = `
+const upsertTokenSql = `
   INSERT INTO tokens
     (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by, revoked_at)
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?11, ?10)
@@ -29,7 +29,7 @@ export function insertToken(database: Database, token: NewTokenRow): void {
 
 function saveToken(execute: ExecuteForAccount, token: NewTokenRow): void {
   execute(
-    upsertToken,
+    upsertTokenSql,
     token.token_hash,
     token.id,
     token.kind,
@@ -43,9 +43,9 @@ function saveToken(execute: ExecuteForAccount, token: NewTokenRow): void {
   );
 }
 
-type TextColumns<Row> = Omit<Row, 'scopes' | 'created_by'> & { scopes: string; created_by: string | null };
+type JsonTextColumns<Row> = Omit<Row, 'scopes' | 'created_by'> & { scopes: string; created_by: string | null };
 
-function parseTextColumns<Row extends TextColumns<object>>(
+function parseJsonTextColumns<Row extends JsonTextColumns<object>>(
   row: Row,
 ): Omit<Row, 'scopes' | 'created_by'> & Pick<TokenRow, 'scopes' | 'created_by'> {
   return { ...row, scopes: JSON.parse(row.scopes), created_by: parseCreator(row.created_by) };
@@ -53,8 +53,8 @@ function parseTextColumns<Row extends TextColumns<object>>(
 
 export function readToken(database: Database, { accountId, tokenHash }: TokenRowKey): TokenRow | undefined {
   const sql = 'SELECT * FROM tokens WHERE account_id = ? AND token_hash = ?';
-  const row = database.get<TextColumns<TokenRow>>(sql, accountId, tokenHash);
-  return row && parseTextColumns(row);
+  const row = database.get<JsonTextColumns<TokenRow>>(sql, accountId, tokenHash);
+  return row && parseJsonTextColumns(row);
 }
 
 export function markTokenUsed(database: Database, { accountId, tokenHash }: TokenRowKey, at: string): void {
@@ -70,14 +70,14 @@ export function markTokenUsed(database: Database, { accountId, tokenHash }: Toke
 const aboveAllUuids = '~';
 
 export function listKeys(database: Database, accountId: string, query: CredentialQuery): CredentialPage<ApiKey> {
-  const rows = database.all<TextColumns<ApiKey>>(
+  const rows = database.all<JsonTextColumns<ApiKey>>(
     `SELECT id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at FROM tokens
       WHERE account_id = ? AND kind = 'key' AND id < ? ORDER BY id DESC LIMIT ?`,
     accountId,
     query.before ?? aboveAllUuids,
     query.limit + 1,
   );
-  return pageOf(rows, query.limit, { position: (row) => row.id, row: (row) => parseTextColumns(row) });
+  return pageOf(rows, query.limit, { position: (row) => row.id, row: (row) => parseJsonTextColumns(row) });
 }
 
 const deviceColumns = `
@@ -103,7 +103,7 @@ export function loadCredentials(database: Database, accountId: string, readSet: 
     accountId,
     JSON.stringify(deviceIds),
   );
-  const tokens = database.all<TextColumns<TokenRow>>(
+  const tokens = database.all<JsonTextColumns<TokenRow>>(
     `SELECT * FROM tokens
       WHERE account_id = ?1 AND kind = 'key' AND id IN (SELECT value FROM json_each(?2))
      UNION ALL
@@ -127,14 +127,14 @@ export function loadCredentials(database: Database, accountId: string, readSet: 
   );
   return {
     devices: devices.map((row) => ({ ...row })),
-    tokens: tokens.map(parseTextColumns),
+    tokens: tokens.map(parseJsonTextColumns),
     createdKeys: loadCreatedKeys(database, accountId, creators),
     ...counts,
   };
 }
 
 function loadCreatedKeys(database: Database, accountId: string, creators: Creator[]): TokenRow[] {
-  const rows = database.all<TextColumns<TokenRow>>(
+  const rows = database.all<JsonTextColumns<TokenRow>>(
     `WITH RECURSIVE created AS (
        SELECT * FROM tokens WHERE account_id = ?1 AND created_by IN (SELECT value FROM json_each(?2))
        UNION
@@ -144,7 +144,7 @@ function loadCreatedKeys(database: Database, accountId: string, creators: Creato
     accountId,
     JSON.stringify(creators.map(creatorText)),
   );
-  return rows.map(parseTextColumns);
+  return rows.map(parseJsonTextColumns);
 }
 
 export function saveCredentials(

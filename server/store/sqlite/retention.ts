@@ -10,18 +10,18 @@ export function listAccountIds(database: Database, { after = '', limit }: { afte
 export function sweepAccount(database: Database, accountId: string, retention: Retention): RemovedRowCounts {
   const { idempotencyBefore, unseenClientsBefore, rowsMax } = retention;
   return {
-    idempotencyKeys: database.all(deleteIdempotencyKeys, accountId, idempotencyBefore, rowsMax).length,
-    pushAnswers: database.all(deletePushAnswers, accountId, unseenClientsBefore, rowsMax).length,
+    idempotencyKeys: database.all(deleteIdempotencyKeysSql, accountId, idempotencyBefore, rowsMax).length,
+    pushAnswers: database.all(deletePushAnswersSql, accountId, unseenClientsBefore, rowsMax).length,
   };
 }
 
-const deleteIdempotencyKeys = `
+const deleteIdempotencyKeysSql = `
   DELETE FROM idempotency_keys
    WHERE account_id = ?1
      AND key IN (SELECT key FROM idempotency_keys WHERE account_id = ?1 AND created_at < ?2 LIMIT ?3)
   RETURNING 1`;
 
-const deletePushAnswers = `
+const deletePushAnswersSql = `
   DELETE FROM push_answers
    WHERE account_id = ?1
      AND (client_id, first_seq) IN (

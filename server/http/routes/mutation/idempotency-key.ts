@@ -3,7 +3,7 @@
  * take effect once.
  */
 import { assert } from '../../../../shared/domain/assert.ts';
-import { invalid } from '../../../../shared/domain/outcome.ts';
+import { validationFailed } from '../../../../shared/domain/outcome.ts';
 import { requestFingerprint, sha256 } from '../../../core/hash.ts';
 import type { IdempotencyKey } from '../../../mutate/idempotent-unit.ts';
 import { createReplySeal } from '../../../core/seal.ts';
@@ -41,7 +41,7 @@ export function idempotencyKeyHeader(header: ApiRequest['header']): string | und
 }
 
 export function wrongIdempotencyKeyRefusal(message: string): RefusedReply {
-  return invalid([{ path: '/Idempotency-Key', message }]);
+  return validationFailed([{ path: '/Idempotency-Key', message }]);
 }
 
 function parseIdempotencyKey({ header, caller }: ApiRequest, fingerprint: () => string): IdempotencyResult {
