@@ -32,7 +32,7 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
   try {
     return await composeEngine({ store, clock, lifetime }, options);
   } catch (error) {
-    // A verb that `onBegun` allowed may still be running: wait for it before closing the database.
+    // Verbs may already run, because `onBegun` hands them out early. Wait for these verbs before closing the database.
     await lifetime.end();
     await store.close();
     throw error;

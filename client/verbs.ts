@@ -27,7 +27,7 @@ interface VerbsOptions {
 
 export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
   /** Runs one verb at a time, so that the view contains each mutation before the next one is tested. */
-  const inTurn = mutex();
+  const runInTurn = mutex();
 
   async function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
     await validateMutation(name, args);
@@ -36,7 +36,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     await outbox.writer.append([newMutation({ name, args })]);
   }
   const mutateInTurn = <Name extends MutationName>(name: Name, args: MutationArgs[Name]) =>
-    inTurn(() => mutate(name, args));
+    runInTurn(() => mutate(name, args));
 
   return {
     createMap: async ({ id, ...fields }) => {
@@ -88,7 +88,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     restoreRecording: (session) => recordings.restore(session),
 
     importRecording: ({ mapId, recording }) =>
-      inTurn(async () => {
+      runInTurn(async () => {
         const { recording: isRecording } = await loadMutationValidators();
         requireValid(isRecording, recording);
         if (JSON.stringify(recording).length * bytesPerCharacterMax > importBytesMax) {

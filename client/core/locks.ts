@@ -111,9 +111,9 @@ function requestOrSteal<Result>(
 function processLocks(): Locks {
   const mutexes = new Map<string, ReturnType<typeof mutex>>();
   const exclusive: Locks['exclusive'] = (name, work) => {
-    const inTurn = mutexes.get(name) ?? mutex();
-    mutexes.set(name, inTurn);
-    return inTurn(work);
+    const runInTurn = mutexes.get(name) ?? mutex();
+    mutexes.set(name, runInTurn);
+    return runInTurn(work);
   };
   return {
     exclusive,

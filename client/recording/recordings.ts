@@ -59,7 +59,7 @@ export class Recordings {
     this.#taps = new Taps({ drafts, states, handover, locks, ids, clock, lifetime });
     this.#undoTimers = new UndoTimers(clock.schedule, (session) => {
       // Ignore a failure: the recording is shown again, and the next finish, start or opening retries the upload.
-      lifetime.run(() => this.#taps.inTurn(() => handover.moveToOutbox(session))).catch(() => {});
+      lifetime.run(() => this.#taps.runInTurn(() => handover.moveToOutbox(session))).catch(() => {});
     });
     this.#recording = new BehaviorSubject(this.#currentRecording());
     this.#discarded = new BehaviorSubject(states.discardedRecordings);
@@ -74,7 +74,7 @@ export class Recordings {
     view.changed$.subscribe(() => {
       if (!this.#recording.value || states.openDraft) return;
       this.#recording.next(null);
-      lifetime.run(() => this.#taps.inTurn(() => handover.moveEndedDrafts())).catch(() => {});
+      lifetime.run(() => this.#taps.runInTurn(() => handover.moveEndedDrafts())).catch(() => {});
     });
   }
 
@@ -145,7 +145,7 @@ export class Recordings {
       await this.#taps.append(session, { kind: 'restored', at });
       return this.#recordingOf(session);
     };
-    return this.#taps.inTurn(async () => {
+    return this.#taps.runInTurn(async () => {
       // A finished draft is open until it is moved into the outbox, and an open draft prevents the restore.
       await this.#handover.moveEndedDrafts().catch(ignoreErrorCode('storage_full'));
       return this.#locks.exclusive('recording', restored);

@@ -35,7 +35,7 @@ export class Taps {
   readonly #ids: IdGenerator;
   readonly #clock: TrustedClock;
   readonly #lifetime: Lifetime;
-  readonly inTurn = mutex();
+  readonly runInTurn = mutex();
 
   constructor({ drafts, states, handover, locks, ids, clock, lifetime }: TapsOptions) {
     this.#drafts = drafts;
@@ -90,7 +90,7 @@ export class Taps {
   }
 
   #tap(session: string, tap: LaterTap): Promise<void> {
-    return this.inTurn(() => this.append(session, tap));
+    return this.runInTurn(() => this.append(session, tap));
   }
 
   /**
@@ -106,7 +106,7 @@ export class Taps {
       ...(stages === 'replace' ? {} : { stages }),
       ...(undoMs === 0 ? {} : { undo: { ms: undoMs, run_id: this.#ids.integer() } }),
     };
-    return this.inTurn(async () => {
+    return this.runInTurn(async () => {
       const upload = this.#states.findUpload(session);
       if (upload) return toFinished(upload);
       if (!this.#drafts.get(session)?.finished) await this.#appendFinish(session, tap);
@@ -136,7 +136,7 @@ export class Taps {
         if (!finished?.undo || this.#states.findUpload(session)) throw recordingEndedError();
       });
     };
-    return this.inTurn(() => this.#locks.exclusive('recording', unfinish));
+    return this.runInTurn(() => this.#locks.exclusive('recording', unfinish));
   }
 }
 

@@ -41,7 +41,7 @@ export class Journal {
   readonly #schedule: Clock['schedule'];
   readonly #migrations: readonly Migration[];
   readonly #refusedRows: RefusedRows;
-  #isCatchingUp = false;
+  #isUpdating = false;
   /** True once the database has its lost rows back. Until then, nothing is removed from the journal. */
   #isRecovered = false;
 
@@ -72,7 +72,7 @@ export class Journal {
    * first.
    */
   async hasAllRemovals(): Promise<boolean> {
-    if (this.state$.value !== 'none') await this.#catchUp();
+    if (this.state$.value !== 'none') await this.#bringUpToDate();
     return this.state$.value !== 'behind';
   }
 
@@ -117,15 +117,15 @@ export class Journal {
 
   async #write(table: TableName, rows: Row<OutboxBody | TapBody>[], removedIds: string[]): Promise<boolean> {
     const isBehind = this.state$.value === 'behind';
-    if (isBehind && !this.#isCatchingUp) void this.#catchUp();
+    if (isBehind && !this.#isUpdating) void this.#bringUpToDate();
     const changes = journalChanges(table, rows, removedIds);
     const written = this.#withTimeout(this.#mirror.write(changes)).catch(() => this.#fallBehind());
     if (!isBehind) await written;
     return this.state$.value !== 'behind';
   }
 
-  async #catchUp(): Promise<void> {
-    this.#isCatchingUp = true;
+  async #bringUpToDate(): Promise<void> {
+    this.#isUpdating = true;
     try {
       const missing = async (journalRows: JournalRows) =>
         this.#missingChanges(journalRows, await readDatabaseRows(this.#tables));
@@ -136,7 +136,7 @@ export class Journal {
     } catch {
       this.#fallBehind();
     } finally {
-      this.#isCatchingUp = false;
+      this.#isUpdating = false;
     }
   }
 

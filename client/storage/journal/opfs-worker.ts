@@ -33,14 +33,14 @@ interface OpenLog {
 
 const deviceFolder = self.name;
 const lockName = `gemba:${deviceFolder}:mirror`;
-const inTurn = mutex();
+const runInTurn = mutex();
 const otherWorkers = new BroadcastChannel(lockName);
 let currentLog: OpenLog | undefined;
 let isAwaitingWrite = false;
 let mustHandOver = false;
 
 self.addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {
-  void inTurn(async () => {
+  void runInTurn(async () => {
     self.postMessage(await respondTo(data));
     if (mustHandOver && !isAwaitingWrite) handOver();
   });
@@ -48,13 +48,13 @@ self.addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {
 
 otherWorkers.addEventListener('message', () => {
   mustHandOver = true;
-  void inTurn(async () => {
+  void runInTurn(async () => {
     if (!isAwaitingWrite) handOver();
   });
 });
 
 // Do not create the files yet, so that `Mirror.exists` can tell that the journal was never written.
-void inTurn(async () => {
+void runInTurn(async () => {
   currentLog = await openFiles({ create: false }).catch(() => undefined);
   if (mustHandOver) handOver();
 });

@@ -56,7 +56,7 @@ interface PendingRequest {
 class JournalFiles {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PendingRequest>();
-  readonly #inTurn = mutex();
+  readonly #runInTurn = mutex();
   #lastId = 0;
   #hasEnded = false;
 
@@ -72,11 +72,11 @@ class JournalFiles {
   }
 
   write(changes: JournalChange[]): Promise<void> {
-    return this.#inTurn(async () => void (await this.#request({ write: { changes } })));
+    return this.#runInTurn(async () => void (await this.#request({ write: { changes } })));
   }
 
   exchange(decide: (journalRows: JournalRows) => Promise<JournalWrite>): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#runInTurn(async () => {
       const journalRows = await this.#request({ read: true });
       assert(journalRows, 'the response to a read has rows');
       let write: JournalWrite = { changes: [] };

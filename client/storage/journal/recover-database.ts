@@ -68,7 +68,7 @@ async function writeRecovery(
       .map(([key, body]) => ({ id: rowIdOfKey(key), body: body as never }));
   const removedOf = (name: TableName) => keysToRemove.filter((key) => tableOfKey(key) === name).map(rowIdOfKey);
   await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
-  // Stop if another tab stole the lock and gave out numbers, which can happen while the storage is slow.
+  // Stop if another tab stole the lock and numbered new mutations, which can happen while the storage is slow.
   assert(areEqual(tables.outbox.get(deviceRowId), databaseRows.get(deviceKey)), 'the device row is as it was read');
   const rows = device ? [...rowsOf('outbox'), { id: deviceRowId, body: device }] : rowsOf('outbox');
   await tables.outbox.write(rows, removedOf('outbox'));
