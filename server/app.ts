@@ -1,6 +1,7 @@
 /** The composition root of the server: creates the store and the services, and gives them a clock and randomness. */
 import { createHmac } from 'node:crypto';
 import type { Server } from 'node:http';
+import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { trackConnections, type OpenConnections } from './http/limits/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
@@ -43,6 +44,8 @@ export interface ServerOptions {
   corsOrigins?: readonly string[] | undefined;
   /** The certificate for HTTPS. Without it, the server speaks plain HTTP. */
   tls?: TlsCredentials | undefined;
+  /** The certificate of the server's own authority, as a PEM text, for phones to install. Default: there is none. */
+  authorityCert?: string | undefined;
   /** The folder of the built app. Without the folder, the server serves only the API. */
   webDir?: string | undefined;
   /** Returns milliseconds since 1970. */
@@ -69,6 +72,8 @@ export interface RunningServer {
   store: Store;
   world: World;
   services: Services;
+  /** New connections get the renewed certificate. Only for a server that speaks HTTPS. */
+  renewTls(tls: TlsCredentials): void;
   /** Finishes the requests under way, ends the event streams and closes the store. A second call has no effect. */
   close(): Promise<void>;
 }
@@ -120,6 +125,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     trustedProxies,
     webFiles,
     corsOrigins: options.corsOrigins,
+    authorityCert: options.authorityCert,
     bodyMemory: options.bodyMemory,
     responseMemory: options.responseMemory,
     onBug,
@@ -133,6 +139,9 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     store: services.store,
     world,
     services,
+    renewTls: (tls) => {
+      if (server instanceof TlsServer) server.setSecureContext(tls);
+    },
     close: () => (closing ??= drain({ server, connections, stalledReaders, services, stopSweeping })),
   };
 }

@@ -21,6 +21,8 @@ export interface Settings {
   /** The PEM files of the certificate chain and its private key. Both are set, or neither. */
   tlsCert: string | undefined;
   tlsKey: string | undefined;
+  /** Whether the server makes its own certificate. Default: if phones of the network reach it and nobody else does TLS. */
+  tls: 'self' | 'off' | undefined;
   /** The folder of the built app. Default: the folder that `npm run build` writes. */
   webDir: string | undefined;
   logLevel: LogLevel;
@@ -95,6 +97,12 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
   },
   tlsCert: { name: 'TLS_CERT', valueIfUnset: undefined, read: acceptAny, expected: 'a PEM file' },
   tlsKey: { name: 'TLS_KEY', valueIfUnset: undefined, read: acceptAny, expected: 'a PEM file' },
+  tls: {
+    name: 'TLS',
+    valueIfUnset: undefined,
+    read: (text) => (text === 'self' || text === 'off' ? text : undefined),
+    expected: 'self or off',
+  },
   webDir: { name: 'WEB_DIR', valueIfUnset: undefined, read: acceptAny, expected: 'a folder' },
   logLevel: {
     name: 'LOG_LEVEL',
@@ -120,6 +128,9 @@ export function readEnvironment(environment: Record<string, string | undefined>)
   );
   if (!environment['TLS_CERT']?.trim() !== !environment['TLS_KEY']?.trim()) {
     problems.push('TLS_CERT and TLS_KEY must be set together');
+  }
+  if (environment['TLS_CERT']?.trim() && environment['TLS']?.trim()) {
+    problems.push('TLS must not be set together with TLS_CERT');
   }
   return problems.length > 0
     ? { ok: false, problems }

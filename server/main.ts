@@ -7,11 +7,19 @@ import { openServer, type RunningServer } from './app.ts';
 import { readEnvironment, type Settings } from './environment.ts';
 import { fail } from './cli/fail.ts';
 import { firstPhonePairingText } from './cli/first-phone.ts';
-import { addressForPhones, phoneSetupHint } from './cli/phone-address.ts';
+import {
+  certificateNames,
+  fingerprintOf,
+  makesCertificate,
+  openOwnCertificate,
+  renewOwnCertificate,
+} from './cli/own-certificate.ts';
+import { addressForPhones, ownCertificateHint, phoneSetupHint } from './cli/phone-address.ts';
 import type { TlsCredentials } from './http/http-server.ts';
 import { createAccount } from './auth/new-account.ts';
 import { openLog, type Log } from './observe/log.ts';
 import { StoreUnavailable } from './store/store.ts';
+import type { KeptCertificate } from './tls/kept-certificate.ts';
 
 const builtWebDir = fileURLToPath(new URL('../dist', import.meta.url));
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
@@ -25,26 +33,41 @@ async function serve(settings: Settings): Promise<void> {
   // A starting server has no requests to finish, so a signal ends the process at once.
   const leave = () => process.exit(0);
   for (const signal of stopSignals) process.once(signal, leave);
-  const server = await startServer(settings, log).catch((error: unknown) => fail(startErrorText(error, settings)));
-  if (!server) return;
+  const started = await startServer(settings, log).catch((error: unknown) => fail(startErrorText(error, settings)));
+  if (!started) return;
+  const { server, kept } = started;
+  if (kept) renewOwnCertificate({ ...ownCertificateOptions(settings), kept, onRenewed: server.renewTls });
   for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stopServer(server));
   const isFirstStart = settings.databaseUrl === undefined && (await server.store.isEmpty());
   const apiKey = isFirstStart
     ? (await createAccount(server, { name: 'First account', plan: 'team' })).api_key
     : undefined;
   const isEmbedded = settings.databaseUrl === undefined;
-  const link = isEmbedded ? await firstPhonePairingText(server, urlForPhones(server, settings)) : '';
+  const link = isEmbedded ? await firstPhonePairingText(server, urlForPhones(server, settings, kept)) : '';
   console.log(`${greetingText(server.url, settings, apiKey)}\n${link}`);
 }
 
-async function startServer(settings: Settings, log: Log): Promise<RunningServer> {
-  return openServer({
+interface StartedServer {
+  server: RunningServer;
+  /** The certificate that the server made for itself; absent if it has another one, or speaks HTTP. */
+  kept: KeptCertificate | undefined;
+}
+
+async function startServer(settings: Settings, log: Log): Promise<StartedServer> {
+  const kept = makesCertificate(settings) ? await openOwnCertificate(ownCertificateOptions(settings)) : undefined;
+  const server = await openServer({
     ...settings,
-    tls: readTls(settings),
+    tls: kept?.server ?? readTls(settings),
+    authorityCert: kept?.authority.cert,
     accountLimits: { storedBytesMax: settings.storedBytesMax },
     log,
     webDir: settings.webDir ?? builtWebDir,
   });
+  return { server, kept };
+}
+
+function ownCertificateOptions(settings: Settings) {
+  return { dataDir: settings.dataDir, readNames: () => certificateNames(settings) };
 }
 
 function readTls({ tlsCert, tlsKey }: Settings): TlsCredentials | undefined {
@@ -63,13 +86,19 @@ function readTls({ tlsCert, tlsKey }: Settings): TlsCredentials | undefined {
 /**
  * Returns the URL that phones open. `hint` says what a phone lacks to reach that URL, and is empty if nothing is missing.
  */
-function urlForPhones({ url, port }: RunningServer, { host, publicUrl }: Settings): { url: string; hint: string } {
-  if (publicUrl !== undefined) return { url: publicUrl, hint: '' };
+function urlForPhones(
+  { url, port }: RunningServer,
+  { host, publicUrl }: Settings,
+  kept: KeptCertificate | undefined,
+): { url: string; hint: string } {
   const address = addressForPhones(host, networkInterfaces());
   const isSecure = url.startsWith('https:');
-  const hint = phoneSetupHint({ isReachable: address !== undefined, isSecure });
-  if (address === undefined) return { url, hint };
-  return { url: `${isSecure ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${port}`, hint };
+  const networkUrl = `${isSecure ? 'https' : 'http'}://${address?.includes(':') ? `[${address}]` : address}:${port}`;
+  const openedUrl = publicUrl ?? (address === undefined ? url : networkUrl);
+  const hint = publicUrl === undefined ? phoneSetupHint({ isReachable: address !== undefined, isSecure }) : '';
+  if (!kept) return { url: openedUrl, hint };
+  const fingerprint = fingerprintOf(kept);
+  return { url: openedUrl, hint: hint + ownCertificateHint({ url: openedUrl, fingerprint, names: kept.names }) };
 }
 
 async function stopServer(server: RunningServer): Promise<void> {

@@ -71,8 +71,11 @@ export const zones: Record<string, Zone> = {
   'server/sync': { mayImport: serverFolders('core', 'store', 'mutate'), mayImportTypes: serverFolders('observe') },
   'server/openapi': { mayImport: [], mayImportTypes: serverFolders('http') },
   'server/http': { mayImport: serverFolders('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'openapi') },
-  'server/cli': { mayImport: [...serverFolders('core', 'store', 'auth'), 'server/app.ts', 'server/environment.ts'] },
-  server: { mayImport: serverFolders('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'http', 'cli') },
+  'server/tls': { mayImport: serverFolders('core') },
+  'server/cli': {
+    mayImport: [...serverFolders('core', 'store', 'auth', 'tls'), 'server/app.ts', 'server/environment.ts'],
+  },
+  server: { mayImport: serverFolders('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'http', 'tls', 'cli') },
 };
 
 /** Packages that only one folder may import. */
@@ -81,4 +84,5 @@ export const packageOwners: Record<string, string> = {
   preact: 'client/app',
   'express|helmet': 'server/http',
   pg: 'server/store',
+  'pkijs|asn1js': 'server/tls',
 };

@@ -11,11 +11,35 @@ export function addressForPhones(host: string, interfaces: NetworkInterfaces): s
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /** Returns a hint if a phone cannot reach the server or the server has no HTTPS, else an empty text. */
 export function phoneSetupHint({ isReachable, isSecure }: { isReachable: boolean; isSecure: boolean }): string {
   if (isReachable && isSecure) return '';
-  const missing = isReachable ? 'needs HTTPS' : 'cannot reach this machine at this address, and needs HTTPS';
+  const problems = [isReachable ? '' : 'cannot reach this machine at this address', isSecure ? '' : 'needs HTTPS'];
+  const missing = problems.filter(Boolean).join(', and ');
   return `  A phone ${missing}: "Phones in the same network" in docs/operations.md says how.\n`;
+}
+
+interface OwnCertificateHint {
+  /** The address that the phone opens. */
+  url: string;
+  fingerprint: string;
+  /** The names of the server's certificate. */
+  names: readonly string[];
+}
+
+/** Says what a phone needs to trust the certificate that the server made for itself. */
+export function ownCertificateHint({ url, fingerprint, names }: OwnCertificateHint): string {
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  if (!names.includes(host)) {
+    return `  ${host} is no address of a local network, so the certificate does not name it: "Phones in the same network" in docs/operations.md says how.\n`;
+  }
+  return [
+    '  The phone warns of the certificate, which this server made. Install it first, from this page:',
+    `    ${url}/certificate`,
+    '  Its SHA-256 fingerprint:',
+    `    ${fingerprint}`,
+    '',
+  ].join('\n');
 }

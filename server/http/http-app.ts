@@ -6,6 +6,7 @@ import { errorFields } from '../observe/log.ts';
 import { createTokenUseRecorder } from '../auth/token-use.ts';
 import { adminRoutes } from './routes/admin-routes.ts';
 import { accountRoutes } from './routes/account-routes.ts';
+import { certificateRoutes } from './routes/certificate-routes.ts';
 import { deviceRoutes } from './routes/device-routes.ts';
 import { createBaseApp } from './common-middleware.ts';
 import { drainingRefusal, healthPerSecMax, healthRoutes } from './routes/health-routes.ts';
@@ -41,6 +42,8 @@ interface HttpAppOptions {
   trustedProxies?: TrustedProxies | undefined;
   /** The origins whose web apps may call the API. */
   corsOrigins?: readonly string[] | undefined;
+  /** The certificate of the server's own authority; undefined if the server did not make its certificate. */
+  authorityCert?: string | undefined;
   /** The files of the web app; undefined if the app was not built. */
   webFiles?: WebFiles | undefined;
   bodyMemory?: MemoryLimits | undefined;
@@ -54,6 +57,7 @@ export function createHttpApp({
   adminToken,
   trustedProxies,
   corsOrigins,
+  authorityCert,
   webFiles,
   bodyMemory = bodyMemoryLimits,
   responseMemory = responseMemoryLimits,
@@ -71,10 +75,14 @@ export function createHttpApp({
     bodyMemory: createMemoryBudget(bodyMemory),
     responseMemory: createMemoryBudget(responseMemory),
   };
-  for (const [path, routes] of groupByPath(routesOf(services, adminToken))) {
+  const routes = [
+    ...routesOf(services, adminToken),
+    ...(authorityCert === undefined ? [] : certificateRoutes(authorityCert)),
+  ];
+  for (const [path, routesOfPath] of groupByPath(routes)) {
     const mounted = app.route(path);
-    for (const route of routes) mounted[expressMethods[route.method]](pipeline(route, pipelineOptions));
-    mounted.all(refuseOtherMethods(allowedMethods(routes)));
+    for (const route of routesOfPath) mounted[expressMethods[route.method]](pipeline(route, pipelineOptions));
+    mounted.all(refuseOtherMethods(allowedMethods(routesOfPath)));
   }
   const metricsText = limitPerSecond(() => metrics.text(), { perSecMax: healthPerSecMax });
   const metricsRoute = app.route('/metrics').get(async (_req, res) => {

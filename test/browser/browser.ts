@@ -35,12 +35,12 @@ const args = [
   '--remote-debugging-port=0',
 ];
 
-export async function openBrowser(folder: string): Promise<Browser> {
+export async function openBrowser(folder: string, moreEnv: Record<string, string> = {}, flags: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = await findChromium();
-  const child = spawn(executablePath, [...args, `--user-data-dir=${folder}`, 'about:blank'], {
+  const child = spawn(executablePath, [...args, ...flags, `--user-data-dir=${folder}`, 'about:blank'], {
     // A process group of its own, so that one signal reaches every process that Chromium starts.
     detached: true,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, ...moreEnv },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   // `close` comes when the last process that holds the pipe has ended, after the exit of the first.

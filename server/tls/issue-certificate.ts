@@ -1,0 +1,193 @@
+/**
+ * Issues the two certificates of a server in a local network. Phones install the certificate of the authority; the server
+ * shows the certificate that the authority signed. PKI.js encodes both (RFC 5280; docs/decisions/0039).
+ */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  webcrypto,
+  X509Certificate,
+} from 'node:crypto';
+import { isIP } from 'node:net';
+import { BitString, Integer, OctetString, Utf8String } from 'asn1js';
+import {
+  AltName,
+  AttributeTypeAndValue,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  Extension,
+  ExtKeyUsage,
+  GeneralName,
+  GeneralSubtree,
+  NameConstraints,
+} from 'pkijs';
+import type { World } from '../core/world.ts';
+import { ipBytes, maskBytes } from './ip-bytes.ts';
+import { localDomains, localSubnets } from './local-names.ts';
+
+/** A certificate and its private key, as PEM texts. */
+export interface CertificateAndKey {
+  cert: string;
+  key: string;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const authorityDays = 10 * 365;
+/** Browsers refuse a certificate of a server that is valid for longer than 398 days, or 825 under an installed authority. */
+const serverDays = 397;
+/** Lets a phone whose clock is behind accept a new certificate. */
+const backdatedMs = dayMs;
+
+const keyUsageBits = { digitalSignature: 0x80, keyCertSign: 0x04 } as const;
+const oids = {
+  commonName: '2.5.4.3',
+  subjectKeyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  subjectAltName: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  nameConstraints: '2.5.29.30',
+  authorityKeyIdentifier: '2.5.29.35',
+  extKeyUsage: '2.5.29.37',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
+} as const;
+const generalNameTypes = { dns: 2, ip: 7 } as const;
+
+export function makeKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+/** Issues the authority's certificate, which signs itself. `name` is what a phone shows in its list of authorities. */
+export async function issueAuthority(world: World, { name }: { name: string }): Promise<CertificateAndKey> {
+  const key = makeKey();
+  return issue(world, {
+    name,
+    key,
+    days: authorityDays,
+    extensions: [
+      extension(oids.basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }).toSchema(), true),
+      extension(oids.keyUsage, keyUsage(keyUsageBits.keyCertSign), true),
+      extension(oids.nameConstraints, localNetworksOnly().toSchema(), true),
+    ],
+  });
+}
+
+export async function issueServerCertificate(
+  world: World,
+  { authority, key, names }: { authority: CertificateAndKey; key: string; names: readonly string[] },
+): Promise<CertificateAndKey> {
+  return issue(world, {
+    name: 'Gemba',
+    key,
+    days: serverDays,
+    authority,
+    extensions: [
+      extension(oids.basicConstraints, new BasicConstraints({ cA: false }).toSchema(), true),
+      extension(oids.keyUsage, keyUsage(keyUsageBits.digitalSignature), true),
+      extension(oids.extKeyUsage, new ExtKeyUsage({ keyPurposes: [oids.serverAuth] }).toSchema()),
+      extension(oids.subjectAltName, new AltName({ altNames: names.map(generalName) }).toSchema()),
+    ],
+  });
+}
+
+interface Issue {
+  name: string;
+  key: string;
+  days: number;
+  extensions: Extension[];
+  /** Absent for a certificate that signs itself. */
+  authority?: CertificateAndKey;
+}
+
+async function issue(world: World, { name, key, days, extensions, authority }: Issue): Promise<CertificateAndKey> {
+  const issuer = authority === undefined ? undefined : new X509Certificate(authority.cert);
+  const certificate = new Certificate();
+  certificate.version = 2;
+  certificate.serialNumber = new Integer({ valueHex: serialNumber(world) });
+  certificate.subject.typesAndValues.push(commonName(name));
+  certificate.issuer.typesAndValues.push(commonName(issuer === undefined ? name : issuer.subject.replace(/^CN=/, '')));
+  certificate.notBefore.value = new Date(world.now() - backdatedMs);
+  const endsAt = world.now() + days * dayMs;
+  certificate.notAfter.value = new Date(issuer ? Math.min(endsAt, Date.parse(issuer.validTo)) : endsAt);
+  await certificate.subjectPublicKeyInfo.importKey(await importPublicKey(key));
+  certificate.extensions = [
+    ...extensions,
+    extension(oids.subjectKeyIdentifier, new OctetString({ valueHex: keyId(key) })),
+    extension(
+      oids.authorityKeyIdentifier,
+      new AuthorityKeyIdentifier({
+        keyIdentifier: new OctetString({ valueHex: keyId(authority?.key ?? key) }),
+      }).toSchema(),
+    ),
+  ];
+  await certificate.sign(await importPrivateKey(authority?.key ?? key), 'SHA-256');
+  const der = Buffer.from(certificate.toSchema(true).toBER());
+  return { cert: new X509Certificate(der).toString(), key };
+}
+
+const serialBytes = 16;
+
+/** The highest bit is 0 and the next is 1, so that the number is positive and has its full length. */
+function serialNumber(world: World): ArrayBuffer {
+  const bytes = Uint8Array.from(world.randomBytes(serialBytes));
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
+  return bytes.buffer;
+}
+
+const commonName = (name: string): AttributeTypeAndValue =>
+  new AttributeTypeAndValue({ type: oids.commonName, value: new Utf8String({ value: name }) });
+
+interface Encodable {
+  toBER(): ArrayBuffer;
+}
+
+const extension = (extnID: string, value: Encodable, critical = false): Extension =>
+  new Extension({ extnID, critical, extnValue: value.toBER() });
+
+/** A bit string leaves out the zero bits at its end. */
+function keyUsage(bits: number): BitString {
+  const unusedBits = 31 - Math.clz32(bits & -bits);
+  return new BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits });
+}
+
+function localNetworksOnly(): NameConstraints {
+  const bases = [
+    ...localDomains.map(generalName),
+    ...localSubnets.map(({ address, prefix }) => {
+      const bytes = ipBytes(address);
+      return ipName(Uint8Array.of(...bytes, ...maskBytes(prefix, bytes.length)));
+    }),
+  ];
+  return new NameConstraints({ permittedSubtrees: bases.map((base) => new GeneralSubtree({ base })) });
+}
+
+const generalName = (name: string): GeneralName =>
+  isIP(name) === 0 ? new GeneralName({ type: generalNameTypes.dns, value: name }) : ipName(ipBytes(name));
+
+const ipName = (bytes: Uint8Array): GeneralName =>
+  new GeneralName({
+    type: generalNameTypes.ip,
+    value: new OctetString({ valueHex: Uint8Array.from(bytes).buffer }),
+  });
+
+const spkiOf = (key: string): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' });
+
+/** RFC 5280 leaves the choice of the identifier to the authority. */
+const keyId = (key: string): ArrayBuffer =>
+  Uint8Array.from(createHash('sha256').update(spkiOf(key)).digest().subarray(0, 20)).buffer;
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+
+const importPublicKey = (key: string) => webcrypto.subtle.importKey('spki', spkiOf(key), algorithm, true, ['verify']);
+
+const importPrivateKey = (key: string) =>
+  webcrypto.subtle.importKey(
+    'pkcs8',
+    createPrivateKey(key).export({ type: 'pkcs8', format: 'der' }),
+    algorithm,
+    false,
+    ['sign'],
+  );

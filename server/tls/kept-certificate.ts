@@ -1,0 +1,97 @@
+/**
+ * Keeps the certificate that the server makes for itself, with its keys, in one file that only its owner may read. The
+ * authority and both keys stay when the server's certificate is renewed, so that phones go on trusting it.
+ */
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { assert } from '../../shared/domain/assert.ts';
+import { isoNow, randomUuid, type World } from '../core/world.ts';
+import { issueAuthority, issueServerCertificate, makeKey, type CertificateAndKey } from './issue-certificate.ts';
+
+export interface KeptCertificate {
+  authority: CertificateAndKey;
+  server: CertificateAndKey;
+  /** The addresses and names in the server's certificate. */
+  names: readonly string[];
+}
+
+export const certificateFileName = 'https.json';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** The server's certificate is renewed this long before its end, and so is the authority. */
+const renewedMsBefore = 30 * dayMs;
+
+interface KeepOptions {
+  /** The folder must exist. */
+  dataDir: string;
+  world: World;
+  names: readonly string[];
+  /** The name that a phone shows for the authority. */
+  authorityName: string;
+}
+
+/**
+ * Returns the kept certificate, made anew where it is missing, ends soon or has other names. Throws if the file cannot be read or
+ * written, or is damaged.
+ */
+export async function keepCertificate({ dataDir, world, names, authorityName }: KeepOptions): Promise<KeptCertificate> {
+  const file = join(dataDir, certificateFileName);
+  const kept = readKept(file);
+  if (kept && isLasting(kept.authority, world)) {
+    if (isLasting(kept.server, world) && isSameList(kept.names, names)) return kept;
+    const server = await issueServerCertificate(world, { authority: kept.authority, key: kept.server.key, names });
+    return write(file, { ...kept, server, names }, world);
+  }
+  const authority = await issueAuthority(world, { name: `${authorityName} ${isoNow(world).slice(0, 10)}` });
+  const server = await issueServerCertificate(world, { authority, key: kept?.server.key ?? makeKey(), names });
+  return write(file, { authority, server, names }, world, { isFirst: kept === undefined });
+}
+
+function isLasting({ cert }: CertificateAndKey, world: World): boolean {
+  const { validFrom, validTo } = new X509Certificate(cert);
+  const now = world.now();
+  return Date.parse(validFrom) <= now && now < Date.parse(validTo) - renewedMsBefore;
+}
+
+const isSameList = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join();
+
+function readKept(file: string): KeptCertificate | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    const kept = JSON.parse(text) as KeptCertificate;
+    // Throws if a certificate does not belong to its key.
+    for (const { cert, key } of [kept.authority, kept.server]) createSecureContext({ cert, key });
+    assert(Array.isArray(kept.names), 'the names are a list');
+    chmodSync(file, fileMode);
+    return kept;
+  } catch (error) {
+    throw new Error(`${file} is damaged: move it away, and the server makes another one`, { cause: error });
+  }
+}
+
+const fileMode = 0o600;
+
+/** Writes the file in one step. Where two servers make the first one at once, both use the file that was there first. */
+function write(file: string, kept: KeptCertificate, world: World, { isFirst = false } = {}): KeptCertificate {
+  const partial = `${file}.${randomUuid(world)}`;
+  writeFileSync(partial, `${JSON.stringify(kept, null, 2)}\n`, { mode: fileMode, flag: 'wx', flush: true });
+  try {
+    if (isFirst) linkSync(partial, file);
+    else renameSync(partial, file);
+    return kept;
+  } catch (error) {
+    const other = isFirst ? readKept(file) : undefined;
+    if (other === undefined) throw error;
+    return other;
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * The addresses and names of local networks: a made certificate has no others. The authority that phones install may
+ * vouch for these alone, so whoever steals its key cannot pretend to be a public site.
+ */
+import { BlockList, isIP } from 'node:net';
+import type { NetworkInterfaceInfo } from 'node:os';
+
+interface Subnet {
+  address: string;
+  prefix: number;
+  family: 'ipv4' | 'ipv6';
+}
+
+/** The addresses that no public host has (RFC 1918, 3927, 4193, 6598), and those of the machine itself. */
+export const localSubnets: readonly Subnet[] = [
+  { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
+  { address: '172.16.0.0', prefix: 12, family: 'ipv4' },
+  { address: '192.168.0.0', prefix: 16, family: 'ipv4' },
+  { address: '169.254.0.0', prefix: 16, family: 'ipv4' },
+  { address: '100.64.0.0', prefix: 10, family: 'ipv4' },
+  { address: '127.0.0.0', prefix: 8, family: 'ipv4' },
+  { address: 'fc00::', prefix: 7, family: 'ipv6' },
+  { address: '::1', prefix: 128, family: 'ipv6' },
+];
+
+/** The domains that the public DNS does not have (RFC 6761, 6762, 8375, and ICANN's `internal`), and the usual `lan`. */
+export const localDomains: readonly string[] = ['localhost', 'local', 'home.arpa', 'internal', 'lan'];
+
+const localAddresses = new BlockList();
+for (const { address, prefix, family } of localSubnets) localAddresses.addSubnet(address, prefix, family);
+
+export function isLocalAddress(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && localAddresses.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+export function isLocalName(name: string): boolean {
+  return localDomains.some((domain) => name === domain || name.endsWith(`.${domain}`));
+}
+
+interface Machine {
+  hostname: string;
+  interfaces: Record<string, NetworkInterfaceInfo[] | undefined>;
+  /** Further names under which phones reach the server: `HOST` and the host of `PUBLIC_URL`. */
+  others: readonly string[];
+}
+
+/** Limits the names of a certificate: a machine with many virtual networks has many addresses. */
+const namesMax = 100;
+
+/** Lists the local addresses and names of the machine, in an order that does not depend on that of its interfaces. */
+export function localNames({ hostname, interfaces, others }: Machine): string[] {
+  const addresses = Object.values(interfaces).flatMap((list) => list ?? []);
+  const name = hostname.toLowerCase();
+  const names = [
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    ...others.map((other) => other.toLowerCase()),
+    name.includes('.') ? name : `${name}.local`,
+    ...addresses.map(({ address }) => address).toSorted(),
+  ];
+  return [...new Set(names)].filter((each) => isLocalAddress(each) || isHostName(each)).slice(0, namesMax);
+}
+
+const isHostName = (name: string): boolean => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(name) && isLocalName(name);

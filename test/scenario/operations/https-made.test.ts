@@ -1,0 +1,194 @@
+/** The server speaks HTTPS with a certificate that it makes and keeps. */
+import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../../../server/app.ts';
+import { makesCertificate, openOwnCertificate, renewOwnCertificate } from '../../../server/cli/own-certificate.ts';
+import { systemWorld } from '../../../server/core/world.ts';
+import { issueServerCertificate, makeKey } from '../../../server/tls/issue-certificate.ts';
+import { certificateFileName, keepCertificate } from '../../../server/tls/kept-certificate.ts';
+import { temporaryFolder } from '../../contract/fixture.ts';
+import { startProcess } from '../../contract/server-process.ts';
+
+function dataFolder(): string {
+  const data = temporaryFolder();
+  onTestFinished(data.remove);
+  return data.dataDir;
+}
+
+const names = ['localhost', '127.0.0.1'];
+const readNames = () => names;
+const dayMs = 24 * 60 * 60 * 1000;
+
+test('[SERVER-20] a server that phones reach makes its certificate, unless somebody else does TLS', () => {
+  const settings = {
+    tls: undefined,
+    tlsCert: undefined,
+    host: '0.0.0.0',
+    publicUrl: undefined,
+    trustedProxies: undefined,
+  };
+  expect(makesCertificate(settings)).toBe(true);
+  expect(makesCertificate({ ...settings, host: '127.0.0.1' })).toBe(false);
+  expect(makesCertificate({ ...settings, tlsCert: 'cert.pem' })).toBe(false);
+  expect(makesCertificate({ ...settings, publicUrl: 'https://gemba.example' })).toBe(false);
+  expect(makesCertificate({ ...settings, trustedProxies: 1 })).toBe(false);
+  expect(makesCertificate({ ...settings, tls: 'off' })).toBe(false);
+  expect(makesCertificate({ ...settings, host: '127.0.0.1', tls: 'self' })).toBe(true);
+  expect(makesCertificate({ ...settings, publicUrl: 'https://hall3.local:8080', tls: 'self' })).toBe(true);
+});
+
+test('[SERVER-20] [SERVER-21] [SERVER-25] [SERVER-28] it serves HTTPS that the authority vouches for, the same after a restart', async () => {
+  const dataDir = dataFolder();
+  const environment = { DATA_DIR: dataDir, TLS: 'self' };
+  const first = startProcess(environment);
+  const [, url = ''] = await first.until(/listening on (https:\/\/\S+)\n/);
+  const [, page = ''] = await first.until(/(https:\/\/\S+\/certificate)\n/);
+  const [, fingerprint = ''] = await first.until(/((?:[0-9A-F]{2}:){31}[0-9A-F]{2})\n/);
+  const file = join(dataDir, certificateFileName);
+  if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const before = await readFile(file, 'utf8');
+  const { authority } = JSON.parse(before) as { authority: { cert: string; key: string } };
+
+  const downloaded = await fetchOver(`${url}/ca.crt`, authority.cert);
+  expect(downloaded).toMatchObject({ status: 200, type: 'application/x-x509-ca-cert', body: authority.cert });
+  expect(new X509Certificate(downloaded.body).fingerprint256).toBe(fingerprint);
+  const { status, type, body } = await fetchOver(page, authority.cert);
+  expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(body).toContain(fingerprint);
+  expect(body).not.toContain('PRIVATE');
+
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  const second = startProcess(environment);
+  await second.until(new RegExp(fingerprint));
+  expect(await readFile(file, 'utf8')).toBe(before);
+});
+
+test('[SERVER-20] [SERVER-25] with TLS=off it speaks HTTP on all addresses, and has no certificate to install', async () => {
+  const server = startProcess({ DATA_DIR: dataFolder(), TLS: 'off', HOST: '0.0.0.0' });
+  const [, port] = await server.until(/listening on http:\/\/0\.0\.0\.0:(\d+)\n/);
+  for (const path of ['/ca.crt', '/certificate']) {
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404);
+  }
+});
+
+test('[SERVER-23] a running server takes a certificate with its new addresses, with the same key and authority', async () => {
+  const dataDir = dataFolder();
+  let current = names;
+  const kept = await openOwnCertificate({ dataDir, readNames: () => current });
+  const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', tls: kept.server });
+  onTestFinished(() => server.close());
+  const seen = async () => (await fetchOver(`${server.url}/healthz`, kept.authority.cert)).certificate;
+  const before = await seen();
+  expect(before.subjectAltName).toBe('DNS:localhost, IP Address:127.0.0.1');
+
+  const renewed = new Promise<void>((resolve) => {
+    const stop = renewOwnCertificate({
+      dataDir,
+      readNames: () => current,
+      kept,
+      intervalMs: 5,
+      onRenewed: (tls) => {
+        server.renewTls(tls);
+        resolve();
+      },
+    });
+    onTestFinished(stop);
+  });
+  current = [...names, '10.0.0.7'];
+  await renewed;
+  const after = await seen();
+  expect(after.subjectAltName).toContain('10.0.0.7');
+  expect(after.publicKey.equals(before.publicKey)).toBe(true);
+  expect(after.issuer).toBe(before.issuer);
+});
+
+test('[SERVER-23] a certificate is renewed 30 days before its end, and its authority before its own', async () => {
+  const dataDir = dataFolder();
+  const keep = (days: number) =>
+    keepCertificate({
+      dataDir,
+      names,
+      authorityName: 'Gemba',
+      world: { ...systemWorld, now: () => Date.now() + days * dayMs },
+    });
+  const first = await keep(0);
+  expect((await keep(366)).server.cert).toBe(first.server.cert);
+  const second = await keep(368);
+  expect(second.server.cert).not.toBe(first.server.cert);
+  expect(second.server.key).toBe(first.server.key);
+  expect(second.authority).toEqual(first.authority);
+  expect(Date.parse(new X509Certificate(second.server.cert).validTo)).toBeGreaterThan(Date.now() + 764 * dayMs);
+  const third = await keep(10 * 365 - 29);
+  expect(third.authority.cert).not.toBe(first.authority.cert);
+  expect(third.server.key).toBe(first.server.key);
+});
+
+test('[SERVER-24] OpenSSL refuses a certificate of the authority for a public name or address', async () => {
+  const dataDir = dataFolder();
+  const { authority } = await openOwnCertificate({ dataDir, readNames });
+  const ca = join(dataDir, 'ca.pem');
+  await writeFile(ca, authority.cert);
+  const verdict = async (name: string) => {
+    const { cert } = await issueServerCertificate(systemWorld, { authority, key: makeKey(), names: [name] });
+    const file = join(dataDir, 'server.pem');
+    await writeFile(file, cert);
+    return promisify(execFile)('openssl', ['verify', '-CAfile', ca, file]).then(
+      () => 'valid',
+      (error: Error & { stderr: string }) => error.stderr,
+    );
+  };
+  for (const name of ['hall3.local', 'localhost', '192.168.1.5', '::1', 'fd00::7']) {
+    expect(await verdict(name), name).toBe('valid');
+  }
+  for (const name of ['bank.example', '203.0.113.9', '2001:db8::1', 'notlocal']) {
+    expect(await verdict(name), name).toContain('permitted subtree violation');
+  }
+});
+
+test('[SERVER-26] a damaged file of the certificate ends the start with a line that names it', async () => {
+  const dataDir = dataFolder();
+  const kept = await openOwnCertificate({ dataDir, readNames });
+  const file = join(dataDir, certificateFileName);
+  const ofAnother = { ...kept, server: { ...kept.server, key: makeKey() } };
+  for (const text of ['', '{}', JSON.stringify(ofAnother)]) {
+    await writeFile(file, text);
+    const server = startProcess({ DATA_DIR: dataDir, TLS: 'self' });
+    expect(await server.ended).toBe(1);
+    expect(server.printed()).toMatch(/^gemba: cannot start: \S*https\.json is damaged: [^\n]*\n$/);
+  }
+});
+
+test('[SERVER-26] TLS and TLS_CERT together are refused', async () => {
+  const server = startProcess({ DATA_DIR: dataFolder(), TLS: 'self', TLS_CERT: 'c', TLS_KEY: 'k' });
+  expect(await server.ended).toBe(1);
+  expect(server.printed()).toBe('gemba: TLS must not be set together with TLS_CERT\n');
+});
+
+test('[SERVER-27] two first starts in one folder use the same certificate', async () => {
+  const dataDir = dataFolder();
+  const [one, other] = await Promise.all([1, 2].map(() => openOwnCertificate({ dataDir, readNames })));
+  expect(one).toEqual(other);
+  expect(JSON.parse(await readFile(join(dataDir, certificateFileName), 'utf8'))).toEqual(one);
+});
+
+async function fetchOver(url: string, ca: string) {
+  const request = get(url, { ca, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const { socket } = response;
+  const { raw } = (socket as import('node:tls').TLSSocket).getPeerCertificate();
+  const body = (await response.toArray()).join('');
+  return {
+    status: response.statusCode,
+    type: response.headers['content-type'],
+    body,
+    certificate: new X509Certificate(raw),
+  };
+}
