@@ -35,7 +35,13 @@ const args = [
   '--remote-debugging-port=0',
 ];
 
-export async function openBrowser(folder: string, moreEnv: Record<string, string> = {}, flags: readonly string[] = []): Promise<Browser> {
+interface BrowserOptions {
+  /** Further environment variables. */
+  moreEnv?: Record<string, string>;
+  flags?: readonly string[];
+}
+
+export async function openBrowser(folder: string, { moreEnv = {}, flags = [] }: BrowserOptions = {}): Promise<Browser> {
   const { executablePath, env } = await findChromium();
   const child = spawn(executablePath, [...args, ...flags, `--user-data-dir=${folder}`, 'about:blank'], {
     // A process group of its own, so that one signal reaches every process that Chromium starts.
