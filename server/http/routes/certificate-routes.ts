@@ -4,7 +4,7 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { certificatePage, certificatePolicy } from '../web/certificate-page.ts';
-import { fixedReply } from '../web/fixed-reply.ts';
+import { fixedReplyHandler } from '../web/fixed-reply.ts';
 import { route, type Route } from '../route.ts';
 
 export const authorityPath = '/ca.crt';
@@ -16,7 +16,7 @@ export function certificateRoutes(authorityCert: string): Route[] {
       method: 'GET',
       path: authorityPath,
       access: 'public',
-      handle: fixedReply({
+      handle: fixedReplyHandler({
         // Phones offer to install a file of this type.
         type: 'application/x-x509-ca-cert',
         headers: { 'Content-Disposition': 'attachment; filename="gemba-ca.crt"' },
@@ -27,7 +27,7 @@ export function certificateRoutes(authorityCert: string): Route[] {
       method: 'GET',
       path: '/certificate',
       access: 'public',
-      handle: fixedReply({
+      handle: fixedReplyHandler({
         type: 'text/html; charset=utf-8',
         headers: { 'Content-Security-Policy': certificatePolicy },
         make: () => certificatePage({ authorityPath, fingerprint }),
