@@ -42,7 +42,7 @@ export class OutboxReader {
     return this.#index.entryByRowId(rowId);
   }
 
-  /** Searches entries of all states but discarded. */
+  /** Finds the latest entry that uploads the recording, except discarded entries. */
   latestUpload(recordingSessionId: string): OutboxEntry | undefined {
     return this.#index.latestUpload(recordingSessionId);
   }
@@ -78,8 +78,8 @@ export class OutboxReader {
   }
 
   /**
-   * Reads other tabs' mutations if this tab lacks some. Otherwise this tab could push its own mutation before an
-   * earlier one of another tab.
+   * Reads other tabs' mutations if this tab lacks any. Otherwise this tab could push its own mutation before an earlier
+   * mutation of another tab.
    */
   async readMissingMutations(settledSeqNow: () => number): Promise<void> {
     const { client_id, last_seq } = await this.identity.refreshDevice();

@@ -116,7 +116,7 @@ export class OutboxWriter {
     return this.rewrite({ decide: (content) => ({ content: { ...content, receipts: [] }, result: undefined }) });
   }
 
-  /** Imports all mutations or none. Returns how many of them this device did not have before. */
+  /** Imports all mutations or none. Returns how many mutations were new to this device. */
   importWork({ account_id, mutations }: ImportedWork): Promise<number> {
     return this.rewrite({
       read: () => this.#table.refreshAll(),

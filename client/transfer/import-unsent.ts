@@ -38,10 +38,7 @@ export async function importUnsent(
   return { mutations: importedCount, recording };
 }
 
-/**
- * The server accepts only recordings from a watch. Other mutations would use up their numbers before their own device
- * sends them.
- */
+/** The server accepts only recordings from a watch. Other mutations would be rejected, which uses up their numbers. */
 function watchImportError(): GembaError {
   const detail = 'A watch may send recordings alone, and the file has other changes too: import it on a phone.';
   return new GembaError({ code: 'forbidden', detail });

@@ -8,7 +8,7 @@ type RejectionCode = DomainRefusal['code'] | 'storage_limit_reached' | 'forbidde
 interface MessageOptions {
   name: MutationName;
   error: Problem;
-  /** The refused mutation that the described mutation depends on. */
+  /** The refused mutation on which this mutation depends. */
   cause?: { name: MutationName; args: Record<string, unknown> } | undefined;
 }
 

@@ -13,7 +13,7 @@ import {
 } from './entry.ts';
 import { isRecordingUpload } from './mutation.ts';
 import { outcomeUnknownProblem } from './parse-entry.ts';
-import { withoutNumbers } from './sequence/numbering.ts';
+import { unnumberedEntries } from './sequence/numbering.ts';
 
 /** The server's state after a pull, as far as settling needs it. */
 export interface PulledState {
@@ -86,7 +86,7 @@ export function settleForwarded(
 ): OutboxContent {
   const isSettled = ({ answer }: ForwardedEntry) => answer !== undefined && (hasPullEnded || answer.cursor !== cursor);
   const settled = content.forwarded.filter(isSettled).flatMap((entry) => settledEntriesOf(entry, provenAt));
-  const remaining = withoutNumbers(content, settled);
+  const remaining = unnumberedEntries(content, settled);
   return {
     ...content,
     forwarded: content.forwarded.filter((entry) => !isSettled(entry)),

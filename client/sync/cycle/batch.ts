@@ -58,7 +58,7 @@ export function nextBatch(toPush: readonly SendableEntry[], bytesMax: number): B
   return { entries, bytes };
 }
 
-export const isSingle = ({ entries }: Batch): boolean => entries.length === 1;
+export const hasSingleEntry = ({ entries }: Batch): boolean => entries.length === 1;
 
 export const halvedBatchLimit = (bytesMax: number, { bytes }: Batch): number =>
   Math.max(1, Math.min(bytesMax, bytes) / 2);
@@ -78,7 +78,7 @@ const oversizedBytesMin = 64 * 1024;
 
 /** Treats a small mutation that was refused as too large as a temporary failure: its size cannot be the cause. */
 export function busyIfSmall(failure: RequestFailure, batch: Batch): RequestFailure {
-  if (failure.kind !== 'too_large' || !isSingle(batch) || batch.bytes >= oversizedBytesMin) return failure;
+  if (failure.kind !== 'too_large' || !hasSingleEntry(batch) || batch.bytes >= oversizedBytesMin) return failure;
   return { ...failure, kind: 'busy', retryAfterMs: null };
 }
 

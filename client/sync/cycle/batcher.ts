@@ -12,7 +12,7 @@ import {
   doubledBatchLimit,
   emptyBatch,
   halvedBatchLimit,
-  isSingle,
+  hasSingleEntry,
   isTooSlow,
   nextBatch,
   type Batch,
@@ -57,13 +57,14 @@ export class Batcher {
   }
 
   onPushFailed(failure: RequestFailure, batch: Batch): void {
-    if (isTooSlow(failure) && !isSingle(batch)) this.#bytesMax = halvedBatchLimit(this.#bytesMax, batch);
+    if (isTooSlow(failure) && !hasSingleEntry(batch)) this.#bytesMax = halvedBatchLimit(this.#bytesMax, batch);
   }
 
   /** Halves the size limit after a batch was too large. A single mutation that is too large becomes unsendable. */
   async splitBatch(): Promise<void> {
     const [entry] = this.#lastBatch.entries;
-    if (entry && isSingle(this.#lastBatch)) await this.#options.outbox.writer.markUnsendable(entry, tooLargeProblem);
+    if (entry && hasSingleEntry(this.#lastBatch))
+      await this.#options.outbox.writer.markUnsendable(entry, tooLargeProblem);
     else this.#halveLimit();
   }
 

@@ -108,7 +108,7 @@ export class SyncLoop {
   async #push(signal: AbortSignal, first: PushRecovery | undefined): Promise<SyncEvent> {
     const { pusher, outbox, view } = this.#options;
     if (first) await this.#recover(first, signal);
-    // After a crash, the last pull may be stored while its mutations are not settled. Settling comes first.
+    // Settles the last pull first: the app may have crashed after a pull was stored and before it was settled.
     await settleOutbox(outbox, view);
     signal.throwIfAborted();
     return { type: 'pushed', ...(await pusher.push(signal)) };
@@ -173,7 +173,10 @@ export class SyncLoop {
   }
 }
 
-/** The missing mutations are pushed again after the wait. The server stores each number once. */
+/**
+ * A pull lacks mutations that the server has received. These are pushed again after the wait; the server stores each
+ * number once.
+ */
 const pushedMutationsMissingFailure = (times: number): Failure => ({
   kind: 'busy',
   problem: problemOf({

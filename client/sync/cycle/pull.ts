@@ -41,14 +41,16 @@ export class Puller {
    */
   #isOfEarlierToken = false;
   #mustPullAll = false;
-  /** False until the first pull has read the records again, since this tab may have missed the previous leader's last write. */
+  /**
+   * False until the first pull has refreshed the records: this tab may have missed the previous leader's last write.
+   */
   #hasReadRecords = false;
 
   constructor(options: PullerOptions) {
     this.#options = options;
   }
 
-  /** Needed when this device may have missed changes before its cursor. */
+  /** Must be called when this device may have missed changes before its cursor. */
   requestFullPull(): void {
     this.#mustPullAll = true;
   }

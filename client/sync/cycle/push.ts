@@ -8,7 +8,14 @@ import { RequestError, type RequestFailure } from '../net/failure.ts';
 import { uploadTimeoutMs } from '../net/timeouts.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccountId } from './account.ts';
-import { entriesToPush, busyIfSmall, isSingle, toPushedMutation, type Batch, type LastReceivedSeq } from './batch.ts';
+import {
+  entriesToPush,
+  busyIfSmall,
+  hasSingleEntry,
+  toPushedMutation,
+  type Batch,
+  type LastReceivedSeq,
+} from './batch.ts';
 import { SyncFailure } from './failure/failure.ts';
 import { otherOwnerAnswers, forwardedAnswersOf } from './forwarded-answers.ts';
 import type { Batcher } from './batcher.ts';
@@ -76,8 +83,8 @@ export class Pusher {
     const withChain = chain === undefined ? {} : { chain };
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, ...withChain };
     const { last_seq, results } = await this.#send({ batch, head, clientId: client_id, signal });
-    // The server forgets an answer once the device acknowledges it. If another answer is missing, a copy of this device
-    // acknowledged it. Only a device without a hash chain needs this check.
+    // A missing answer was acknowledged, but not by this device, so a copy of the device exists. Devices with a hash
+    // chain detect copies by the chain.
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
@@ -112,7 +119,7 @@ export class Pusher {
     const mutations = await Promise.all(batch.entries.map(toPushedMutation));
     const isFromOtherDevice = batch.entries.some(({ is_foreign }) => is_foreign);
     const time = isFromOtherDevice ? {} : { sent_at: now() };
-    onSend(uploadTimeoutMs(batch.bytes, isSingle(batch)));
+    onSend(uploadTimeoutMs(batch.bytes, hasSingleEntry(batch)));
     try {
       const response = await transport.push({ ...head, ...time, mutations }, signal);
       batcher.onBatchReceived(batch);

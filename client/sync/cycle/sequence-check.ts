@@ -43,8 +43,8 @@ export class SequenceCheck {
   }
 
   /**
-   * Pushes an empty batch, which the server refuses if it has numbers that this database never sent. No mutation is
-   * sent before an empty push succeeds.
+   * The server refuses an empty batch if the server has numbers that this database never sent. No mutation is sent
+   * before an empty push succeeds.
    */
   async askServerSeqOnce(account_id: string, signal: AbortSignal): Promise<void> {
     this.#requireServerNotAhead();

@@ -4,7 +4,7 @@ import type { OutboxContent } from '../content.ts';
 import type { ForwardedEntry, RefusedEntry, SendableEntry } from '../entry.ts';
 import { rowIdOf } from '../parse-entry.ts';
 import { renumberUnderDerivedClients } from './derived-clients.ts';
-import { appendForwarded, startNewClient, withoutNumbers } from './numbering.ts';
+import { appendForwarded, startNewClient, unnumberedEntries } from './numbering.ts';
 
 export interface ImportedEntries {
   /** The account that owns the mutations; undefined if the exporting device had never reached the server. */
@@ -32,7 +32,7 @@ export function importWork(
   return {
     ...current,
     forwarded: appendForwarded(current, renumberClashingEntries(current, newEntries)),
-    refused: [...current.refused, ...withoutNumbers(current, imported.refused)],
+    refused: [...current.refused, ...unnumberedEntries(current, imported.refused)],
   };
 }
 

@@ -4,7 +4,7 @@ import { contents, holdsExactly, isGapless, newClient, same, tagsOf } from '../.
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { entriesOf } from '../content.ts';
 import { isReplaced, numberOf } from '../entry.ts';
-import { forkSequence, appendForwarded, resendAll, startNewClient, withoutNumbers } from './numbering.ts';
+import { forkSequence, appendForwarded, resendAll, startNewClient, unnumberedEntries } from './numbering.ts';
 
 test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] sending everything again loses and doubles nothing, counts from 1 and keeps the order', () => {
   checkProperty(
@@ -84,7 +84,7 @@ test('[OUTBOX-39] what is queued or waits goes behind or below all that there is
   checkProperty(
     fc.property(contents, contents, (content, other) => {
       const queued = appendForwarded(content, other.pending).map(({ turn = 0 }) => turn);
-      const waiting = withoutNumbers(content, other.refused);
+      const waiting = unnumberedEntries(content, other.refused);
       const kept = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
       const lowest = Math.min(1, ...kept);
       return (

@@ -34,7 +34,7 @@ export function resendAll(content: OutboxContent, client_id: string): OutboxCont
   const { device, pending, receipts, forwarded } = content;
   const resent = [...receipts, ...forwarded, ...pending].map((entry, index) => toPending(entry, client_id, index + 1));
   return {
-    ...withoutSettledNumbers({ ...content, receipts: [] }, client_id),
+    ...withUnnumberedSettledEntries({ ...content, receipts: [] }, client_id),
     device: { ...withNewClientId(device, client_id), last_seq: resent.length },
     pending: resent,
     forwarded: [],
@@ -50,7 +50,7 @@ export function startNewClient(content: OutboxContent, client_id: string): Outbo
   // Pending entries of an earlier client id, restored by the journal, come first because they were made first.
   const inOrder = [...content.pending.filter((entry) => !isOwn(entry)), ...content.pending.filter(isOwn)];
   return {
-    ...withoutSettledNumbers(content, client_id),
+    ...withUnnumberedSettledEntries(content, client_id),
     device: withNewClientId(content.device, client_id),
     pending: [],
     forwarded: appendForwarded(content, inOrder),
@@ -137,8 +137,11 @@ function withNewClientId(device: DeviceBody, client_id: string): DeviceBody {
   return { ...withPastClient(kept), client_id, last_seq: 0, proven_seq: 0, proven_chain: chainStart };
 }
 
-/** Moves settled `entries` to this device's client id, without numbers, in front of the settled entries there. */
-export function withoutNumbers<Entry extends SettledEntry>(content: OutboxContent, entries: Entry[]): Entry[] {
+/**
+ * Moves settled `entries` to this device's client id, without numbers. They sort before all settled entries that the
+ * device has.
+ */
+export function unnumberedEntries<Entry extends SettledEntry>(content: OutboxContent, entries: Entry[]): Entry[] {
   const { client_id } = content.device;
   const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
   const lowest = numbers.reduce((least, number) => Math.min(least, number), 1);
@@ -146,7 +149,7 @@ export function withoutNumbers<Entry extends SettledEntry>(content: OutboxConten
 }
 
 /** Moves all settled entries to `client_id`, without numbers, in their order. */
-function withoutSettledNumbers(content: OutboxContent, client_id: string): OutboxContent {
+function withUnnumberedSettledEntries(content: OutboxContent, client_id: string): OutboxContent {
   const settled = [...content.refused, ...content.receipts, ...content.discarded].toSorted(byNumber);
   const orderOf = new Map(settled.map((entry, index) => [rowIdOf(entry), index - settled.length + 1]));
   const ordered = <Entry extends SettledEntry>(entries: Entry[]): Entry[] =>

@@ -32,7 +32,10 @@ export class SyncFailure extends Error {
   }
 }
 
-/** True if the pushed content may be the cause: a firewall may reject the content, or the server may fail on it. */
+/**
+ * True if the pushed content may be the cause: a firewall may reject the content, or the content may make the server
+ * fail.
+ */
 export function isContentSuspect(failure: Failure): boolean {
   switch (failure.kind) {
     case 'unreachable':
