@@ -65,8 +65,8 @@ function withSharedStep(name: string, schema: object): object {
 }
 
 /**
- * Returns a schema as JSON without these keywords. A field that is named like a keyword stays, since its value is an
- * object.
+ * Returns a schema as JSON without the given keywords. A field whose name is a keyword stays, since the field's value
+ * is an object.
  */
 function jsonWithout(schema: unknown, keywords: readonly string[]): string {
   return JSON.stringify(schema, (key, value: unknown) =>

@@ -27,7 +27,7 @@ export function accountOverview(
   };
 }
 
-/** Returns null if the number of phones is unlimited: on a free plan, and on a team plan without a set number. */
+/** Returns null if the number of phones is unlimited. Only a team plan with limited seats limits the phones. */
 export function phonesMax({ plan, additional_seats, seats_limited }: NewAccountRow): number | null {
   return plan === 'team' && seats_limited ? phonesIncluded + additional_seats : null;
 }

@@ -12,7 +12,7 @@ import { allScopes } from './scopes.ts';
 import { newToken } from './token.ts';
 import { isoNow, timeOrderedUuid, type World } from '../core/world.ts';
 
-interface Services {
+interface AccountServices {
   store: Store;
   world: World;
 }
@@ -25,7 +25,7 @@ interface NewAccountResult {
 const firstKeyName = 'First key';
 
 /** Returns the account and its first API key. The store has only the key's hash, so the key cannot be read again. */
-export async function createAccount(services: Services, fields: NewAccount): Promise<NewAccountResult> {
+export async function createAccount(services: AccountServices, fields: NewAccount): Promise<NewAccountResult> {
   const { store, world } = services;
   const row = accountRow(timeOrderedUuid(world), fields, world);
   const key = newToken({ accountId: row.id, name: firstKeyName, scopes: allScopes, deviceId: null }, world);
@@ -40,7 +40,7 @@ export async function createAccount(services: Services, fields: NewAccount): Pro
  * therefore finds the account with its stored reply, or completes a creation that a crash interrupted.
  */
 export async function createAccountOnce(
-  services: Services,
+  services: AccountServices,
   fields: NewAccount,
   idempotency: IdempotencyKey,
 ): Promise<RestReply> {

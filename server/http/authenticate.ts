@@ -33,10 +33,10 @@ export async function authenticate(
 ): Promise<AuthenticationResult> {
   if (access === 'public') return { ok: true, caller: noCaller };
   const token = bearerToken(authorization);
-  if (token === undefined) return unauthorized('Send the header Authorization: Bearer <token>.');
+  if (token === undefined) return unauthorizedRefusal('Send the header Authorization: Bearer <token>.');
   if (access === 'operator') {
     const isOperator = adminToken !== undefined && sameSecret(token, adminToken);
-    return isOperator ? { ok: true, caller: noCaller } : unauthorized("This is not the operator's token.");
+    return isOperator ? { ok: true, caller: noCaller } : unauthorizedRefusal("This is not the operator's token.");
   }
   const key = parseToken(token);
   const row = key && (await store.token(key));
@@ -56,7 +56,7 @@ function sameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(secret)));
 }
 
-function unauthorized(detail: string): RefusedReply {
+function unauthorizedRefusal(detail: string): RefusedReply {
   return { ok: false, error: { code: 'unauthorized', detail } };
 }
 

@@ -33,7 +33,7 @@ export function withoutAcknowledgedRejections(client: ClientRow, ackedSeq: numbe
 
 interface PushProgress {
   before: ClientRow;
-  /** The client after the acknowledgement, but before the answers. */
+  /** The client's row with its new acknowledgement, but without the new answers. */
   client: ClientRow;
   answers: MutationAnswer[];
   /** The digest of each answered mutation. */

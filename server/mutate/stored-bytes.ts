@@ -2,23 +2,23 @@
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 
-const recordBytes = 500;
-const stageBytes = 170;
-const stepBytes = 180;
+const bytesPerRecord = 500;
+const bytesPerStage = 170;
+const bytesPerStep = 180;
 
 export function mapBytes({ name, industry, description, stages }: MapDoc): number {
   const texts = textBytes(name) + textBytes(industry) + textBytes(description);
   return stages.reduce((bytes, { stage, aliases = [] }) => {
-    return bytes + stageBytes + [stage, ...aliases].reduce((sum, text) => sum + textBytes(text), 0);
-  }, recordBytes + texts);
+    return bytes + bytesPerStage + [stage, ...aliases].reduce((sum, text) => sum + textBytes(text), 0);
+  }, bytesPerRecord + texts);
 }
 
 export function runBytes({ steps, recorded_steps = [], name = '', note = '', tags = [], excluded }: RunDoc): number {
   const said = [name, note, ...tags, excluded?.reason ?? ''].reduce((bytes, text) => bytes + textBytes(text), 0);
   return [...steps, ...recorded_steps].reduce((bytes, { stage_name, notes, photos }) => {
     const texts = textBytes(stage_name) + textBytes(notes);
-    return bytes + stepBytes + texts + photos.reduce((sum, photo) => sum + textBytes(photo), 0);
-  }, recordBytes + said);
+    return bytes + bytesPerStep + texts + photos.reduce((sum, photo) => sum + textBytes(photo), 0);
+  }, bytesPerRecord + said);
 }
 
 const textBytes = (text: string): number => Buffer.byteLength(text);

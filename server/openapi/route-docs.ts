@@ -17,7 +17,7 @@ export interface RouteDocs {
     contentType?: string;
     headers?: ResponseHeaderName[];
   };
-  /** The problem codes that do not follow from the route's token, body, query and path (problem-codes.ts). */
+  /** The problem codes in addition to those that problem-codes.ts derives from the route. */
   codes?: ProblemCode[];
   /** True if the route takes `If-None-Match` and may reply 304. */
   conditionalRead?: true;

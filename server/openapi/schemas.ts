@@ -17,7 +17,7 @@ export interface Schemas {
 }
 
 export function createSchemas(): Schemas {
-  const components = new Components();
+  const components = new SchemaComponents();
   return {
     convert: (schema, direction) => components.convert(plainJson(schema), direction) as JsonObject,
     components: () => components.sortedByTitle(),
@@ -31,7 +31,7 @@ interface Component {
   converted: JsonObject;
 }
 
-class Components {
+class SchemaComponents {
   readonly #byTitle = new Map<string, Component>();
 
   convert(node: unknown, direction: Direction): unknown {
@@ -64,7 +64,7 @@ class Components {
     return { $ref: `#/components/schemas/${title}` };
   }
 
-  /** Leaves out our own keywords. A field of the same name stays, since its value is a schema, not a string. */
+  /** Leaves out our own keywords. A field whose name is a keyword stays, since its value is a schema, not a string. */
   #convertKeywords(node: JsonObject, direction: Direction): JsonObject {
     const parts = Object.entries(node).flatMap(([key, part]) => {
       if (ownKeywords.has(key) && typeof part === 'string') return [];
@@ -83,7 +83,7 @@ const ownKeywords = new Set(['title', 'description', 'expected', 'meaning']);
 const withDescription = (converted: JsonObject, description: unknown): JsonObject =>
   typeof description === 'string' && description !== '' ? { ...converted, description } : converted;
 
-/** Joins the meaning of a field and its limits. A boolean with a meaning needs no limits. */
+/** Joins the keywords `meaning` and `expected` of a field. A boolean with a `meaning` needs no `expected`. */
 function fieldDescription({ meaning, expected, type }: JsonObject): string {
   const isClearFromType = typeof meaning === 'string' && type === 'boolean';
   const parts = [meaning, typeof expected === 'string' && !isClearFromType ? asSentence(expected) : undefined];

@@ -1,6 +1,6 @@
 /**
- * Reads the mutations of a push. A mutation may be any JSON value, and a broken mutation does not stop the others: each
- * becomes a mutation to apply or the refusal of that one mutation.
+ * Reads the mutations of a push. A mutation may be any JSON value. A broken mutation is refused alone, without the rest
+ * of the push.
  *
  *   number ─► size ─► envelope ─► noop? ─► upcast of older args ─► args ─► scope
  */
@@ -117,9 +117,7 @@ function scopeRequiredRefusal(scope: Scope): Refusal {
 const fieldsOf = (mutation: unknown): Partial<PushedMutation> =>
   typeof mutation === 'object' && mutation !== null ? mutation : {};
 
-/**
- * Returns the digest that the device sent, if any. A device sends one for a noop, and for args that it has converted.
- */
+/** Returns the digest that the device sent, if any. A device sends a digest for a noop and for upcast args. */
 function sentDigest(mutation: unknown): string | undefined {
   const { digest } = fieldsOf(mutation);
   return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;

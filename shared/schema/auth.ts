@@ -37,7 +37,7 @@ export const PairingCode = Closed(
 export type PairingCode = Static<typeof PairingCode>;
 
 /** Accepts any text: the server answers a text that cannot be a pairing code in the same way as a wrong code. */
-const TypedCode = Described(
+const TypedPairingCode = Described(
   Type.String({ minLength: 1, maxLength: pairingCodeLengthMax, expected: 'a pairing code' }),
   'What the person typed.',
 );
@@ -46,7 +46,7 @@ const DeviceKindOfCode = Described(DeviceKind, 'It has to be the kind that the c
 /** The body of `POST /auth/pair`. */
 export const PairRequest = Closed(
   {
-    code: TypedCode,
+    code: TypedPairingCode,
     device_id: Described(Uuid, "The device's own id, made once and kept."),
     device_name: Described(NameInput, 'What people call the device, trimmed.'),
     device_kind: DeviceKindOfCode,
@@ -60,12 +60,12 @@ export const PairRequest = Closed(
 export type PairRequest = Static<typeof PairRequest>;
 
 /**
- * The body of `POST /auth/pairing-code/account`. A device that used the code already sends its id and gets the same
- * response again.
+ * The body of `POST /auth/pairing-code/account`. If the code was already used, the device that used it sends its id and
+ * gets the same response again.
  */
 export const PairingCodeQuestion = Closed(
   {
-    code: TypedCode,
+    code: TypedPairingCode,
     device_kind: DeviceKindOfCode,
     device_id: Described(Type.Optional(Uuid), "The device's own id, to ask about a code that it used."),
   },

@@ -51,7 +51,7 @@ export const studyFields = {
 const StudyRequest = Closed(studyFields);
 export type StudyRequest = Static<typeof StudyRequest>;
 
-const Interval = Closed(
+const ConfidenceInterval = Closed(
   { low_secs: Described(Type.Number(), 'Its lower end.'), high_secs: Described(Type.Number(), 'Its upper end.') },
   { title: 'ConfidenceInterval', description: 'The confidence interval of the mean: mean ± t(n − 1) · s / √n.' },
 );
@@ -86,7 +86,7 @@ export const statisticsFields = {
   p25_secs: Described(Secs, 'The 25th percentile.'),
   p75_secs: Described(Secs, 'The 75th percentile.'),
   p90_secs: Described(Secs, 'The 90th percentile.'),
-  ci: Described(Nullable(Interval), 'The confidence interval of the mean; null below two runs.'),
+  ci: Described(Nullable(ConfidenceInterval), 'The confidence interval of the mean; null below two runs.'),
   runs_needed: Described(
     Nullable(Type.Integer({ minimum: 2, maximum: 10_000 })),
     'The number of runs like these that makes the mean as precise as asked, at most 10,000; null when all are alike.',

@@ -9,8 +9,8 @@ import {
   exampleTokens,
   exampleFirstKeyId,
   exampleKeyId,
-  orderMapId,
-  recordedMapId,
+  exampleOrderMapId,
+  exampleRecordedMapId,
 } from '../../server/http/routes/example-ids.ts';
 
 export interface Scene {
@@ -34,7 +34,7 @@ export const story: Scene[] = [
   },
   { operationId: 'updateAccount', example: 'plain' },
 
-  { operationId: 'createMap', example: 'plain', learn: { [orderMapId]: '/id' } },
+  { operationId: 'createMap', example: 'plain', learn: { [exampleOrderMapId]: '/id' } },
   { operationId: 'createMap', example: 'ownId' },
   { operationId: 'listMaps', example: 'filtered' },
   { operationId: 'updateMap', example: 'rename' },
@@ -55,7 +55,7 @@ export const story: Scene[] = [
   { operationId: 'uploadRecording', example: 'plain' },
   { operationId: 'uploadRecording', example: 'header' },
   { operationId: 'uploadRecording', example: 'merge' },
-  { operationId: 'recordNewMap', example: 'plain', learn: { [recordedMapId]: '/map/id' } },
+  { operationId: 'recordNewMap', example: 'plain', learn: { [exampleRecordedMapId]: '/map/id' } },
   { operationId: 'listRuns', example: 'plain' },
   { operationId: 'getRun', example: 'plain' },
   { operationId: 'compareRuns', example: 'plain' },

@@ -5,7 +5,7 @@ import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { accountRecord } from '../../auth/account-record.ts';
 import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
-import { idempotencyOf, sealedIdempotencyOf } from './mutation/idempotency-key.ts';
+import { parseIdempotency, parseSealedIdempotency } from './mutation/idempotency-key.ts';
 import { isLowerCaseUuid } from './list.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -21,7 +21,7 @@ export function adminRoutes(services: Services): Route[] {
       access: 'operator',
       body: NewAccount,
       async handle(request) {
-        const keyed = sealedIdempotencyOf(request, ['create_account'], services.world);
+        const keyed = parseSealedIdempotency(request, ['create_account'], services.world);
         if (!keyed.ok) return keyed;
         if (keyed.idempotency) return createAccountOnce(services, request.body, keyed.idempotency);
         return successReply(201, await createAccount(services, request.body), noStoreHeaders);
@@ -51,7 +51,7 @@ export function adminRoutes(services: Services): Route[] {
         const id = request.params['id']!.toLowerCase();
         // Nothing deletes accounts, so the account will still exist in the transaction below.
         if (!isLowerCaseUuid(id) || !(await services.store.account(id))) return accountNotFoundRefusal(id);
-        const keyed = idempotencyOf(request, ['update_account', id]);
+        const keyed = parseIdempotency(request, ['update_account', id]);
         if (!keyed.ok) return keyed;
         return credentialTransaction(
           services,

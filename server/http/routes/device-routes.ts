@@ -4,7 +4,7 @@ import { successReply } from '../../core/reply.ts';
 import { deviceRecord } from '../../store/credentials/device-record.ts';
 import { exampleDeviceId } from './example-ids.ts';
 import { credentialListRoute, credentialRevokeRoute } from './revocable-routes.ts';
-import { idempotencyOf } from './mutation/idempotency-key.ts';
+import { parseIdempotency } from './mutation/idempotency-key.ts';
 import { parseDeviceId, deviceNotFoundRefusal } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -35,7 +35,7 @@ export function deviceRoutes(services: Services): Route[] {
         const named = parseDeviceId(request.params);
         if (!named.ok) return named;
         const { id } = named;
-        const keyed = idempotencyOf(request, ['update_device', id]);
+        const keyed = parseIdempotency(request, ['update_device', id]);
         if (!keyed.ok) return keyed;
         return credentialTransaction(services, request.caller, {
           readSet: { deviceIds: [id] },

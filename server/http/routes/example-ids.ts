@@ -3,12 +3,12 @@
  * test that replays the examples replaces the generated id by the id of this file.
  */
 
-export const orderMapId = '018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42';
-export const futureMapId = '018f9e4a-3d10-7c8e-9b21-6f4a2d8c5e07';
-export const recordedMapId = '018f9e4a-4e55-7b90-a3d7-1b9c8e7f6a35';
+export const exampleOrderMapId = '018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42';
+export const exampleFutureMapId = '018f9e4a-3d10-7c8e-9b21-6f4a2d8c5e07';
+export const exampleRecordedMapId = '018f9e4a-4e55-7b90-a3d7-1b9c8e7f6a35';
 export const exampleAccountId = '018f9e4a-0a01-7f22-8c44-5d6e7f809a1b';
 export const exampleClientId = '6b1f3c52-8d4e-4f6a-9c07-2e5d8b1a4f93';
-export const syncMapId = '0c9a7e18-3b5d-4c62-8f1e-7d2a6b4c9e50';
+export const exampleSyncMapId = '0c9a7e18-3b5d-4c62-8f1e-7d2a6b4c9e50';
 
 /** The server takes these ids from one counter of the account, so each replay of the examples gets the same ids. */
 export const exampleStageIds = { print: 1, pick: 2, pack: 3, check: 4 };

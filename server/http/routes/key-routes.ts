@@ -7,7 +7,7 @@ import type { TokenRow } from '../../store/credentials/credentials.ts';
 import { exampleKeyId } from './example-ids.ts';
 import { credentialListRoute, credentialRevokeRoute } from './revocable-routes.ts';
 import { callerAsCreator } from '../authenticate.ts';
-import { sealedIdempotencyOf } from './mutation/idempotency-key.ts';
+import { parseSealedIdempotency } from './mutation/idempotency-key.ts';
 import { parseKeyId, keyNotFoundRefusal } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -37,7 +37,7 @@ export function keyRoutes(services: Services): Route[] {
       access: ['admin'],
       body: NewApiKey,
       async handle(request) {
-        const keyed = sealedIdempotencyOf(request, ['create_key'], world);
+        const keyed = parseSealedIdempotency(request, ['create_key'], world);
         if (!keyed.ok) return keyed;
         const { name = keyNameDefault, scopes = allScopes } = request.body;
         const { accountId } = request.caller;

@@ -7,7 +7,7 @@ import { FullMap, MapPage, MapPatch, MapRecord, NewMap, type MapDoc } from '../.
 import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set/working-set.ts';
-import { futureMapId, orderMapId } from './example-ids.ts';
+import { exampleFutureMapId, exampleOrderMapId } from './example-ids.ts';
 import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import { applyAndReply } from './mutation/apply-mutation.ts';
 import { parseMapId } from './path-ids.ts';
@@ -104,7 +104,7 @@ export function mapRoutes(services: Services): Route[] {
           ownId: {
             summary: 'With an id of your own, as it should become',
             body: {
-              id: futureMapId,
+              id: exampleFutureMapId,
               name: 'Order to delivery, without the queue',
               industry: 'Logistics',
               state: 'future',
@@ -178,7 +178,7 @@ export function mapRoutes(services: Services): Route[] {
         response: { status: 200, description: 'The map, deleted.', schema: MapRecord, headers: ['ETag'] },
         conditionalWrite: true,
         idempotency: 'key',
-        examples: { plain: { summary: 'Into the recycle bin', path: { id: futureMapId } } },
+        examples: { plain: { summary: 'Into the recycle bin', path: { id: exampleFutureMapId } } },
       },
     }),
 
@@ -198,7 +198,7 @@ export function mapRoutes(services: Services): Route[] {
         codes: ['map_cap_reached'],
         conditionalWrite: true,
         idempotency: 'key',
-        examples: { plain: { summary: 'Out of the recycle bin', path: { id: futureMapId } } },
+        examples: { plain: { summary: 'Out of the recycle bin', path: { id: exampleFutureMapId } } },
       },
     }),
   ];
@@ -214,7 +214,7 @@ async function deleteOrRestoreMap(
   return applyAndReply(services, request, { name, args: { map_id: map.id }, render: renderMapRecord });
 }
 
-const exampleParams = { id: orderMapId };
+const exampleParams = { id: exampleOrderMapId };
 
 function renderCreatedMap(effect: Effect): JsonResponse {
   const { headers, body } = renderMapRecord(effect);

@@ -12,7 +12,7 @@ import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { createPairing } from '../../auth/pair.ts';
 import { callerAsCreator } from '../authenticate.ts';
 import { clientNetwork } from '../limits/client-address.ts';
-import { sealedIdempotencyOf } from './mutation/idempotency-key.ts';
+import { parseSealedIdempotency } from './mutation/idempotency-key.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -25,7 +25,7 @@ export function pairingRoutes(services: Services): Route[] {
       access: ['admin'],
       body: NewPairingCode,
       async handle(request) {
-        const keyed = sealedIdempotencyOf(request, ['pairing_code'], services.world);
+        const keyed = parseSealedIdempotency(request, ['pairing_code'], services.world);
         if (!keyed.ok) return keyed;
         const made = await pairing.newCode({
           account_id: request.caller.accountId,

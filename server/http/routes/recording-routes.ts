@@ -11,8 +11,13 @@ import { completeMutation } from '../../mutate/parse-mutation.ts';
 import { replyFromRun } from './mutation/recording-reply.ts';
 import { restUnit } from '../../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
-import { idempotencyKeyHeader, wrongIdempotencyKeyRefusal } from './mutation/idempotency-key.ts';
-import { firstRecordingSession, mergedRecordingSession, orderMapId, secondRecordingSession } from './example-ids.ts';
+import { unquotedIdempotencyKey, wrongIdempotencyKeyRefusal } from './mutation/idempotency-key.ts';
+import {
+  firstRecordingSession,
+  mergedRecordingSession,
+  exampleOrderMapId,
+  secondRecordingSession,
+} from './example-ids.ts';
 import { parseMapId } from './path-ids.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -46,7 +51,7 @@ export function recordingRoutes(services: Services): Route[] {
         examples: {
           plain: {
             summary: 'A recording with notes',
-            path: { id: orderMapId },
+            path: { id: exampleOrderMapId },
             body: {
               recording_session_id: firstRecordingSession,
               started_at: '2026-07-01T07:42:10.000Z',
@@ -65,7 +70,7 @@ export function recordingRoutes(services: Services): Route[] {
           },
           merge: {
             summary: 'A recording that keeps the stages it did not meet, and all waits',
-            path: { id: orderMapId },
+            path: { id: exampleOrderMapId },
             body: {
               recording_session_id: mergedRecordingSession,
               stages: 'merge',
@@ -74,7 +79,7 @@ export function recordingRoutes(services: Services): Route[] {
           },
           header: {
             summary: 'The session id in the header',
-            path: { id: orderMapId },
+            path: { id: exampleOrderMapId },
             headers: { 'Idempotency-Key': secondRecordingSession },
             body: {
               steps: [
@@ -130,7 +135,7 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
   name: Name,
   args: MutationArgs[Name],
 ): Promise<Reply> {
-  const session = recordingSessionField(args.recording_session_id, idempotencyKeyHeader(header));
+  const session = recordingSessionField(args.recording_session_id, unquotedIdempotencyKey(header));
   if (!session.ok) return session;
   const completed = completeMutation(name, { ...args, ...session.field }, world);
   if (!completed.ok) return completed;

@@ -6,7 +6,7 @@ import type { CredentialSet } from '../../auth/credential-set.ts';
 import type { RestReply } from '../../core/reply.ts';
 import type { CredentialPage, CredentialQuery, CredentialReadSet } from '../../store/credentials/credentials.ts';
 import type { RouteDocs } from '../../openapi/route-docs.ts';
-import { idempotencyOf } from './mutation/idempotency-key.ts';
+import { parseIdempotency } from './mutation/idempotency-key.ts';
 import { isLowerCaseUuid, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import type { PathIdResult } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
@@ -60,7 +60,7 @@ export function credentialRevokeRoute(services: Services, revocation: Credential
       const named = parseId(request.params);
       if (!named.ok) return named;
       const { id } = named;
-      const keyed = idempotencyOf(request, [name, id]);
+      const keyed = parseIdempotency(request, [name, id]);
       if (!keyed.ok) return keyed;
       const { revoke_created: revokesCreated = revocation.revokesCreated } = request.body;
       return credentialTransaction(services, request.caller, {

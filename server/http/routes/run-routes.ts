@@ -7,8 +7,8 @@ import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage, RunPatch } fro
 import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set/working-set.ts';
-import { idempotencyOf } from './mutation/idempotency-key.ts';
-import { orderMapId, exampleRunIds } from './example-ids.ts';
+import { parseIdempotency } from './mutation/idempotency-key.ts';
+import { exampleOrderMapId, exampleRunIds } from './example-ids.ts';
 import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import { applyAndReply } from './mutation/apply-mutation.ts';
 import { parseRunId, runNotFoundRefusal } from './path-ids.ts';
@@ -42,7 +42,7 @@ export function runRoutes(services: Services): Route[] {
         description: 'The runs of a map, newest first, each with its total time and PCE.',
         response: { status: 200, description: 'A page of runs.', schema: RunPage, headers: ['Link'] },
         codes: ['map_deleted'],
-        examples: { plain: { summary: 'All runs of a map', path: { id: orderMapId } } },
+        examples: { plain: { summary: 'All runs of a map', path: { id: exampleOrderMapId } } },
       },
     }),
 
@@ -55,7 +55,7 @@ export function runRoutes(services: Services): Route[] {
         const { caller, body } = request;
         // The idempotency key is checked but not stored: a comparison changes nothing, and its response may have
         // megabytes.
-        const keyed = idempotencyOf(request, ['compare_runs']);
+        const keyed = parseIdempotency(request, ['compare_runs']);
         if (!keyed.ok) return keyed;
         const wrong = ratingErrors(body);
         if (wrong.length > 0) return validationFailed(wrong);

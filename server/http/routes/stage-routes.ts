@@ -5,7 +5,7 @@ import { NewStage, Stage, StageOrder, StagePage, StagePatch } from '../../../sha
 import type { JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set/working-set.ts';
-import { orderMapId, exampleStageIds } from './example-ids.ts';
+import { exampleOrderMapId, exampleStageIds } from './example-ids.ts';
 import { pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import { applyAndReply } from './mutation/apply-mutation.ts';
 import { parseMapId, parseStageId } from './path-ids.ts';
@@ -15,7 +15,7 @@ import type { Services } from '../services.ts';
 import { isStagePosition, stagePage } from './stage-pages.ts';
 
 const path = '/api/v1/maps/:id/stages';
-const exampleParams = { id: orderMapId };
+const exampleParams = { id: exampleOrderMapId };
 const etagNote = 'The ETag is that of the map.';
 
 export function stageRoutes(services: Services): Route[] {

@@ -7,7 +7,7 @@ import { eventStreamHeaders } from '../../sync/event-stream.ts';
 import { protocolRefusal } from '../../sync/protocol.ts';
 import { pull } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
-import { exampleClientId, syncMapId } from './example-ids.ts';
+import { exampleClientId, exampleSyncMapId } from './example-ids.ts';
 import { successReply } from '../../core/reply.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -53,13 +53,13 @@ export function syncRoutes(services: Services): Route[] {
                 {
                   seq: 1,
                   name: 'create_map',
-                  args: { map_id: syncMapId, name: 'Goods in' },
+                  args: { map_id: exampleSyncMapId, name: 'Goods in' },
                   recorded_at: exampleRecordedAt,
                 },
                 {
                   seq: 2,
                   name: 'add_stage',
-                  args: { map_id: syncMapId, stage: 'Unload' },
+                  args: { map_id: exampleSyncMapId, stage: 'Unload' },
                   recorded_at: exampleRecordedAt,
                 },
                 { seq: 3, name: 'delete_run', args: { run_id: 999_999 }, recorded_at: exampleRecordedAt },

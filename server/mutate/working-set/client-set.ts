@@ -75,8 +75,8 @@ export interface AnswerCounts {
 }
 
 /**
- * Returns the device's count, less what this push acknowledges, if the device or its account exceeds a limit, else 0. The
- * `deviceId` null stands for all API keys together.
+ * Returns the device's count minus what this push acknowledges if a limit of the device or of the account is exceeded,
+ * else 0. A null `deviceId` stands for all API keys together.
  */
 function countOverLimit(
   counts: Map<string | null, number>,

@@ -62,8 +62,8 @@ export class RunSet {
   }
 
   /**
-   * Returns the newest run of a map except `exceptRunId`. Unless the transaction deletes a run of the map, it knows
-   * only the time of the newest stored run, `lastRunAtLoaded`.
+   * Returns the newest run of a map except `exceptRunId`. If the map's newest runs are not loaded, the result has only
+   * `lastRunAtLoaded`, the time of the newest stored run.
    */
   newest(
     mapId: string,

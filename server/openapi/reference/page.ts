@@ -1,6 +1,6 @@
 /**
- * The reference page. Scalar renders the API document by a script. The problem codes and the deprecation are static HTML,
- * since links in responses lead there and must work without scripts.
+ * The reference page. Scalar renders the API document by a script. The problem codes and the deprecation are static
+ * HTML, since responses link to these texts, which must work without scripts.
  */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -5,7 +5,7 @@ import type { JsonResponse } from '../../../core/reply.ts';
 import { completeMutation } from '../../../mutate/parse-mutation.ts';
 import { restUnit } from '../../../mutate/rest-unit.ts';
 import type { Effect } from '../../../mutate/working-set/working-set.ts';
-import { idempotencyOf } from './idempotency-key.ts';
+import { parseIdempotency } from './idempotency-key.ts';
 import type { ApiRequest } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../route-reply.ts';
@@ -23,7 +23,7 @@ export async function applyAndReply<Name extends MutationName>(
   { name, args, render }: RequestedMutation<Name>,
 ): Promise<Reply> {
   const { caller, params, header } = request;
-  const idempotencyKey = idempotencyOf(request, [name, withLowerCaseValues(params)]);
+  const idempotencyKey = parseIdempotency(request, [name, withLowerCaseValues(params)]);
   if (!idempotencyKey.ok) return idempotencyKey;
   const completed = completeMutation(name, args, world);
   if (!completed.ok) return completed;

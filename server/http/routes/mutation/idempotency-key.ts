@@ -16,17 +16,17 @@ import type { RefusedReply } from '../../route-reply.ts';
 type IdempotencyResult = { ok: true; idempotency: IdempotencyKey | undefined } | RefusedReply;
 
 /**
- * `operation` has the operation's name and the ids in its path. A response with a secret needs `sealedIdempotencyOf`.
+ * `operation` has the operation's name and the ids in its path. A response with a secret needs `parseSealedIdempotency`.
  */
-export function idempotencyOf(request: ApiRequest, operation: unknown[]): IdempotencyResult {
+export function parseIdempotency(request: ApiRequest, operation: unknown[]): IdempotencyResult {
   return parseIdempotencyKey(request, () => requestFingerprint(operation, request.body));
 }
 
 /**
- * Parses the header like `idempotencyOf`, for a response with a secret: the stored response is encrypted with the
+ * Parses the header like `parseIdempotency`, for a response with a secret: the stored response is encrypted with the
  * caller's token. The fingerprint includes the token, so a repeated request with another token is refused.
  */
-export function sealedIdempotencyOf(request: ApiRequest, operation: unknown[], world: World): IdempotencyResult {
+export function parseSealedIdempotency(request: ApiRequest, operation: unknown[], world: World): IdempotencyResult {
   const token = bearerToken(request.header('Authorization'));
   assert(token !== undefined, 'a caller who may see a secret has a token');
   const unsealed = parseIdempotencyKey(request, () => requestFingerprint([...operation, sha256(token)], request.body));
@@ -35,7 +35,7 @@ export function sealedIdempotencyOf(request: ApiRequest, operation: unknown[], w
 }
 
 /** Returns the idempotency key without quotes. Drafts of the standard put the key into quotes, but many clients do not. */
-export function idempotencyKeyHeader(header: ApiRequest['header']): string | undefined {
+export function unquotedIdempotencyKey(header: ApiRequest['header']): string | undefined {
   const text = header('Idempotency-Key');
   return text === undefined ? undefined : (/^"(.*)"$/.exec(text)?.[1] ?? text);
 }
@@ -45,7 +45,7 @@ export function wrongIdempotencyKeyRefusal(message: string): RefusedReply {
 }
 
 function parseIdempotencyKey({ header, caller }: ApiRequest, fingerprint: () => string): IdempotencyResult {
-  const text = idempotencyKeyHeader(header);
+  const text = unquotedIdempotencyKey(header);
   if (text === undefined) return { ok: true, idempotency: undefined };
   if (!/^[\x20-\x7e]{1,255}$/.test(text))
     return wrongIdempotencyKeyRefusal('must be 1 to 255 printable ASCII characters');
