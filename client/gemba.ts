@@ -154,11 +154,11 @@ export interface Gemba {
   account(): Promise<AccountOverview>;
   /**
    * Returns all devices ever paired with the account, newest first. This verb and all verbs up to `pairingCode` need
-   * the network and a paired phone. Errors: `unreachable`, `unauthorized`, `forbidden`, `rate_limited` with
+   * the network and a paired phone or desk. Errors: `unreachable`, `unauthorized`, `forbidden`, `rate_limited` with
    * `retryAfterMs`.
    */
   devices(): Promise<PairedDevice[]>;
-  /** Errors: `device_not_found`. */
+  /** Changes the name under which `devices` returns the device. Errors: `device_not_found`. */
   renameDevice(deviceId: string, name: string): Promise<void>;
   /** Revokes the token of the device for good. Unsent work stays on that device. Errors: `device_not_found`. */
   revokeDevice(deviceId: string): Promise<void>;

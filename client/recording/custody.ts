@@ -22,8 +22,7 @@ export function custody$(
       // unsettled upload of this device.
       const isUnproven = (entry: OutboxEntry) => isOfSession(entry) && entry.proven_at === null;
       if (view.refused.some(isOfSession) || view.unsettled.some(isUnproven)) return 'device';
-      // A forwarded upload that was not answered with `done` may be missing on the server, even if no pull has refused
-      // it yet.
+      // If the answer to a forwarded upload is not `done`, the server may lack the recording.
       const uploads = outbox.uploads(recordingSessionId);
       if (uploads.some(isRefusedOrForgotten)) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';

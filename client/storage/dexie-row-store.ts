@@ -119,7 +119,7 @@ class IndexedDbRows<Body> {
 
   /** Reads all rows in one request. A cursor would make a request for every few rows. */
   async readAll(): Promise<StoredRow<Body>[]> {
-    const docs = this.#openDatabase().transaction('docs').objectStore('docs');
+    const docs = this.#requireOpenDatabase().transaction('docs').objectStore('docs');
     const documents = await resultOf<DexieDocument[]>(docs.index('[_deleted+id]').getAll(this.#indexRange('0')));
     return documents.map((document) => fromDexie<Body>(document));
   }
@@ -162,11 +162,11 @@ class IndexedDbRows<Body> {
   }
 
   #beginWrite(): { transaction: IDBTransaction; docs: IDBObjectStore } {
-    const transaction = this.#openDatabase().transaction('docs', 'readwrite', { durability: 'strict' });
+    const transaction = this.#requireOpenDatabase().transaction('docs', 'readwrite', { durability: 'strict' });
     return { transaction, docs: transaction.objectStore('docs') };
   }
 
-  #openDatabase(): IDBDatabase {
+  #requireOpenDatabase(): IDBDatabase {
     // Dexie returns null for a closed database, although its types exclude null.
     const database: IDBDatabase | null = this.#database.backendDB();
     if (!database) throw new DOMException('The database is closed.', 'InvalidStateError');

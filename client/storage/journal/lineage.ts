@@ -15,7 +15,9 @@
  */
 import type { DeviceBody } from '../rows.ts';
 
-/** The state of the database compared with the journal. 'diverged': both continued, each without the other. */
+/**
+ * The state of the database compared with the journal. 'diverged': each of the two has changes that the other lacks.
+ */
 export type Lineage = 'later' | 'earlier' | 'diverged';
 
 export function lineageOf(device: DeviceBody, journaled: DeviceBody): Lineage {
