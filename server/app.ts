@@ -42,7 +42,7 @@ export interface ServerOptions {
   trustedProxies?: TrustedProxies | undefined;
   /** The other origins whose web apps may call the API. Default: none. */
   corsOrigins?: readonly string[] | undefined;
-  /** The certificate for HTTPS. Without it, the server speaks plain HTTP. */
+  /** The certificate for HTTPS. Without a certificate, the server speaks plain HTTP. */
   tls?: TlsCredentials | undefined;
   /** The certificate of the server's own authority, as a PEM text, for phones to install. Default: there is none. */
   authorityCert?: string | undefined;

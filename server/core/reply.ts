@@ -1,7 +1,7 @@
 /** The reply to a request as a value: a JSON response or a refusal. */
 import type { Refusal } from '../../shared/protocol/problem.ts';
 
-/** A response whose body is JSON. The store can keep it for requests that repeat an `Idempotency-Key`. */
+/** A response whose body is JSON. The store can keep such a response for requests that repeat an `Idempotency-Key`. */
 export interface JsonResponse {
   status: number;
   headers: Record<string, string>;

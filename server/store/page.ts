@@ -4,7 +4,7 @@
  */
 export interface Page<Row, Position = number> {
   rows: Row[];
-  /** The position of this page's last row: the next page begins after it. null on the last page. */
+  /** The position of this page's last row, after which the next page begins. null on the last page. */
   next: Position | null;
 }
 

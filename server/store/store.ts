@@ -25,9 +25,9 @@ export interface Store extends CredentialStore {
   ping(): Promise<void>;
   /** Waits for the calls under way. No method may be called after `close`. */
   close(): Promise<void>;
-  /** Returns the random id of the store's history. Restoring a backup changes it. */
+  /** Returns the random id of the store's history. A restored backup gets a new id. */
   epoch(): Promise<string>;
-  /** Completes a restore: makes a new epoch, and raises each account's version above all versions that it ever had. */
+  /** Completes a restore: makes a new epoch, and raises the version of each account above all its earlier versions. */
   renewEpoch(): Promise<string>;
   /** Revokes the devices of all accounts, and the API keys that devices made. */
   revokeAllDevices(now: string): Promise<RevokedKeyCounts>;

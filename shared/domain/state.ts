@@ -43,7 +43,7 @@ export interface Context {
   now: string;
   /** The paired device that the mutation comes from; null for an API key. */
   deviceId: string | null;
-  /** The first id for new stages and runs whose sender gave no id. Further ids follow it. */
+  /** The first id for new stages and runs whose sender gave no id. Further stages get the next ids. */
   firstFreeId: number;
   /**
    * SHA-256 in hex of a recording's target and steps. Empty for other mutations. Also empty on a device, which never

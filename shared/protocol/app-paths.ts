@@ -6,7 +6,7 @@
 /** The first segments of the phone's paths. The list of maps is at `/`. */
 const phoneSections = ['pair', 'maps', 'record', 'attention', 'devices', 'sync'];
 
-/** Maps each HTML page to the pattern of the paths that show it. */
+/** The HTML pages of the app, each with the pattern of the paths that show the page. */
 export const appPages: Record<string, string> = {
   '/index.html': `^/(?:(?:${phoneSections.join('|')})(?:/[^.]*)?)?$`,
   '/watch.html': '^/watch(?:/[^.]*)?$',

@@ -40,8 +40,8 @@ export const rejectionRangesSql = `
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;
 
 /**
- * Each version belongs to one record, so records are looked up by version. The statement has no name, so PostgreSQL plans
- * it anew for each page.
+ * Each version belongs to one record, so records are looked up by version. The statement has no name, so PostgreSQL makes a
+ * new plan for each page.
  */
 const selectChangesStatement = statement({
   text: `

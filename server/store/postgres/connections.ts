@@ -56,7 +56,7 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
     idle_in_transaction_session_timeout: idleInTransactionMsMax,
     application_name: 'gemba',
   });
-  // An idle connection broke. The pool replaces it, so there is nothing to do.
+  // The pool replaces an idle connection that broke, so there is nothing to do.
   pool.on('error', () => {});
   // Without a listener for its error event, a broken connection would end the process.
   const broken = new WeakSet<pg.PoolClient>();

@@ -99,7 +99,7 @@ export async function listDevices(
   return pageOf(rows, limit, { position: (row) => row.list_id, row: deviceRecord });
 }
 
-/** Returns the statements that load credentials. `credentialsFrom` reads the results by the names of these fields. */
+/** Returns the statements that load credentials, by name. `credentialsFrom` reads the results by the same names. */
 export function callsToLoadCredentials(accountId: string, readSet: CredentialReadSet): Record<string, StatementCall> {
   const { deviceIds, keyIds, creators } = readSet;
   const devices = deviceIds.filter(isUuid);

@@ -1,6 +1,6 @@
 /**
  * Loads the read set of a transaction under the account's lock. At READ COMMITTED, a statement sees all commits from before
- * its start. The loading statements start after the account is locked, so they see its latest rows.
+ * its start. The loading statements start after the account is locked, so they see the account's latest rows.
  */
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';

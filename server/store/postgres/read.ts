@@ -23,7 +23,7 @@ export async function readMap(connections: Connections, accountId: string, mapId
 }
 
 /**
- * The statement has no name, so PostgreSQL plans it for the given filters. A plan for any filters would expect far more
+ * The statement has no name, so PostgreSQL makes a plan for the given filters. A plan for all filters would expect far more
  * rows.
  */
 const selectMapsStatement = statement({

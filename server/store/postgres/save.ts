@@ -127,7 +127,7 @@ const upsertClientsStatement = statement({
            chain = excluded.chain, device_id = excluded.device_id, seen_at = excluded.seen_at`,
 });
 
-/** `first_seq <= $4` does not change the result. It ends the scan of the index before the unacknowledged rows. */
+/** `first_seq <= $4` does not change the result, but ends the scan of the index before the unacknowledged rows. */
 const deleteAcknowledgedAnswersStatement = statement({
   name: 'delete_acknowledged_answers',
   text: `

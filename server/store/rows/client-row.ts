@@ -1,5 +1,5 @@
 /**
- * The row of a sync client. Its consecutive rejections with equal errors are stored as one row with a range of sequence
+ * The row of a sync client. Consecutive rejections with equal errors are stored as one row with a range of sequence
  * numbers.
  */
 import type { Problem } from '../../../shared/protocol/problem.ts';

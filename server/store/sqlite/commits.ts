@@ -9,7 +9,7 @@
 import { StoreUnavailable } from '../store.ts';
 import type { Database } from './database.ts';
 
-/** A group blocks the event loop, so these two limits keep it short. */
+/** A group blocks the event loop, so these two limits keep groups short. */
 const groupSizeMax = 64;
 const groupMsMax = 50;
 

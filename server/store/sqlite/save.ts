@@ -111,8 +111,8 @@ function saveClient(execute: ExecuteForAccount, client: ClientRow): void {
 }
 
 /**
- * The conditions on `first_seq` and `seq` do not change the result. They end the scan of the index before the
- * unacknowledged rows.
+ * The conditions on `first_seq` and `seq` do not change the result, but end the scan of the index before the unacknowledged
+ * rows.
  */
 export const deleteAcknowledgedAnswersSql =
   'DELETE FROM push_answers WHERE account_id = ?1 AND client_id = ?2 AND first_seq <= ?3 AND last_seq <= ?3';

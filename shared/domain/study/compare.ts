@@ -16,7 +16,7 @@ export type ComparedRun = Pick<
 
 export interface CompareOptions {
   request?: StudyRequest;
-  /** Returns the stages of a map. The comparison needs them to match recorded names with earlier names of stages. */
+  /** Returns the stages of a map, since a recorded name may match an earlier name of a stage. */
   stagesOf?: (mapId: string) => readonly Stage[];
 }
 
@@ -59,7 +59,7 @@ export function* compareInPortions(
   const findPresentName = presentNameFinder(runs, stagesOf);
   const study = studyOf(request);
   const startRanks = new Map(runs.toSorted(earliestFirst).map(({ id }, rank) => [id, rank]));
-  const figuresOf = (observed: Observation[]) => computeFigures(observed, startRanks, study);
+  const figuresOf = (observed: Observation[]) => computeTotalTimeFigures(observed, startRanks, study);
   const names = new Map<string, string>();
   for (const run of runs.toSorted(oldestFirst)) {
     for (const step of run.steps) {
@@ -119,7 +119,7 @@ const totalObservation = ({ id, total_time_secs, steps }: ComparedRun): Observat
   is_estimated: steps.some(({ duration_estimated }) => duration_estimated),
 });
 
-function computeFigures(
+function computeTotalTimeFigures(
   observed: Observation[],
   startRanks: ReadonlyMap<number, number>,
   study: Study,

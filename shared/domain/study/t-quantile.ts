@@ -30,8 +30,8 @@ const tQuantileTable: Record<Confidence, readonly number[]> = {
 const tableDegrees = [...Array.from({ length: 30 }, (_, index) => index + 1), 40, 60, 120, Number.POSITIVE_INFINITY];
 
 /**
- * Returns the two-sided t quantile. Between the listed degrees of freedom (df), it interpolates linearly in 1/df, with an
- * error of at most 0.0002.
+ * Returns the two-sided t quantile, interpolated linearly in 1/df between the listed degrees of freedom (df). The error is
+ * at most 0.0002.
  */
 export function tQuantile(degreesOfFreedom: number, confidence: Confidence): number {
   assert(degreesOfFreedom >= 1, 'a t quantile needs a degree of freedom');
