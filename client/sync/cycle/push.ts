@@ -34,7 +34,6 @@ interface PusherOptions {
 
 interface OutgoingPush {
   batch: Batch;
-  /** The request without the mutations of the batch. */
   head: Omit<PushRequest, 'mutations'>;
   /** The device's client id when the batch was made. */
   clientId: string;

@@ -14,7 +14,6 @@ interface SequenceCheckOptions {
   transport: Transport;
 }
 
-/** The context of a failed push, needed for recovery. */
 interface FailedPushContext {
   /** The device's client id at the time of the push. */
   clientId: string;

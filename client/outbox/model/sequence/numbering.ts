@@ -131,7 +131,6 @@ export function appendForwarded({ forwarded }: OutboxContent, entries: SendableE
   return [...forwarded, ...appended];
 }
 
-/** Returns the device row with a new client id and no numbers used. */
 function withNewClientId(device: DeviceBody, client_id: string): DeviceBody {
   const { is_put_back: _isPutBack, offered_seq: _offeredSeq, ...kept } = device;
   return { ...withPastClient(kept), client_id, last_seq: 0, proven_seq: 0, proven_chain: chainStart };

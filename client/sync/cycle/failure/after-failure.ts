@@ -27,7 +27,7 @@ export function afterFailure(state: SyncState, { failure, random }: Extract<Sync
   const backoff = afterPull?.waitMs ?? backoffMs(state.failures, random);
   const triesAgain = state.askedByPerson && (failure.kind === 'unreachable' || failure.kind === 'blocked');
   if (state.phase === 'pushing' && !triesAgain) {
-    if (isContentSuspect(failure)) return afterSuspectPush(after, failure, backoff);
+    if (isContentSuspect(failure)) return afterPushWithSuspectContent(after, failure, backoff);
     const needsPull =
       failure.kind === 'busy' && (failure.isContentCleared || failure.problem.code === 'acknowledge_first');
     if (needsPull) return pullFirst(after, failure, backoff);
@@ -67,7 +67,7 @@ export function afterFailure(state: SyncState, { failure, random }: Extract<Sync
  */
 const suspectPushesMin = 3;
 
-function afterSuspectPush(before: SyncState, failure: Failure, backoff: number): Step {
+function afterPushWithSuspectContent(before: SyncState, failure: Failure, backoff: number): Step {
   const state: SyncState = { ...before, suspectPushes: before.suspectPushes + 1 };
   if (state.suspectPushes < suspectPushesMin) return pullFirst(state, failure, backoff);
   const error = problemOfFailedPush(failure);

@@ -11,8 +11,7 @@ export const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 /** A mutation is marked unsendable after this many failed pushes without other mutations. */
 const singleFailuresMin = 3;
 /**
- * After this many marked mutations without a successful push, the content of mutations is not the cause. No more are
- * marked.
+ * If no push succeeds between this many marked mutations, their content is not the cause. No more mutations are marked.
  */
 const unsendableMax = 3;
 
