@@ -153,7 +153,7 @@ export class Recordings {
   }
 
   /** Returns the taps of the open draft, for an export to another device; empty if there is none. */
-  openDraftTaps(): TapBody[] {
+  tapsOfOpenDraft(): TapBody[] {
     const draft = this.#states.openDraft;
     return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
   }

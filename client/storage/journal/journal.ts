@@ -61,7 +61,7 @@ export class Journal {
   static async open(options: JournalOptions): Promise<Journal> {
     const journal = new Journal(options);
     if (!options.mirror) return journal;
-    await journal.#start();
+    await journal.#openAndRecover();
     options.outbox.setJournal(journal.#journalOf('outbox'));
     options.drafts.setJournal(journal.#journalOf('drafts'));
     return journal;
@@ -82,7 +82,7 @@ export class Journal {
     this.state$.complete();
   }
 
-  async #start(): Promise<void> {
+  async #openAndRecover(): Promise<void> {
     let existed = true;
     let recovering: Promise<JournalWrite> | undefined;
     let isLate = false;
