@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, defineConfig, type Plugin, type Rollup } from 'vite';
 import { appPageOf, appPages } from './shared/protocol/app-paths.ts';
-import { browserBuilds } from './tools/browser-builds.ts';
+import { modernBuildResolution } from './tools/browser-builds.ts';
 
 const root = fileURLToPath(new URL('client/app', import.meta.url));
 const publicDir = fileURLToPath(new URL('client/app/public', import.meta.url));
@@ -15,7 +15,7 @@ export default defineConfig({
   root,
   publicDir,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  resolve: browserBuilds,
+  resolve: modernBuildResolution,
   plugins: [pagePaths(), serviceWorker()],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),

@@ -1,7 +1,7 @@
 /** Makes Vite bundle the builds that libraries publish for modern browsers, which are the smallest. */
 import { defaultClientConditions } from 'vite';
 
-export const browserBuilds = {
+export const modernBuildResolution = {
   conditions: ['es2015', ...defaultClientConditions],
   alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' }],
 };

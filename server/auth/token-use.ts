@@ -9,8 +9,7 @@ export interface TokenUseRecorder {
 
 const writeIntervalMs = 60_000;
 /**
- * Limits the tokens in the cache of recent writes. A full cache is emptied, which costs at most one more write for each
- * token.
+ * Limits the cache of recent writes. A full cache is emptied, which costs at most one more write for each token.
  */
 const tokensCachedMax = 50_000;
 

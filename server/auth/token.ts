@@ -52,7 +52,7 @@ export function makeToken(prefix: TokenPrefix, accountId: string, world: World):
 export function parseToken(token: string): TokenRowKey | undefined {
   if (!/^g[kd]_[A-Za-z0-9_-]{64}$/.test(token)) return undefined;
   const bytes = Buffer.from(token.slice(3), 'base64url');
-  const accountId = uuidText(bytes.subarray(0, accountIdBytes));
+  const accountId = formatUuid(bytes.subarray(0, accountIdBytes));
   return accountId === undefined ? undefined : { accountId, tokenHash: sha256(token) };
 }
 
@@ -60,7 +60,7 @@ const accountIdBytes = 16;
 const secretBytes = 32;
 
 /** Returns undefined if the bytes are not a UUID, which happens with a forged token. */
-function uuidText(bytes: Uint8Array): string | undefined {
+function formatUuid(bytes: Uint8Array): string | undefined {
   try {
     return stringify(bytes);
   } catch {

@@ -19,7 +19,7 @@ interface ResponseContext {
 
 export async function respond(context: ResponseContext, reply: Reply): Promise<void> {
   const { req, res } = context;
-  // The event `close` releases the lease. If `close` has already come, nothing would release a new lease.
+  // The event `close` releases the lease, so no lease may be taken after `close`.
   if (res.destroyed) return;
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);

@@ -95,7 +95,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       if (!newMutations) return sequenceGapRefusal(client.last_seq + 1);
       const stopped = checkRepeatedMutations(batch, client, newMutations.length);
       if (stopped) return stopped;
-      // `offeredSeq` counts only earlier pushes. If this push is a repeat, its own numbers are on the server, too.
+      // The numbers of this push are above `offeredSeq`. The server has these numbers already if this push is a repeat.
       const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
       if (before.last_seq > sentSeqMax) return reusedSequenceRefusal(before.last_seq, offeredSeq);
       if (newMutations.length > 0) {

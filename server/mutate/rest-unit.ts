@@ -23,7 +23,7 @@ interface RestRequest {
   render(effect: Effect, before: MapDoc | undefined): JsonResponse;
 }
 
-export function restUnit({ mutation, deviceId, ifMatch, idempotency, render }: RestRequest): Unit<RestReply> {
+export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, render }: RestRequest): Unit<RestReply> {
   const fingerprint = recordingFingerprint(mutation);
   return idempotentUnit({
     idempotency,

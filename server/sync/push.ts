@@ -73,7 +73,7 @@ function deviceClockBehindMs({ sent_at }: PushRequest, nowMs: number): number {
   return Math.abs(behindMs) > clockSkewMsMax ? behindMs : 0;
 }
 
-/** Limits how often one push reads stored answers. A parallel push can make another read necessary. */
+/** Limits the reads of earlier answers by one push. A parallel push of the same mutations makes another read necessary. */
 const answerReadsMax = 20;
 
 interface AppliedBatch {

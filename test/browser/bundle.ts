@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Rollup } from 'vite';
-import { browserBuilds } from '../../tools/browser-builds.ts';
+import { modernBuildResolution } from '../../tools/browser-builds.ts';
 
 export interface Bundle {
   /** The code of each chunk by its file name; `entry.js` comes first. */
@@ -17,7 +17,7 @@ export async function bundle(): Promise<Bundle> {
     configFile: false,
     logLevel: 'warn',
     mode: 'production',
-    resolve: browserBuilds,
+    resolve: modernBuildResolution,
     // Vitest's own NODE_ENV would select the development builds of the libraries.
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {

@@ -1,4 +1,4 @@
-/** The account of the caller. */
+/** The route that shows callers their account. */
 import { AccountOverview } from '../../../shared/schema/account.ts';
 import { accountOverview } from '../../auth/account-record.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/schema/recording.ts';
 import { completeMutation } from '../../mutate/parse-mutation.ts';
 import { replyFromRun } from './mutation/recording-reply.ts';
-import { restUnit } from '../../mutate/rest-unit.ts';
+import { restMutationUnit } from '../../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { unquotedIdempotencyKey, wrongIdempotencyKeyRefusal } from './mutation/idempotency-key.ts';
 import {
@@ -142,7 +142,7 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
   const { mutation } = completed;
   return queue.write(
     caller,
-    restUnit({
+    restMutationUnit({
       mutation,
       deviceId: caller.deviceId,
       render({ run, affectedIds }) {

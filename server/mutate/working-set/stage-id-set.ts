@@ -26,7 +26,7 @@ export class StageIdSet {
     this.#added.push(key);
   }
 
-  added(): StageKey[] {
+  addedKeys(): StageKey[] {
     return this.#added;
   }
 }

@@ -111,7 +111,7 @@ export class WorkingSet implements State {
       },
       maps,
       runs: this.#runs.changedRows(),
-      stageIds: this.#stageIds.added(),
+      stageIds: this.#stageIds.addedKeys(),
       clients: this.clients.changedRows(),
       pushAnswers: this.#pushAnswers,
       ...this.idempotencyKeys.writes(),

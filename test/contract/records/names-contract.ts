@@ -1,7 +1,7 @@
 /** Names without a visible character. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { restUnit } from '../../../server/mutate/rest-unit.ts';
+import { restMutationUnit } from '../../../server/mutate/rest-unit.ts';
 import { adminToken, expectWrongFields, newApi, steps, type GetServers } from '../fixture.ts';
 import { newCode, pair, pairedDevice } from '../pairing.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
@@ -52,7 +52,7 @@ export function namesContract(servers: GetServers): void {
     expect(pushed.map(({ error }) => error?.code)).toEqual(pushed.map(() => 'validation_failed'));
 
     const args = { map_id: randomUUID(), name: '\u200b', state: 'current' } as const;
-    const ofEarlierVersion = restUnit({
+    const ofEarlierVersion = restMutationUnit({
       mutation: { name: 'create_map', args },
       deviceId: null,
       render: () => ({ status: 201, headers: {}, body: null }),

@@ -3,7 +3,7 @@ import type { MapDoc } from '../../../../shared/schema/map.ts';
 import type { MutationArgs, MutationName } from '../../../../shared/schema/mutation.ts';
 import type { JsonResponse } from '../../../core/reply.ts';
 import { completeMutation } from '../../../mutate/parse-mutation.ts';
-import { restUnit } from '../../../mutate/rest-unit.ts';
+import { restMutationUnit } from '../../../mutate/rest-unit.ts';
 import type { Effect } from '../../../mutate/working-set/working-set.ts';
 import { parseIdempotency } from './idempotency-key.ts';
 import type { ApiRequest } from '../../route.ts';
@@ -32,7 +32,7 @@ export async function applyAndReply<Name extends MutationName>(
   const ifMatch = header('If-Match');
   return queue.write(
     caller,
-    restUnit({ mutation, deviceId, ifMatch, idempotency: idempotencyKey.idempotency, render }),
+    restMutationUnit({ mutation, deviceId, ifMatch, idempotency: idempotencyKey.idempotency, render }),
   );
 }
 

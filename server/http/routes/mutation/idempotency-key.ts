@@ -19,7 +19,7 @@ type IdempotencyResult = { ok: true; idempotency: IdempotencyKey | undefined } |
  * `operation` has the operation's name and the ids in its path. A response with a secret needs `parseSealedIdempotency`.
  */
 export function parseIdempotency(request: ApiRequest, operation: unknown[]): IdempotencyResult {
-  return parseIdempotencyKey(request, () => requestFingerprint(operation, request.body));
+  return parseIdempotencyHeader(request, () => requestFingerprint(operation, request.body));
 }
 
 /**
@@ -29,7 +29,9 @@ export function parseIdempotency(request: ApiRequest, operation: unknown[]): Ide
 export function parseSealedIdempotency(request: ApiRequest, operation: unknown[], world: World): IdempotencyResult {
   const token = bearerToken(request.header('Authorization'));
   assert(token !== undefined, 'a caller who may see a secret has a token');
-  const unsealed = parseIdempotencyKey(request, () => requestFingerprint([...operation, sha256(token)], request.body));
+  const unsealed = parseIdempotencyHeader(request, () =>
+    requestFingerprint([...operation, sha256(token)], request.body),
+  );
   if (!unsealed.ok || !unsealed.idempotency) return unsealed;
   return { ok: true, idempotency: { ...unsealed.idempotency, seal: createReplySeal(token, world) } };
 }
@@ -44,7 +46,7 @@ export function wrongIdempotencyKeyRefusal(message: string): RefusedReply {
   return validationFailed([{ path: '/Idempotency-Key', message }]);
 }
 
-function parseIdempotencyKey({ header, caller }: ApiRequest, fingerprint: () => string): IdempotencyResult {
+function parseIdempotencyHeader({ header, caller }: ApiRequest, fingerprint: () => string): IdempotencyResult {
   const text = unquotedIdempotencyKey(header);
   if (text === undefined) return { ok: true, idempotency: undefined };
   if (!/^[\x20-\x7e]{1,255}$/.test(text))
