@@ -29,7 +29,6 @@ interface OpenSyncOptions {
   clock: TrustedClock;
   ids: IdGenerator;
   lifetime: Lifetime;
-  /** The kinds of records that the device pulls. */
   kinds: readonly PullableKind[];
   /** Called with the server's time of each HTTP response. */
   onTime(at: string): void;

@@ -29,7 +29,6 @@ export const systemClock: Clock = {
 
 /** A clock that never returns an impossible time, such as a negative number or `NaN`. */
 export interface TrustedClock extends Clock {
-  /** Reads the wall clock and the monotonic clock at the same moment. */
   stamp(): Stamp;
 }
 

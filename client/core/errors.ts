@@ -25,7 +25,6 @@ export type DeviceErrorCode =
   | 'storage_full'
   /** The storage did not respond in time. The change may still have been stored. */
   | 'storage_timeout'
-  /** The engine was closed. */
   | 'closed';
 
 /** The error of a verb that changed nothing. Exception: after `storage_timeout`, the change may have been stored. */

@@ -16,7 +16,6 @@ import { isoTime, type Stamp } from '../core/clock.ts';
 import type { FinishedTap, StartedTap, SteppedTap, LaterTap } from '../storage/rows.ts';
 import { durationBetween } from './duration.ts';
 
-/** A tap that `undone` can take back. */
 type UndoableTap = SteppedTap | Extract<LaterTap, { kind: 'noted' }>;
 
 /** A recording that is not in the outbox yet, as computed from its taps. */

@@ -51,7 +51,6 @@ export class OutboxHandover {
     }
   }
 
-  /** Appends the upload to the outbox, unless the outbox or the server has it already. */
   async #appendUploadOnce(session: string): Promise<Upload> {
     const { drafts, states, outbox, ids } = this.#options;
     // Another tab may have undone the finish, and the notification of that write may be late.

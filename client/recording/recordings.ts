@@ -101,7 +101,6 @@ export class Recordings {
     return this.#recording.asObservable();
   }
 
-  /** Emits the discarded recordings that can be restored, the latest discard first. */
   get discarded$(): Observable<Discarded[]> {
     return this.#discarded.asObservable();
   }
@@ -137,7 +136,6 @@ export class Recordings {
     });
   }
 
-  /** Continues the last step of a discarded recording, as if the recording had never been discarded. */
   restore(session: string): Promise<Recording> {
     const at = this.#clock.stamp();
     const restored = async () => {

@@ -9,7 +9,6 @@ import { recordingDigest } from '../core/hash.ts';
 import { stepsToUpload, type Draft } from './draft.ts';
 import type { Finished } from './recording.ts';
 
-/** Makes the mutation that uploads a finished draft, with ids for the run and its stages. */
 export async function makeUploadMutation(draft: Draft, finished: FinishedTap, ids: IdGenerator): Promise<NewMutation> {
   const { recording_session_id, map_id, new_map_name, at } = draft.started;
   const { stages = 'replace', undo } = finished;

@@ -19,7 +19,6 @@ export interface DeviceStore {
   outbox: Table<OutboxBody>;
   drafts: Table<TapBody>;
   health: StorageHealth;
-  /** Keeps a second copy of the outbox and the drafts. */
   journal: Journal;
   close(): Promise<void>;
 }

@@ -163,7 +163,6 @@ export const TapBody = Type.Union([
 ]);
 export type TapBody = Static<typeof TapBody>;
 export type StartedTap = Extract<TapBody, { kind: 'started' }>;
-/** Any tap except the start. */
 export type LaterTap = Exclude<TapBody, StartedTap>;
 export type FinishedTap = Extract<TapBody, { kind: 'finished' }>;
 export type SteppedTap = Extract<TapBody, { kind: 'stepped' }>;

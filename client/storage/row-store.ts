@@ -67,7 +67,6 @@ export interface Collection {
   bodySchema?: object | undefined;
 }
 
-/** Opens the collections of one device. */
 export interface RowStorage {
   open<Body>(collection: Collection): Promise<RowStore<Body>>;
 }

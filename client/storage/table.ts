@@ -118,7 +118,6 @@ export class Table<Body> {
     if (conflicts.length > 0) await this.writeTombstones(ids, retries + 1);
   }
 
-  /** Removes tombstones from the storage. */
   purge(limits: PurgeLimits): Promise<void> {
     return this.#store.purge(limits);
   }

@@ -7,7 +7,6 @@ import type { RunDoc } from '../../shared/schema/run.ts';
 import type { MutationFields } from '../outbox/model/entry.ts';
 import type { Base } from './base.ts';
 
-/** The fields of a mutation that a replay needs. */
 export type MutationToReplay = Pick<MutationFields, 'name' | 'args' | 'recorded_at'>;
 
 export class Overlay implements State {

@@ -29,6 +29,5 @@ export function needsAllRecords(entry: SendableEntry): boolean {
   }
 }
 
-/** Tells whether the server may already have the record that the mutation makes. */
 const serverMayHaveRecord = ({ proven_at, state }: SendableEntry): boolean =>
   proven_at !== null || state === 'forwarded';

@@ -32,7 +32,6 @@ import { isReplayed, needsAllRecords } from './replay.ts';
 interface ViewOptions {
   records: Table<RecordBody>;
   outbox: OutboxReader;
-  /** The kinds of records that the device pulls. */
   kinds: readonly PullableKind[];
 }
 

@@ -41,7 +41,6 @@ export function rowsToMerge({ journalRows, databaseRows, lostRows, device }: Div
 }
 
 interface DatabaseNumbers {
-  /** The last number that a mutation of the database has. */
   lastSeq: number;
   usedSeqs: ReadonlySet<number>;
 }

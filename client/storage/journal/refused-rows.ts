@@ -53,7 +53,6 @@ export class RefusedRows {
     this.#cancelRetry();
   }
 
-  /** Writes the tombstones. If that fails, tries again later. */
   async #write(): Promise<void> {
     const { tables, withTimeout, schedule } = this.#options;
     this.#cancelRetry();
