@@ -20,6 +20,11 @@ export function useOnDemandModule(): OnDemandModule | undefined {
   return loaded;
 }
 
+export function OnDemandUntrustedNotice() {
+  const onDemand = useOnDemandModule();
+  return onDemand ? <onDemand.UntrustedNotice /> : null;
+}
+
 export function OnDemandStageSection(props: StageSectionProps) {
   const onDemand = useOnDemandModule();
   return onDemand ? <onDemand.StageSection {...props} /> : null;

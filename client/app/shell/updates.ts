@@ -17,6 +17,9 @@ export const update$ = new BehaviorSubject<'none' | 'ready'>('none');
 /** Updates the app even if the page is visible and in use. During a recording, the update waits. */
 export const updateNow = (): void => isUpdateRequested$.next(true);
 
+/** True if the browser refused the service worker, as Chromium does where it does not trust the server's certificate. */
+export const isUntrusted$ = new BehaviorSubject(false);
+
 const { version } = document.documentElement.dataset;
 const isUpdateRequested$ = new BehaviorSubject(false);
 const waitingWorker$ = new BehaviorSubject<ServiceWorker | null>(null);
@@ -57,7 +60,10 @@ export function startUpdates(recording$: Observable<unknown>): void {
     else postToWorker(waitingWorker, 'take-over');
   });
   watchWorkerVersion(serviceWorker, version);
-  serviceWorker.register('/sw.js').then(watchRegistration, (error: unknown) => reportError(error));
+  serviceWorker.register('/sw.js').then(watchRegistration, (error: unknown) => {
+    if (error instanceof DOMException && error.name === 'SecurityError') isUntrusted$.next(true);
+    else reportError(error);
+  });
 }
 
 const postToWorker = (worker: ServiceWorker | null, message: PageMessage): void => worker?.postMessage(message);

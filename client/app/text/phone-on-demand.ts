@@ -122,6 +122,12 @@ export const syncTexts = {
   } satisfies Record<Status['second_copy'], string>,
 };
 
+export const untrustedTexts = {
+  title: "This phone doesn't trust the server yet",
+  text: 'Gemba works while the server is in reach, but it cannot open without a connection. Install the certificate of the server once.',
+  install: 'How to install it',
+};
+
 export const deviceTexts = {
   title: 'Devices',
   waiting: 'Waiting for the server…',

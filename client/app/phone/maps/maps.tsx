@@ -11,6 +11,7 @@ import { useGemba, useValue } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { texts } from '../../text/texts.ts';
 import { RadioGroup } from '../../ui/radio-group.tsx';
+import { OnDemandUntrustedNotice } from '../use-on-demand.tsx';
 import { MapDialog } from './map-dialog.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
@@ -49,6 +50,7 @@ export function MapsScreen() {
   const shown = maps?.filter((map) => matchesSearch(map, filter, query));
   return (
     <Screen title={texts.maps.title} actions={actions}>
+      <OnDemandUntrustedNotice />
       <LoadingProgress />
       {maps?.length === 0 && <NoMaps>{createButton}</NoMaps>}
       {maps && maps.length > 0 && (

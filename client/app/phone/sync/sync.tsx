@@ -9,6 +9,7 @@ import { numberText } from '../../text/format.ts';
 import { agoText } from '../../text/phone-ago.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
+import { UntrustedNotice } from './untrusted-notice.tsx';
 import { attentionTexts, syncTexts } from '../../text/phone-on-demand.ts';
 import { deviceTexts } from '../../text/phone-on-demand.ts';
 
@@ -53,6 +54,7 @@ export function SyncScreen() {
         <RowLink href="/attention">{attention > 0 ? syncTexts.seeAttention : attentionTexts.title}</RowLink>
         <RowLink href="/devices">{deviceTexts.title}</RowLink>
       </div>
+      <UntrustedNotice />
       <InstallOffer />
     </Screen>
   );

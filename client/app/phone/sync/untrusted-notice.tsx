@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useValue } from '../../shell/engine.tsx';
+import { isUntrusted$ } from '../../shell/updates.ts';
+import { untrustedTexts } from '../../text/phone-on-demand.ts';
+
+/** Only a server that made its certificate has this page. */
+const certificatePath = '/certificate';
+
+/** Says that the app cannot open offline, since the phone does not trust the server's certificate. */
+export function UntrustedNotice() {
+  const isUntrusted = useValue(isUntrusted$);
+  const [hasPage, setHasPage] = useState(false);
+  useEffect(() => {
+    if (!isUntrusted) return;
+    fetch(certificatePath, { method: 'HEAD' }).then(
+      ({ ok }) => setHasPage(ok),
+      // Ignores a failure: the notice has no link while the server does not answer.
+      () => undefined,
+    );
+  }, [isUntrusted]);
+  if (!isUntrusted) return null;
+  return (
+    <section class="card stack" aria-label={untrustedTexts.title}>
+      <h2>{untrustedTexts.title}</h2>
+      <p class="soft">{untrustedTexts.text}</p>
+      {hasPage && (
+        <a href={certificatePath} class="button button-plain">
+          {untrustedTexts.install}
+        </a>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+/** The app over HTTPS with the certificate that the server makes. Real server process, real Chromium. */
+import { execFileSync } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
+import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { certificateFileName, type KeptCertificate } from '../../../../server/tls/kept-certificate.ts';
+import { startProcess } from '../../../contract/server-process.ts';
+import { freePort } from '../../../free-port.ts';
+import { openBrowser } from '../../browser.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { keptForOffline, pair } from '../devices.ts';
+import { atWorkersPace, button, createMap, finish, heading, status } from '../locators.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+test('[APP-251] with the authority installed a phone pairs over HTTPS, keeps the app for offline, and records without the server', async () => {
+  const server = await httpsServer();
+  const context = await browserWith(await trust(server.kept));
+  const page = await context.newPage();
+  await pair(page, server.link);
+  await status(page, 'All safe on the server').waitFor();
+  await keptForOffline(page);
+
+  await server.stop();
+  await page.reload();
+  await createMap(page, 'Press line');
+  await button(page, 'Record').click();
+  await button(page, 'First step').click();
+  await heading(page, 'Step 1').waitFor();
+  await atWorkersPace(page);
+  await finish(page);
+  await status(page, 'Offline · 2 on this device').waitFor();
+
+  await server.start();
+  await page.reload();
+  await status(page, 'All safe on the server').waitFor();
+  expect(await page.getByRole('heading', { name: "This phone doesn't trust the server yet" }).count()).toBe(0);
+});
+
+test('[APP-252] after an accepted warning the app pairs and syncs, has no service worker, says so and leads to the certificate', async () => {
+  const server = await httpsServer();
+  const context = await browserWith({});
+  const page = await context.newPage();
+  // The protocol of the developer tools stands for the person who proceeds in spite of the warning.
+  const session = await context.newCDPSession(page);
+  await session.send('Security.enable');
+  await session.send('Security.setOverrideCertificateErrors', { override: true });
+  session.on('Security.certificateError', ({ eventId }) => {
+    void session.send('Security.handleCertificateError', { eventId, action: 'continue' });
+  });
+  await pair(page, server.link);
+  await status(page, 'All safe on the server').waitFor();
+  await heading(page, "This phone doesn't trust the server yet").waitFor();
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+  await page.getByRole('link', { name: 'How to install it' }).click();
+  await heading(page, 'Install the certificate of this server').waitFor();
+  const link = page.getByRole('link', { name: 'Download the certificate' });
+  expect(await link.getAttribute('href')).toBe('/ca.crt');
+  expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(48);
+});
+
+interface HttpsServer {
+  link: string;
+  kept: KeptCertificate;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+async function httpsServer(): Promise<HttpsServer> {
+  const dataDir = await temporaryFolder();
+  const port = String(await freePort());
+  const begin = () => startProcess({ DATA_DIR: dataDir, PORT: port, WEB_DIR: app.folder, TLS: 'self' });
+  let process = begin();
+  const [, link = ''] = await process.until(/(https\S+\/pair#[0-9A-Z-]+)\s/);
+  return {
+    link,
+    kept: JSON.parse(await readFile(join(dataDir, certificateFileName), 'utf8')) as KeptCertificate,
+    stop: async () => {
+      process.child.kill('SIGKILL');
+      await process.ended;
+    },
+    start: async () => {
+      process = begin();
+      await process.until(/Operator.*\n/);
+    },
+  };
+}
+
+/**
+ * Chromium on Linux reads the authorities of its user from NSS, and checks certificates as on a phone that installed the
+ * authority. Without NSS's program, a flag makes Chromium accept the certificate by its key.
+ */
+async function trust({ authority, server }: KeptCertificate) {
+  const home = await temporaryFolder();
+  const database = ['-d', `sql:${home}/.pki/nssdb`];
+  const file = join(home, 'ca.crt');
+  await mkdir(join(home, '.pki/nssdb'), { recursive: true });
+  await writeFile(file, authority.cert);
+  try {
+    execFileSync('certutil', [...database, '-N', '--empty-password']);
+  } catch {
+    const spki = new X509Certificate(server.cert).publicKey.export({ type: 'spki', format: 'der' });
+    const hash = createHash('sha256').update(spki).digest('base64');
+    return { flags: [`--ignore-certificate-errors-spki-list=${hash}`] };
+  }
+  execFileSync('certutil', [...database, '-A', '-t', 'C,,', '-n', 'gemba', '-i', file]);
+  return { moreEnv: { HOME: home } };
+}
+
+async function browserWith(options: Parameters<typeof openBrowser>[1]): Promise<BrowserContext> {
+  const browser = await openBrowser(await temporaryFolder(), options);
+  onTestFinished(() => browser.kill());
+  return browser.context;
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gemba-https-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
