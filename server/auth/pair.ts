@@ -74,8 +74,8 @@ export function createPairing({ store, world }: { store: Store; world: World }):
       throw new Error('Every new pairing code exists already');
     },
 
-    // A request counts as a failed guess until its code is found. The requests of one address therefore run one after
-    // another, so that right codes do not add up to the limit.
+    // A request counts as a failed guess until its code is found. The requests of one address run one after another, so
+    // that many right codes at once do not reach the limit of failed guesses.
     pair: (request, address) => runExclusively(address, () => pairDevice({ store, world }, request, address)),
     account: (question, address) => runExclusively(address, () => describeAccount({ store, world }, question, address)),
   };

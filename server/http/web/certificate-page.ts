@@ -10,7 +10,7 @@ li { margin: 0.5rem 0; }
 code { overflow-wrap: anywhere; }
 `;
 
-/** The page has one style and no script. */
+/** Allows the page's one style, and no script. */
 export const certificatePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
