@@ -44,7 +44,7 @@ export interface ServerOptions {
   corsOrigins?: readonly string[] | undefined;
   /** The certificate for HTTPS. Without a certificate, the server speaks plain HTTP. */
   tls?: TlsCredentials | undefined;
-  /** The certificate of the server's own authority, as a PEM text, for phones to install. Default: there is none. */
+  /** The PEM text of the certificate of the server's own authority. Phones can download and install it. Default: none. */
   authorityCert?: string | undefined;
   /** The folder of the built app. Without the folder, the server serves only the API. */
   webDir?: string | undefined;
@@ -72,7 +72,7 @@ export interface RunningServer {
   store: Store;
   world: World;
   services: Services;
-  /** New connections get the renewed certificate. Only for a server that speaks HTTPS. */
+  /** Makes new connections use the renewed certificate. Has no effect on a server without HTTPS. */
   renewTls(tls: TlsCredentials): void;
   /** Finishes the requests under way, ends the event streams and closes the store. A second call has no effect. */
   close(): Promise<void>;

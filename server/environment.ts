@@ -21,7 +21,10 @@ export interface Settings {
   /** The PEM files of the certificate chain and its private key. Both are set, or neither. */
   tlsCert: string | undefined;
   tlsKey: string | undefined;
-  /** Whether the server makes its own certificate. Default: if phones of the network reach it and nobody else does TLS. */
+  /**
+   * `self`: the server makes its own certificate. `off`: it makes none. Default: it makes one if phones can reach it and no
+   * proxy, `PUBLIC_URL` or `TLS_CERT` is set.
+   */
   tls: 'self' | 'off' | undefined;
   /** The folder of the built app. Default: the folder that `npm run build` writes. */
   webDir: string | undefined;

@@ -9,8 +9,8 @@ import { fail } from './cli/fail.ts';
 import { firstPhonePairingText } from './cli/first-phone.ts';
 import {
   certificateNames,
-  fingerprintOf,
-  makesCertificate,
+  authorityFingerprint,
+  needsOwnCertificate,
   openOwnCertificate,
   renewOwnCertificate,
 } from './cli/own-certificate.ts';
@@ -49,12 +49,12 @@ async function serve(settings: Settings): Promise<void> {
 
 interface StartedServer {
   server: RunningServer;
-  /** The certificate that the server made for itself; absent if it has another one, or speaks HTTP. */
+  /** The certificate that the server made for itself. undefined if the server uses another certificate or plain HTTP. */
   kept: KeptCertificate | undefined;
 }
 
 async function startServer(settings: Settings, log: Log): Promise<StartedServer> {
-  const kept = makesCertificate(settings) ? await openOwnCertificate(ownCertificateOptions(settings)) : undefined;
+  const kept = needsOwnCertificate(settings) ? await openOwnCertificate(ownCertificateOptions(settings)) : undefined;
   const server = await openServer({
     ...settings,
     tls: kept?.server ?? readTls(settings),
@@ -97,7 +97,7 @@ function urlForPhones(
   const openedUrl = publicUrl ?? (address === undefined ? url : networkUrl);
   const hint = publicUrl === undefined ? phoneSetupHint({ isReachable: address !== undefined, isSecure }) : '';
   if (!kept) return { url: openedUrl, hint };
-  const fingerprint = fingerprintOf(kept);
+  const fingerprint = authorityFingerprint(kept);
   return { url: openedUrl, hint: hint + ownCertificateHint({ url: openedUrl, fingerprint, names: kept.names }) };
 }
 

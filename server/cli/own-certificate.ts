@@ -1,4 +1,4 @@
-/** Decides whether the server makes its own certificate, keeps it, and renews it while the server runs. */
+/** The server's own certificate: decides whether the server makes one, stores it, and renews it while the server runs. */
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
@@ -11,15 +11,18 @@ import { isLoopback } from './phone-address.ts';
 
 type TlsSettings = Pick<Settings, 'tls' | 'tlsCert' | 'host' | 'publicUrl' | 'trustedProxies'>;
 
-/** A proxy, and a server with a `PUBLIC_URL`, have a certificate from elsewhere, so only `TLS=self` makes one for them. */
-export function makesCertificate({ tls, tlsCert, host, publicUrl, trustedProxies }: TlsSettings): boolean {
+/**
+ * Returns true by default if phones can reach the server, unless a proxy or a `PUBLIC_URL` means that the certificate comes
+ * from elsewhere.
+ */
+export function needsOwnCertificate({ tls, tlsCert, host, publicUrl, trustedProxies }: TlsSettings): boolean {
   if (tls !== undefined || tlsCert !== undefined) return tls === 'self';
   return !isLoopback(host) && publicUrl === undefined && trustedProxies === undefined;
 }
 
 type NameSettings = Pick<Settings, 'host' | 'publicUrl'>;
 
-/** Lists the names for the certificate: those of the machine, `HOST`, and the host of `PUBLIC_URL`. */
+/** Lists the names that the certificate is valid for: those of the machine, `HOST`, and the host of `PUBLIC_URL`. */
 export function certificateNames({ host, publicUrl }: NameSettings): string[] {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1')];
   return localNames({ hostname: hostname(), interfaces: networkInterfaces(), others: [host, ...publicHost] });
@@ -27,7 +30,7 @@ export function certificateNames({ host, publicUrl }: NameSettings): string[] {
 
 interface OwnCertificateOptions {
   dataDir: string;
-  /** Reads the names again at each check, since the machine may get other addresses. */
+  /** Called before each check, since the addresses of the machine may change. */
   readNames(): string[];
 }
 
@@ -37,11 +40,11 @@ export function openOwnCertificate({ dataDir, readNames }: OwnCertificateOptions
   return keepCertificate({ dataDir, world: systemWorld, names: readNames(), authorityName });
 }
 
-/** People compare the SHA-256 fingerprint of the authority with the one that their phone shows. */
-export const fingerprintOf = ({ authority }: KeptCertificate): string =>
+/** Returns the SHA-256 fingerprint of the authority. People compare it with the fingerprint that their phone shows. */
+export const authorityFingerprint = ({ authority }: KeptCertificate): string =>
   new X509Certificate(authority.cert).fingerprint256;
 
-interface RenewOptions extends OwnCertificateOptions {
+interface RenewCertificateOptions extends OwnCertificateOptions {
   kept: KeptCertificate;
   intervalMs?: number;
   onRenewed(server: CertificateAndKey): void;
@@ -50,19 +53,19 @@ interface RenewOptions extends OwnCertificateOptions {
 const checkIntervalMs = 60_000;
 
 /**
- * Renews the certificate when the machine gets other addresses or the certificate ends soon. A check that fails, for example
- * since the disk is full, is repeated by the next one. The returned function ends the checks.
+ * Renews the certificate when the addresses of the machine change or the certificate expires soon. A failed check, for
+ * example on a full disk, is repeated after `intervalMs`. The returned function ends the checks.
  */
 export function renewOwnCertificate({
   kept,
   intervalMs = checkIntervalMs,
   onRenewed,
   ...options
-}: RenewOptions): () => void {
+}: RenewCertificateOptions): () => void {
   let current = kept.server.cert;
   const check = async () => {
     const { authority, server } = await openOwnCertificate(options);
-    // Phones cannot know another authority before the next start, which shows its fingerprint.
+    // Phones trust only the authority that they installed. Keep it until the next start, which shows the new fingerprint.
     if (authority.cert !== kept.authority.cert || server.cert === current) return;
     current = server.cert;
     onRenewed(server);

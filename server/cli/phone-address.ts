@@ -25,11 +25,11 @@ interface OwnCertificateHint {
   /** The address that the phone opens. */
   url: string;
   fingerprint: string;
-  /** The names of the server's certificate. */
+  /** The host names and addresses that the certificate is valid for. */
   names: readonly string[];
 }
 
-/** Says what a phone needs to trust the certificate that the server made for itself. */
+/** Returns the steps by which a phone comes to trust the certificate that the server made for itself. */
 export function ownCertificateHint({ url, fingerprint, names }: OwnCertificateHint): string {
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
   if (!names.includes(host)) {

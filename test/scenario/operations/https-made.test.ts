@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../../server/app.ts';
-import { makesCertificate, openOwnCertificate, renewOwnCertificate } from '../../../server/cli/own-certificate.ts';
+import { needsOwnCertificate, openOwnCertificate, renewOwnCertificate } from '../../../server/cli/own-certificate.ts';
 import { systemWorld } from '../../../server/core/world.ts';
 import { issueServerCertificate, makeKey } from '../../../server/tls/issue-certificate.ts';
 import { certificateFileName, keepCertificate } from '../../../server/tls/kept-certificate.ts';
@@ -34,14 +34,14 @@ test('[SERVER-20] a server that phones reach makes its certificate, unless someb
     publicUrl: undefined,
     trustedProxies: undefined,
   };
-  expect(makesCertificate(settings)).toBe(true);
-  expect(makesCertificate({ ...settings, host: '127.0.0.1' })).toBe(false);
-  expect(makesCertificate({ ...settings, tlsCert: 'cert.pem' })).toBe(false);
-  expect(makesCertificate({ ...settings, publicUrl: 'https://gemba.example' })).toBe(false);
-  expect(makesCertificate({ ...settings, trustedProxies: 1 })).toBe(false);
-  expect(makesCertificate({ ...settings, tls: 'off' })).toBe(false);
-  expect(makesCertificate({ ...settings, host: '127.0.0.1', tls: 'self' })).toBe(true);
-  expect(makesCertificate({ ...settings, publicUrl: 'https://hall3.local:8080', tls: 'self' })).toBe(true);
+  expect(needsOwnCertificate(settings)).toBe(true);
+  expect(needsOwnCertificate({ ...settings, host: '127.0.0.1' })).toBe(false);
+  expect(needsOwnCertificate({ ...settings, tlsCert: 'cert.pem' })).toBe(false);
+  expect(needsOwnCertificate({ ...settings, publicUrl: 'https://gemba.example' })).toBe(false);
+  expect(needsOwnCertificate({ ...settings, trustedProxies: 1 })).toBe(false);
+  expect(needsOwnCertificate({ ...settings, tls: 'off' })).toBe(false);
+  expect(needsOwnCertificate({ ...settings, host: '127.0.0.1', tls: 'self' })).toBe(true);
+  expect(needsOwnCertificate({ ...settings, publicUrl: 'https://hall3.local:8080', tls: 'self' })).toBe(true);
 });
 
 test('[SERVER-20] [SERVER-21] [SERVER-25] [SERVER-28] it serves HTTPS that the authority vouches for, the same after a restart', async () => {
