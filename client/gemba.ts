@@ -12,7 +12,7 @@ import type {
 import type { FullMap, MapPatch, MapRecord, NewMap } from '../shared/schema/map.ts';
 import type { RecordingBody, RecordingStep } from '../shared/schema/recording.ts';
 import type { Comparison, RunDoc, RunPatch, RunRecord } from '../shared/schema/run.ts';
-import type { NewStage, StagePatch } from '../shared/schema/stage.ts';
+import type { NewStage, StagePatch, StageReplacement } from '../shared/schema/stage.ts';
 import type { StudyRequest } from '../shared/schema/study.ts';
 import type { Clock } from './core/clock.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
@@ -72,6 +72,11 @@ export interface Gemba {
    * `map_not_found`, `map_deleted`, `stage_ids_mismatch`.
    */
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
+  /**
+   * Replaces all stages of the map by `stages`, in one step. A stage with the id of a stage of the map keeps that stage,
+   * any other is new, and stages that are not listed are deleted. Errors: `map_not_found`, `map_deleted`.
+   */
+  replaceStages(mapId: string, stages: StageReplacement[]): Promise<void>;
   /**
    * Changes the name, tags, notes or exclusion from statistics of a run. Fields that the patch lacks stay. Errors:
    * `run_not_found`.

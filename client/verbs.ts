@@ -56,6 +56,11 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
       mutateInTurn('update_stage', { ...patch, map_id: lowerCaseUuid(mapId), stage_id }),
     deleteStage: (mapId, stage_id) => mutateInTurn('delete_stage', { map_id: lowerCaseUuid(mapId), stage_id }),
     reorderStages: (mapId, stage_ids) => mutateInTurn('reorder_stages', { map_id: lowerCaseUuid(mapId), stage_ids }),
+    replaceStages: (mapId, stages) => {
+      // The ids of kept stages are not used. An invalid list is refused by the validation of the args.
+      const stage_ids = Array.isArray(stages) ? stages.map(() => ids.integer()) : [];
+      return mutateInTurn('replace_stages', { map_id: lowerCaseUuid(mapId), stages, stage_ids });
+    },
     updateRun: (run_id, patch) => mutateInTurn('update_run', { ...patch, run_id }),
     correctRun: (run_id, steps) => mutateInTurn('correct_run', { run_id, steps }),
     deleteRun: (run_id) => mutateInTurn('delete_run', { run_id }),

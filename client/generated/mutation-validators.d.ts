@@ -8,6 +8,7 @@ export const add_stage: ValidateFunction;
 export const update_stage: ValidateFunction;
 export const delete_stage: ValidateFunction;
 export const reorder_stages: ValidateFunction;
+export const replace_stages: ValidateFunction;
 export const upload_recording: ValidateFunction;
 export const record_new_map: ValidateFunction;
 export const update_run: ValidateFunction;

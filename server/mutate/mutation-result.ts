@@ -15,6 +15,7 @@ const resultBuilders: Record<MutationName, (effect: Effect) => MutationResult> =
   update_stage: stageResult,
   delete_stage: deletedStageResult,
   reorder_stages: stageOrderResult,
+  replace_stages: stageOrderResult,
   upload_recording: recordingResult,
   record_new_map: recordingResult,
   update_run: runResult,

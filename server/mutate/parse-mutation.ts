@@ -73,6 +73,7 @@ const uuidsFilledIn: Record<MutationName, readonly ('map_id' | 'recording_sessio
   update_stage: [],
   delete_stage: [],
   reorder_stages: [],
+  replace_stages: [],
   upload_recording: ['recording_session_id'],
   record_new_map: ['map_id', 'recording_session_id'],
   update_run: [],

@@ -27,7 +27,7 @@ export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, ren
   const fingerprint = recordingFingerprint(mutation);
   return idempotentUnit({
     idempotency,
-    ...(mutation.name === 'reorder_stages'
+    ...(mutation.name === 'reorder_stages' || mutation.name === 'replace_stages'
       ? { renderCurrent: (set) => renderCurrentStageOrder(set, mutation.args.map_id, render) }
       : {}),
     unit: {
@@ -72,6 +72,7 @@ const ifMatchKind: Record<MutationName, 'map' | 'run' | 'none'> = {
   update_stage: 'map',
   delete_stage: 'map',
   reorder_stages: 'map',
+  replace_stages: 'map',
   upload_recording: 'none',
   record_new_map: 'none',
   update_run: 'run',

@@ -29,6 +29,7 @@ const makesRecords: Record<MutationName, boolean> = {
   update_stage: false,
   delete_stage: false,
   reorder_stages: false,
+  replace_stages: true,
   upload_recording: true,
   record_new_map: true,
   update_run: false,

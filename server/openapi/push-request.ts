@@ -18,6 +18,7 @@ const endpointByMutation: Record<MutationName, string> = {
   update_stage: 'PATCH /api/v1/maps/{id}/stages/{stage_id}',
   delete_stage: 'POST /api/v1/maps/{id}/stages/{stage_id}/delete',
   reorder_stages: 'POST /api/v1/maps/{id}/stages/reorder',
+  replace_stages: 'POST /api/v1/maps/{id}/stages/replace',
   upload_recording: 'POST /api/v1/maps/{id}/recording',
   record_new_map: 'POST /api/v1/recording/new',
   update_run: 'PATCH /api/v1/runs/{run_id}',

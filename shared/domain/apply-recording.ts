@@ -1,7 +1,7 @@
 import { stagesPerMapMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
 import type { CompleteArgs } from '../schema/mutation.ts';
-import { deviceMadeIdRefusal, liveMap, mapCapRefusal } from './guards.ts';
+import { deviceMadeIdRefusal, deviceMadeStageIdsRefusal, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
 import { stagesAfterRecording } from './stages/stages-after-recording.ts';
 import { applied, idTakenRefusal, validationFailed, refused } from './outcome.ts';
@@ -62,13 +62,7 @@ function deviceMadeIdsRefusal(state: State, mapId: string, { run_id, stage_ids }
   const runRefusal =
     run_id !== undefined &&
     deviceMadeIdRefusal({ field: 'run_id', path: '/run_id', id: run_id, isTaken: state.isRunIdTaken(run_id) });
-  if (runRefusal) return runRefusal;
-  for (const [index, id] of (stage_ids ?? []).entries()) {
-    const isTaken = state.isStageIdTaken(mapId, id);
-    const refusal = deviceMadeIdRefusal({ field: 'stage_ids', path: `/stage_ids/${index}`, id, isTaken });
-    if (refusal) return refusal;
-  }
-  return undefined;
+  return runRefusal || deviceMadeStageIdsRefusal(state, mapId, stage_ids);
 }
 
 /** Makes the recording the next run of the map, and changes the stages of the map by the mode in `recording.stages`. */

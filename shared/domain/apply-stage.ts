@@ -1,8 +1,9 @@
 import { stagesPerMapMax } from '../schema/limits.ts';
 import type { Stage } from '../schema/stage.ts';
-import { deviceMadeIdRefusal, liveMap } from './guards.ts';
+import { deviceMadeIdRefusal, deviceMadeStageIdsRefusal, liveMap } from './guards.ts';
 import { withStages } from './map.ts';
 import { applied, validationFailed, refused } from './outcome.ts';
+import { repeatedIdIndex, replacedStages } from './stages/replaced-stages.ts';
 import { insertStage, newStage, removeStage, reorderStages, updateStage } from './stages/stages.ts';
 import type { Refused, Rule } from './state.ts';
 
@@ -56,6 +57,29 @@ const reorder_stages: Rule<'reorder_stages'> = (state, { map_id, stage_ids }, { 
   return applied({ map: { ...withStages(found.record, stages), updated_at: now } }, { mapId: map_id });
 };
 
+/** Keeps the stages whose ids are listed, adds the others of the list, and deletes all that are not listed. */
+const replace_stages: Rule<'replace_stages'> = (state, { map_id, stages: replacements, stage_ids }, context) => {
+  const repeated = repeatedIdIndex(replacements);
+  if (repeated >= 0)
+    return validationFailed([{ path: `/stages/${repeated}/id`, message: 'the stage is listed before' }]);
+  if (stage_ids && stage_ids.length !== replacements.length) {
+    const message = `there are ${replacements.length} stages and ${stage_ids.length} stage ids`;
+    return validationFailed([{ path: '/stage_ids', message }]);
+  }
+  const found = liveMap(state, map_id);
+  if (!found.ok) return found;
+  const { stages: before } = found.record;
+  const refusal = deviceMadeStageIdsRefusal(state, map_id, stage_ids);
+  if (refusal) return refusal;
+  let nextId = context.firstFreeId;
+  const stageIdAt = (index: number) => stage_ids?.[index] ?? nextId++;
+  const stages = replacedStages({ mapId: map_id, stages: before, replacements, stageIdAt });
+  const differs = stages.length !== before.length || stages.some((stage, index) => !isSameStage(stage, before[index]!));
+  if (!differs) return applied({}, { mapId: map_id });
+  const changed = { ...withStages(found.record, stages), updated_at: context.now };
+  return applied({ map: changed }, { mapId: map_id }, nextId - context.firstFreeId);
+};
+
 function isSameStage(a: Stage, b: Stage): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
@@ -66,4 +90,4 @@ function stageNotFound(stageId: number): Refused {
   return refused('stage_not_found', `The map has no stage ${stageId}.`);
 }
 
-export const stageRules = { add_stage, update_stage, delete_stage, reorder_stages };
+export const stageRules = { add_stage, update_stage, delete_stage, reorder_stages, replace_stages };

@@ -28,6 +28,20 @@ export function mapCapRefusal(state: Pick<State, 'mapCap'>): Refused | undefined
   });
 }
 
+/** Refuses the first device-made id of `stage_ids` that cannot be a new stage's id. */
+export function deviceMadeStageIdsRefusal(
+  state: Pick<State, 'isStageIdTaken'>,
+  mapId: string,
+  stageIds: readonly number[] = [],
+): Refused | undefined {
+  for (const [index, id] of stageIds.entries()) {
+    const isTaken = state.isStageIdTaken(mapId, id);
+    const refusal = deviceMadeIdRefusal({ field: 'stage_ids', path: `/stage_ids/${index}`, id, isTaken });
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
 interface DeviceMadeIdField {
   field: 'stage_id' | 'run_id' | 'stage_ids';
   /** A JSON Pointer to the field that holds the id. */

@@ -16,6 +16,7 @@ export const runsReadBy = {
   update_stage: 'none',
   delete_stage: 'none',
   reorder_stages: 'none',
+  replace_stages: 'none',
   upload_recording: 'session',
   record_new_map: 'session_or_map',
   update_run: 'run',

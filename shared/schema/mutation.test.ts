@@ -13,7 +13,8 @@ const map_id = '0196a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
 const step = { stage_name: 'Weld', order: 1, duration_secs: 5 };
 const classified = { work_type: 'waste', value_add: false };
 const mapFields = { industry: 'steel', description: '', state: 'future' };
-const stageFields = { order: 2, cycle_time_hrs: 1, wait_time_hrs: 0, ...classified };
+const stageTimes = { cycle_time_hrs: 1, wait_time_hrs: 0, ...classified };
+const stageFields = { order: 2, ...stageTimes };
 const recording = {
   recording_session_id: 'session-1',
   started_at: '2026-04-01T09:30:00.000Z',
@@ -48,6 +49,11 @@ const examples: Record<MutationName, { least: object; fullest: object; required:
     least: { map_id, stage_ids: [] },
     fullest: { map_id, stage_ids: [3, 1, 2] },
     required: ['map_id', 'stage_ids'],
+  },
+  replace_stages: {
+    least: { map_id, stages: [] },
+    fullest: { map_id, stages: [{ id: 1, stage: 'Weld', ...stageTimes, aliases: ['Join'] }], stage_ids: [2 ** 31] },
+    required: ['map_id', 'stages'],
   },
   upload_recording: {
     least: { map_id, steps: [step] },

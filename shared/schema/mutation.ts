@@ -7,8 +7,8 @@ import { DeviceMadeId, Closed, Described, IntegerId, Uuid, type SchemaWords } fr
 import { MapPatch, NewMap } from './map.ts';
 import { newMapRecordingFields, recordingFields, RunCorrection } from './recording.ts';
 import { RunPatch } from './run.ts';
-import { NewStage, StageOrder, StagePatch } from './stage.ts';
-import { stepsPerRecordingMax } from './limits.ts';
+import { NewStage, StageOrder, StagePatch, StageReplacements } from './stage.ts';
+import { stagesPerMapMax, stepsPerRecordingMax } from './limits.ts';
 
 const { id: _restId, ...newMapFields } = NewMap.properties;
 
@@ -65,6 +65,17 @@ export const mutationArgs = {
   reorder_stages: Closed(
     { map_id: MapId, ...StageOrder.properties },
     describeBodyAndPathIds('ReorderStagesArgs', 'POST /api/v1/maps/{id}/stages/reorder'),
+  ),
+  replace_stages: Closed(
+    {
+      map_id: MapId,
+      ...StageReplacements.properties,
+      stage_ids: Described(
+        Type.Optional(Type.Array(DeviceMadeId, { maxItems: stagesPerMapMax, uniqueItems: true })),
+        'Your own ids for new stages, one a stage, final; that of a kept stage is not used. Left out, the server makes them.',
+      ),
+    },
+    describeBodyAndPathIds('ReplaceStagesArgs', 'POST /api/v1/maps/{id}/stages/replace'),
   ),
   upload_recording: Closed(
     { map_id: MapId, ...recordingFields, ...recordingIdFields },

@@ -83,6 +83,48 @@ export const StagePatch = Closed(
 );
 export type StagePatch = Static<typeof StagePatch>;
 
+/** A stage in the body of `POST /maps/{id}/stages/replace`. */
+export const StageReplacement = Closed(
+  {
+    id: Described(
+      Type.Optional(IntegerId),
+      'The id of a stage of the map, which is kept. Left out, or the id of no stage of the map, the stage is new.',
+    ),
+    stage: Described(NameInput, 'What people call the stage, trimmed.'),
+    cycle_time_hrs: Described(
+      Type.Optional(StageTimeHrs),
+      'Time worked, in hours. Left out: as it was, and 0 for a new stage.',
+    ),
+    wait_time_hrs: Described(
+      Type.Optional(StageTimeHrs),
+      'Time waited before it, in hours. Left out: as it was, and 0 for a new stage.',
+    ),
+    work_type: Described(
+      Type.Optional(WorkType),
+      'How the work counts. It wins over `value_add` when both are sent. Left out: as it was, and `incidental` for a new stage.',
+    ),
+    value_add: Type.Optional(ValueAddInput),
+    aliases: Described(
+      Type.Optional(Type.Array(NameInput, { maxItems: stageAliasesMax, expected: `up to ${stageAliasesMax} names` })),
+      'Exactly these other names count for it. Left out, it takes those of the stage that it keeps or matches by name.',
+    ),
+  },
+  { title: 'StageReplacement', description: 'A stage of the new list.' },
+);
+export type StageReplacement = Static<typeof StageReplacement>;
+
+/** The body of `POST /maps/{id}/stages/replace`: all stages that the map shall have. */
+export const StageReplacements = Closed(
+  {
+    stages: Described(
+      Type.Array(StageReplacement, { maxItems: stagesPerMapMax, expected: `up to ${stagesPerMapMax} stages` }),
+      'All stages in their order. A stage of the map whose id is not among them is deleted.',
+    ),
+  },
+  { title: 'StageReplacements', description: 'All stages that the map shall have.' },
+);
+export type StageReplacements = Static<typeof StageReplacements>;
+
 /** The body of `POST /maps/{id}/stages/reorder`: all stage ids of the map in the new order. */
 export const StageOrder = Closed(
   {

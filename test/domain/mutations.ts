@@ -4,7 +4,6 @@
  */
 import fc from 'fast-check';
 import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
-import type { RecordingStep } from '../../shared/schema/recording.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import { anyInstant, anyName, anySteps, optional, someStageFields } from './fields.ts';
 import type { AccountModel } from './account-model.ts';
@@ -76,6 +75,13 @@ export function anyMutation({ device = 0, ids = 'mixed' }: Pools = {}): fc.Arbit
     ),
     delete_stage: fc.record({ map_id, stage_id: index }),
     reorder_stages: fc.record({ map_id, stage_ids: fc.array(index, { minLength: 8, maxLength: 8 }) }),
+    replace_stages: fc
+      .tuple(map_id, anyReplacements(index), made({ stage_ids: clientId }))
+      .map(([id, stages, { stage_ids }]) => ({
+        map_id: id,
+        stages,
+        ...(stage_ids === undefined ? {} : { stage_ids: oneAStep(stages, stage_ids) }),
+      })),
     upload_recording: merged(fc.record({ map_id }), recording),
     record_new_map: merged(fc.record({ map_id, name: anyName }), recording),
     update_run: merged(
@@ -108,12 +114,22 @@ const weights: Record<MutationName, number> = {
   update_stage: 4,
   delete_stage: 2,
   reorder_stages: 3,
+  replace_stages: 3,
   upload_recording: 4,
   record_new_map: 2,
   update_run: 2,
   correct_run: 2,
   delete_run: 2,
 };
+
+const anyReplacements = (index: fc.Arbitrary<number>) =>
+  fc.array(
+    merged(
+      fc.record({ stage: anyName }),
+      merged(someStageFields, optional({ id: index, aliases: fc.array(anyName, { maxLength: 3 }) })),
+    ),
+    { maxLength: 8 },
+  );
 
 const anyState = fc.constantFrom('current' as const, 'future' as const);
 
@@ -131,6 +147,18 @@ export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0
       const ids = (model.map(map_id)?.stages ?? []).map(({ id }, place) => ({ id, key: keys[place % keys.length]! }));
       const shuffled = ids.toSorted((a, b) => a.key - b.key).map(({ id }) => id);
       return { ...mutation, args: { map_id, stage_ids: keys[0] === 0 ? shuffled.slice(1) : shuffled } };
+    }
+    case 'replace_stages': {
+      const { map_id, stages } = mutation.args;
+      const known = model.map(map_id)?.stages ?? [];
+      const listed = new Set<number>();
+      const resolved = stages.map(({ id: place = 0, ...fields }) => {
+        const id = picked(known, place)?.id ?? noId;
+        if (listed.has(id)) return fields;
+        listed.add(id);
+        return { ...fields, id };
+      });
+      return { ...mutation, args: { ...mutation.args, stages: resolved } };
     }
     case 'update_run':
     case 'correct_run':
@@ -152,7 +180,7 @@ function picked<Thing>(things: Thing[], index: number): Thing | undefined {
   return index === 0 ? undefined : things[index % things.length];
 }
 
-function oneAStep(steps: RecordingStep[], first: number): number[] {
+function oneAStep(steps: readonly unknown[], first: number): number[] {
   return steps.map((_, index) => first + index);
 }
 

@@ -51,6 +51,7 @@ export const story: Scene[] = [
   { operationId: 'listStages', example: 'plain' },
   { operationId: 'getMap', example: 'plain' },
   { operationId: 'deleteStage', example: 'plain' },
+  { operationId: 'replaceStages', example: 'keepIds' },
 
   { operationId: 'uploadRecording', example: 'plain' },
   { operationId: 'uploadRecording', example: 'header' },

@@ -79,6 +79,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
     updateStage: verb((gemba) => gemba.updateStage),
     deleteStage: verb((gemba) => gemba.deleteStage),
     reorderStages: verb((gemba) => gemba.reorderStages),
+    replaceStages: verb((gemba) => gemba.replaceStages),
     updateRun: verb((gemba) => gemba.updateRun),
     correctRun: verb((gemba) => gemba.correctRun),
     deleteRun: verb((gemba) => gemba.deleteRun),

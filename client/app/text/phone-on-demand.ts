@@ -81,6 +81,7 @@ export const attentionTexts = {
     update_stage: 'Stage change',
     delete_stage: 'Stage deletion',
     reorder_stages: 'New order of stages',
+    replace_stages: 'New stages of a map',
     upload_recording: 'Recording',
     record_new_map: 'Recording of a new map',
     update_run: 'Run change',

@@ -41,12 +41,13 @@ export function attentionOf(entry: FailedEntry, refused: readonly FailedEntry[])
     error,
     ...(cause ? { because_of: numberOf(cause) } : {}),
     message: messageOf({ name, error, cause }),
-    remedies: remediesOf(name, error.code).filter((remedy) => !(cause && remedy === 'send_again')),
+    remedies: remediesOf(entry).filter((remedy) => !(cause && remedy === 'send_again')),
   };
 }
 
-function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
+function remediesOf({ name, args, error }: Pick<FailedEntry, 'name' | 'args' | 'error'>): Remedy[] {
   const recording = isRecordingUpload({ name });
+  const code: ProblemCode = error.code;
   switch (code) {
     case 'map_deleted':
       return recording ? ['restore_map', 'save_as_new_map', 'discard'] : ['restore_map', 'discard'];
@@ -57,6 +58,7 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
     case 'recording_session_mismatch':
       return ['new_id', 'discard'];
     case 'validation_failed':
+      return isNameUnknown(args, error) ? ['send_again', 'discard'] : ['edit', 'discard'];
     case 'stage_ids_mismatch':
       return ['edit', 'discard'];
     // A firewall may have mistaken a word in the mutation for an attack, so editing can help.
@@ -66,6 +68,10 @@ function remediesOf(name: MutationName, code: ProblemCode): Remedy[] {
       return ['send_again', 'discard'];
   }
 }
+
+/** True if an older server does not know the mutation. An update of the server helps, and an edit does not. */
+const isNameUnknown = (args: Record<string, unknown>, { errors = [] }: Problem): boolean =>
+  !('name' in args) && errors.some(({ path }) => path === '/name');
 
 export const attentionsOf = (refused: readonly FailedEntry[]): Attention[] =>
   refused.map((entry) => attentionOf(entry, refused));

@@ -35,6 +35,7 @@ const mutationNouns: Record<MutationName, string> = {
   update_stage: 'The change of the stage',
   delete_stage: 'The deletion of the stage',
   reorder_stages: 'The new order of the stages',
+  replace_stages: 'The new stages of the map',
   upload_recording: 'The recording',
   record_new_map: 'The recording of a new map',
   update_run: 'The change of the run',

@@ -1,7 +1,7 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
-import { NewStage, Stage, StageOrder, StagePage, StagePatch } from '../../../shared/schema/stage.ts';
+import { NewStage, Stage, StageOrder, StagePage, StagePatch, StageReplacements } from '../../../shared/schema/stage.ts';
 import type { JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { Effect } from '../../mutate/working-set/working-set.ts';
@@ -114,6 +114,42 @@ export function stageRoutes(services: Services): Route[] {
             path: exampleParams,
             body: {
               stage_ids: [exampleStageIds.pick, exampleStageIds.print, exampleStageIds.check, exampleStageIds.pack],
+            },
+          },
+        },
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: `${path}/replace`,
+      access: ['write'],
+      body: StageReplacements,
+      async handle(request) {
+        const map = parseMapId(request.params);
+        if (!map.ok) return map;
+        const args = { ...request.body, map_id: map.id };
+        return applyAndReply(services, request, { name: 'replace_stages', args, render: renderStages });
+      },
+      docs: {
+        operationId: 'replaceStages',
+        tag: 'Stages',
+        summary: 'Replace all stages',
+        description: `Gives the map these stages in one step. Stages whose ids are listed are kept, the others of the list are new, and those not listed are deleted. ${etagNote}`,
+        response: { status: 200, description: 'All stages as they are now.', schema: StagePage, headers: ['ETag'] },
+        codes: ['map_deleted'],
+        conditionalWrite: true,
+        idempotency: 'key',
+        examples: {
+          keepIds: {
+            summary: 'Without the check, with a shorter wait',
+            path: exampleParams,
+            body: {
+              stages: [
+                { id: exampleStageIds.pick, stage: 'Pick' },
+                { id: exampleStageIds.print, stage: 'Print the order', wait_time_hrs: 0.5 },
+                { id: exampleStageIds.pack, stage: 'Pack' },
+              ],
             },
           },
         },

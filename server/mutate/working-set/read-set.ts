@@ -70,6 +70,7 @@ const readSetByMutationName: { [Name in MutationName]: (args: CompleteArgs[Name]
   update_stage: mapReadSet,
   delete_stage: mapReadSet,
   reorder_stages: mapReadSet,
+  replace_stages: (args) => ({ ...mapReadSet(args), stageIds: deviceMadeStageIds({ name: 'replace_stages', args }) }),
   upload_recording: (args) => ({
     ...recordingReadSet(args),
     stageIds: deviceMadeStageIds({ name: 'upload_recording', args }),

@@ -45,8 +45,9 @@ const deviceMadeStageIdsBy: { [Name in MutationName]: (args: CompleteArgs[Name])
   update_stage: noStageIds,
   delete_stage: noStageIds,
   reorder_stages: noStageIds,
-  upload_recording: recordedStageIds,
-  record_new_map: recordedStageIds,
+  replace_stages: sentStageIds,
+  upload_recording: sentStageIds,
+  record_new_map: sentStageIds,
   update_run: noStageIds,
   correct_run: noStageIds,
   delete_run: noStageIds,
@@ -56,7 +57,7 @@ function noStageIds(): StageKey[] {
   return [];
 }
 
-function recordedStageIds({ map_id, stage_ids = [] }: { map_id: string; stage_ids?: number[] }): StageKey[] {
+function sentStageIds({ map_id, stage_ids = [] }: { map_id: string; stage_ids?: number[] }): StageKey[] {
   return stage_ids.map((id) => ({ map_id, id }));
 }
 

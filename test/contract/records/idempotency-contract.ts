@@ -54,6 +54,11 @@ export function idempotencyContract(servers: GetServers): void {
       'POST /api/v1/maps': [api, '/api/v1/maps', { name: 'X' }],
       'PATCH /api/v1/maps/:id': [api, map, { name: 'X' }],
       'POST /api/v1/maps/:id/stages/reorder': [api, `${map}/stages/reorder`, { stage_ids: [stage.id] }],
+      'POST /api/v1/maps/:id/stages/replace': [
+        api,
+        `${map}/stages/replace`,
+        { stages: [{ id: stage.id, stage: 'R' }] },
+      ],
       'POST /api/v1/maps/:id/stages': [api, `${map}/stages`, { stage: 'B' }],
       'PATCH /api/v1/maps/:id/stages/:stage_id': [api, `${map}/stages/${stage.id}`, { stage: 'C' }],
       'POST /api/v1/maps/:id/stages/:stage_id/delete': [api, `${map}/stages/${stage.id}/delete`, {}],

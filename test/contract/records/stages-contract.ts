@@ -57,4 +57,36 @@ export function stagesContract(servers: GetServers): void {
     expectWrongFields(await api.post(path, {}), ['/stage_ids']);
     expect(await names(api, id)).toEqual(['C', 'B', 'A']);
   });
+
+  test('[STAGE-13] [STAGE-15] replace gives a map the listed stages in one step, and changes nothing the second time', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const [a, b] = [await api.createStage(id, 'A'), await api.createStage(id, 'B')];
+    const path = `/api/v1/maps/${id}/stages/replace`;
+    const replaced = await api.post(path, { stages: [{ stage: 'C' }, { id: a.id, stage: 'A2', wait_time_hrs: 1 }] });
+    expect(replaced.status).toBe(200);
+    expect(replaced.body.data).toMatchObject([
+      { stage: 'C', order: 1, cycle_time_hrs: 0 },
+      { id: a.id, stage: 'A2', order: 2, wait_time_hrs: 1, aliases: ['A'] },
+    ]);
+    expect(replaced.body.data[0].id).not.toBe(b.id);
+    const ids = replaced.body.data.map((stage: { id: number }) => stage.id);
+    const map = await api.get(`/api/v1/maps/${id}`);
+    expect(map.body).toMatchObject({ stage_count: 2 });
+    await api.post(path, {
+      stages: [
+        { id: ids[0], stage: 'C' },
+        { id: ids[1], stage: 'A2' },
+      ],
+    });
+    expect((await api.get(`/api/v1/maps/${id}`)).body).toEqual(map.body);
+    const twice = [
+      { id: a.id, stage: 'A' },
+      { id: a.id, stage: 'B' },
+    ];
+    expectWrongFields(await api.post(path, { stages: twice }), ['/stages/1/id']);
+    expectWrongFields(await api.post(path, { stages: [{ stage: '' }] }), ['/stages/0/stage']);
+    expectWrongFields(await api.post(path, {}), ['/stages']);
+    expect(await names(api, id)).toEqual(['C', 'A2']);
+  });
 }

@@ -57,6 +57,8 @@ export function pushContract(servers: GetServers): void {
     expect(await result('add_stage', { map_id, stage_id, stage: 'S' })).toEqual({ id: stage_id, map_id, order: 1 });
     expect(await result('update_stage', { map_id, stage_id, stage: 'T' })).toEqual({ id: stage_id, map_id, order: 1 });
     expect(await result('reorder_stages', { map_id, stage_ids: [stage_id] })).toEqual({ map_id, version });
+    const replacement = { map_id, stages: [{ id: stage_id, stage: 'R' }], stage_ids: [2 ** 35] };
+    expect(await result('replace_stages', replacement)).toEqual({ map_id, version });
     expect(await result('delete_stage', { map_id, stage_id })).toEqual({ id: stage_id, map_id });
     const upload = { map_id, run_id, steps: steps('A'), recording_session_id: 's', stage_ids: [2 ** 34] };
     expect(await result('upload_recording', upload)).toEqual({

@@ -9,6 +9,7 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
     'update_stage 1': 'db5986ab1acaf497',
     'delete_stage 1': '50e18c2d5a3b909e',
     'reorder_stages 1': 'a2c90335f96d3d34',
+    'replace_stages 1': '1d948e4340272678',
     'upload_recording 1': '15eee34c9642c36c',
     'record_new_map 1': '3fe03c0720a0b8a3',
     'update_run 1': '2ca790d2a0e4418e',

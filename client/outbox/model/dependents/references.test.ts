@@ -60,6 +60,7 @@ test.each<[MutationName, RecordReference[]]>([
   ['update_map', []],
   ['add_stage', ['stage|1', 'stage|2', 'stage|3']],
   ['reorder_stages', []],
+  ['replace_stages', ['stage|1', 'stage|2', 'stage|3']],
   ['upload_recording', ['stage|1', 'stage|2', 'stage|3', 'run|4']],
   ['record_new_map', ['map|m', 'stage|1', 'stage|2', 'stage|3', 'run|4']],
   ['delete_run', []],

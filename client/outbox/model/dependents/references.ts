@@ -95,6 +95,7 @@ const recordKindsCreatedBy: Record<MutationName, readonly string[]> = {
   update_stage: [],
   delete_stage: [],
   reorder_stages: [],
+  replace_stages: ['stage'],
   upload_recording: ['run', 'stage'],
   record_new_map: ['map', 'run', 'stage'],
   update_run: [],
