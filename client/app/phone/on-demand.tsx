@@ -13,6 +13,7 @@ import { SyncScreen } from './sync/sync.tsx';
 
 export { DiscardedRecordings } from './record/discarded-recordings.tsx';
 export { RecorderDialogs } from './record/recorder-dialogs.tsx';
+export { SampleOffer } from './maps/sample.tsx';
 export { UntrustedNotice } from './sync/untrusted-notice.tsx';
 export { StageSection } from './stages/stage-section.tsx';
 

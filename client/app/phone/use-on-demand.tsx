@@ -25,6 +25,11 @@ export function OnDemandUntrustedNotice() {
   return onDemand ? <onDemand.UntrustedNotice /> : null;
 }
 
+export function OnDemandSampleOffer() {
+  const onDemand = useOnDemandModule();
+  return onDemand ? <onDemand.SampleOffer /> : null;
+}
+
 export function OnDemandStageSection(props: StageSectionProps) {
   const onDemand = useOnDemandModule();
   return onDemand ? <onDemand.StageSection {...props} /> : null;

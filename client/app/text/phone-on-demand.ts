@@ -3,7 +3,7 @@ import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Scope } from '../../../shared/schema/account.ts';
 import type { Attention, Remedy, Status } from '../../client.ts';
 import { countText, numberText } from './format.ts';
-import { texts } from './texts.ts';
+import { texts, type WorkType } from './texts.ts';
 
 export const stageTexts = {
   add: 'Add stage',
@@ -121,6 +121,17 @@ export const syncTexts = {
     behind: 'Behind for now. The next change updates it.',
     none: 'This browser has no place for a backup.',
   } satisfies Record<Status['second_copy'], string>,
+};
+
+export const sampleTexts = {
+  offer: 'Try it: make coffee, 3 steps',
+  why: 'Makes a small map and starts its recording. You can delete the map like any other.',
+  name: 'Make coffee',
+  stages: [
+    { stage: 'Boil water', work_type: 'incidental' },
+    { stage: 'Grind beans', work_type: 'incidental' },
+    { stage: 'Brew', work_type: 'valuable' },
+  ] satisfies { stage: string; work_type: WorkType }[],
 };
 
 export const untrustedTexts = {

@@ -11,7 +11,7 @@ import { useGemba, useValue } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { texts } from '../../text/texts.ts';
 import { RadioGroup } from '../../ui/radio-group.tsx';
-import { OnDemandUntrustedNotice } from '../use-on-demand.tsx';
+import { OnDemandSampleOffer, OnDemandUntrustedNotice } from '../use-on-demand.tsx';
 import { MapDialog } from './map-dialog.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
@@ -125,6 +125,7 @@ function NoMaps({ children }: { children: ComponentChildren }) {
     <EmptyState title={title} text={text}>
       {title === loadingTitle && <progress aria-label={title} />}
       {children}
+      {title === emptyTitle && <OnDemandSampleOffer />}
     </EmptyState>
   );
 }

@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks';
+import type { Gemba } from '../../../client.ts';
+import { Button } from '../../ui/button.tsx';
+import { useGemba, useValue } from '../../shell/engine.tsx';
+import { navigate } from '../../shell/router.tsx';
+import { sampleTexts } from '../../text/phone-on-demand.ts';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
+
+/** Makes a small map and starts its recording, so that a person sees at once what recording is. */
+export function SampleOffer() {
+  const gemba = useGemba();
+  const recording = useValue(gemba.recording$);
+  const [isStarting, setStarting] = useState(false);
+  if (recording !== null) return null;
+  const start = async () => {
+    setStarting(true);
+    try {
+      if (await succeededOrToast(startSample(gemba))) navigate('/record');
+    } finally {
+      setStarting(false);
+    }
+  };
+  return (
+    <>
+      <Button disabled={isStarting} onClick={start}>
+        {sampleTexts.offer}
+      </Button>
+      <p class="soft small">{sampleTexts.why}</p>
+    </>
+  );
+}
+
+async function startSample(gemba: Gemba): Promise<void> {
+  const { map_id } = await gemba.createMap({ name: sampleTexts.name });
+  for (const { stage, work_type } of sampleTexts.stages) await gemba.addStage(map_id, { stage, work_type });
+  await gemba.startRecording({ mapId: map_id });
+}

@@ -1,0 +1,51 @@
+/** The sample to record on a phone of an empty account. Real server process, real Chromium. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { appServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { openDevice, pair } from '../devices.ts';
+import { atWorkersPace, button, finish, heading, nextStep, status } from '../locators.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+test('[APP-253] [APP-254] a phone of an empty account tries a recording, sees its times, and deletes the map', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  const offer = button(page, 'Try it: make coffee, 3 steps');
+  await offer.waitFor();
+  expect((await offer.boundingBox())?.height).toBeGreaterThanOrEqual(48);
+  await expectNoViolations(page);
+  await offer.click();
+
+  for (const name of ['Boil water', 'Grind beans', 'Brew']) {
+    await nextStep(page, name).click();
+    await heading(page, name).waitFor();
+    await atWorkersPace(page);
+  }
+  await finish(page);
+  await heading(page, 'Make coffee').waitFor();
+  await page.getByText('1 run', { exact: true }).waitFor();
+  await status(page, 'All safe on the server').waitFor();
+
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  const [run] = await server.rest.list<RunRecord>(`/maps/${map!.id}/runs`);
+  const { steps } = await server.rest.get<RunDoc>(`/runs/${run!.id}`);
+  expect(steps.map(({ stage_name, work_type }) => [stage_name, work_type])).toEqual([
+    ['Boil water', 'incidental'],
+    ['Grind beans', 'incidental'],
+    ['Brew', 'valuable'],
+  ]);
+  const { stages } = await server.rest.get<FullMap>(`/maps/${map!.id}`);
+  expect(stages.every(({ cycle_time_hrs }) => cycle_time_hrs > 0)).toBe(true);
+
+  await button(page, 'Delete').click();
+  await heading(page, 'No maps yet').waitFor();
+  await offer.waitFor();
+});
