@@ -1,9 +1,13 @@
 import { stagesPerMapMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
 import type { CompleteArgs } from '../schema/mutation.ts';
+import type { StagesMode } from '../schema/recording.ts';
+import type { RunStep } from '../schema/run.ts';
+import type { Stage } from '../schema/stage.ts';
 import { deviceMadeIdRefusal, deviceMadeStageIdsRefusal, liveMap, mapCapRefusal } from './guards.ts';
 import { newMap, withStages } from './map.ts';
 import { stagesAfterRecording } from './stages/stages-after-recording.ts';
+import { stepsOfStages } from './stages/steps-of-stages.ts';
 import { applied, idTakenRefusal, validationFailed, refused } from './outcome.ts';
 import { sortBySteps, runOf, toRunSteps, stepOrderErrors, type RunHeader } from './run.ts';
 import type { Context, Outcome, Refused, Rule, State } from './state.ts';
@@ -73,7 +77,7 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
   const sentIds = recording.stage_ids && sortBySteps(recording.steps, recording.stage_ids);
   const stageIdAt = (index: number) => sentIds?.[index] ?? nextId++;
   const mode = recording.stages ?? 'replace';
-  const stages = stagesAfterRecording[mode]({ mapId: map.id, stages: map.stages, steps, stageIdAt });
+  const stages = stagesAfter(map, { recording, steps, mode, stageIdAt });
   if (stages.length > stagesPerMapMax && stages.length > map.stages.length) {
     return validationFailed([{ path: '/steps', message: `a map has at most ${stagesPerMapMax} stages` }]);
   }
@@ -96,9 +100,33 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
     last_run_number: run.number,
     updated_at: context.now,
   };
-  const followFromSteps = mode === 'replace' && stages.every(({ aliases }) => aliases === undefined);
+  const isOneStageAStep = mode === 'replace' && !recording.steps.some(({ interruption }) => interruption);
+  const followFromSteps = isOneStageAStep && stages.every(({ aliases }) => aliases === undefined);
   const stageIds = followFromSteps ? { stageIds: stages.map(({ id }) => id) } : {};
   return applied({ map: changed, run }, { mapId: map.id, runId, ...stageIds }, nextId - context.firstFreeId);
+}
+
+interface ObservedSteps {
+  recording: RecordingArgs;
+  steps: RunStep[];
+  mode: StagesMode;
+  stageIdAt: (stepIndex: number) => number;
+}
+
+/** A recording of interruptions alone leaves the stages as they are. */
+function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: ObservedSteps): Stage[] {
+  const isInterruption = sortBySteps(
+    recording.steps,
+    recording.steps.map(({ interruption }) => interruption === true),
+  );
+  const observed = stepsOfStages(steps, isInterruption);
+  if (observed.steps.length === 0) return map.stages;
+  return stagesAfterRecording[mode]({
+    mapId: map.id,
+    stages: map.stages,
+    steps: observed.steps,
+    stageIdAt: (index) => stageIdAt(observed.indexes[index] ?? index),
+  });
 }
 
 /**

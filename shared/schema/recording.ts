@@ -20,6 +20,10 @@ export const RecordingStep = Closed(
     ),
     work_type: Type.Optional(WorkTypeInput),
     value_add: Type.Optional(ValueAddInput),
+    interruption: Described(
+      Type.Optional(Type.Boolean({ expected: 'true or false' })),
+      'True when the step is no stage of the process, such as an interruption, or the time between two cycles. The run has the step; the recording gives the map no stage of it, and a step behind it that has the name of the step before it continues that stage. Default: false.',
+    ),
     notes: Described(Type.Optional(Notes), 'What the observer noted. Default: empty.'),
     photos: Described(Type.Optional(Photos), 'References to photos. Default: none.'),
   },

@@ -24,6 +24,7 @@ export const someStageFields = optional({ ...classification, cycle_time_hrs: any
 const someStepFields = optional({
   ...classification,
   duration_estimated: fc.boolean(),
+  interruption: fc.nat(9).map((nth) => nth === 0),
   notes: fc.string({ maxLength: 5 }).map((text) => text.replaceAll('\0', '')),
   photos: fc.array(fc.constantFrom('photo:1', 'photo:2'), { maxLength: 2 }),
 });

@@ -10,10 +10,10 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
     'delete_stage 1': '50e18c2d5a3b909e',
     'reorder_stages 1': 'a2c90335f96d3d34',
     'replace_stages 1': '1d948e4340272678',
-    'upload_recording 1': '15eee34c9642c36c',
-    'record_new_map 1': '3fe03c0720a0b8a3',
+    'upload_recording 1': '53f38375d54698fb',
+    'record_new_map 1': '8b3d553f9215c749',
     'update_run 1': '2ca790d2a0e4418e',
-    'correct_run 1': '2ffe5a899a8a9be1',
+    'correct_run 1': 'ad287f45ce75becb',
     'delete_run 1': '41dd0fcdd0df2b17',
   },
   protocol: {

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { toRunSteps } from '../run.ts';
+import { stepsOfStages } from './steps-of-stages.ts';
+
+/** Lists the kept steps as name, seconds and index. Names with `!` are interruptions, each step takes 10 s. */
+function kept(names: string[]) {
+  const recorded = names.map((name, index) => ({ stage_name: name.replace('!', ''), order: index, duration_secs: 10 }));
+  const found = stepsOfStages(
+    toRunSteps(recorded),
+    names.map((name) => name.endsWith('!')),
+  );
+  return found.steps.map(({ stage_name, duration_secs, order }, at) => [
+    `${order} ${stage_name}`,
+    duration_secs,
+    found.indexes[at],
+  ]);
+}
+
+test('[RECORDER-35] an interruption makes no stage, and a step behind it goes on with the stage of its name', () => {
+  expect(kept(['Load', 'Press', 'Phone!', 'press ', 'Pack'])).toEqual([
+    ['1 Load', 10, 0],
+    ['2 Press', 20, 1],
+    ['3 Pack', 10, 4],
+  ]);
+  expect(kept(['Gap!', 'Load', 'Phone!', 'Crane!', 'Load'])).toEqual([['1 Load', 20, 1]]);
+  expect(kept(['Load', 'Phone!', 'Pack', 'Load'])).toEqual([
+    ['1 Load', 10, 0],
+    ['2 Pack', 10, 2],
+    ['3 Load', 10, 3],
+  ]);
+  expect(kept(['Load', 'Load'])).toHaveLength(2);
+  expect(kept(['Phone!'])).toEqual([]);
+});
