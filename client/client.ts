@@ -15,15 +15,19 @@ export { GembaError, type DeviceErrorCode } from './core/errors.ts';
 export type { StudyRequest } from '../shared/schema/study.ts';
 export type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention/attention.ts';
-export type { RecordedStep } from './recording/draft.ts';
+export type { RecordedStep } from './recording/draft-step.ts';
 export type {
   Discarded,
   Finished,
   FinishOptions,
+  NextCycle,
   Recorded,
   Recording,
   RecordingTarget,
+  StepEdit,
   StepFields,
+  StepPosition,
+  Undoable,
 } from './recording/recording.ts';
 export type { DeviceStorage } from './storage/row-storage.ts';
 export type { Mirror } from './storage/journal/mirror.ts';

@@ -54,10 +54,11 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   let serverClock: string | undefined;
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => serverClock });
   const view = new View({ records: store.records, outbox, kinds });
-  const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime });
   const purger = new Purger(store);
   const deleteReceipts = () => outbox.writer.deleteReceipts();
   const quota = new StorageQuota({ store, purger, deleteReceipts, schedule: clock.schedule });
+  const requireSpace = () => quota.requireSpace();
+  const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime, requireSpace });
   const verbs = withinLifetime(lifetime, quota.withSpaceCheck(verbsOf({ view, outbox, recordings, ids, now })));
   const earlyObservables = {
     recording$: recordings.recording$,

@@ -29,14 +29,19 @@ export class DraftStates {
     this.#view = view;
   }
 
-  /** The draft that is neither discarded nor moved into the outbox. The recording may be finished already. */
+  /**
+   * The draft that is neither discarded nor moved into the outbox: the recording under way, or else a recording that is
+   * finished already.
+   */
   get openDraft(): Draft | undefined {
-    return this.#drafts.all().find((draft) => this.isOpen(draft));
+    const open = this.#drafts.all().filter((draft) => this.isOpen(draft));
+    return open.find(({ finished }) => !finished) ?? open[0];
   }
 
   /** The open draft, unless it is finished and waits for the end of its `undoMs`. */
   get draftUnderWay(): Draft | undefined {
-    return this.#drafts.all().find((draft) => !this.#isWithinUndoTime(draft) && this.isOpen(draft));
+    const open = this.#drafts.all().filter((draft) => !this.#isWithinUndoTime(draft) && this.isOpen(draft));
+    return open.find(({ finished }) => !finished) ?? open[0];
   }
 
   /** The finish times of recordings whose upload waits for the end of their `undoMs`, the earliest first. */
@@ -76,14 +81,23 @@ export class DraftStates {
 
   /** The drafts whose recordings are finished or already moved into the outbox. */
   get endedDrafts(): Draft[] {
-    return this.#drafts.all().filter((draft) => draft.finished ?? this.#uploadWithAllSteps(draft));
+    // An upload without the taps that only a newer app knows would lose them.
+    const readable = this.#drafts.all().filter(({ hasUnknownTaps }) => !hasUnknownTaps);
+    return readable.filter((draft) => draft.finished ?? this.#uploadWithAllSteps(draft));
+  }
+
+  /** The finished cycle to which an undo of the given recording's first step returns; undefined once that is uploaded. */
+  cycleBefore({ started: { previous_session } }: Draft): Draft | undefined {
+    const previous = previous_session === undefined ? undefined : this.#drafts.get(previous_session);
+    return previous && previous.finished?.undo && !this.#uploadWithAllSteps(previous) ? previous : undefined;
   }
 
   /** The discarded recordings that have a step, the latest discard first. */
   get discardedRecordings(): Discarded[] {
     return this.#drafts
       .all()
-      .flatMap((draft) => (draft.discarded && draft.steps.length > 0 ? [{ draft, at: draft.discarded }] : []))
+      .filter(({ steps, isReturned }) => steps.length > 0 && !isReturned)
+      .flatMap((draft) => (draft.discarded ? [{ draft, at: draft.discarded }] : []))
       .toSorted((a, b) => b.at.wall_ms - a.at.wall_ms)
       .map(({ draft, at }) => ({ ...toRecorded(draft), discarded_at: isoTime(at.wall_ms) }));
   }

@@ -2,157 +2,142 @@
  * The recorder: makes the steps of a recording from its taps. Pure.
  *
  *   started ─► stepped ─► stepped ─► … ─► finished ─┬─► restored ─► …
- *                 ▲  noted, undone   └──► discarded ─┘
+ *                 ▲  noted, edited, paused, undone  └──► discarded ─┘
  *
- * A step begins at its tap and ends when the next step begins. `undone` removes the last remaining step or note. If it
- * removes a step, the previous step continues as if that step had never ended. `restored` continues the last step of a
- * discarded or finished recording in the same way.
+ * A step begins at its tap and ends when the next step begins. A pause counts to no step. `undone` takes back the last
+ * remaining tap and restores exactly what that tap has changed. If it removes a step, the previous step continues as if
+ * that step had never begun. `restored` continues the last step of a discarded or finished recording in the same way.
  */
-import { workTypeOf } from '../../shared/domain/stages/work-type.ts';
-import type { WorkType } from '../../shared/schema/fields.ts';
-import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
-import { isoTime, type Stamp } from '../core/clock.ts';
-import type { FinishedTap, StartedTap, SteppedTap, LaterTap } from '../storage/rows.ts';
-import { durationBetween } from './duration.ts';
-
-type UndoableTap = SteppedTap | Extract<LaterTap, { kind: 'noted' }>;
+import type { RecordingStep } from '../../shared/schema/recording.ts';
+import type { Stamp } from '../core/clock.ts';
+import type { FinishedTap, StartedTap, LaterTap } from '../storage/rows.ts';
+import { uploadSteps, type DraftStep } from './draft-step.ts';
+import {
+  changeOf,
+  isUndoable,
+  joinNotes,
+  notesTooLong,
+  tooManySteps,
+  type Change,
+  type UndoableTap,
+} from './tap-changes.ts';
 
 /** A recording that is not in the outbox yet, as computed from its taps. */
 export interface Draft {
   started: StartedTap;
-  /** The `stepped` and `noted` taps that were not undone. */
-  taps: readonly UndoableTap[];
-  /** The steps that `taps` make, each with its start and its notes. */
+  /** The taps that were not undone, each with its change of the steps. */
+  taps: readonly { tap: UndoableTap; change: Change }[];
+  /** The starts of the laps (draft-step.ts). */
+  laps: readonly Stamp[];
+  /** The steps that `taps` make. */
   steps: readonly DraftStep[];
   /** An upper bound of the upload size in bytes. */
   bytes: number;
   /** When the recording was discarded; null if it was not. */
   discarded: Stamp | null;
+  /** True if an undo discarded the recording and returned to the previous cycle. */
+  isReturned: boolean;
   /** The tap that finished the recording; null if it was not finished. */
   finished: FinishedTap | null;
+  /** True if a newer version of the app made some of the taps. */
+  hasUnknownTaps: boolean;
 }
 
 export function startDraft(started: StartedTap): Draft {
-  return { started, taps: [], steps: [], bytes: 0, discarded: null, finished: null };
+  const none = { taps: [], laps: [], steps: [], bytes: 0 };
+  return { started, ...none, discarded: null, isReturned: false, finished: null, hasUnknownTaps: false };
 }
 
 export function applyTap(draft: Draft, tap: LaterTap): Draft {
+  if (isUndoable(tap)) return applyUndoable(draft, tap);
   switch (tap.kind) {
-    case 'stepped':
-    case 'noted':
-      return {
-        ...draft,
-        taps: [...draft.taps, tap],
-        steps: addToSteps(draft.steps, tap),
-        bytes: draft.bytes + tapBytes(tap),
-      };
     case 'undone':
       return undoLast(draft);
     case 'discarded':
-      return { ...draft, discarded: tap.at };
+      return { ...draft, discarded: tap.at, isReturned: tap.returned === true };
     case 'restored':
-      return { ...draft, discarded: null, finished: null };
+      return { ...draft, discarded: null, isReturned: false, finished: null };
     case 'finished':
       return { ...draft, finished: tap };
     // A newer version of the app may have stored a kind of tap that this version does not know.
     default:
-      return draft;
+      return { ...draft, hasUnknownTaps: true };
   }
+}
+
+/** A refused tap has no effect: another device may have sent it in a file. */
+function applyUndoable(draft: Draft, tap: UndoableTap): Draft {
+  const outcome = changeOf(draft, tap);
+  if (!outcome.ok) return draft;
+  const { index, removed, added, laps, bytes } = outcome.change;
+  return {
+    ...draft,
+    taps: [...draft.taps, { tap, change: outcome.change }],
+    laps: laps.length > 0 ? [...draft.laps, ...laps] : draft.laps,
+    steps: draft.steps.toSpliced(index, removed.length, ...added),
+    bytes: draft.bytes + bytes,
+  };
 }
 
 function undoLast(draft: Draft): Draft {
   const last = draft.taps.at(-1);
   if (!last) return draft;
-  const taps = draft.taps.slice(0, -1);
-  const steps = draft.steps.slice(0, -1);
-  const bytes = draft.bytes - tapBytes(last);
-  if (last.kind === 'stepped') return { ...draft, taps, steps, bytes };
-  const begun = taps.findLastIndex(({ kind }) => kind === 'stepped');
-  return { ...draft, taps, steps: taps.slice(begun).reduce(addToSteps, steps), bytes };
+  const { index, removed, added, laps, bytes } = last.change;
+  return {
+    ...draft,
+    taps: draft.taps.slice(0, -1),
+    laps: laps.length > 0 ? draft.laps.slice(0, -laps.length) : draft.laps,
+    steps: draft.steps.toSpliced(index, added.length, ...removed),
+    bytes: draft.bytes - bytes,
+  };
 }
 
-interface DraftStep {
-  stage_name: string;
-  work_type: SteppedTap['work_type'];
-  notes: string;
-  begun: Stamp;
-  /** The step as the public API shows it. Computed once, since every tap emits all steps. */
-  recorded: RecordedStep;
-}
+/** Returns the steps to upload if the recording ends at `end`; without an end the current step is endless. */
+export const stepsToUpload = ({ steps, laps }: Draft, end: Stamp | null): RecordingStep[] =>
+  uploadSteps(steps, laps, end);
 
-/** A step of a recording as the public API shows it. */
-export interface RecordedStep {
-  stage_name: string;
-  work_type: WorkType;
-  notes: string;
-  started_at: string;
-}
+/** Tells whether the next undo takes back the start of a next cycle. */
+export const isCycleStart = ({ started, taps }: Draft): boolean =>
+  started.previous_session !== undefined && taps.length === 1;
 
-function makeDraftStep(step: Omit<DraftStep, 'recorded'>): DraftStep {
-  const { stage_name, work_type, notes, begun } = step;
-  const shownType = workTypeOf(work_type ? { work_type } : {});
-  const recorded = { stage_name, work_type: shownType, notes, started_at: isoTime(begun.wall_ms) };
-  return { stage_name, work_type, notes, begun, recorded };
-}
-
-function addToSteps(steps: readonly DraftStep[], tap: UndoableTap): readonly DraftStep[] {
-  if (tap.kind === 'stepped') {
-    const { stage_name, work_type, notes, at } = tap;
-    return [...steps, makeDraftStep({ stage_name, work_type, notes, begun: at })];
-  }
-  const last = steps.at(-1);
-  return last
-    ? steps.with(steps.length - 1, makeDraftStep({ ...last, notes: joinNotes(last.notes, tap.text) }))
-    : steps;
-}
-
-/** Returns the steps to upload if the recording ends at `end`. */
-export function stepsToUpload(draft: Draft, end: Stamp): RecordingStep[] {
-  const { steps } = draft;
-  return steps.map((step, index) => ({
-    stage_name: step.stage_name,
-    order: index + 1,
-    ...durationBetween(step.begun, steps[index + 1]?.begun ?? end),
-    ...(step.work_type ? { work_type: step.work_type } : {}),
-    notes: step.notes,
-  }));
-}
+/** Tells whether the step may still get time: it is the current step, or was split off from it. */
+export const isStepOpen = ({ steps, laps }: Draft, index: number): boolean =>
+  index === steps.length - 1 || (steps[index]?.parts.some(({ lap }) => lap === laps.length - 1) ?? false);
 
 /** Returns why the draft cannot accept the tap, as a sentence for a person; undefined if it accepts the tap. */
 export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
-  if (tap.kind === 'restored' && draft.finished?.undo) return undefined;
-  if (draft.finished) return 'The recording was finished.';
-  if (tap.kind === 'restored') return draft.discarded ? undefined : 'The recording was restored already.';
-  if (draft.discarded) return 'The recording was discarded.';
-  const { steps } = draft;
-  if (tap.kind === 'stepped' && steps.length >= stepsPerRecordingMax) {
-    return `A recording has at most ${stepsPerRecordingMax} steps: finish this one and start another.`;
-  }
+  const ended = endedRefusal(draft, tap);
+  if (ended !== undefined || tap.kind === 'restored') return ended;
+  const { steps, taps } = draft;
+  if (draft.hasUnknownTaps && !isSafeBesideUnknown.has(tap.kind)) return newerAppRefusal;
+  if (tap.kind === 'stepped' && steps.length >= stepsPerRecordingMax) return tooManySteps;
   if (tap.kind === 'noted') {
     const last = steps.at(-1);
     if (!last) return 'A note belongs to a step: begin one first.';
-    const notes = joinNotes(last.notes, tap.text);
-    if ([...notes].length > notesLengthMax) return `The notes of a step have at most ${notesLengthMax} characters.`;
+    if ([...joinNotes(last.notes, tap.text)].length > notesLengthMax) return notesTooLong;
   }
-  if (tap.kind === 'undone' && draft.taps.length === 0) return 'There is nothing to undo.';
+  if (tap.kind === 'undone' && taps.length === 0) return 'There is nothing to undo.';
   if (tap.kind === 'finished' && steps.length === 0)
     return 'There is no step yet: begin one, or discard the recording.';
-  if (draft.bytes + tapBytes(tap) > draftBytesMax) return 'The recording is full: finish it and start another.';
+  if (!isUndoable(tap)) return undefined;
+  const outcome = changeOf(draft, tap);
+  if (!outcome.ok) return outcome.refusal;
+  if (draft.bytes + outcome.change.bytes > draftBytesMax) return 'The recording is full: finish it and start another.';
   return undefined;
 }
 
-/** A push has at most 8 MiB. Drafts stay below this limit, so that every recording can be uploaded. */
-const draftBytesMax = 6 * 1024 * 1024;
-/** The maximum size of a step in JSON, without its texts. */
-const stepBytesMax = 400;
-/** The maximum size of one UTF-16 code unit in JSON: an escape such as `\u0001`. */
-const characterBytesMax = 6;
-
-function tapBytes(tap: LaterTap): number {
-  if (tap.kind === 'noted') return tap.text.length * characterBytesMax;
-  if (tap.kind === 'stepped') return stepBytesMax + (tap.stage_name.length + tap.notes.length) * characterBytesMax;
-  return 0;
+function endedRefusal({ discarded, isReturned, finished }: Draft, tap: LaterTap): string | undefined {
+  if (tap.kind === 'restored' && finished?.undo) return undefined;
+  if (finished) return 'The recording was finished.';
+  if (tap.kind !== 'restored') return discarded ? 'The recording was discarded.' : undefined;
+  if (isReturned) return 'The recording was undone: the cycle before it continues.';
+  return discarded ? undefined : 'The recording was restored already.';
 }
 
-const joinNotes = (notes: string, text: string): string => (notes === '' ? text : `${notes}\n${text}`);
+/** A finish would upload the steps without the unknown taps, and an undo would take back another tap than the last. */
+const isSafeBesideUnknown: ReadonlySet<LaterTap['kind']> = new Set(['stepped', 'noted', 'discarded']);
+export const newerAppRefusal = 'A newer version of the app continued this recording: update the app first.';
+
+/** A push has at most 8 MiB. Drafts stay below this limit, so that every recording can be uploaded. */
+const draftBytesMax = 6 * 1024 * 1024;

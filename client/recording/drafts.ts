@@ -71,19 +71,38 @@ export class Drafts {
    * Stores a tap durably. `check` throws if the draft cannot accept the tap. After a conflict with another browser tab,
    * `check` runs again on the updated draft.
    */
-  async append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void> {
+  append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void> {
+    return this.appendTogether([{ session, tap }], () => check(this.require(session)));
+  }
+
+  /** Stores taps of several drafts in one transaction. A tap `started` begins a draft; `check` is as in `append`. */
+  async appendTogether(taps: readonly { session: string; tap: TapBody }[], check: () => void): Promise<void> {
     for (let conflicts = 0; conflicts < writeConflictsMax; conflicts++) {
-      const stored = this.#stored.get(session);
-      if (!stored) throw recordingEndedError();
-      check(stored.draft);
+      check();
       try {
-        await this.#table.write([{ id: tapRowId(session, stored.rowCount), body: tap }]);
+        await this.#table.write(this.#rowsOf(taps));
         return;
       } catch (error) {
         if (!(error instanceof WriteConflict)) throw error;
       }
     }
-    throw new Error(`other tabs kept writing the recording ${session}`);
+    throw new Error(`other tabs kept writing the recording ${taps[0]?.session}`);
+  }
+
+  #rowsOf(taps: readonly { session: string; tap: TapBody }[]): { id: string; body: TapBody }[] {
+    const counts = new Map<string, number>();
+    return taps.map(({ session, tap }) => {
+      const index = counts.get(session) ?? this.#stored.get(session)?.rowCount ?? 0;
+      counts.set(session, index + 1);
+      return { id: tapRowId(session, index), body: tap };
+    });
+  }
+
+  /** Returns the draft, or throws `recording_ended` if there is none. */
+  require(session: string): Draft {
+    const draft = this.get(session);
+    if (!draft) throw recordingEndedError();
+    return draft;
   }
 
   /** Reads from the storage whether the draft still exists, since another tab may have removed the draft. */

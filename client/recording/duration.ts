@@ -7,24 +7,37 @@ import { durationSecsMax } from '../../shared/schema/limits.ts';
  */
 export const clockDriftMsMax = 2_000;
 
-interface Duration {
+export interface Duration {
   duration_secs: number;
   /** True if the two clocks disagree, the device restarted, or the duration exceeds the maximum. */
   duration_estimated: boolean;
 }
 
+/** A duration in whole milliseconds, so that its parts add up to it exactly. */
+export interface Measurement {
+  ms: number;
+  isEstimated: boolean;
+}
+
 /**
- * Measures the seconds between two taps, to the millisecond. Within one boot, the longer duration of the two clocks
- * counts: the monotonic clock may stop during sleep, and the wall clock may be set back. Across a restart, only the
- * wall clock can measure, so the duration is an estimate.
+ * Measures the time between two taps. Within one boot, the longer duration of the two clocks counts: the monotonic clock
+ * may stop during sleep, and the wall clock may be set back. Across a restart, only the wall clock can measure, so the
+ * duration is an estimate.
  */
-export function durationBetween(from: Stamp, to: Stamp): Duration {
+export function measure(from: Stamp, to: Stamp): Measurement {
   const wallMs = Math.max(0, to.wall_ms - from.wall_ms);
-  if (from.boot_id !== to.boot_id) return { duration_secs: toSecs(wallMs), duration_estimated: true };
+  if (from.boot_id !== to.boot_id) return { ms: toWholeMs(wallMs), isEstimated: true };
   const monotonicMs = Math.max(0, to.monotonic_ms - from.monotonic_ms);
   const ms = Math.max(wallMs, monotonicMs);
   const disagree = Math.abs(to.wall_ms - from.wall_ms - monotonicMs) > clockDriftMsMax;
-  return { duration_secs: toSecs(ms), duration_estimated: disagree || ms > durationSecsMax * 1000 };
+  return { ms: toWholeMs(ms), isEstimated: disagree || ms > durationMsMax };
 }
 
-const toSecs = (ms: number): number => Math.min(Math.round(ms) / 1000, durationSecsMax);
+/** Measures the seconds between two taps, to the millisecond. */
+export function durationBetween(from: Stamp, to: Stamp): Duration {
+  const { ms, isEstimated } = measure(from, to);
+  return { duration_secs: ms / 1000, duration_estimated: isEstimated };
+}
+
+const durationMsMax = durationSecsMax * 1000;
+const toWholeMs = (ms: number): number => Math.min(Math.round(ms), durationMsMax);

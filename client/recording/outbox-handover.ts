@@ -1,9 +1,10 @@
 /** Moves finished recordings into the outbox, each once, and removes their drafts. */
-import { ignoreErrorCode } from '../core/errors.ts';
+import { GembaError, ignoreErrorCode } from '../core/errors.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import type { Locks } from '../core/locks.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { DraftStates } from './draft-states.ts';
+import { newerAppRefusal } from './draft.ts';
 import { recordingEndedError, type Drafts } from './drafts.ts';
 import type { Finished } from './recording.ts';
 import { toFinished, makeUploadMutation, type Upload } from './upload.ts';
@@ -25,22 +26,42 @@ export class OutboxHandover {
     this.#options = options;
   }
 
+  /** Moves the recording, after the finished cycles before it: their map may be new, and the server counts runs. */
   moveToOutbox(session: string): Promise<Finished> {
-    const { drafts, states, locks, onAttempt } = this.#options;
-    return locks.exclusive('recording', async () => {
-      try {
-        const upload = await this.#appendUploadOnce(session);
-        // Ignore a failure: the next opening of the engine removes the draft.
-        await drafts.remove(session).catch(() => {});
-        return toFinished(upload);
-      } catch (error) {
-        const undo = drafts.get(session)?.finished?.undo;
-        if (undo) states.failedMoves.add(undo.run_id);
-        throw error;
-      } finally {
-        onAttempt();
-      }
+    return this.#options.locks.exclusive('recording', async () => {
+      for (const earlier of this.#cyclesBefore(session)) await this.#move(earlier);
+      return this.#move(session);
     });
+  }
+
+  async #move(session: string): Promise<Finished> {
+    const { drafts, states, onAttempt } = this.#options;
+    try {
+      const upload = await this.#appendUploadOnce(session);
+      // Ignore a failure: the next opening of the engine removes the draft.
+      await drafts.remove(session).catch(() => {});
+      return toFinished(upload);
+    } catch (error) {
+      const undo = drafts.get(session)?.finished?.undo;
+      if (undo) states.failedMoves.add(undo.run_id);
+      throw error;
+    } finally {
+      onAttempt();
+    }
+  }
+
+  /** Returns the finished recordings of earlier cycles that are not moved yet, the earliest first. */
+  #cyclesBefore(session: string): string[] {
+    const { drafts } = this.#options;
+    const sessions = new Set<string>();
+    let before = drafts.get(session)?.started.previous_session;
+    while (before !== undefined && !sessions.has(before)) {
+      const draft = drafts.get(before);
+      if (!draft?.finished || before === session) break;
+      sessions.add(before);
+      before = draft.started.previous_session;
+    }
+    return [...sessions].toReversed();
   }
 
   /** Moves every finished recording into the outbox, for example after a crash. */
@@ -60,6 +81,7 @@ export class OutboxHandover {
     const known = states.findUpload(session);
     if (known) return known;
     if (!isStored || !draft?.finished) throw recordingEndedError();
+    if (draft.hasUnknownTaps) throw new GembaError({ code: 'tap_refused', detail: newerAppRefusal });
     const [upload] = await outbox.writer.append([await makeUploadMutation(draft, draft.finished, ids)]);
     if (!upload) throw recordingEndedError();
     return upload;

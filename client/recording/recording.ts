@@ -1,7 +1,9 @@
 import type { WorkType } from '../../shared/schema/fields.ts';
 import type { StagesMode } from '../../shared/schema/recording.ts';
 import { isoTime } from '../core/clock.ts';
-import type { Draft, RecordedStep } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { lapsUntil, partsMs, type LapPart, type RecordedStep } from './draft-step.ts';
+import type { UndoableTap } from './tap-changes.ts';
 
 /** The map to record: an existing map, or a new one that the recording creates. */
 export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
@@ -11,6 +13,27 @@ export interface StepFields {
   stage_name: string;
   work_type?: WorkType;
   notes?: string;
+  /**
+   * True for a step that is no stage of the process, such as an interruption or the time between two cycles: the run has
+   * the step, and its map has no such stage. Default: false.
+   */
+  interruption?: boolean;
+}
+
+/** Names a step by its index in `steps` and its start there: a list that has changed meanwhile is noticed. */
+export interface StepPosition {
+  index: number;
+  started_at: string;
+}
+
+/** The changes of a step; fields that are left out stay. */
+export type StepEdit = Partial<Pick<StepFields, 'stage_name' | 'work_type' | 'notes'>>;
+
+/** A tap that `undo` would take back. */
+export interface Undoable {
+  kind: 'step' | 'note' | 'edit' | 'split' | 'join' | 'border' | 'pause' | 'resume' | 'cycle';
+  /** The name of the step. */
+  stage_name: string;
 }
 
 export interface FinishOptions {
@@ -36,14 +59,39 @@ export interface RecordingVerbs {
   step(fields: StepFields): Promise<void>;
   /** Adds a line to the notes of the current step. */
   note(text: string): Promise<void>;
-  /** Removes the last step or note. If a step was removed, the step before it continues. */
+  /**
+   * Takes back the last step, note, edit, pause or resume; `undoes` says which. If a step was removed, the step before it
+   * continues. As the first act of a next cycle it returns to the cycle before, until that is uploaded.
+   */
   undo(): Promise<void>;
+  /** Changes the name, the work type or the notes of a step. */
+  edit(step: StepPosition, edit: StepEdit): Promise<void>;
+  /** Ends the step after its first `at_secs`; a new step, of the same name unless another is given, has the rest. */
+  split(step: StepPosition, at: { at_secs: number; stage_name?: string }): Promise<void>;
+  /** Joins the step with the next one, under the name and work type of the first. */
+  join(step: StepPosition): Promise<void>;
+  /** Moves the border between the step and the next one to a time that is later by `secs`, or earlier if negative. */
+  moveBorder(step: StepPosition, by: { secs: number }): Promise<void>;
+  /** Stops the clock: the time until `resume`, or until the next step, belongs to no step. */
+  pause(): Promise<void>;
+  /** Continues the current step after a pause. */
+  resume(): Promise<void>;
+  /**
+   * Finishes this recording as `finish` does, and at the same moment starts one of the same map with this first step. Both
+   * happen, or neither.
+   */
+  nextCycle(step: StepFields, options?: FinishOptions): Promise<NextCycle>;
   /** Ends the current step and moves the recording into the outbox. The server makes it a run. */
   finish(options?: FinishOptions): Promise<Finished>;
   /** Undoes a finish before its `undoMs` are over. The last step continues as if it had never ended. */
   unfinish(): Promise<void>;
   /** Ends the recording without making a run. `restoreRecording` can continue the recording. */
   discard(): Promise<void>;
+}
+
+export interface NextCycle {
+  finished: Finished;
+  recording: Recording;
 }
 
 /** The content of a recording at the time of its emission. */
@@ -55,10 +103,17 @@ export interface Recorded {
   /** When the recording started, by this device's clock. */
   started_at: string;
   steps: RecordedStep[];
+  /** The clock of the current step: it showed `secs` at `since`. `since` is null while it stands still. */
+  clock: { secs: number; since: string | null };
+  /** When the recording was paused; null while it is not. */
+  paused_at: string | null;
 }
 
 /** The recording under way, with its verbs. */
-export type Recording = Recorded & RecordingVerbs;
+export interface Recording extends Recorded, RecordingVerbs {
+  /** The tap that `undo` would take back; null if there is none. */
+  undoes: Undoable | null;
+}
 
 /** A discarded recording, which can be restored. */
 export interface Discarded extends Recorded {
@@ -73,5 +128,44 @@ export function toRecorded(draft: Draft): Recorded {
     new_map_name,
     started_at: isoTime(at.wall_ms),
     steps: draft.steps.map(({ recorded }) => recorded),
+    ...clockOf(draft),
   };
+}
+
+/** Counts the closed laps of the current step; the open lap runs on. */
+function clockOf({ steps, laps }: Draft): Pick<Recorded, 'clock' | 'paused_at'> {
+  const [step, opened] = [steps.at(-1), laps.at(-1)];
+  if (!step || !opened) return { clock: { secs: 0, since: null }, paused_at: null };
+  const since = isoTime(opened.wall_ms);
+  const isOpen = (part: LapPart) => part.lap === laps.length - 1;
+  const closed = partsMs(
+    step.parts.filter((part) => !isOpen(part)),
+    lapsUntil(laps, null),
+  );
+  const open = step.parts.find(isOpen);
+  // A step that was split off began within the open lap.
+  const ms = closed - (open?.fromMs ?? 0);
+  return open
+    ? { clock: { secs: ms / 1000, since }, paused_at: null }
+    : { clock: { secs: ms / 1000, since: null }, paused_at: since };
+}
+
+const undoableKinds: Record<UndoableTap['kind'], Undoable['kind']> = {
+  stepped: 'step',
+  noted: 'note',
+  edited: 'edit',
+  split: 'split',
+  joined: 'join',
+  border_moved: 'border',
+  paused: 'pause',
+  resumed: 'resume',
+};
+
+/** Returns what an undo would take back within the recording. */
+export function undoableOf({ taps, steps }: Draft): Undoable | null {
+  const last = taps.at(-1);
+  if (!last) return null;
+  const { added, removed } = last.change;
+  const [step] = last.tap.kind === 'stepped' ? added.slice(-1) : [...removed, ...steps.slice(-1)];
+  return { kind: undoableKinds[last.tap.kind], stage_name: step?.stage_name ?? '' };
 }

@@ -5,7 +5,7 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
 import type { TrustedClock } from '../core/clock.ts';
-import { GembaError, ignoreErrorCode } from '../core/errors.ts';
+import { ignoreErrorCode } from '../core/errors.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
@@ -16,10 +16,19 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { TapBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import type { View } from '../view/view.ts';
+import { Cycles } from './cycles.ts';
+import { isCycleStart, type Draft } from './draft.ts';
 import { DraftStates } from './draft-states.ts';
 import { Drafts } from './drafts.ts';
-import { toRecorded, type Discarded, type Recording, type RecordingTarget } from './recording.ts';
-import { Taps } from './taps.ts';
+import {
+  toRecorded,
+  undoableOf,
+  type Discarded,
+  type Recording,
+  type RecordingTarget,
+  type Undoable,
+} from './recording.ts';
+import { recordingUnderWayError, Taps } from './taps.ts';
 import { OutboxHandover } from './outbox-handover.ts';
 import { UndoTimers } from './undo-timers.ts';
 
@@ -31,6 +40,8 @@ interface RecordingsOptions {
   clock: TrustedClock;
   ids: IdGenerator;
   lifetime: Lifetime;
+  /** Throws `storage_full` if the space may not be enough to finish another recording. */
+  requireSpace(): Promise<void>;
 }
 
 export class Recordings {
@@ -46,7 +57,7 @@ export class Recordings {
   readonly #recording: BehaviorSubject<Recording | null>;
   readonly #discarded: BehaviorSubject<Discarded[]>;
 
-  constructor({ table, outbox, view, locks, clock, ids, lifetime }: RecordingsOptions) {
+  constructor({ table, outbox, view, locks, clock, ids, lifetime, requireSpace }: RecordingsOptions) {
     this.#outbox = outbox;
     this.#locks = locks;
     this.#clock = clock;
@@ -56,7 +67,9 @@ export class Recordings {
     const onAttempt = () => this.#recording.next(this.#currentRecording());
     const handover = new OutboxHandover({ drafts, states, outbox, locks, ids, onAttempt });
     [this.#drafts, this.#states, this.#handover] = [drafts, states, handover];
-    this.#taps = new Taps({ drafts, states, handover, locks, ids, clock, lifetime });
+    const cycles = new Cycles({ drafts, states, handover, locks, ids, requireSpace });
+    const recordingOf = (session: string) => this.#recordingOf(session);
+    this.#taps = new Taps({ drafts, states, handover, locks, ids, clock, lifetime, cycles, recordingOf });
     this.#undoTimers = new UndoTimers(clock.schedule, (session) => {
       // Ignore a failure: the recording is shown again, and the next finish, start or opening retries the upload.
       lifetime.run(() => this.#taps.runInTurn(() => handover.moveToOutbox(session))).catch(() => {});
@@ -72,7 +85,7 @@ export class Recordings {
     // If another device has uploaded the recording under way, a pull brings its run. That run ends the recording on
     // this device.
     view.changed$.subscribe(() => {
-      if (!this.#recording.value || states.openDraft) return;
+      if (!this.#recording.value || states.draftUnderWay) return;
       this.#recording.next(null);
       lifetime.run(() => this.#taps.runInTurn(() => handover.moveEndedDrafts())).catch(() => {});
     });
@@ -156,6 +169,16 @@ export class Recordings {
     return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
   }
 
+  /** Tells whether a finished cycle before the recording under way is not in the outbox yet. */
+  get hasEarlierCycle(): boolean {
+    return this.#states.openDraft?.finished === null && this.#states.endedDrafts.length > 0;
+  }
+
+  /** Moves finished recordings into the outbox, since an exported file has one draft at most. */
+  moveEarlierCycles(): Promise<void> {
+    return this.#taps.runInTurn(() => this.#handover.moveEndedDrafts());
+  }
+
   /**
    * Imports a draft of another device. If a recording is under way here, the imported draft is stored as discarded and
    * can be restored. Returns false if this device already has the recording.
@@ -179,13 +202,19 @@ export class Recordings {
   async #requireNoneOpen(): Promise<void> {
     await this.#drafts.refresh();
     if (!this.#states.openDraft) return;
-    throw new GembaError({ code: 'recording_under_way', detail: 'Finish or discard the recording under way first.' });
+    throw recordingUnderWayError();
   }
 
   #recordingOf(session: string): Recording {
     const draft = this.#drafts.get(session);
     assert(draft, 'the recording has a draft');
-    return { ...toRecorded(draft), ...this.#taps.verbs(session) };
+    return { ...toRecorded(draft), undoes: this.#undoableOf(draft), ...this.#taps.verbs(session) };
+  }
+
+  #undoableOf(draft: Draft): Undoable | null {
+    const undoable = undoableOf(draft);
+    if (!undoable || !isCycleStart(draft)) return undoable;
+    return this.#states.cycleBefore(draft) ? { ...undoable, kind: 'cycle' } : null;
   }
 
   #currentRecording(): Recording | null {

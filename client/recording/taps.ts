@@ -1,19 +1,28 @@
 /** Writes the taps of recordings one at a time, in the order in which the worker made them. */
-import { stagesAfterRecording } from '../../shared/domain/stages/stages-after-recording.ts';
-import type { FieldError } from '../../shared/schema/field-errors.ts';
 import type { Stamp, TrustedClock } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
 import { mutex } from '../core/mutex.ts';
-import { throwIfInvalid, requireValid } from '../core/validate.ts';
-import { recording_step } from '../generated/recorder-validators.js';
 import type { FinishedTap, LaterTap } from '../storage/rows.ts';
+import type { Cycles } from './cycles.ts';
 import type { DraftStates } from './draft-states.ts';
 import { recordingEndedError, type Drafts } from './drafts.ts';
-import { tapRefusal } from './draft.ts';
-import type { Finished, FinishOptions, RecordingVerbs, StepFields } from './recording.ts';
+import { isCycleStart, tapRefusal, type Draft } from './draft.ts';
+import { finishedTap } from './finish-tap.ts';
+import type {
+  Finished,
+  FinishOptions,
+  NextCycle,
+  Recording,
+  RecordingVerbs,
+  StepEdit,
+  StepFields,
+  StepPosition,
+} from './recording.ts';
+import { borderMovedTap, editedTap, joinedTap, notedTap, splitTap, steppedTap } from './step-taps.ts';
+import { stepsChangedRefusal } from './tap-changes.ts';
 import { toFinished } from './upload.ts';
 import type { OutboxHandover } from './outbox-handover.ts';
 
@@ -25,6 +34,8 @@ interface TapsOptions {
   ids: IdGenerator;
   clock: TrustedClock;
   lifetime: Lifetime;
+  cycles: Cycles;
+  recordingOf(session: string): Recording;
 }
 
 export class Taps {
@@ -35,9 +46,11 @@ export class Taps {
   readonly #ids: IdGenerator;
   readonly #clock: TrustedClock;
   readonly #lifetime: Lifetime;
+  readonly #cycles: Cycles;
+  readonly #recordingOf: TapsOptions['recordingOf'];
   readonly runInTurn = mutex();
 
-  constructor({ drafts, states, handover, locks, ids, clock, lifetime }: TapsOptions) {
+  constructor({ drafts, states, handover, locks, ids, clock, lifetime, cycles, recordingOf }: TapsOptions) {
     this.#drafts = drafts;
     this.#states = states;
     this.#handover = handover;
@@ -45,22 +58,35 @@ export class Taps {
     this.#ids = ids;
     this.#clock = clock;
     this.#lifetime = lifetime;
+    this.#cycles = cycles;
+    this.#recordingOf = recordingOf;
   }
 
   verbs(session: string): RecordingVerbs {
+    const tap = (makeTap: (at: Stamp) => LaterTap) => this.#tap(session, makeTap);
+    const edit = (step: StepPosition, makeTap: (at: Stamp) => LaterTap) => this.#tap(session, makeTap, step);
     return withinLifetime(this.#lifetime, {
-      step: (fields: StepFields) => this.#step(session, fields),
-      note: (text: string) => this.#note(session, text),
-      undo: () => this.#tap(session, { kind: 'undone', at: this.#clock.stamp() }),
+      step: (fields: StepFields) => tap((at) => steppedTap(at, fields)),
+      note: (text: string) => tap((at) => notedTap(at, text)),
+      edit: (step: StepPosition, changes: StepEdit) => edit(step, (at) => editedTap(at, step, changes)),
+      split: (step: StepPosition, cut: { at_secs: number; stage_name?: string }) =>
+        edit(step, (at) => splitTap(at, step, cut)),
+      join: (step: StepPosition) => edit(step, (at) => joinedTap(at, step)),
+      moveBorder: (step: StepPosition, by: { secs: number }) => edit(step, (at) => borderMovedTap(at, step, by)),
+      pause: () => tap((at) => ({ kind: 'paused', at })),
+      resume: () => tap((at) => ({ kind: 'resumed', at })),
+      undo: () => this.#undo(session),
+      nextCycle: (step: StepFields, options?: FinishOptions) => this.#nextCycle(session, step, options),
       finish: (options?: FinishOptions) => this.#finish(session, options),
       unfinish: () => this.#unfinish(session),
-      discard: () => this.#tap(session, { kind: 'discarded', at: this.stampAfterDiscards() }),
+      discard: () => tap(() => ({ kind: 'discarded', at: this.stampAfterDiscards() })),
     });
   }
 
-  append(session: string, tap: LaterTap): Promise<void> {
+  append(session: string, tap: LaterTap, check: (draft: Draft) => void = () => {}): Promise<void> {
     return this.#drafts.append(session, tap, (draft) => {
       if (draft.finished || this.#states.findUpload(session)) throw recordingEndedError();
+      check(draft);
       const refusal = tapRefusal(draft, tap);
       if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });
     });
@@ -76,43 +102,46 @@ export class Taps {
     return { ...stamp, wall_ms: Math.max(stamp.wall_ms, last + 1) };
   }
 
-  /** Adds a step. Reads the clocks before any `await`, so that waiting does not delay the start of the step. */
-  async #step(session: string, { stage_name, work_type, notes }: StepFields): Promise<void> {
-    const at = this.#clock.stamp();
-    requireValid(recording_step, { stage_name, order: 1, duration_secs: 0, work_type, notes });
-    await this.#tap(session, { kind: 'stepped', at, stage_name, work_type: work_type ?? null, notes: notes ?? '' });
+  /**
+   * Stores a tap. Reads the clocks before any `await`, so that waiting does not delay the tap. A tap that edits a step is
+   * refused if another tab has changed the steps.
+   */
+  async #tap(session: string, makeTap: (at: Stamp) => LaterTap, edited?: StepPosition): Promise<void> {
+    const tap = makeTap(this.#clock.stamp());
+    await this.runInTurn(() => this.append(session, tap, (draft) => edited && requireSameStep(draft, edited)));
   }
 
-  async #note(session: string, text: string): Promise<void> {
+  #undo(session: string): Promise<void> {
     const at = this.#clock.stamp();
-    requireValid(recording_step, { stage_name: 'step', order: 1, duration_secs: 0, notes: text });
-    await this.#tap(session, { kind: 'noted', at, text });
+    return this.runInTurn(() => {
+      const draft = this.#drafts.get(session);
+      const isBack = draft && !draft.finished && !draft.discarded && isCycleStart(draft);
+      return isBack ? this.#cycles.goBack(session, at) : this.append(session, { kind: 'undone', at });
+    });
   }
 
-  #tap(session: string, tap: LaterTap): Promise<void> {
-    return this.runInTurn(() => this.append(session, tap));
+  async #nextCycle(session: string, fields: StepFields, options: FinishOptions = {}): Promise<NextCycle> {
+    const at = this.#clock.stamp();
+    const taps = { finish: finishedTap(at, options, this.#ids.integer), step: steppedTap(at, fields) };
+    return this.runInTurn(async () => {
+      const { finished, session: next } = await this.#cycles.goOn(session, taps);
+      return { finished, recording: this.#recordingOf(next) };
+    });
   }
 
   /**
    * Stores a `finished` tap. Then moves the recording into the outbox, unless `undoMs` delays this move. If the app
    * crashes in between, the next opening moves the recording.
    */
-  async #finish(session: string, { stages = 'replace', undoMs = 0 }: FinishOptions = {}): Promise<Finished> {
-    const at = this.#clock.stamp();
-    throwIfInvalid(finishOptionErrors(stages, undoMs));
-    const tap: FinishedTap = {
-      kind: 'finished',
-      at,
-      ...(stages === 'replace' ? {} : { stages }),
-      ...(undoMs === 0 ? {} : { undo: { ms: undoMs, run_id: this.#ids.integer() } }),
-    };
+  async #finish(session: string, options: FinishOptions = {}): Promise<Finished> {
+    const tap = finishedTap(this.#clock.stamp(), options, this.#ids.integer);
     return this.runInTurn(async () => {
       const upload = this.#states.findUpload(session);
       if (upload) return toFinished(upload);
       if (!this.#drafts.get(session)?.finished) await this.#appendFinish(session, tap);
       const draft = this.#drafts.get(session);
       const undo = draft?.finished?.undo;
-      if (undoMs === 0 || !draft || !undo) return this.#handover.moveToOutbox(session);
+      if (!tap.undo || !draft || !undo) return this.#handover.moveToOutbox(session);
       return { recording_session_id: session, run_id: undo.run_id, map_id: draft.started.map_id };
     });
   }
@@ -121,7 +150,8 @@ export class Taps {
     return this.#drafts.append(session, tap, (draft) => {
       if (draft.discarded || draft.finished) throw recordingEndedError();
       const refusal = tapRefusal(draft, tap);
-      if (refusal) throw new GembaError({ code: 'recording_empty', detail: refusal });
+      if (!refusal) return;
+      throw new GembaError({ code: draft.steps.length === 0 ? 'recording_empty' : 'tap_refused', detail: refusal });
     });
   }
 
@@ -134,21 +164,19 @@ export class Taps {
       if (draft && !draft.finished && !draft.discarded) return;
       await this.#drafts.append(session, { kind: 'restored', at }, ({ finished }) => {
         if (!finished?.undo || this.#states.findUpload(session)) throw recordingEndedError();
+        // Another draft is open if this recording was the cycle before it.
+        if (this.#states.openDraft?.finished === null) throw recordingUnderWayError();
       });
     };
     return this.runInTurn(() => this.#locks.exclusive('recording', unfinish));
   }
 }
 
-const undoMsMax = 60_000;
+function requireSameStep({ steps }: Draft, { index, started_at }: StepPosition): void {
+  if (steps[index]?.recorded.started_at === started_at) return;
+  throw new GembaError({ code: 'tap_refused', detail: stepsChangedRefusal });
+}
 
-function finishOptionErrors(stages: string, undoMs: number): FieldError[] {
-  return [
-    ...(Object.hasOwn(stagesAfterRecording, stages)
-      ? []
-      : [{ path: '/stages', message: 'must be replace, keep or merge' }]),
-    ...(Number.isInteger(undoMs) && undoMs >= 0 && undoMs <= undoMsMax
-      ? []
-      : [{ path: '/undoMs', message: `must be an integer from 0 to ${undoMsMax}` }]),
-  ];
+export function recordingUnderWayError(): GembaError {
+  return new GembaError({ code: 'recording_under_way', detail: 'Finish or discard the recording under way first.' });
 }

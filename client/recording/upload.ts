@@ -6,7 +6,7 @@ import type { IdGenerator } from '../core/ids.ts';
 import type { NewMutation } from '../outbox/model/mutation.ts';
 import type { FinishedTap, MutationBody } from '../storage/rows.ts';
 import { recordingDigest } from '../core/hash.ts';
-import { stepsToUpload, type Draft } from './draft.ts';
+import { isStepOpen, stepsToUpload, type Draft } from './draft.ts';
 import type { Finished } from './recording.ts';
 
 export async function makeUploadMutation(draft: Draft, finished: FinishedTap, ids: IdGenerator): Promise<NewMutation> {
@@ -54,13 +54,13 @@ export function toFinished(upload: Upload): Finished {
  */
 export function hasAllStepsOf(draft: Draft, upload: Upload): boolean {
   const uploadedSteps = toRunSteps(uploadArgs(upload).steps);
-  const { steps, finished } = draft;
-  const draftSteps = toRunSteps(stepsToUpload(draft, finished?.at ?? steps.at(-1)?.begun ?? draft.started.at));
+  const { finished } = draft;
+  const draftSteps = toRunSteps(stepsToUpload(draft, finished?.at ?? null));
   if (finished && uploadedSteps.length !== draftSteps.length) return false;
   return draftSteps.every((step, index) => {
     const uploadedStep = uploadedSteps[index];
-    const isLastAndUnfinished = !finished && index === draftSteps.length - 1;
-    if (!uploadedStep || !isLastAndUnfinished) return JSON.stringify(uploadedStep) === JSON.stringify(step);
+    const isOpen = !finished && isStepOpen(draft, index);
+    if (!uploadedStep || !isOpen) return JSON.stringify(uploadedStep) === JSON.stringify(step);
     return uploadedStep.stage_name === step.stage_name && uploadedStep.notes.startsWith(step.notes);
   });
 }

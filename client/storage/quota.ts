@@ -55,17 +55,18 @@ export class StorageQuota {
     return {
       ...verbs,
       startRecording: async (target: never) => {
-        await this.#requireSpace();
+        await this.requireSpace();
         return verbs.startRecording(target);
       },
       importRecording: async (imported: never) => {
-        await this.#requireSpace();
+        await this.requireSpace();
         return verbs.importRecording(imported);
       },
     };
   }
 
-  async #requireSpace(): Promise<void> {
+  /** Throws `storage_full` if less than `reserveBytes` is free. */
+  async requireSpace(): Promise<void> {
     let free = await readFreeBytes();
     if (free < lowSpaceBytes) {
       await this.#makeSpace();

@@ -131,6 +131,8 @@ export type OutboxBody = Static<typeof OutboxBody>;
 /** One moment, as read from the wall clock and the monotonic clock. */
 const Stamp = Closed({ wall_ms: Type.Number(), monotonic_ms: Type.Number(), boot_id: Type.String() });
 
+const StepIndex = Type.Integer({ minimum: 0 });
+
 /** One tap of a recording under way. Taps are appended and never changed. */
 export const TapBody = Type.Union([
   Closed({
@@ -140,6 +142,8 @@ export const TapBody = Type.Union([
     map_id: Uuid,
     /** The name of the map that the recording creates; null if it records an existing map. */
     new_map_name: Nullable(Type.String()),
+    /** The recording that finished at this moment, if this one is its next cycle. */
+    previous_session: Type.Optional(RecordingSessionId),
   }),
   Closed({
     kind: Type.Literal('stepped'),
@@ -147,10 +151,40 @@ export const TapBody = Type.Union([
     stage_name: Type.String(),
     work_type: Nullable(WorkType),
     notes: Type.String(),
+    /** True for a step that is no stage of the process. */
+    interruption: Type.Optional(Type.Literal(true)),
   }),
   Closed({ kind: Type.Literal('noted'), at: Stamp, text: Type.String() }),
   Closed({ kind: Type.Literal('undone'), at: Stamp }),
-  Closed({ kind: Type.Literal('discarded'), at: Stamp }),
+  /** The taps below change the step at `index` of the steps at that moment. Fields that are absent stay. */
+  Closed({
+    kind: Type.Literal('edited'),
+    at: Stamp,
+    index: StepIndex,
+    stage_name: Type.Optional(Type.String()),
+    work_type: Type.Optional(WorkType),
+    notes: Type.Optional(Type.String()),
+  }),
+  /** The step lasts for the first `after_ms`; a new step of this name has the rest. */
+  Closed({
+    kind: Type.Literal('split'),
+    at: Stamp,
+    index: StepIndex,
+    after_ms: Type.Integer(),
+    stage_name: Type.Optional(Type.String()),
+  }),
+  /** The next step becomes a part of the step. */
+  Closed({ kind: Type.Literal('joined'), at: Stamp, index: StepIndex }),
+  /** The end of the step, and the start of the next one, is later by `by_ms`. */
+  Closed({ kind: Type.Literal('border_moved'), at: Stamp, index: StepIndex, by_ms: Type.Integer() }),
+  Closed({ kind: Type.Literal('paused'), at: Stamp }),
+  Closed({ kind: Type.Literal('resumed'), at: Stamp }),
+  Closed({
+    kind: Type.Literal('discarded'),
+    at: Stamp,
+    /** True if an undo returned to the previous cycle, so that nobody resumes this recording. */
+    returned: Type.Optional(Type.Literal(true)),
+  }),
   Closed({ kind: Type.Literal('restored'), at: Stamp }),
   Closed({
     kind: Type.Literal('finished'),

@@ -3,7 +3,7 @@ import type { Recordings } from '../recording/recordings.ts';
 import type { OutboxEntry } from '../outbox/model/entry.ts';
 import { rowBodyOf } from '../outbox/model/parse-entry.ts';
 import type { View } from '../view/view.ts';
-import { formatVersion, transferMarkOf, withChecksum, type UnsentFile, type UnsentMutation } from './unsent-file.ts';
+import { transferMarkOf, versionFor, withChecksum, type UnsentFile, type UnsentMutation } from './unsent-file.ts';
 
 export interface TransferOptions {
   outbox: Outbox;
@@ -18,23 +18,28 @@ export interface TransferOptions {
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
   // The file must have exactly the unsent work, so this tab first settles the last pull and reads other tabs'
-  // mutations.
-  if (view.pulled) await outbox.writer.settle(view.pulled);
-  await outbox.readMissingMutations(() => view.settledSeq);
-  await outbox.sequence.forwardPending();
+  // mutations. A file has one draft, and a tap may begin another cycle meanwhile.
+  for (let attempt = 0; attempt === 0 || (recordings.hasEarlierCycle && attempt < attemptsMax); attempt++) {
+    if (recordings.hasEarlierCycle) await recordings.moveEarlierCycles();
+    if (view.pulled) await outbox.writer.settle(view.pulled);
+    await outbox.readMissingMutations(() => view.settledSeq);
+    await outbox.sequence.forwardPending();
+  }
   // No `await` may come between these two reads: a recording finished in between would be missing from the file.
   const mutations = [...view.refused, ...view.unsettled].map(toUnsentMutation);
   const draft = recordings.tapsOfOpenDraft();
   await outbox.writer.storeTransferMarks(await Promise.all(mutations.map(transferMarkOf)));
   return withChecksum({
     format: 'gemba-unsent',
-    version: formatVersion,
+    version: versionFor(draft),
     account_id: outbox.device.account_id ?? null,
     exported_at: now(),
     mutations,
     draft,
   });
 }
+
+const attemptsMax = 10;
 
 function toUnsentMutation(entry: OutboxEntry): UnsentMutation {
   const { client_id, seq, origin, name, version, args, recorded_at, error, is_void } = rowBodyOf(entry);

@@ -14,7 +14,7 @@ import { isMutationName } from '../core/validate.ts';
 
 interface UnsentWork {
   format: 'gemba-unsent';
-  version: typeof formatVersion;
+  version: 1 | typeof formatVersion;
   /** The account that owns the mutations; null if the exporting device had never reached the server. */
   account_id: string | null;
   exported_at: string;
@@ -35,7 +35,21 @@ export interface UnsentMutation extends Pick<
 
 export type UnsentFile = UnsentWork & { checksum: string };
 
-export const formatVersion = 1;
+const formatVersion = 2;
+
+/** Version 1 has these taps alone. A file without others keeps that version, so that an older app can read it. */
+const tapsOfVersion1: ReadonlySet<TapBody['kind']> = new Set([
+  'started',
+  'stepped',
+  'noted',
+  'undone',
+  'discarded',
+  'restored',
+  'finished',
+]);
+
+export const versionFor = (draft: readonly TapBody[]): UnsentWork['version'] =>
+  draft.every(({ kind }) => tapsOfVersion1.has(kind)) ? 1 : formatVersion;
 
 export async function withChecksum(work: UnsentWork): Promise<UnsentFile> {
   return { ...work, checksum: await sha256(canonicalJson(work)) };
@@ -120,10 +134,25 @@ function isTap(tap: unknown): boolean {
       return isText(text);
     case 'finished':
       return isFinish(tap);
+    case 'edited': {
+      const fields = Object.entries({ stage_name, work_type, notes }).filter(([, value]) => value !== undefined);
+      const step = { stage_name: 'step', order: 1, duration_secs: 0, ...Object.fromEntries(fields) };
+      return isStepIndex(tap) && recording_step(step);
+    }
+    case 'split':
+      return (
+        isStepIndex(tap) && Number.isSafeInteger(tap['after_ms']) && (stage_name === undefined || isText(stage_name))
+      );
+    case 'joined':
+      return isStepIndex(tap);
+    case 'border_moved':
+      return isStepIndex(tap) && Number.isSafeInteger(tap['by_ms']);
     default:
-      return ['undone', 'discarded', 'restored'].includes(kind as string);
+      return ['undone', 'discarded', 'restored', 'paused', 'resumed'].includes(kind as string);
   }
 }
+
+const isStepIndex = ({ index }: JsonObject): boolean => Number.isSafeInteger(index) && Number(index) >= 0;
 
 function isFinish({ stages, undo }: JsonObject): boolean {
   const isKnownMode =

@@ -3,7 +3,14 @@ import type { RecordedStep } from '../../client.ts';
 import { stagesModeOf } from './finish-mode.ts';
 
 const stepsOf = (names: string[]): RecordedStep[] =>
-  names.map((stage_name) => ({ stage_name, work_type: 'waste', notes: '', started_at: '2026-04-01T08:00:00.000Z' }));
+  names.map((stage_name) => ({
+    stage_name,
+    work_type: 'waste',
+    notes: '',
+    started_at: '2026-04-01T08:00:00.000Z',
+    duration_secs: null,
+    interruption: false,
+  }));
 const stagesOf = (names: string[]) => names.map((stage) => ({ stage }));
 const map = { state: 'current' as const, stages: stagesOf(['Load', 'Press', 'Wait', 'Pack']) };
 

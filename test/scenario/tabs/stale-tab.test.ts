@@ -75,6 +75,7 @@ function tabsOf(hanging?: Hanging, recordingClock?: Pick<Clock, 'schedule'>) {
       ids: randomIds,
       clock: toTrustedClock({ ...systemClock, ...recordingClock }),
       lifetime: new Lifetime(),
+      requireSpace: async () => undefined,
     };
     return { locks, outbox, recordings: new Recordings({ table: store.drafts, ...options }) };
   };

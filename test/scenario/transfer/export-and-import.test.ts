@@ -136,7 +136,7 @@ test('[TRANSFER-5] a file that is damaged, of a newer app, of another account or
   for (const [content, code] of [
     [damaged, 'unsent_file_invalid'],
     [JSON.stringify(file).slice(0, -9), 'unsent_file_invalid'],
-    [{ ...file, version: 2 }, 'unsent_file_too_new'],
+    [{ ...file, version: 3 }, 'unsent_file_too_new'],
     [{}, 'unsent_file_invalid'],
     // These files are complete, and a push of their content would always be refused.
     [await sealedAnew(file, { client_id: 'nobody' }), 'unsent_file_invalid'],

@@ -1,0 +1,97 @@
+/** Goes on to the next cycle of a process, which is a recording of its own, and back. */
+import { GembaError, ignoreErrorCode } from '../core/errors.ts';
+import type { Locks } from '../core/locks.ts';
+import type { Stamp } from '../core/clock.ts';
+import type { IdGenerator } from '../core/ids.ts';
+import type { FinishedTap, SteppedTap } from '../storage/rows.ts';
+import type { DraftStates } from './draft-states.ts';
+import { isCycleStart, tapRefusal } from './draft.ts';
+import { recordingEndedError, type Drafts } from './drafts.ts';
+import type { OutboxHandover } from './outbox-handover.ts';
+import type { Finished } from './recording.ts';
+
+interface CyclesOptions {
+  drafts: Drafts;
+  states: DraftStates;
+  handover: OutboxHandover;
+  locks: Locks;
+  ids: IdGenerator;
+  /** Throws `storage_full` if the space may not be enough to finish another recording. */
+  requireSpace(): Promise<void>;
+}
+
+interface NextCycleTaps {
+  finish: FinishedTap;
+  step: SteppedTap;
+}
+
+export class Cycles {
+  readonly #options: CyclesOptions;
+
+  constructor(options: CyclesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Finishes the recording and starts the next one in one write, so that no crash leaves a gap between them. Returns the
+   * session of the next recording.
+   */
+  async goOn(session: string, { finish, step }: NextCycleTaps): Promise<{ finished: Finished; session: string }> {
+    const { drafts, handover, ids, requireSpace } = this.#options;
+    await requireSpace();
+    const { map_id } = drafts.require(session).started;
+    const next = ids.uuid();
+    const { at } = finish;
+    // The run gets its id now, since the upload may have to wait for space.
+    const undo = finish.undo ?? { ms: 1, run_id: ids.integer() };
+    const started = { kind: 'started' as const, at, recording_session_id: next, map_id, new_map_name: null };
+    await drafts.appendTogether(
+      [
+        { session, tap: { ...finish, undo } },
+        { session: next, tap: { ...started, previous_session: session } },
+        { session: next, tap: step },
+      ],
+      () => this.#requireFinishable(session, finish),
+    );
+    // The next recording is under way, so a full outbox must not fail the verb: a later finish or start moves this one.
+    if (!finish.undo) await handover.moveToOutbox(session).catch(ignoreErrorCode('storage_full'));
+    return { finished: { recording_session_id: session, run_id: undo.run_id, map_id }, session: next };
+  }
+
+  /**
+   * Takes back `goOn`: the last step of the cycle before continues as if it had never ended. Takes the lock of uploads, so
+   * that no other tab uploads that cycle at the same time.
+   */
+  goBack(session: string, at: Stamp): Promise<void> {
+    const { drafts, locks, states } = this.#options;
+    return locks.exclusive('recording', async () => {
+      await drafts.refresh();
+      const previous = drafts.require(session).started.previous_session ?? '';
+      await drafts.appendTogether(
+        [
+          { session, tap: { kind: 'discarded', at, returned: true } },
+          { session: previous, tap: { kind: 'restored', at } },
+        ],
+        () => {
+          const draft = drafts.require(session);
+          if (draft.finished || draft.discarded) throw recordingEndedError();
+          if (!isCycleStart(draft) || !states.cycleBefore(draft)) throw tooLateError();
+        },
+      );
+    });
+  }
+
+  #requireFinishable(session: string, finish: FinishedTap): void {
+    const { drafts, states } = this.#options;
+    const draft = drafts.require(session);
+    if (draft.discarded || draft.finished || states.findUpload(session)) throw recordingEndedError();
+    const refusal = tapRefusal(draft, finish);
+    if (refusal === undefined) return;
+    throw new GembaError({ code: draft.steps.length === 0 ? 'recording_empty' : 'tap_refused', detail: refusal });
+  }
+}
+
+function tooLateError(): GembaError {
+  const detail = 'The cycle before is saved already. Discard this recording if it should not count.';
+  return new GembaError({ code: 'tap_refused', detail });
+}

@@ -1,0 +1,135 @@
+/** The steps of a draft and their times. Pure. */
+import { workTypeOf } from '../../shared/domain/stages/work-type.ts';
+import type { WorkType } from '../../shared/schema/fields.ts';
+import { durationSecsMax } from '../../shared/schema/limits.ts';
+import type { RecordingStep } from '../../shared/schema/recording.ts';
+import { isoTime, type Stamp } from '../core/clock.ts';
+import { measure, type Duration, type Measurement } from './duration.ts';
+
+/**
+ * A lap is the time between two taps that start or stop a clock. Edits divide laps among steps and never measure again,
+ * so the steps always add up to their laps. Only the last lap is open: its end is not known yet.
+ */
+export interface LapPart {
+  lap: number;
+  fromMs: number;
+  /** Null is the end of the lap. */
+  toMs: number | null;
+}
+
+export interface StepFacts {
+  stage_name: string;
+  work_type: WorkType | null;
+  notes: string;
+  isInterruption: boolean;
+  /** The times that count to the step; never empty. */
+  parts: readonly LapPart[];
+}
+
+export interface DraftStep extends StepFacts {
+  /** The step as the public API shows it. Computed once, since each tap shows all steps again. */
+  recorded: RecordedStep;
+}
+
+/** A step of a recording as the public API shows it. */
+export interface RecordedStep {
+  stage_name: string;
+  work_type: WorkType;
+  notes: string;
+  started_at: string;
+  /** The seconds of the step without pauses; null for the current step. */
+  duration_secs: number | null;
+  /** True for a step that is no stage of the process, such as an interruption. */
+  interruption: boolean;
+}
+
+export function draftStep(facts: StepFacts, laps: readonly Stamp[], isCurrent: boolean): DraftStep {
+  const { stage_name, work_type, notes, isInterruption, parts } = facts;
+  const recorded = {
+    stage_name,
+    work_type: workTypeOf(work_type ? { work_type } : {}),
+    notes,
+    started_at: isoTime(startMs(parts, laps)),
+    duration_secs: isCurrent ? null : durationOf(parts, lapsUntil(laps, null)).duration_secs,
+    interruption: isInterruption,
+  };
+  return { stage_name, work_type, notes, isInterruption, parts, recorded };
+}
+
+function startMs([first]: readonly LapPart[], laps: readonly Stamp[]): number {
+  const lap = first && laps[first.lap];
+  return lap ? lap.wall_ms + first.fromMs : 0;
+}
+
+/** Measures each lap when it is needed. Without an `end` the open lap is endless. */
+export type MeasureLap = (lap: number) => Measurement;
+
+export const lapsUntil =
+  (laps: readonly Stamp[], end: Stamp | null): MeasureLap =>
+  (lap) => {
+    const [from, to] = [laps[lap], laps[lap + 1] ?? end];
+    if (!from) return { ms: 0, isEstimated: true };
+    return to ? measure(from, to) : { ms: Infinity, isEstimated: false };
+  };
+
+/** Clips the part to its lap: a clock that was set back can end a lap before the part. */
+function partMs({ lap, fromMs, toMs }: LapPart, measureLap: MeasureLap): number {
+  const { ms } = measureLap(lap);
+  return Math.min(toMs ?? ms, ms) - Math.min(fromMs, ms);
+}
+
+export const partsMs = (parts: readonly LapPart[], measureLap: MeasureLap): number =>
+  parts.reduce((sum, part) => sum + partMs(part, measureLap), 0);
+
+function durationOf(parts: readonly LapPart[], measureLap: MeasureLap): Duration {
+  return {
+    duration_secs: Math.min(partsMs(parts, measureLap) / 1000, durationSecsMax),
+    duration_estimated: parts.some(({ lap }) => measureLap(lap).isEstimated),
+  };
+}
+
+/** Divides parts after their first `ms`. */
+export function splitParts(
+  parts: readonly LapPart[],
+  ms: number,
+  measureLap: MeasureLap,
+): { first: LapPart[]; second: LapPart[] } {
+  const [first, second]: [LapPart[], LapPart[]] = [[], []];
+  let leftMs = ms;
+  for (const part of parts) {
+    const length = partMs(part, measureLap);
+    if (leftMs <= 0) second.push(part);
+    else if (length <= leftMs) first.push(part);
+    else {
+      const borderMs = part.fromMs + leftMs;
+      first.push({ ...part, toMs: borderMs });
+      second.push({ ...part, fromMs: borderMs });
+    }
+    leftMs -= length;
+  }
+  return { first, second };
+}
+
+/** Puts parts in a row, and parts of one lap that touch each other into one. */
+export function joinParts(parts: readonly LapPart[]): LapPart[] {
+  const joined: LapPart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (last && last.lap === part.lap && last.toMs === part.fromMs) joined.splice(-1, 1, { ...last, toMs: part.toMs });
+    else joined.push(part);
+  }
+  return joined;
+}
+
+/** Returns the steps to upload if the recording ends at `end`; without an end the current step is endless. */
+export function uploadSteps(steps: readonly DraftStep[], laps: readonly Stamp[], end: Stamp | null): RecordingStep[] {
+  const measureLap = lapsUntil(laps, end);
+  return steps.map(({ stage_name, work_type, notes, isInterruption, parts }, index) => ({
+    stage_name,
+    order: index + 1,
+    ...durationOf(parts, measureLap),
+    ...(work_type ? { work_type } : {}),
+    notes,
+    ...(isInterruption ? { interruption: true as const } : {}),
+  }));
+}

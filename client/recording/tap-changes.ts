@@ -1,0 +1,212 @@
+/** Says how each tap that can be undone changes the steps of a draft, or why it cannot. Pure. */
+import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
+import type { Stamp } from '../core/clock.ts';
+import type { LaterTap } from '../storage/rows.ts';
+import {
+  draftStep,
+  joinParts,
+  lapsUntil,
+  partsMs,
+  splitParts,
+  type DraftStep,
+  type LapPart,
+  type StepFacts,
+} from './draft-step.ts';
+
+export type UndoableTap = Exclude<LaterTap, { kind: 'undone' | 'discarded' | 'restored' | 'finished' }>;
+type TapOf<Kind extends UndoableTap['kind']> = Extract<UndoableTap, { kind: Kind }>;
+
+/** Puts `added` in the place of `removed`, so that an undo puts `removed` back exactly. */
+export interface Change {
+  index: number;
+  removed: readonly DraftStep[];
+  added: readonly DraftStep[];
+  /** The starts of laps that the tap adds: one, or none for an edit. */
+  laps: readonly Stamp[];
+  /** An upper bound of what the tap adds to the size of the upload. */
+  bytes: number;
+}
+
+export type ChangeOutcome = { ok: true; change: Change } | { ok: false; refusal: string };
+
+/** The parts of a draft that a change depends on. */
+interface Before {
+  steps: readonly DraftStep[];
+  laps: readonly Stamp[];
+}
+
+const undoableKinds: Record<UndoableTap['kind'], true> = {
+  stepped: true,
+  noted: true,
+  edited: true,
+  split: true,
+  joined: true,
+  border_moved: true,
+  paused: true,
+  resumed: true,
+};
+
+export const isUndoable = (tap: LaterTap): tap is UndoableTap => Object.hasOwn(undoableKinds, tap.kind);
+
+export function changeOf(before: Before, tap: UndoableTap): ChangeOutcome {
+  switch (tap.kind) {
+    case 'stepped':
+      return beginStep(before, tap);
+    case 'noted':
+      return addNote(before, tap);
+    case 'edited':
+      return editStep(before, tap);
+    case 'split':
+      return splitStep(before, tap);
+    case 'joined':
+      return joinSteps(before, tap);
+    case 'border_moved':
+      return moveBorder(before, tap);
+    case 'paused':
+      return pause(before, tap);
+    case 'resumed':
+      return resume(before, tap);
+  }
+}
+
+export function isPaused({ steps, laps }: Before): boolean {
+  const last = steps.at(-1);
+  return last !== undefined && last.parts.at(-1)?.lap !== laps.length - 1;
+}
+
+function beginStep(
+  before: Before,
+  { at, stage_name, work_type, notes, interruption }: TapOf<'stepped'>,
+): ChangeOutcome {
+  const laps = [...before.laps, at];
+  const facts = { stage_name, work_type, notes, isInterruption: interruption === true };
+  const step = draftStep({ ...facts, parts: [wholeLap(laps.length - 1)] }, laps, true);
+  const bytes = stepBytesMax + (stage_name.length + notes.length) * characterBytesMax;
+  return closeLap(before, { at, added: [step], bytes });
+}
+
+function addNote(before: Before, { text }: TapOf<'noted'>): ChangeOutcome {
+  const { steps, laps } = before;
+  const bytes = text.length * characterBytesMax;
+  const last = steps.at(-1);
+  const added = last ? [draftStep({ ...last, notes: joinNotes(last.notes, text) }, laps, true)] : [];
+  return done({ index: steps.length - added.length, removed: steps.slice(-1), added, laps: [], bytes });
+}
+
+function editStep(before: Before, { index, stage_name, work_type, notes }: TapOf<'edited'>): ChangeOutcome {
+  const step = before.steps[index];
+  if (!step) return changedMeanwhile;
+  const facts = {
+    ...step,
+    stage_name: stage_name ?? step.stage_name,
+    work_type: work_type ?? step.work_type,
+    notes: notes ?? step.notes,
+  };
+  const bytes = editBytesMax + ((stage_name?.length ?? 0) + (notes?.length ?? 0)) * characterBytesMax;
+  return replace(before, { index, removed: 1, added: [facts], bytes });
+}
+
+function splitStep(before: Before, { at, index, after_ms, stage_name }: TapOf<'split'>): ChangeOutcome {
+  const step = before.steps[index];
+  if (!step) return changedMeanwhile;
+  if (before.steps.length >= stepsPerRecordingMax) return refused(tooManySteps);
+  const measureLap = lapsUntil(before.laps, at);
+  if (after_ms <= 0 || after_ms >= partsMs(step.parts, measureLap)) return refused('The step is shorter than that.');
+  const { first, second } = splitParts(step.parts, after_ms, measureLap);
+  const rest = { ...step, stage_name: stage_name ?? step.stage_name, notes: '', parts: second };
+  const bytes = stepBytesMax + rest.stage_name.length * characterBytesMax;
+  return replace(before, { index, removed: 1, added: [{ ...step, parts: first }, rest], bytes });
+}
+
+function joinSteps(before: Before, { index }: TapOf<'joined'>): ChangeOutcome {
+  const [step, next] = before.steps.slice(index, index + 2);
+  if (!step || !next) return refused('There is no next step to join.');
+  const notes = [step.notes, next.notes].filter((text) => text !== '').join('\n');
+  if ([...notes].length > notesLengthMax) return refused(notesTooLong);
+  const parts = joinParts([...step.parts, ...next.parts]);
+  return replace(before, { index, removed: 2, added: [{ ...step, notes, parts }], bytes: editBytesMax });
+}
+
+function moveBorder(before: Before, { at, index, by_ms }: TapOf<'border_moved'>): ChangeOutcome {
+  const [step, next] = before.steps.slice(index, index + 2);
+  if (!step || !next) return refused('There is no next step.');
+  const measureLap = lapsUntil(before.laps, at);
+  const borderMs = partsMs(step.parts, measureLap) + by_ms;
+  const parts = joinParts([...step.parts, ...next.parts]);
+  if (borderMs <= 0 || borderMs >= partsMs(parts, measureLap))
+    return refused('Each of both steps must keep some time.');
+  const { first, second } = splitParts(parts, borderMs, measureLap);
+  const added = [
+    { ...step, parts: first },
+    { ...next, parts: second },
+  ];
+  return replace(before, { index, removed: 2, added, bytes: editBytesMax });
+}
+
+function pause(before: Before, { at }: TapOf<'paused'>): ChangeOutcome {
+  if (before.steps.length === 0) return refused('There is no step to pause.');
+  if (isPaused(before)) return refused('The recording is paused already.');
+  return closeLap(before, { at, added: [], bytes: editBytesMax });
+}
+
+function resume(before: Before, { at }: TapOf<'resumed'>): ChangeOutcome {
+  const { steps } = before;
+  const last = steps.at(-1);
+  if (!last || !isPaused(before)) return refused('The recording is not paused.');
+  const laps = [...before.laps, at];
+  const resumed = draftStep({ ...last, parts: [...last.parts, wholeLap(laps.length - 1)] }, laps, true);
+  return done({ index: steps.length - 1, removed: [last], added: [resumed], laps: [at], bytes: editBytesMax });
+}
+const wholeLap = (lap: number): LapPart => ({ lap, fromMs: 0, toMs: null });
+
+/** Ends the open lap, which settles the durations of the steps in it. Touches no other step. */
+function closeLap(
+  { steps, laps }: Before,
+  { at, added, bytes }: { at: Stamp; added: DraftStep[]; bytes: number },
+): ChangeOutcome {
+  const closed = laps.length - 1;
+  let index = steps.length;
+  while (index > 0 && steps[index - 1]?.parts.some(({ lap }) => lap === closed)) index--;
+  // A paused step has no part in the open lap, but it ends with the next step.
+  if (added.length > 0 && steps.length > 0) index = Math.min(index, steps.length - 1);
+  const removed = steps.slice(index);
+  const ended = removed.map((step, position) =>
+    draftStep(step, [...laps, at], added.length === 0 && position === removed.length - 1),
+  );
+  return done({ index, removed, added: [...ended, ...added], laps: [at], bytes });
+}
+
+interface Replacement {
+  index: number;
+  removed: number;
+  added: readonly StepFacts[];
+  bytes: number;
+}
+
+function replace({ steps, laps }: Before, { index, removed, added, bytes }: Replacement): ChangeOutcome {
+  const reachesEnd = index + removed === steps.length;
+  return done({
+    index,
+    removed: steps.slice(index, index + removed),
+    added: added.map((facts, position) => draftStep(facts, laps, reachesEnd && position === added.length - 1)),
+    laps: [],
+    bytes,
+  });
+}
+
+const done = (change: Change): ChangeOutcome => ({ ok: true, change });
+const refused = (refusal: string): ChangeOutcome => ({ ok: false, refusal });
+
+export const stepsChangedRefusal = 'The steps have changed meanwhile: look again.';
+const changedMeanwhile = refused(stepsChangedRefusal);
+export const tooManySteps = `A recording has at most ${stepsPerRecordingMax} steps: finish this one and start another.`;
+export const notesTooLong = `The notes of a step have at most ${notesLengthMax} characters.`;
+
+export const joinNotes = (notes: string, text: string): string => (notes === '' ? text : `${notes}\n${text}`);
+
+/** The maximum size of a step in JSON, without its texts. */
+const stepBytesMax = 400;
+/** An edit counts, too, so that a draft has a limited number of rows. */
+const editBytesMax = 100;
+/** The maximum size of one UTF-16 code unit in JSON: an escape such as `\u0001`. */
+const characterBytesMax = 6;

@@ -1,0 +1,152 @@
+/** A cycle of a process after the other, each a recording of its own, with restarts and full disks in between. */
+import { expect, onTestFinished, test } from 'vitest';
+import { current, device, eventually, memoryStorage, network } from '../../device/devices.ts';
+import { testServer } from '../../device/test-server.ts';
+import { namesOf, offline, recordingPhone, runStepsOf, step, underWay } from './recording-phone.ts';
+
+const undoMs = 10_000;
+
+test('[RECORDER-30] the next cycle begins where the one before ends, in one write', async () => {
+  const options = { name: 'device-cycling', storage: memoryStorage() };
+  const { phone, recording, clock, passSecs } = await recordingPhone(options);
+  passSecs(5);
+  const emitted: (string | undefined)[] = [];
+  const subscription = phone.recording$.subscribe((one) => emitted.push(one?.recording_session_id));
+  onTestFinished(() => subscription.unsubscribe());
+  const { finished, recording: next } = await recording.nextCycle(step('Load'), { undoMs });
+  expect([...new Set(emitted)]).toEqual([finished.recording_session_id, next.recording_session_id]);
+  passSecs(8);
+  expect(await underWay(phone)).toMatchObject({ map_id: finished.map_id, new_map_name: null, steps: [step('Load')] });
+  await expect(recording.step(step('Press'))).rejects.toMatchObject({ code: 'recording_ended' });
+  await expect(recording.unfinish()).rejects.toMatchObject({ code: 'recording_under_way' });
+  const other = phone.startRecording({ newMap: { name: 'Drill' } });
+  await expect(other).rejects.toMatchObject({ code: 'recording_under_way' });
+  await phone.close();
+  const again = await device({ ...offline, ...options, clock });
+  expect(await runStepsOf(again, finished.run_id)).toEqual([
+    ['Load', 10],
+    ['Press', 20],
+    ['Pack', 5],
+  ]);
+  const first = await current(again.run$(finished.run_id));
+  const second = await current(again.run$((await (await underWay(again)).finish()).run_id));
+  expect(Date.parse(second!.started_at!) - Date.parse(first!.started_at!)).toBe(35_000);
+  expect(second).toMatchObject({ number: 2, steps: [{ stage_name: 'Load', duration_secs: 8 }] });
+});
+
+test('[RECORDER-30] a next cycle is one write, and if that fails the recording is as it was', async () => {
+  const storage = memoryStorage();
+  let isBroken = false;
+  const rowCounts: number[] = [];
+  const watched: typeof storage = {
+    ...storage,
+    createStorageInstance: async (params) => {
+      const instance = await storage.createStorageInstance(params);
+      const write = instance.bulkWrite.bind(instance);
+      instance.bulkWrite = (rows, context) => {
+        if (isBroken) return Promise.reject(new Error('the disk is broken'));
+        rowCounts.push(rows.length);
+        return write(rows, context);
+      };
+      return instance;
+    },
+  };
+  const { phone, recording } = await recordingPhone({ storage: watched });
+  const invalid = { code: 'validation_failed' };
+  await expect(recording.nextCycle(step(''))).rejects.toMatchObject(invalid);
+  await expect(recording.nextCycle(step('Load'), { undoMs: -1 })).rejects.toMatchObject(invalid);
+  isBroken = true;
+  await expect(recording.nextCycle(step('Load'), { undoMs })).rejects.toThrow('the disk is broken');
+  expect((await underWay(phone)).steps).toHaveLength(3);
+  isBroken = false;
+  rowCounts.length = 0;
+  await recording.nextCycle(step('Load'), { undoMs });
+  await (await underWay(phone)).step(step('Press'));
+  expect(rowCounts).toEqual([3, 1]);
+  expect((await underWay(phone)).steps).toHaveLength(2);
+  await (await underWay(phone)).discard();
+  const none = await phone.startRecording({ newMap: { name: 'Drill' } });
+  await expect(none.nextCycle(step('Load'))).rejects.toMatchObject({ code: 'recording_empty' });
+});
+
+test('[RECORDER-31] undo returns to the cycle before, until that is uploaded', async () => {
+  const { phone, recording, passSecs, fire } = await recordingPhone();
+  passSecs(5);
+  const { recording: mistaken } = await recording.nextCycle(step('Load'), { undoMs });
+  passSecs(3);
+  await mistaken.note('Crane');
+  expect(mistaken.undoes).toEqual({ kind: 'cycle', stage_name: 'Load' });
+  await mistaken.undo();
+  await mistaken.undo();
+  const back = await underWay(phone);
+  expect(back.recording_session_id).toBe(recording.recording_session_id);
+  expect(await current(phone.discardedRecordings$)).toEqual([]);
+  await expect(mistaken.step(step('Press'))).rejects.toMatchObject({ code: 'tap_refused' });
+  await expect(phone.restoreRecording(mistaken.recording_session_id)).rejects.toThrow();
+  passSecs(2);
+  const { finished, recording: next } = await back.nextCycle(step('Load'), { undoMs });
+  fire(undoMs);
+  await eventually(phone.runs$(finished.map_id), (runs) => runs.length === 1);
+  expect((await runStepsOf(phone, finished.run_id))?.at(-1)).toEqual(['Pack', 10]);
+  await eventually(phone.recording$, (one) => one?.undoes === null);
+  await expect(next.undo()).rejects.toMatchObject({ code: 'tap_refused', message: /saved already/ });
+  expect((await underWay(phone)).steps).toHaveLength(1);
+});
+
+test('[RECORDER-32] cycles become runs in their order, each once, and the first of them makes the map', async () => {
+  const server = await testServer();
+  onTestFinished(() => server.remove());
+  const { phone, recording, passSecs } = await recordingPhone({
+    url: server.url,
+    token: await server.newAccount(),
+    fetch: network().fetch,
+  });
+  let going = recording;
+  for (let cycle = 0; cycle < 3; cycle++) {
+    passSecs(5);
+    ({ recording: going } = await going.nextCycle(step('Load'), { stages: 'merge', undoMs }));
+    await going.step(step('Press'));
+  }
+  passSecs(6);
+  const { map_id } = await going.finish({ stages: 'merge' });
+  await phone.sync();
+  await eventually(phone.status$, ({ pending }) => pending === 0);
+  const runs = await current(phone.runs$(map_id));
+  expect(runs.map(({ number, step_count }) => [number, step_count])).toEqual([
+    [4, 2],
+    [3, 2],
+    [2, 2],
+    [1, 3],
+  ]);
+  expect(await current(phone.attention$)).toEqual([]);
+  expect(await namesOf(phone, map_id)).toEqual(['Load', 'Press', 'Pack']);
+});
+
+test('[RECORDER-32] a cycle that found no room goes first once there is room', async () => {
+  const storage = memoryStorage();
+  let isFull = false;
+  const flash: typeof storage = {
+    ...storage,
+    createStorageInstance: async (params) => {
+      const instance = await storage.createStorageInstance(params);
+      const write = instance.bulkWrite.bind(instance);
+      const noRoom = new DOMException('no room', 'QuotaExceededError');
+      const isOutbox = params.collectionName === 'outbox';
+      instance.bulkWrite = (rows, context) => (isFull && isOutbox ? Promise.reject(noRoom) : write(rows, context));
+      return instance;
+    },
+  };
+  const { phone, recording } = await recordingPhone({ storage: flash });
+  isFull = true;
+  const { finished, recording: next } = await recording.nextCycle(step('Load'));
+  expect((await underWay(phone)).recording_session_id).toBe(next.recording_session_id);
+  await next.step(step('Press'));
+  await expect(next.finish()).rejects.toMatchObject({ code: 'storage_full' });
+  isFull = false;
+  const second = await next.finish();
+  const runs = await current(phone.runs$(finished.map_id));
+  expect(runs.map(({ id, number }) => [number, id])).toEqual([
+    [2, second.run_id],
+    [1, finished.run_id],
+  ]);
+});
