@@ -8,7 +8,7 @@ import type { View } from '../view/view.ts';
 import type { Drafts } from './drafts.ts';
 import type { Draft } from './draft.ts';
 import { toRecorded, type Discarded } from './recording.ts';
-import { hasAllStepsOf, runAsUpload, type Upload } from './upload.ts';
+import { uploadHasAllSteps, runAsUpload, type Upload } from './upload.ts';
 
 interface DraftStatesOptions {
   drafts: Drafts;
@@ -76,7 +76,7 @@ export class DraftStates {
     const session = draft.started.recording_session_id;
     const run = this.#view.runOfSession(session);
     const uploads = [...this.#outbox.uploads(session), ...(run ? [runAsUpload(run)] : [])];
-    return uploads.find((upload) => hasAllStepsOf(draft, upload));
+    return uploads.find((upload) => uploadHasAllSteps(upload, draft));
   }
 
   /** The drafts whose recordings are finished or already moved into the outbox. */

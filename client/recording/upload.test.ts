@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { randomIds } from '../core/ids.ts';
 import type { StartedTap, LaterTap } from '../storage/rows.ts';
 import { startDraft, applyTap, type Draft } from './draft.ts';
-import { toFinished, hasAllStepsOf, makeUploadMutation } from './upload.ts';
+import { toFinished, uploadHasAllSteps, makeUploadMutation } from './upload.ts';
 
 const at = (wall_ms: number) => ({ wall_ms, monotonic_ms: wall_ms, boot_id: 'boot' });
 const started: StartedTap = {
@@ -28,7 +28,7 @@ const uploadOf = (draft: Draft) => makeUploadMutation(draft, finished, randomIds
 test('[TRANSFER-12] an upload has all of the finished draft that it was made of', async () => {
   const draft = draftWith(stepped(1, 'load'), stepped(4, 'cut'), finished);
   const upload = await uploadOf(draft);
-  expect(hasAllStepsOf(draft, upload)).toBe(true);
+  expect(uploadHasAllSteps(upload, draft)).toBe(true);
   const { run_id, ...finish } = toFinished(upload);
   expect(finish).toEqual({ recording_session_id: started.recording_session_id, map_id: started.map_id });
   expect(run_id).toBeGreaterThan(0);
@@ -44,6 +44,6 @@ test.each([
   "[TRANSFER-8] another device's upload of two steps and a draft that %s: is the draft in it",
   async (_how, draft, isIn) => {
     const upload = await uploadOf(draftWith(stepped(1, 'load'), stepped(4, 'cut'), finished));
-    expect(hasAllStepsOf(draft, upload)).toBe(isIn);
+    expect(uploadHasAllSteps(upload, draft)).toBe(isIn);
   },
 );

@@ -37,8 +37,8 @@ export function runAsUpload(run: RunDoc): Upload {
 }
 
 /**
- * Returns the typed args of an upload. They have all ids: the device sets ids in its mutations, and pulled runs have
- * them.
+ * Returns the typed args of an upload. Optional ids are always present: a device sets them in its mutations, and
+ * `runAsUpload` takes them from the run.
  */
 export const uploadArgs = ({ args }: Upload) => args as unknown as UploadArgs;
 type UploadArgs = Finished & (MutationArgs['upload_recording'] | MutationArgs['record_new_map']);
@@ -52,7 +52,7 @@ export function toFinished(upload: Upload): Finished {
  * Tells whether the upload has all steps of the draft. Another device may have uploaded the same session with fewer
  * steps.
  */
-export function hasAllStepsOf(draft: Draft, upload: Upload): boolean {
+export function uploadHasAllSteps(upload: Upload, draft: Draft): boolean {
   const uploadedSteps = toRunSteps(uploadArgs(upload).steps);
   const { finished } = draft;
   const draftSteps = toRunSteps(stepsToUpload(draft, finished?.at ?? null));

@@ -78,7 +78,7 @@ export class StorageHealth {
             this.reportFull();
             throw storageFullError();
           }
-          if (errorNames(error).some((name) => lostErrorNames.has(name))) this.reportClosed();
+          if (errorNames(error).some((name) => databaseLostErrorNames.has(name))) this.reportClosed();
           throw error;
         })
         .then(resolve, reject)
@@ -120,10 +120,10 @@ const fullProblem: StorageProblem = {
 export const storageFullError = (): GembaError => new GembaError(fullProblem);
 
 /**
- * Names of errors of a lost database. IndexedDB throws an UnknownError if it cannot read its files, and an AbortError
+ * The names of errors which mean that the database is lost. IndexedDB throws an UnknownError if it cannot read its files, and an AbortError
  * if the database is closed during a transaction.
  */
-const lostErrorNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
+const databaseLostErrorNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
 
 /** Returns the names of an error and of its causes. Dexie puts a cause into `inner`. */
 function errorNames(error: unknown): string[] {

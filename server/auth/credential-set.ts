@@ -111,7 +111,7 @@ export class CredentialSet {
    * key, only the operator could make another key.
    */
   revokeCreatedKeys(now: string): void {
-    for (const key of this.#loaded.createdKeys) if (!this.isLastAdminKey(key)) this.revokeKey(key, now);
+    for (const key of this.#loaded.keysOfCreators) if (!this.isLastAdminKey(key)) this.revokeKey(key, now);
   }
 
   /**
@@ -119,7 +119,7 @@ export class CredentialSet {
    * the valid keys.
    */
   createdKeyIds(since: string): { revoked_keys: string[]; kept_keys: string[] } {
-    const keys = this.#loaded.createdKeys.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);
+    const keys = this.#loaded.keysOfCreators.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);
     const revoked = keys.filter(({ revoked_at: at }) => at !== null && at >= since);
     const kept = keys.filter(({ revoked_at: at }) => at === null);
     return { revoked_keys: revoked.map(({ id }) => id), kept_keys: kept.map(({ id }) => id) };

@@ -21,7 +21,7 @@ import type { CredentialSet } from './credential-set.ts';
 import { credentialTransaction } from './credential-transaction.ts';
 import { successReply, noStoreHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { makePairingCode, pairingHashes, formatPairingCode } from './pairing-code.ts';
-import { invalidCodeRefusal, limitGuess } from './pairing-guess.ts';
+import { invalidCodeRefusal, guessWithinLimits } from './pairing-guess.ts';
 import { deviceScopes, haveSameScopes } from './scopes.ts';
 import { newToken } from './token.ts';
 import { createKeyedMutex } from '../core/keyed-mutex.ts';
@@ -57,7 +57,7 @@ export function createPairing({ store, world }: { store: Store; world: World }):
     async newCode(fields) {
       sweep(world.now());
       const madeAt = world.now();
-      const counted = await store.countEvent(unusedCodeEvent(fields.account_id, madeAt));
+      const counted = await store.countPairingEvent(unusedCodeEvent(fields.account_id, madeAt));
       if (!counted.ok) return tooManyUnusedCodesRefusal(counted.oldestAt + pairingCodeLifetimeSecs * 1000 - madeAt);
       const epoch = await store.epoch();
       const expires_at = new Date(madeAt + pairingCodeLifetimeSecs * 1000).toISOString();
@@ -95,7 +95,7 @@ function pairDevice(
   const { store } = services;
   const { code, device_kind, account_id } = request;
   const device_id = request.device_id.toLowerCase();
-  return limitGuess(services, { code, address }, async (code_hash, now) => {
+  return guessWithinLimits(services, { code, address }, async (code_hash, now) => {
     const claim = { code_hash, device_id, device_kind, now };
     if (account_id !== undefined) {
       const origin = await store.pairingCodeOrigin(claim);
@@ -104,7 +104,7 @@ function pairDevice(
     const origin = await store.claimPairingCode(claim);
     if (origin) {
       const madeAt = Date.parse(origin.expires_at) - pairingCodeLifetimeSecs * 1000;
-      await store.uncountEvent(unusedCodeEvent(origin.account_id, madeAt));
+      await store.removePairingEvent(unusedCodeEvent(origin.account_id, madeAt));
     }
     return origin ? addDevice(services, origin, { ...request, device_id, code_hash }) : invalidCodeRefusal;
   });
@@ -116,7 +116,7 @@ function describeAccount(
   address: string,
 ): Promise<RestReply> {
   const { store } = services;
-  return limitGuess(services, { code, address }, async (code_hash, now) => {
+  return guessWithinLimits(services, { code, address }, async (code_hash, now) => {
     const query = { code_hash, device_id: device_id?.toLowerCase() ?? null, device_kind, now };
     const origin = await store.pairingCodeOrigin(query);
     if (!origin) return invalidCodeRefusal;

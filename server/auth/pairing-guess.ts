@@ -33,7 +33,7 @@ interface Guess {
  * Counts the guess, hashes the code and calls `use` with the hash. `use` returns `invalidCodeRefusal` if no code has the
  * hash.
  */
-export async function limitGuess(
+export async function guessWithinLimits(
   { store, world }: { store: Store; world: World },
   { code, address }: Guess,
   use: (code_hash: string, now: string) => Promise<RestReply>,
@@ -45,7 +45,7 @@ export async function limitGuess(
     windowMs: pairingFailuresPerAddressWindowSecs * 1000,
     eventsMax: pairingFailuresPerAddressMax,
   };
-  const counted = await store.countEvent(addressFailure);
+  const counted = await store.countPairingEvent(addressFailure);
   if (!counted.ok) return tooManyFailuresRefusal(counted.oldestAt + addressFailure.windowMs - at);
 
   const hashes = await pairingHashes(normalizePairingCode(code), await store.epoch());
@@ -55,10 +55,10 @@ export async function limitGuess(
     windowMs: pairingCodeLifetimeSecs * 1000,
     eventsMax: pairingFailuresPerCodeMax,
   };
-  const isAllowed = (await store.countEvent(codeFailure)).ok;
+  const isAllowed = (await store.countPairingEvent(codeFailure)).ok;
   const reply = await use(isAllowed ? hashes.code : 'blocked', new Date(at).toISOString());
   if (reply.ok || reply.error.code !== 'pairing_code_invalid') {
-    await Promise.all([addressFailure, codeFailure].map((failure) => store.uncountEvent(failure)));
+    await Promise.all([addressFailure, codeFailure].map((failure) => store.removePairingEvent(failure)));
   }
   return reply;
 }

@@ -37,7 +37,7 @@ async function renewEpoch(settings: Settings): Promise<void> {
   const store = await openStore({ ...settings, world: systemWorld }).catch((error: Error) => fail(error.message));
   if (!store) return;
   if (args.includes(revokeAllDevicesFlag)) {
-    const keys = await store.revokeAllDevices(isoNow(systemWorld));
+    const keys = await store.revokeAllDevicesAndTheirKeys(isoNow(systemWorld));
     console.log(`All devices are revoked, and the ${keys.revoked} API keys that they made: pair the devices anew.`);
     if (keys.kept > 0) {
       console.log(`${keys.kept} API keys that devices made stay, each the last of its account with the scope admin.`);

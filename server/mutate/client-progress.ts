@@ -1,4 +1,4 @@
-/** Records in a client's row how far the server has answered the client's mutations. */
+/** Keeps each client's row up to date with how far the server has answered the client's mutations. */
 import { chainStart } from '../../shared/protocol/chain.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';

@@ -4,13 +4,13 @@ import type { MutationName } from '../../shared/schema/mutation.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { bytesPerMiB } from '../store/account-limits.ts';
 
-interface StoredBytes {
+interface StorageUse {
   bytes: number;
   bytesMax: number;
   plan: Plan;
 }
 
-export function storageRefusal(name: MutationName, { bytes, bytesMax, plan }: StoredBytes): RefusedRequest | undefined {
+export function storageRefusal(name: MutationName, { bytes, bytesMax, plan }: StorageUse): RefusedRequest | undefined {
   if (!makesRecords[name] || bytes < bytesMax) return undefined;
   const detail = `The ${plan} plan stores ${Math.round(bytesMax / bytesPerMiB)} MiB, and all are taken. Delete runs, or change the plan.`;
   return {

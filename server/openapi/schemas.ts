@@ -1,6 +1,6 @@
 /**
- * Converts schemas of TypeBox for the document. The first use of a schema with a title adds the schema to the document's
- * components. Every use becomes a `$ref` to the component.
+ * Converts TypeBox schemas for the OpenAPI document. The first use of a schema with a title adds the schema to the
+ * document's components. Every use of the schema becomes a `$ref` to that component.
  */
 import type { TSchema } from 'typebox';
 import { assert } from '../../shared/domain/assert.ts';

@@ -44,8 +44,8 @@ interface IdempotencyCapacityQuery {
 export type IdempotencyCapacityOutcome = { ok: true; deletedBefore: string } | { ok: false; retryAfterSecs: number };
 
 /**
- * Decides whether the account may store one more idempotency key, and up to which age old keys are deleted. Refuses the new
- * key if keys younger than 72 hours already reach a limit.
+ * Decides whether the account may store one more idempotency key, and before which time stored keys are deleted. Refuses the
+ * new key if keys younger than 72 hours already reach a limit.
  */
 export function checkIdempotencyCapacity({
   span,

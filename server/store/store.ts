@@ -30,7 +30,7 @@ export interface Store extends CredentialStore {
   /** Completes a restore: makes a new epoch, and raises the version of each account above all its earlier versions. */
   renewEpoch(): Promise<string>;
   /** Revokes the devices of all accounts, and the API keys that devices made. */
-  revokeAllDevices(now: string): Promise<RevokedKeyCounts>;
+  revokeAllDevicesAndTheirKeys(now: string): Promise<RevokedKeyCounts>;
   /**
    * Calls `listener` after each commit of this process and, on PostgreSQL, of other processes. A poke may get lost.
    * The returned function removes the listener.

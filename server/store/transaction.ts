@@ -40,7 +40,10 @@ export interface StageKey {
 export interface LoadedRows {
   account: AccountRow;
   maps: MapDoc[];
-  /** The found runs, each once. Only runs to change and runs found by their recording session have their steps. */
+  /**
+   * The existing runs of the read set, each once. The store loads steps only for `runIdsToChange` and for runs that it finds
+   * by their recording session.
+   */
   runs: RunRow[];
   /** The stage ids of the read set that a stage of the map has, or ever had. */
   stageIds: StageKey[];

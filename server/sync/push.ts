@@ -87,7 +87,7 @@ interface AppliedBatch {
 
 /**
  * Applies the new mutations of a batch, in several transactions if one would take too long. If the batch repeats mutations,
- * the transaction asks for the earlier answers and runs again with them.
+ * the first transaction applies nothing. It runs again once the earlier answers are read.
  */
 async function applyBatch(
   { store, queue }: Pick<PushServices, 'store' | 'queue'>,

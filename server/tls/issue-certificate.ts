@@ -35,9 +35,9 @@ export interface CertificateAndKey {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-const authorityDays = 10 * 365;
+const authorityValidityDays = 10 * 365;
 /** Browsers refuse a certificate of a server that is valid for longer than 398 days, or 825 under an installed authority. */
-const serverDays = 397;
+const serverValidityDays = 397;
 /** Lets a phone whose clock is behind accept a new certificate. */
 const backdatedMs = dayMs;
 
@@ -66,7 +66,7 @@ export async function issueAuthority(world: World, { name }: { name: string }): 
   return issue(world, {
     name,
     key,
-    days: authorityDays,
+    days: authorityValidityDays,
     extensions: [
       extension(oids.basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }).toSchema(), true),
       extension(oids.keyUsage, keyUsage(keyUsageBits.keyCertSign), true),
@@ -82,7 +82,7 @@ export async function issueServerCertificate(
   return issue(world, {
     name: 'Gemba',
     key,
-    days: serverDays,
+    days: serverValidityDays,
     authority,
     extensions: [
       extension(oids.basicConstraints, new BasicConstraints({ cA: false }).toSchema(), true),

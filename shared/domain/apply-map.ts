@@ -37,4 +37,4 @@ const restore_map: Rule<'restore_map'> = (state, { map_id }, { now }) => {
   return applied({ map: { ...found.record, deleted: false, deleted_at: null, updated_at: now } }, { mapId: map_id });
 };
 
-export const mapRules = { create_map, update_map, delete_map, restore_map };
+export const mapMutationRules = { create_map, update_map, delete_map, restore_map };

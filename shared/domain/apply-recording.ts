@@ -144,4 +144,4 @@ function correctedStart({ started_at }: RecordingArgs, { now, deviceClockBehindM
   return { started_at: new Date(corrected).toISOString(), device_started_at: given.toISOString() };
 }
 
-export const recordingRules = { upload_recording, record_new_map };
+export const recordingMutationRules = { upload_recording, record_new_map };

@@ -52,4 +52,4 @@ function runNotFound(runId: number): Refused {
   return refused('run_not_found', `There is no run ${runId}.`);
 }
 
-export const runRules = { update_run, correct_run, delete_run };
+export const runMutationRules = { update_run, correct_run, delete_run };

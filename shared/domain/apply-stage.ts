@@ -90,4 +90,4 @@ function stageNotFound(stageId: number): Refused {
   return refused('stage_not_found', `The map has no stage ${stageId}.`);
 }
 
-export const stageRules = { add_stage, update_stage, delete_stage, reorder_stages, replace_stages };
+export const stageMutationRules = { add_stage, update_stage, delete_stage, reorder_stages, replace_stages };

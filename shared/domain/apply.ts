@@ -4,10 +4,10 @@
  */
 import { deviceMadeIdMin } from '../schema/limits.ts';
 import type { Mutation, MutationName } from '../schema/mutation.ts';
-import { mapRules } from './apply-map.ts';
-import { recordingRules } from './apply-recording.ts';
-import { runRules } from './apply-run.ts';
-import { stageRules } from './apply-stage.ts';
+import { mapMutationRules } from './apply-map.ts';
+import { recordingMutationRules } from './apply-recording.ts';
+import { runMutationRules } from './apply-run.ts';
+import { stageMutationRules } from './apply-stage.ts';
 import { assert } from './assert.ts';
 import type { Context, Outcome, Rule, State } from './state.ts';
 
@@ -23,4 +23,9 @@ export function apply(state: State, mutation: Mutation, context: Context): Outco
   return outcome;
 }
 
-const rules: { [Name in MutationName]: Rule<Name> } = { ...mapRules, ...stageRules, ...recordingRules, ...runRules };
+const rules: { [Name in MutationName]: Rule<Name> } = {
+  ...mapMutationRules,
+  ...stageMutationRules,
+  ...recordingMutationRules,
+  ...runMutationRules,
+};

@@ -1,4 +1,4 @@
-/** Tells a repeated upload of a recording from an upload with other content. */
+/** Makes the fingerprint of a recording. Two uploads of a recording session with equal fingerprints have the same content. */
 import type { RecordingStep } from '../schema/recording.ts';
 import type { RunStep } from '../schema/run.ts';
 import { toRunSteps } from './run.ts';

@@ -12,9 +12,11 @@ export interface ForwardedAnswer {
 }
 
 /**
- * Stores each answer with the current cursor: once the cursor has moved, the base includes the mutation's effects. A
- * recording whose answer the server forgot is sent again under a new client id, which is safe because uploads are
- * idempotent by recording session.
+ * Adds to each entry its answer and the current cursor. A later pull changes the cursor, and then the base includes the
+ * mutation's effects.
+ *
+ * If the server forgot the answer to a recording, the recording gets a new client id, under which the device sends it
+ * again. That is safe because uploads are idempotent by recording session.
  */
 export function withForwardedAnswers(
   content: OutboxContent,

@@ -50,7 +50,7 @@ function payloadOf({ is_void, withdrawn }: { is_void: boolean; withdrawn: Proble
   return withdrawn === undefined ? mutationPayload : { kind: 'noop', because: 'unsendable', reason: withdrawn };
 }
 
-/** Upcasts args that an earlier version of the app stored to the current shape. */
+/** Upcasts args to the current shape if an earlier version of the app stored them. */
 function withCurrentArgs(row: MutationBody): MutationBody {
   const version = currentVersion(row.name);
   if (row.is_void || (row.version ?? 1) >= version) return row;

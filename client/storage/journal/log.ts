@@ -20,7 +20,7 @@ export interface LogFile {
   empty(): void;
 }
 
-interface LogContent {
+interface LoadedLog {
   file: LogFile;
   rows: JournalRows;
   generation: number;
@@ -38,7 +38,7 @@ interface LogLine {
 const growthBytesMax = 256 * 1024;
 
 export class JournalLog {
-  #current: LogContent;
+  #current: LoadedLog;
   #spare: LogFile;
 
   constructor(files: [LogFile, LogFile]) {
@@ -87,7 +87,7 @@ export class JournalLog {
   }
 }
 
-function readLog(file: LogFile): LogContent {
+function readLog(file: LogFile): LoadedLog {
   const read = file.read();
   const rows: JournalRows = new Map();
   let generation = 0;

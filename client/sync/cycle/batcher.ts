@@ -48,7 +48,7 @@ export class Batcher {
     return this.#lastBatch;
   }
 
-  onBatchReceived(batch: Batch): void {
+  onBatchAnswered(batch: Batch): void {
     if (batch.entries.some(({ payload }) => payload.kind === 'mutation')) this.#suspicion = noSuspicion;
   }
 

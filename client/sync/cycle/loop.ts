@@ -19,7 +19,7 @@ import type { SyncEffect, PushRecovery, SyncEvent, SyncState } from './sync-stat
 import type { Puller } from './pull.ts';
 import type { Pusher } from './push.ts';
 import type { SequenceCheck } from './sequence-check.ts';
-import { endsOnServerEvent } from './steps.ts';
+import { waitEndsOnServerEvent } from './steps.ts';
 
 interface LoopOptions {
   clock: Clock;
@@ -75,7 +75,7 @@ export class SyncLoop {
   /** The rest of a wait that the server asked for, or that follows an error of the server; otherwise 0. */
   get retryAfterMs(): number {
     const { phase } = this.state$.value;
-    const isServersWait = (phase === 'waiting' || phase === 'offline') && !endsOnServerEvent(this.state$.value);
+    const isServersWait = (phase === 'waiting' || phase === 'offline') && !waitEndsOnServerEvent(this.state$.value);
     return isServersWait ? Math.max(0, this.#waitUntil - this.#options.clock.monotonicMs()) : 0;
   }
 

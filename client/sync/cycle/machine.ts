@@ -20,7 +20,7 @@
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { retryAfterMsMax } from '../net/backoff.ts';
 import { afterFailure } from './failure/after-failure.ts';
-import { endsOnServerEvent, beginRound, waitStep } from './steps.ts';
+import { waitEndsOnServerEvent, beginRound, waitStep } from './steps.ts';
 import type { SyncPhase, Step, SyncEvent, SyncState } from './sync-state.ts';
 
 /**
@@ -148,7 +148,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     offline: goOffline,
     mutated: stay,
     // This event proves that the server can be reached, but must not end a wait that the server asked for.
-    pullDue: (state) => (endsOnServerEvent(state) ? beginRound(state) : stay(state)),
+    pullDue: (state) => (waitEndsOnServerEvent(state) ? beginRound(state) : stay(state)),
     asked: beginRound,
     timer: beginRound,
     pushed: stay,

@@ -88,7 +88,7 @@ export class Pusher {
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
     this.#received = { clientId: client_id, seq: last_seq };
-    check.onOwnBatchReceived();
+    check.onOwnBatchAnswered();
   }
 
   /** Acknowledges no answers: another device that forwards the same mutations must get the same answers. */
@@ -121,7 +121,7 @@ export class Pusher {
     onSend(uploadTimeoutMs(batch.bytes, hasSingleEntry(batch)));
     try {
       const response = await transport.push({ ...head, ...time, mutations }, signal);
-      batcher.onBatchReceived(batch);
+      batcher.onBatchAnswered(batch);
       return response;
     } catch (error) {
       throw error instanceof RequestError ? this.#pushFailure(error.failure, outgoing) : error;

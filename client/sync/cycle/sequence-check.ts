@@ -61,11 +61,11 @@ export class SequenceCheck {
       await transport.push(request, signal);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      throw new SyncFailure(this.#withAssumedConflict(error.failure, { client_id, agreedSeq: offered_seq }));
+      throw new SyncFailure(this.#failureWithAssumedConflict(error.failure, { client_id, agreedSeq: offered_seq }));
     }
   }
 
-  onOwnBatchReceived(): void {
+  onOwnBatchAnswered(): void {
     this.#knowsServerSeq = true;
   }
 
@@ -85,10 +85,11 @@ export class SequenceCheck {
 
   failureOfOtherRequest(failure: RequestFailure): Failure {
     const { client_id, offered_seq = 0 } = this.#options.outbox.device;
-    return this.#withAssumedConflict(failure, { client_id, agreedSeq: offered_seq });
+    return this.#failureWithAssumedConflict(failure, { client_id, agreedSeq: offered_seq });
   }
 
-  #withAssumedConflict(failure: RequestFailure, assumed: SequenceConflict): Failure {
+  /** The server names the conflict only in its answer to mutations. For other requests, the device assumes a conflict. */
+  #failureWithAssumedConflict(failure: RequestFailure, assumed: SequenceConflict): Failure {
     if (failure.kind !== 'reused') return this.failureOfPush(failure, { clientId: assumed.client_id, assumed });
     return { ...failure, conflict: assumedConflict(assumed, this.#serverKeepsChain) };
   }

@@ -6,11 +6,11 @@ export const beginRound = (state: SyncState): Step => ({
   effects: [{ do: 'push' }],
 });
 
-/**
- * True if the sync waits only because of the connection or another tab. An event from the server then ends the wait.
- */
-export const endsOnServerEvent = ({ unreachable, overtaken }: Pick<SyncState, 'unreachable' | 'overtaken'>): boolean =>
-  unreachable || overtaken;
+/** True if the sync waits only because of the connection or another tab. */
+export const waitEndsOnServerEvent = ({
+  unreachable,
+  overtaken,
+}: Pick<SyncState, 'unreachable' | 'overtaken'>): boolean => unreachable || overtaken;
 
 export const waitStep = (state: SyncState, ms: number): Step => ({
   state: { ...state, phase: 'waiting' },

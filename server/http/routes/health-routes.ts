@@ -17,7 +17,7 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
       if (!health.writesFail) return;
       // A full disk can still be read, so only a write shows that the store works again. This write is harmless.
       const probe = { counter: 'a write of readyz', at: world.now() };
-      await store.countEvent({ ...probe, windowMs: 1, eventsMax: 1 });
+      await store.countPairingEvent({ ...probe, windowMs: 1, eventsMax: 1 });
       health.writesFail = false;
     },
     { perSecMax: healthPerSecMax },

@@ -31,7 +31,7 @@ export const pageLimitOf = ({ limit }: { limit?: number }): number => limit ?? p
 
 /** The checksum prevents the use of a cursor with another list. */
 function pageCursor(list: PagedList, position: string): string {
-  return Buffer.from(`${position}.${listChecksum(list)}`).toString('base64url');
+  return Buffer.from(`${position}.${hashOfPathAndFilters(list)}`).toString('base64url');
 }
 
 /**
@@ -47,7 +47,7 @@ export function parsePageCursor(
   const [position, checksum] = Buffer.from(cursor, 'base64url').toString().split('.');
   const isOfThisList =
     position !== undefined &&
-    checksum === listChecksum(list) &&
+    checksum === hashOfPathAndFilters(list) &&
     pageCursor(list, position) === cursor &&
     isPosition(position);
   return isOfThisList
@@ -77,6 +77,6 @@ export function pageReply(
   return successReply(200, { data, next_cursor }, { ...headers, Link: `<${list.path}?${query}>; rel="next"` });
 }
 
-function listChecksum({ path, filters }: PagedList): string {
+function hashOfPathAndFilters({ path, filters }: PagedList): string {
   return sha256(JSON.stringify([path, Object.entries(filters)])).slice(0, 8);
 }

@@ -22,7 +22,7 @@ export function stagePage(
   position: string | undefined,
   limit: number,
 ): { page: Stage[]; next: string | null } {
-  const wasShown = position === undefined ? () => false : decodePosition(position);
+  const wasShown = position === undefined ? () => false : shownIdPredicate(position);
   const unshown = stages.filter(({ id }) => !wasShown(id));
   const page = unshown.slice(0, limit);
   if (unshown.length <= limit) return { page, next: null };
@@ -39,20 +39,21 @@ export function isStagePosition(text: string): boolean {
 
 function encodePosition(ids: number[], isShown: (id: number) => boolean): string {
   for (let salt = 0; salt < saltCount; salt++) {
-    const seeds = findSeeds(groupIdsBySalt(ids, salt), isShown);
+    const seeds = findSeeds(divideIntoGroups(ids, salt), isShown);
     if (seeds) return Buffer.concat([Buffer.of(salt), seeds]).toString('base64url');
   }
   throw new Error('no salt deals the stages into groups that have seeds');
 }
 
-function decodePosition(position: string): (id: number) => boolean {
+/** Returns a function that tells whether the earlier pages have shown the stage with the given id. */
+function shownIdPredicate(position: string): (id: number) => boolean {
   const bytes = Buffer.from(position, 'base64url');
   const salt = bytes[0]!;
   const groupCount = (bytes.length - 1) / seedBytes;
   return (id) => isOddHash(id, bytes.readUInt16BE(1 + seedBytes * groupIndexOf(id, salt, groupCount)));
 }
 
-function groupIdsBySalt(ids: number[], salt: number): number[][] {
+function divideIntoGroups(ids: number[], salt: number): number[][] {
   const groups = Array.from({ length: Math.ceil(ids.length / stagesPerGroupMean) }, (): number[] => []);
   for (const id of ids) groups[groupIndexOf(id, salt, groups.length)]!.push(id);
   return groups;

@@ -1,7 +1,10 @@
 /** Lets web apps of the listed origins call the API (CORS). If the list is empty, only the server's own app may. */
 import type { RequestHandler } from 'express';
 
-/** Leaves out `Access-Control-Allow-Credentials`, which permits cookies: web apps send their token in a header. */
+/**
+ * `Access-Control-Allow-Credentials` is absent on purpose. It would permit cookies, but web apps send their token in a
+ * header.
+ */
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH',
   'Access-Control-Allow-Headers':

@@ -52,16 +52,16 @@ export class ClientSet {
   }
 
   /**
-   * Returns the device's unacknowledged rejections and answers if one of the two exceeds a limit, else undefined. The
-   * account's limit stops only devices that have something to acknowledge.
+   * Returns how many rejections and answers the device has to acknowledge before it may push again; undefined if both
+   * numbers are within the limits. The account's limit applies only to a device that has something to acknowledge.
    */
   unacknowledgedOverLimit(deviceId: string | null, acknowledgedNow: AnswerCounts): AnswerCounts | undefined {
     const limits = this.#limits;
-    const rejections = countOverLimit(this.#rejectionsByDevice, deviceId, acknowledgedNow.rejections, {
+    const rejections = countIfOverLimit(this.#rejectionsByDevice, deviceId, acknowledgedNow.rejections, {
       perDeviceMax: limits.rejectionsPerDeviceMax,
       perAccountMax: limits.rejectionsPerAccountMax,
     });
-    const answers = countOverLimit(this.#answersByDevice, deviceId, acknowledgedNow.answers, {
+    const answers = countIfOverLimit(this.#answersByDevice, deviceId, acknowledgedNow.answers, {
       perDeviceMax: limits.answersPerDeviceMax,
       perAccountMax: limits.answersPerAccountMax,
     });
@@ -75,10 +75,10 @@ export interface AnswerCounts {
 }
 
 /**
- * Returns the device's count minus what this push acknowledges if a limit of the device or of the account is exceeded,
- * else 0. A null `deviceId` stands for all API keys together.
+ * Subtracts what this push acknowledges from the device's count. Returns the difference if the device or the account
+ * still exceeds its limit, else 0. A null `deviceId` stands for all API keys together.
  */
-function countOverLimit(
+function countIfOverLimit(
   counts: Map<string | null, number>,
   deviceId: string | null,
   acknowledgedNow: number,

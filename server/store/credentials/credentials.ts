@@ -28,9 +28,9 @@ export interface CredentialStore {
   /** Returns what `claimPairingCode` would return, without claiming the code. */
   pairingCodeOrigin(query: PairingCodeQuery): Promise<PairingCodeOrigin | undefined>;
   /** Adds an event to its counter, unless the counter already has `eventsMax` events within the window. */
-  countEvent(event: PairingEvent): Promise<CountEventOutcome>;
-  /** Removes an event from its counter, once the guess was right or the code was used. */
-  uncountEvent(event: Pick<PairingEvent, 'counter' | 'at'>): Promise<void>;
+  countPairingEvent(event: PairingEvent): Promise<CountPairingEventOutcome>;
+  /** Removes an event from its counter after the guess was right or the code was used. */
+  removePairingEvent(event: Pick<PairingEvent, 'counter' | 'at'>): Promise<void>;
   /** Deletes the pairing codes and pairing events that expired before `now`. */
   sweepPairing(now: string): Promise<void>;
 }
@@ -98,7 +98,7 @@ export interface LoadedCredentials {
   /** The API keys of the read set, and the unrevoked tokens of its devices. */
   tokens: TokenRow[];
   /** All API keys that the read set's creators made, revoked keys included, oldest first. */
-  createdKeys: TokenRow[];
+  keysOfCreators: TokenRow[];
   /** The number of the account's unrevoked phones. */
   phoneCount: number;
   /** The number of the account's unrevoked devices, phones included. */
@@ -157,4 +157,4 @@ export interface PairingEvent {
 }
 
 /** If the counter is full, `oldestAt` is the time of its oldest event, in milliseconds since 1970. */
-export type CountEventOutcome = { ok: true } | { ok: false; oldestAt: number };
+export type CountPairingEventOutcome = { ok: true } | { ok: false; oldestAt: number };

@@ -106,8 +106,8 @@ export function callsToLoadCredentials(accountId: string, readSet: CredentialRea
   return {
     devices: { statement: loadDevicesStatement, values: [accountId, devices] },
     tokens: { statement: loadTokensStatement, values: [accountId, keyIds.filter(isUuid), devices] },
-    createdKeys: {
-      statement: loadCreatedKeysStatement,
+    keysOfCreators: {
+      statement: loadKeysOfCreatorsStatement,
       values: [accountId, creators.map((creator) => JSON.stringify(creator))],
     },
     credentialCounts: { statement: countCredentialsStatement, values: [accountId] },
@@ -122,7 +122,7 @@ export function credentialsFrom(rows: <Row>(name: string) => Row[]): LoadedCrede
   return {
     devices: rows<DeviceRow>('devices'),
     tokens: rows<TokenRow>('tokens'),
-    createdKeys: rows<TokenRow>('createdKeys'),
+    keysOfCreators: rows<TokenRow>('keysOfCreators'),
     ...counts,
   };
 }
@@ -140,7 +140,7 @@ const loadTokensStatement = statement({
     SELECT * FROM tokens WHERE account_id = $1 AND revoked_at IS NULL AND device_id = ANY ($3::uuid[])`,
 });
 
-const loadCreatedKeysStatement = statement({
+const loadKeysOfCreatorsStatement = statement({
   text: `
     WITH RECURSIVE created AS (
       SELECT * FROM tokens WHERE account_id = $1 AND created_by = ANY ($2::jsonb[])
@@ -212,7 +212,7 @@ const revokeKeyStatement = statement({
   text: "UPDATE tokens SET revoked_at = $3 WHERE account_id = $1 AND kind = 'key' AND id = $2",
 });
 
-export async function revokeAllDevices(connections: Connections, now: string): Promise<RevokedKeyCounts> {
+export async function revokeAllDevicesAndTheirKeys(connections: Connections, now: string): Promise<RevokedKeyCounts> {
   await connections.query(revokeDeviceTokensStatement, [now]);
   await connections.query(revokeDevicesStatement, [now]);
   const { revoked, kept } = planKeyRevocation(await connections.query<TokenRow>(selectAllKeysStatement));

@@ -1,6 +1,6 @@
 /** Reads and writes pairing codes and pairing events. Each change is one statement on one row, so it is atomic. */
 import type {
-  CountEventOutcome,
+  CountPairingEventOutcome,
   PairingEvent,
   PairingClaim,
   PairingCodeOrigin,
@@ -68,11 +68,14 @@ async function readCodeOrigin(
   return row;
 }
 
-/** Selects the events between $3 and $6. An event after $6 comes from a server whose clock was ahead. */
+/**
+ * Selects the events inside the window, which begins at $3 (`since`). An event after $6 (`until`, a window's length from
+ * now) comes from a server whose clock was ahead.
+ */
 const recentEvents = (table: string) =>
   `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3 AND at < $6)`;
 
-const countEventStatement = statement({
+const countPairingEventStatement = statement({
   text: `
     INSERT INTO pairing_failures AS known (subject, failed_at, expires_at) VALUES ($1, ARRAY[$2::bigint], $5)
     ON CONFLICT (subject) DO UPDATE SET failed_at = ${recentEvents('known')} || $2::bigint, expires_at = $5
@@ -80,25 +83,29 @@ const countEventStatement = statement({
     RETURNING 1`,
 });
 
-const oldestEventStatement = statement({
+const oldestPairingEventStatement = statement({
   text: 'SELECT min(at) AS oldest FROM pairing_failures, unnest(failed_at) AS at WHERE subject = $1 AND at > $2 AND at < $3',
 });
 
-export async function countEvent(
+export async function countPairingEvent(
   connections: Connections,
   { counter, at, windowMs, eventsMax }: PairingEvent,
-): Promise<CountEventOutcome> {
+): Promise<CountPairingEventOutcome> {
   const since = at - windowMs;
   const until = at + windowMs;
   const values = [counter, at, since, eventsMax, new Date(until).toISOString(), until];
-  const counted = await connections.query(countEventStatement, values);
+  const counted = await connections.query(countPairingEventStatement, values);
   if (counted.length > 0) return { ok: true };
-  const [row] = await connections.query<{ oldest: number | null }>(oldestEventStatement, [counter, since, until]);
+  const [row] = await connections.query<{ oldest: number | null }>(oldestPairingEventStatement, [
+    counter,
+    since,
+    until,
+  ]);
   return { ok: false, oldestAt: row?.oldest ?? at };
 }
 
 /** Removes only one event, even if two events have the same time. */
-const uncountEventStatement = statement({
+const removePairingEventStatement = statement({
   text: `
     UPDATE pairing_failures
        SET failed_at = failed_at[:array_position(failed_at, $2::bigint) - 1]
@@ -106,11 +113,11 @@ const uncountEventStatement = statement({
      WHERE subject = $1 AND array_position(failed_at, $2::bigint) IS NOT NULL`,
 });
 
-export async function uncountEvent(
+export async function removePairingEvent(
   connections: Connections,
   { counter, at }: Pick<PairingEvent, 'counter' | 'at'>,
 ): Promise<void> {
-  await connections.query(uncountEventStatement, [counter, at]);
+  await connections.query(removePairingEventStatement, [counter, at]);
 }
 
 const sweepCodesStatement = statement({ text: 'DELETE FROM pairing_codes WHERE expires_at < $1' });

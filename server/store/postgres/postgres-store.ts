@@ -56,7 +56,7 @@ export async function openPostgresStore({
     },
     epoch: () => accounts.readEpoch(connections),
     renewEpoch: () => accounts.writeEpoch(connections, randomUUID()),
-    revokeAllDevices: (now) => credentials.revokeAllDevices(connections, now),
+    revokeAllDevicesAndTheirKeys: (now) => credentials.revokeAllDevicesAndTheirKeys(connections, now),
     onCommit: pokes.onCommit,
 
     createAccount: (account) => accounts.insertAccount(connections, account),
@@ -78,8 +78,8 @@ export async function openPostgresStore({
     createPairingCode: (code) => pairing.insertPairingCode(connections, code),
     claimPairingCode: (claim) => pairing.claimPairingCode(connections, claim),
     pairingCodeOrigin: (query) => pairing.findPairingCode(connections, query),
-    countEvent: (failure) => pairing.countEvent(connections, failure),
-    uncountEvent: (failure) => pairing.uncountEvent(connections, failure),
+    countPairingEvent: (failure) => pairing.countPairingEvent(connections, failure),
+    removePairingEvent: (failure) => pairing.removePairingEvent(connections, failure),
     sweepPairing: (now) => pairing.sweepPairing(connections, now),
 
     async transact(accountId, readSet, decide) {

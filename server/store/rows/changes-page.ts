@@ -42,8 +42,8 @@ export function isAfterPage({ bytes_before }: { bytes_before: number }, index: n
 }
 
 /**
- * As `deletedAfter`, this value leaves out all deleted runs, since no version is higher. A device without records needs no
- * deletions.
+ * The default `deletedAfter` of a first pull. No version is higher, so the pull leaves out all deleted runs. A device
+ * without records needs no deletions.
  */
 const aboveAllVersions = Number.MAX_SAFE_INTEGER;
 

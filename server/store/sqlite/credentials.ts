@@ -128,12 +128,12 @@ export function loadCredentials(database: Database, accountId: string, readSet: 
   return {
     devices: devices.map((row) => ({ ...row })),
     tokens: tokens.map(parseJsonTextColumns),
-    createdKeys: loadCreatedKeys(database, accountId, creators),
+    keysOfCreators: loadKeysOfCreators(database, accountId, creators),
     ...counts,
   };
 }
 
-function loadCreatedKeys(database: Database, accountId: string, creators: Creator[]): TokenRow[] {
+function loadKeysOfCreators(database: Database, accountId: string, creators: Creator[]): TokenRow[] {
   const rows = database.all<JsonTextColumns<TokenRow>>(
     `WITH RECURSIVE created AS (
        SELECT * FROM tokens WHERE account_id = ?1 AND created_by IN (SELECT value FROM json_each(?2))

@@ -1,6 +1,6 @@
 /** Reads and writes pairing codes and pairing events. The caller of a write holds the write lock of the database. */
 import type {
-  CountEventOutcome,
+  CountPairingEventOutcome,
   PairingEvent,
   PairingClaim,
   PairingCodeOrigin,
@@ -53,7 +53,10 @@ function readCodeOrigin(database: Database, sql: string, query: PairingCodeQuery
   return row && { ...row, created_by: row.created_by === null ? null : JSON.parse(row.created_by) };
 }
 
-export function countEvent(database: Database, { counter, at, windowMs, eventsMax }: PairingEvent): CountEventOutcome {
+export function countPairingEvent(
+  database: Database,
+  { counter, at, windowMs, eventsMax }: PairingEvent,
+): CountPairingEventOutcome {
   // An event more than a window in the future comes from a server whose clock was ahead. Ignore it.
   const isRecent = (eventAt: number) => eventAt > at - windowMs && eventAt < at + windowMs;
   const recent = readEventTimes(database, counter).filter(isRecent);
@@ -68,7 +71,7 @@ export function countEvent(database: Database, { counter, at, windowMs, eventsMa
   return { ok: true };
 }
 
-export function uncountEvent(database: Database, { counter, at }: Pick<PairingEvent, 'counter' | 'at'>): void {
+export function removePairingEvent(database: Database, { counter, at }: Pick<PairingEvent, 'counter' | 'at'>): void {
   const times = readEventTimes(database, counter);
   const index = times.indexOf(at);
   if (index === -1) return;

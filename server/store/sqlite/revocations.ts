@@ -37,7 +37,7 @@ export function writeRevocations(database: Database, { tokens, devices }: Revoca
   }
 }
 
-export function revokeAllDevices(database: Database, now: string): RevokedKeyCounts {
+export function revokeAllDevicesAndTheirKeys(database: Database, now: string): RevokedKeyCounts {
   database.run("UPDATE tokens SET revoked_at = ? WHERE kind = 'device' AND revoked_at IS NULL", now);
   database.run('UPDATE devices SET revoked_at = ? WHERE revoked_at IS NULL', now);
   const { revoked, kept } = planKeyRevocation(readAllKeys(database));

@@ -18,7 +18,7 @@ import { migrate } from './migrate.ts';
 import * as pairing from './pairing.ts';
 import * as read from './read.ts';
 import { listAccountIds, sweepAccount } from './retention.ts';
-import { revokeAllDevices } from './revocations.ts';
+import { revokeAllDevicesAndTheirKeys } from './revocations.ts';
 import { saveWrites } from './save.ts';
 
 const busyMsMaxDefault = 5_000;
@@ -50,7 +50,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     },
     epoch: async () => accounts.readEpoch(database),
     renewEpoch: () => commits.commit(() => accounts.writeEpoch(database, randomUUID())),
-    revokeAllDevices: (now) => commits.commit(() => revokeAllDevices(database, now)),
+    revokeAllDevicesAndTheirKeys: (now) => commits.commit(() => revokeAllDevicesAndTheirKeys(database, now)),
     onCommit: pokes.onCommit,
 
     createAccount: (account) => commits.commit(() => accounts.insertAccount(database, account)),
@@ -74,8 +74,8 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     createPairingCode: (code) => commits.commit(() => pairing.insertPairingCode(database, code)),
     claimPairingCode: (claim) => commits.commit(() => pairing.claimPairingCode(database, claim)),
     pairingCodeOrigin: async (query) => pairing.findPairingCode(database, query),
-    countEvent: (failure) => commits.commit(() => pairing.countEvent(database, failure)),
-    uncountEvent: (failure) => commits.commit(() => pairing.uncountEvent(database, failure)),
+    countPairingEvent: (failure) => commits.commit(() => pairing.countPairingEvent(database, failure)),
+    removePairingEvent: (failure) => commits.commit(() => pairing.removePairingEvent(database, failure)),
     sweepPairing: (now) => commits.commit(() => pairing.sweepPairing(database, now)),
 
     async transact(accountId, readSet, decide) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Creator } from '../../../shared/schema/auth.ts';
-import type { CountEventOutcome, NewTokenRow } from '../../../server/store/credentials/credentials.ts';
+import type { CountPairingEventOutcome, NewTokenRow } from '../../../server/store/credentials/credentials.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { TransactionReadSet } from '../../../server/store/transaction.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
@@ -34,7 +34,7 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
     await write(store(), accountId, () => ({
       credentials: { devices: [deviceRow(phone, { kind: 'phone' })], tokens: [key, token, made], revocations: 0 },
     }));
-    const { revoked } = await store().revokeAllDevices(later);
+    const { revoked } = await store().revokeAllDevicesAndTheirKeys(later);
     expect(revoked).toBeGreaterThanOrEqual(1);
     const { devices, tokens } = await loadedCredentials(store(), accountId, wanting([phone], [key.id, made.id]));
     expect(devices).toMatchObject([{ id: phone, revoked_at: later }]);
@@ -86,7 +86,7 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
     expect(foreign).toEqual({
       devices: [],
       tokens: [],
-      createdKeys: [],
+      keysOfCreators: [],
       phoneCount: 0,
       deviceCount: 0,
       keyCount: 0,
@@ -109,7 +109,7 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
     await write(store(), other, () => ({ credentials: { devices: [], tokens: [foreign], revocations: 0 } }));
     const createdBy = async (...creators: Creator[]) => {
       const readSet = { ...nothing, credentials: { deviceIds: [], keyIds: [], creators } };
-      return (await loadedCredentials(store(), accountId, readSet)).createdKeys;
+      return (await loadedCredentials(store(), accountId, readSet)).keysOfCreators;
     };
     const rows = [rotated, next, last].map((row) => ({ ...row, last_used_at: null }));
     expect(await createdBy(device)).toEqual(rows);
@@ -197,7 +197,7 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
   test('[LIMIT-29] failures that a clock far ahead counted keep nobody out once it is right again', async () => {
     const counter = randomUUID();
     const at = Date.parse(instant);
-    const fail = (time: number) => store().countEvent({ counter, at: time, windowMs: 1_000, eventsMax: 1 });
+    const fail = (time: number) => store().countPairingEvent({ counter, at: time, windowMs: 1_000, eventsMax: 1 });
     expect(await fail(at + 7_200_000)).toEqual({ ok: true });
     expect(await fail(at)).toEqual({ ok: true });
     expect(await fail(at + 1)).toEqual({ ok: false, oldestAt: at });
@@ -207,19 +207,21 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
     const other = await open();
     const counter = randomUUID();
     const at = Date.parse(instant);
-    const fail = (time: number, from = store()): Promise<CountEventOutcome> =>
-      from.countEvent({ counter, at: time, windowMs: 1_000, eventsMax: 3 });
-    const refusals = (answers: CountEventOutcome[]) => answers.filter(({ ok }) => !ok);
+    const fail = (time: number, from = store()): Promise<CountPairingEventOutcome> =>
+      from.countPairingEvent({ counter, at: time, windowMs: 1_000, eventsMax: 3 });
+    const refusals = (answers: CountPairingEventOutcome[]) => answers.filter(({ ok }) => !ok);
     const atOnce = await Promise.all(Array.from({ length: 8 }, (_, index) => fail(at, index % 2 ? other : store())));
     expect(refusals(atOnce)).toEqual(Array.from({ length: 5 }, () => ({ ok: false, oldestAt: at })));
     expect(await fail(at + 999)).toEqual({ ok: false, oldestAt: at });
-    await store().uncountEvent({ counter, at });
-    await store().uncountEvent({ counter, at: at + 5 });
-    await store().uncountEvent({ counter: 'nobody', at });
+    await store().removePairingEvent({ counter, at });
+    await store().removePairingEvent({ counter, at: at + 5 });
+    await store().removePairingEvent({ counter: 'nobody', at });
     expect(refusals([await fail(at + 999), await fail(at + 999)])).toEqual([{ ok: false, oldestAt: at }]);
     const slid = [await fail(at + 1_000), await fail(at + 1_000), await fail(at + 1_000)];
     expect(refusals(slid)).toEqual([{ ok: false, oldestAt: at + 999 }]);
-    expect(await other.countEvent({ counter: randomUUID(), at, windowMs: 1, eventsMax: 1 })).toEqual({ ok: true });
+    expect(await other.countPairingEvent({ counter: randomUUID(), at, windowMs: 1, eventsMax: 1 })).toEqual({
+      ok: true,
+    });
     await store().sweepPairing('2026-04-01T09:30:02.124Z');
     expect(refusals([await fail(at), await fail(at), await fail(at)])).toEqual([]);
     await other.close();

@@ -73,20 +73,26 @@ test('[AUTH-82] every guess that fails asks the store for the same, in the same 
   aheadMs += 60_000;
   const live = await newCode();
   const wrong = await wayOf(otherHalf(live));
-  expect(wrong.way).toEqual(['countEvent', 'epoch', 'countEvent', 'claimPairingCode']);
+  expect(wrong.way).toEqual(['countPairingEvent', 'epoch', 'countPairingEvent', 'claimPairingCode']);
   const unfit = [[used], [expired], [dead], [otherCode(live)], [live, 'phone'], ['x']] as const;
   for (const [code, kind] of unfit) expect(await wayOf(code, kind)).toEqual(wrong);
 
   aheadMs += 60_000;
   const question = await wayOfQuestion(otherHalf(live));
   expect(question.answer).toEqual(wrong.answer);
-  expect(question.way).toEqual(['countEvent', 'epoch', 'countEvent', 'pairingCodeOrigin']);
+  expect(question.way).toEqual(['countPairingEvent', 'epoch', 'countPairingEvent', 'pairingCodeOrigin']);
   for (const [code, kind] of unfit) expect(await wayOfQuestion(code, kind)).toEqual(question);
 
   aheadMs += 60_000;
   const named = await wayOf(otherHalf(live), 'wearable', { account_id: accountId });
   expect(named.answer).toEqual(wrong.answer);
-  expect(named.way).toEqual(['countEvent', 'epoch', 'countEvent', 'pairingCodeOrigin', 'claimPairingCode']);
+  expect(named.way).toEqual([
+    'countPairingEvent',
+    'epoch',
+    'countPairingEvent',
+    'pairingCodeOrigin',
+    'claimPairingCode',
+  ]);
   for (const [code, kind] of unfit) {
     for (const account_id of [accountId, randomUUID()]) {
       aheadMs += 6_000;

@@ -27,8 +27,8 @@ export function recordsReferencedBy(mutation: AnyMutation): RecordReference[] {
 }
 
 /**
- * `after` replaces `before` and creates the same records. Maps the old ids of these records to the new ids, without
- * unchanged ids.
+ * Compares two mutations that create the same records under different ids. Returns the id of each record in `after`, by
+ * the record's reference in `before`. Unchanged ids are left out.
  */
 export function changedIdsBetween(
   before: AnyMutation,

@@ -80,7 +80,7 @@ function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
   const missing = new Set(recordsCreatedBy(refused));
   const later = others.filter((entry) => numberOf(entry) > numberOf(refused)).toSorted(byNumber);
   return later.filter((entry) => {
-    if (!mayDependOnRefused(entry) || !recordsReferencedBy(entry).some((reference) => missing.has(reference)))
+    if (!mayDependOnRefusedEntry(entry) || !recordsReferencedBy(entry).some((reference) => missing.has(reference)))
       return false;
     for (const reference of recordsCreatedBy(entry)) missing.add(reference);
     return true;
@@ -89,7 +89,7 @@ function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
 
 /** Finds the refused mutation that `entry` depends on; if there are several, the latest. */
 export function causeOf<Cause extends FailedEntry>(entry: FailedEntry, refused: readonly Cause[]): Cause | undefined {
-  if (!mayDependOnRefused(entry)) return undefined;
+  if (!mayDependOnRefusedEntry(entry)) return undefined;
   const named = new Set(recordsReferencedBy(entry));
   const isCause = (cause: Cause) =>
     numberOf(cause) < numberOf(entry) && recordsCreatedBy(cause).some((reference) => named.has(reference));
@@ -105,7 +105,8 @@ const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
   'stage_ids_mismatch',
 ]);
 
-const mayDependOnRefused = (entry: Dependent | FailedEntry): boolean =>
+/** Any pending mutation may depend on a refused one. A refused mutation does if the server missed a record. */
+const mayDependOnRefusedEntry = (entry: Dependent | FailedEntry): boolean =>
   entry.state === 'pending' ? !isReplaced(entry) : missingRecordCodes.has(entry.error.code);
 
 /** Turns the entry into a noop, because a copy of its mutation has another number. */
