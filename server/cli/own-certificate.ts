@@ -1,4 +1,4 @@
-/** The server's own certificate: decides whether the server makes one, stores it, and renews it while the server runs. */
+/** Makes, stores and renews the server's own certificate, if the server needs one. */
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';

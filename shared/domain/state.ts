@@ -17,7 +17,7 @@ export interface State {
   isRunIdTaken(runId: number): boolean;
   /** Returns true if a stage of the map has, or ever had, this id. */
   isStageIdTaken(mapId: string, stageId: number): boolean;
-  /** Finds the upload of this recording session, even if its run was deleted later. */
+  /** Returns what is known of an uploaded recording by its session id, even if its run was deleted later. */
   recordingSession(recordingSessionId: string): RecordingSession | undefined;
   /** Finds the map's run with the highest run number, apart from `exceptRunId`; undefined if none is known. */
   newestRun(mapId: string, exceptRunId: number): Pick<RunRecord, 'created_at'> | undefined;

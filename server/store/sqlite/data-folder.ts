@@ -51,6 +51,6 @@ function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // Another user may own the file. If SQLite cannot use the file, SQLite reports the error.
+    // The permissions cannot be set if another user owns the file. If SQLite cannot use the file, SQLite reports that.
   }
 }

@@ -16,7 +16,7 @@ export type ComparedRun = Pick<
 
 export interface CompareOptions {
   request?: StudyRequest;
-  /** Returns the stages of a map, since a recorded name may match an earlier name of a stage. */
+  /** Returns the stages of a map, whose earlier names a recorded step may have. */
   stagesOf?: (mapId: string) => readonly Stage[];
 }
 
