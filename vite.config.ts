@@ -29,6 +29,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Both pages load this at their start, which is smaller in one file than in several.
+            ...textGroups(['en', 'de']),
             { name: 'app', test: isNeededAtStart },
             { name: 'qr', test: /node_modules\/uqr\// },
             { name: 'sync', test: /\/client\/(?:sync|devices|open-sync)|eventsource-parser/ },
@@ -42,6 +43,20 @@ export default defineConfig({
     },
   },
 });
+
+/**
+ * `language` chooses the language and starts its download. The pages load it before `app`, which it must not import.
+ * The texts of a language are two files: those of the start, and those of the screens that load on demand.
+ */
+function textGroups(languages: string[]) {
+  return [
+    { name: 'language', test: /\/text\/(?:language|format|texts|phone|watch)\.ts$|preload-helper|rolldown\/runtime/ },
+    ...languages.flatMap((language) => [
+      { name: `text-${language}`, test: new RegExp(`/text/${language}/(?:texts|phone|watch)\\.ts$`) },
+      { name: `text-${language}-on-demand`, test: new RegExp(`/text/${language}/`) },
+    ]),
+  ];
+}
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
@@ -84,13 +99,20 @@ function serviceWorker(): Plugin {
         const version = hash.digest('hex').slice(0, 12);
         // Each page carries the version of its build.
         for (const page of Object.keys(appPages).map((path) => bundle[path.slice(1)] as Rollup.OutputAsset)) {
-          page.source = String(page.source).replace('<html', `<html data-version="${version}"`);
+          page.source = withLanguageFirst(String(page.source)).replace('<html', `<html data-version="${version}"`);
         }
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: await workerCode(shell, version) });
       },
     },
   };
 }
+
+/** A module runs once all that it imports is there, so the choice of the language needs a script of its own. */
+const withLanguageFirst = (page: string): string =>
+  page.replace(
+    /( *)<script type="module"[^]*?href="(\/assets\/language-[^"]+)"/,
+    '$1<script type="module" crossorigin src="$2"></script>\n$&',
+  );
 
 async function workerCode(shell: string[], version: string): Promise<string> {
   const result = (await build({

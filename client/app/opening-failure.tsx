@@ -4,15 +4,13 @@ import { EmptyState } from './ui/empty-state.tsx';
 import { isStorageBlocked } from './shell/page-storage.ts';
 import { texts } from './text/texts.ts';
 
-const { noStorage, notOpened } = texts;
-
 export function OpeningFailure({ error }: { error: unknown }) {
   const { title, text } = reasonOf(error);
   return (
     <main class="screen">
       <EmptyState isWholePage title={title} text={text}>
         <Button look="primary" onClick={() => location.reload()}>
-          {notOpened.again}
+          {texts.notOpened.again}
         </Button>
       </EmptyState>
     </main>
@@ -20,8 +18,9 @@ export function OpeningFailure({ error }: { error: unknown }) {
 }
 
 function reasonOf(error: unknown): { title: string; text: string } {
+  const { noStorage, notOpened } = texts;
   if (isStorageBlocked() || typeof indexedDB === 'undefined') return noStorage;
-  if (error instanceof GembaError) return { title: notOpened.title, text: error.message };
+  if (error instanceof GembaError) return { title: notOpened.title, text: texts.errorText(error) };
   return { title: notOpened.title, text: notOpened.text(firstLineOf(error)) };
 }
 

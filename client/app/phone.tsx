@@ -1,5 +1,6 @@
 // start.tsx must come first, since the views' styles override its base styles.
 import { startApp } from './start.tsx';
 import { Phone } from './phone/phone.tsx';
+import { loadPhoneTexts } from './text/phone.ts';
 
-startApp('phone', Phone);
+void startApp('phone', Phone, loadPhoneTexts);

@@ -5,12 +5,17 @@ import { render, type FunctionComponent } from 'preact';
 import { App } from './app.tsx';
 import { openFaceEngine, type Face } from './shell/engine.tsx';
 import { startInstallOffer } from './shell/install.ts';
+import { setDocumentLanguage } from './text/language.ts';
+import { loadTexts } from './text/texts.ts';
 
-export function startApp(face: Face, View: FunctionComponent): void {
+/** The engine opens while the texts of the device's language arrive. */
+export async function startApp(face: Face, View: FunctionComponent, loadFaceTexts: () => Promise<void>): Promise<void> {
   const opening = openFaceEngine(face);
   startInstallOffer();
+  setDocumentLanguage();
   document.documentElement.classList.add(`face-${face}`);
   const root = document.getElementById('app');
   if (!root) throw new Error('The page has no #app');
+  await Promise.all([loadTexts(), loadFaceTexts()]);
   render(<App face={face} View={View} opening={opening} />, root);
 }

@@ -1,5 +1,6 @@
 // start.tsx must come first, since the views' styles override its base styles.
 import { startApp } from './start.tsx';
 import { Watch } from './watch/watch.tsx';
+import { loadWatchTexts } from './text/watch.ts';
 
-startApp('watch', Watch);
+void startApp('watch', Watch, loadWatchTexts);

@@ -1,9 +1,8 @@
 import type { Face } from '../shell/engine.tsx';
 import { texts } from '../text/texts.ts';
 
-const { names } = texts.pair;
-
 export function suggestedDeviceName(face: Face, userAgent: string): string {
+  const { names } = texts.pair;
   if (face === 'watch') return names.wearable;
   if (/iPhone/.test(userAgent)) return names.iphone;
   if (/iPad/.test(userAgent)) return names.ipad;

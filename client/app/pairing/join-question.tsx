@@ -4,8 +4,6 @@ import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { Button } from '../ui/button.tsx';
 import { texts } from '../text/texts.ts';
 
-const { join: joinTexts } = texts.pair;
-
 interface JoinQuestionProps {
   account: string;
   kind: DeviceKind;
@@ -15,6 +13,7 @@ interface JoinQuestionProps {
 }
 
 export function JoinQuestion({ account, kind, isJoining, onJoin, onCancel }: JoinQuestionProps) {
+  const { join: joinTexts } = texts.pair;
   const heading = useRef<HTMLHeadingElement>(null);
   // The button that had the focus is gone with the form. A screen reader reads the heading that gets the focus.
   useEffect(() => {

@@ -19,16 +19,15 @@ import { JoinQuestion } from './join-question.tsx';
 import { failureText } from './failure-text.ts';
 import { pairedDeviceName, storePairedDeviceName } from './paired-name.ts';
 
-const { problems, ...pairTexts } = texts.pair;
-
 interface FormProblem {
   field: 'code' | 'name';
   text: string;
 }
 
-const brokenLinkProblem: FormProblem = { field: 'code', text: problems.broken };
+const brokenLinkProblem = (): FormProblem => ({ field: 'code', text: texts.pair.problems.broken });
 
 export function PairScreen({ onPaired }: { onPaired(): void }) {
+  const { problems, ...pairTexts } = texts.pair;
   const gemba = useGemba();
   const face = useContext(FaceContext);
   const kind = deviceKindOf(face);
@@ -38,7 +37,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
   const [code, setCode] = useState(linkedCode ?? '');
   const [name, setName] = useState(() => nameBefore ?? suggestedDeviceName(face, navigator.userAgent));
   const [problem, setProblem] = useState<FormProblem | undefined>(
-    linkedCode === undefined ? brokenLinkProblem : undefined,
+    linkedCode === undefined ? brokenLinkProblem() : undefined,
   );
   const [account, setAccount] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -49,7 +48,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
       const newCode = takeCodeFromAddress();
       if (newCode === '') return;
       setAccount(undefined);
-      setProblem(newCode === undefined ? brokenLinkProblem : undefined);
+      setProblem(newCode === undefined ? brokenLinkProblem() : undefined);
       if (newCode !== undefined) setCode(newCode);
     };
     addEventListener('hashchange', takeLinkedCode);

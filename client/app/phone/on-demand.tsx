@@ -1,5 +1,7 @@
 /** The parts of the phone's app that starting a recording does not need. use-on-demand.tsx loads this file. */
 import { matchPath } from '../shell/router.tsx';
+import { loadOnDemandTexts } from '../text/phone-on-demand.ts';
+import { loadRunsTexts } from '../text/phone-runs.ts';
 import { AttentionScreen } from './sync/attention.tsx';
 import { BinScreen } from './maps/bin.tsx';
 import { CompareScreen } from './compare/compare.tsx';
@@ -16,6 +18,9 @@ export { RecorderDialogs } from './record/recorder-dialogs.tsx';
 export { SampleOffer } from './maps/sample.tsx';
 export { UntrustedNotice } from './sync/untrusted-notice.tsx';
 export { StageSection } from './stages/stage-section.tsx';
+
+/** Loads the texts of this file's views, which cannot be shown before. */
+export const loadTexts = () => Promise.all([loadOnDemandTexts(), loadRunsTexts()]);
 
 /**
  * Returns the screen of a path; undefined if the path has no screen in this file. A `key` resets the state of a screen

@@ -1,4 +1,5 @@
 import { GembaError } from '../../client.ts';
+import { texts } from '../text/texts.ts';
 import { showToast } from '../ui/toast.tsx';
 
 /** Returns whether the verb succeeded. Shows a refusal as a toast. */
@@ -8,7 +9,7 @@ export async function succeededOrToast(verb: Promise<unknown>): Promise<boolean>
     return true;
   } catch (error) {
     if (!(error instanceof GembaError)) throw error;
-    showToast({ text: error.message });
+    showToast({ text: texts.errorText(error) });
     return false;
   }
 }

@@ -10,7 +10,7 @@ export function useOnDemandModule(): OnDemandModule | undefined {
   const [loaded, setLoaded] = useState<OnDemandModule>();
   useEffect(() => {
     if (!isOpen) return;
-    import('./on-demand.tsx').then(setLoaded, (error: unknown) =>
+    loadOnDemandModule().then(setLoaded, (error: unknown) =>
       // Throws during the next render, so that the error boundary catches the error.
       setLoaded(() => {
         throw error;
@@ -28,6 +28,12 @@ export function OnDemandUntrustedNotice() {
 export function OnDemandSampleOffer() {
   const onDemand = useOnDemandModule();
   return onDemand ? <onDemand.SampleOffer /> : null;
+}
+
+async function loadOnDemandModule(): Promise<OnDemandModule> {
+  const onDemand = await import('./on-demand.tsx');
+  await onDemand.loadTexts();
+  return onDemand;
 }
 
 export function OnDemandStageSection(props: StageSectionProps) {

@@ -1,4 +1,5 @@
 /** Runs the verb of a tap and vibrates, so that the worker feels success or failure without looking. */
+import { texts } from '../text/texts.ts';
 import { showToast } from '../ui/toast.tsx';
 
 const successVibrationMs = 40;
@@ -12,7 +13,7 @@ export async function runWithVibration(verb: () => Promise<unknown>): Promise<bo
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     vibrate(failureVibrationMs);
-    showToast({ text: error.message });
+    showToast({ text: texts.errorText(error) });
     return false;
   }
   vibrate(successVibrationMs);

@@ -3,7 +3,6 @@ import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable } from 'rxjs';
 import { openGemba, type EarlyEngine, type Gemba } from '../../client.ts';
 import { isStorageBlocked } from './page-storage.ts';
-import { texts } from '../text/texts.ts';
 
 export type Face = 'phone' | 'watch';
 
@@ -22,7 +21,7 @@ export function openFaceEngine(face: Face): EngineOpening {
     const options = { name: `gemba-${face}`, url: location.origin, kind: deviceKindOf(face), onBegun };
     opened = untilFirstPaint().then(() => {
       // IndexedDB would throw a different message in each browser.
-      if (isStorageBlocked()) throw new Error(texts.noStorage.title);
+      if (isStorageBlocked()) throw new Error('The browser blocks the storage of this site');
       return openGemba(options);
     });
   });

@@ -1,20 +1,11 @@
-/** Formats numbers, times and lengths of time in the languages of the device. */
-export const locales = knownLocales(typeof navigator === 'undefined' ? [] : navigator.languages);
-const numberFormat = new Intl.NumberFormat(locales, { maximumFractionDigits: 1 });
-const percentFormat = new Intl.NumberFormat(locales, { style: 'percent', maximumFractionDigits: 0 });
-const timeFormat = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' });
-const pluralRules = new Intl.PluralRules('en');
+/** Formats numbers, times, lists and lengths of time in the language of the app, as the device's variety of it does. */
+import { locale } from './language.ts';
 
-/** Leaves out locale names that Intl rejects, such as en-US@posix, which some systems report. */
-export function knownLocales(names: readonly string[]): string[] {
-  return names.filter((name) => {
-    try {
-      return Intl.getCanonicalLocales(name).length > 0;
-    } catch {
-      return false;
-    }
-  });
-}
+const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
+const timeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const pluralRules = new Intl.PluralRules(locale);
+const listFormat = new Intl.ListFormat(locale, { type: 'conjunction' });
 
 export const numberText = (value: number): string => numberFormat.format(value);
 
@@ -22,6 +13,9 @@ export const numberText = (value: number): string => numberFormat.format(value);
 export const percentText = (fraction: number): string => percentFormat.format(fraction);
 
 export const dateTimeText = (iso: string): string => timeFormat.format(new Date(iso));
+
+/** a, b and c */
+export const listText = (parts: readonly string[]): string => listFormat.format(parts);
 
 export const countText = (value: number, one: string, other: string): string =>
   `${numberText(value)} ${pluralRules.select(value) === 'one' ? one : other}`;
@@ -38,10 +32,10 @@ export function clockText(secs: number): string {
 
 const secsPerDay = 86_400;
 const unitFormat = (unit: 'second' | 'minute' | 'day') =>
-  new Intl.NumberFormat(locales, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
+  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
 const dayText = (secs: number): string => unitFormat('day').format(secs / secsPerDay);
 /** 5 → 05.0 */
-const secondsFormat = new Intl.NumberFormat(locales, {
+const secondsFormat = new Intl.NumberFormat(locale, {
   numberingSystem: 'latn',
   minimumIntegerDigits: 2,
   minimumFractionDigits: 1,

@@ -1,6 +1,6 @@
-import { locales } from './format.ts';
+import { locale } from './language.ts';
 
-const agoFormat = new Intl.RelativeTimeFormat(locales, { numeric: 'auto' });
+const agoFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 /** Formats a time relative to now, such as "5 minutes ago". */
 export function agoText(iso: string, nowMs: number): string {

@@ -1,176 +1,24 @@
 /** The texts of runs and of their comparison, which a phone loads on demand. */
-import { countText, numberText, percentText } from './format.ts';
-import { texts } from './texts.ts';
+import { language, type Language } from './language.ts';
 
-export const runsTexts = {
-  title: 'Runs',
-  run: (nth: number) => `Run ${numberText(nth)}`,
-  named: (nth: number, name: string | undefined) =>
-    name ? `Run ${numberText(nth)}: ${name}` : `Run ${numberText(nth)}`,
-  excluded: (reason: string) => `Excluded: ${reason}`,
-  steps: (steps: number) => countText(steps, 'step', 'steps'),
-  pce: (percent: string) => `PCE ${percent}`,
-  custody: { device: texts.maps.pending, server: texts.record.safe },
-  emptyTitle: 'No runs yet',
-  emptyText: 'A run is one pass through the process, timed step by step. Record two or more to compare their times.',
-  toMap: 'Go to the map',
-  compare: 'Compare runs',
-  selected: (selected: number, of: number) => `${numberText(selected)} of ${numberText(of)} selected`,
-  selectAll: (newest: number, of: number) => (newest < of ? `Select latest ${numberText(newest)}` : 'Select all'),
-  clear: 'Clear selection',
-  tooFew: 'Select 2 or more',
-  compareSelected: (runs: number) => `Compare ${numberText(runs)} runs`,
+type Source = typeof import('./en/phone-runs.ts');
+
+const sources: Record<Language, () => Promise<Source>> = {
+  en: () => import('./en/phone-runs.ts'),
+  de: () => import('./de/phone-runs.ts'),
 };
+const source = sources[language]();
 
-export const runTexts = {
-  gone: 'Run not found',
-  started: (when: string) => `Started ${when}`,
-  received: (when: string) => `Received ${when}`,
-  deviceClock: (when: string) => `The clock of the device was wrong and said ${when}. The start is corrected here.`,
-  times: 'Times of the run',
-  total: 'Total time',
-  steps: 'Steps',
-  estimated: 'Estimated time',
-  estimatedWhy: 'A time is estimated when the clock of the device was not reliable.',
-  photos: (references: string) => `Photos: ${references}`,
-  remove: 'Delete run',
-  removeAsk: (nth: number) => `Delete run ${numberText(nth)}?`,
-  removeText: (steps: number) =>
-    `Its ${countText(steps, 'step', 'steps')} and notes are deleted on all devices and on the server. This cannot be undone. The map keeps its stages.`,
-  removeNow: 'Delete permanently',
-  keep: 'Keep run',
-  removed: (nth: number) => `Run ${numberText(nth)} deleted`,
-};
+export let runsTexts: Source['runsTexts'];
+export let runTexts: Source['runTexts'];
+export let runEditTexts: Source['runEditTexts'];
+export let mapTimesTexts: Source['mapTimesTexts'];
+export let filterTexts: Source['filterTexts'];
+export let compareTexts: Source['compareTexts'];
+export let studyTexts: Source['studyTexts'];
+export let exclusionTexts: Source['exclusionTexts'];
 
-export const runEditTexts = {
-  edit: 'Edit run',
-  name: 'Name',
-  nameHint: 'For example: New fixture.',
-  tags: 'Tags',
-  tagsHint: 'Separated by commas, such as early shift, line 2.',
-  note: 'Note',
-  correct: 'Correct steps',
-  asRecorded: 'As recorded',
-  correction: (revision: number) => `Steps corrected, revision ${numberText(revision)}`,
-  total: (time: string) => `Total ${time}`,
-  hint: 'Tap a step to rename, retype, split, join or delete it.',
-  restore: 'Use the steps as recorded',
-  save: 'Save correction',
-  saved: 'Steps corrected',
-  step: (order: number) => `Step ${numberText(order)}`,
-  stage: 'Step name',
-  unnamed: 'Enter a step name.',
-  apply: 'Apply',
-  splitAfter: (time: string) => `Split after (of ${time})`,
-  split: 'Split step',
-  splitWrong: (time: string) => `Enter a time such as 0:10, shorter than ${time}.`,
-  join: 'Join with next step',
-  remove: 'Delete step',
-};
-
-export const mapTimesTexts = {
-  ofRun: "Use this run's times for the map",
-  ofMedians: 'Use the medians for the map',
-  ask: (map: string) => `Change the times of ${map}?`,
-  update: (stage: string, before: string, after: string) => `${stage}: ${before} → ${after}`,
-  addition: (stage: string, time: string) => `New stage ${stage}: ${time}`,
-  kept: (stages: number) =>
-    stages === 0
-      ? 'Waiting times and work types stay as they are.'
-      : `${countText(stages, 'stage', 'stages')}, all waiting times and work types stay as they are.`,
-  same: 'The map has these times already.',
-  save: 'Change the map',
-  changed: 'Times of the map changed',
-};
-
-export const filterTexts = {
-  title: 'Sort and filter',
-  sort: 'Sort by',
-  sorts: { number: 'Number', total: 'Total time', date: 'Date' },
-  from: 'From',
-  to: 'To',
-  tag: 'Tag',
-  device: 'Device',
-  any: 'All',
-  api: 'API key',
-  unnamedDevice: (nth: number) => `Device ${numberText(nth)}`,
-  excluded: 'Excluded runs',
-  exclusions: { all: 'Show', counted: 'Hide', excluded: 'Only these' },
-  none: 'No run matches the filter.',
-};
-
-export const compareTexts = {
-  title: 'Run comparison',
-  missing: (runs: number) => `${countText(runs, 'selected run does', 'selected runs do')} not exist any more.`,
-  emptyTitle: 'Nothing to compare',
-  emptyText: 'Go back and select runs.',
-  allExcluded: 'All selected runs are excluded. Select one below to count it again.',
-  variesMost: (stage: string) => `${stage} varies most`,
-  variesFrom: (least: string, most: string, nth: number) => `${least} to ${most}, longest in run ${numberText(nth)}`,
-  chart: 'Chart of the runs',
-  picture: (runs: number) =>
-    `${countText(runs, 'bar', 'bars')}, one for each run. The table below has the same figures.`,
-  nth: (nth: number) => `#${numberText(nth)}`,
-  caption: 'The numbers in the bars are the stage numbers of the list below.',
-  leftOut: 'Excluded',
-  stages: 'Figures of the stages',
-  median: 'Median',
-  n: (runs: number) => `n = ${numberText(runs)}`,
-  range: (least: string, most: string) => `${least} to ${most}`,
-  sd: (sd: string) => `SD ${sd}`,
-  cv: (share: number) => `CV ${percentText(share)}`,
-  oneRun: 'One run says nothing about the spread.',
-  alike: 'No difference between the runs',
-  more: (runs: number, precision: number) =>
-    `${countText(runs, 'more run', 'more runs')} for ±${percentText(precision)}`,
-  enough: (precision: number) => `Enough runs for ±${percentText(precision)}`,
-  outlier: (nth: number, time: string) => `Exclude outlier: run ${numberText(nth)}, ${time}`,
-  table: 'Times of the stages',
-  showTable: 'All times as a table',
-  stage: 'Stage',
-  figures: ['n', 'Median', 'Min', 'Max', 'Avg', 'SD', 'CV'],
-  inSome: (runs: number, of: number) => `in ${numberText(runs)} of ${numberText(of)} runs`,
-  whole: 'Whole run',
-};
-
-export const studyTexts = {
-  takt: 'Takt time',
-  taktHint: 'Working time divided by demand, such as 1:30. Kept on this device.',
-  taktWrong: 'Enter a time such as 1:30.',
-  taktLine: (time: string) => `Takt time ${time}`,
-  overTakt: 'Over takt time',
-  within: 'All runs are within the takt time.',
-  runsOver: (numbers: readonly number[], of: number) =>
-    `${numberText(numbers.length)} of ${countText(of, 'run', 'runs')} ${numbers.length === 1 ? 'is' : 'are'} over the takt time: ${listText(
-      numbers.map((nth) => `run ${numberText(nth)}`),
-    )}.`,
-  stagesOver: (names: readonly string[]) => `Stages over it: ${listText(names)}.`,
-  standard: 'Standard time',
-  standardOf: (time: string) => `Standard time ${time}`,
-  normalOf: (time: string) => `normal ${time}`,
-  allowance: 'Allowance in %',
-  allowanceHint: 'For personal needs, fatigue and delays.',
-  allowanceWrong: 'Enter a number from 0 to 90.',
-  basis: 'Share of',
-  bases: { day: 'the working day', job: 'the job' },
-  ratings: 'Pace of the runs in %',
-  ratingsHint: '100 is the normal pace, 110 is a tenth faster.',
-  ratingWrong: '30 to 200',
-};
-
-export const exclusionTexts = {
-  title: 'Excluded runs',
-  hint: 'The figures leave these runs out. Select one to count it in this comparison.',
-  ask: (nth: number) => `Exclude run ${numberText(nth)}?`,
-  text: 'The run is kept. Comparisons leave it out of their figures.',
-  took: (stage: string, time: string) => `${stage} took ${time}.`,
-  reason: 'Reason',
-  reasonHint: 'For example: The crane broke down.',
-  noReason: 'Enter a reason.',
-  exclude: 'Exclude run',
-  excluded: (nth: number) => `Run ${numberText(nth)} excluded`,
-  include: 'Count run again',
-};
-
-const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });
-const listText = (parts: readonly string[]): string => listFormat.format(parts);
+export async function loadRunsTexts(): Promise<void> {
+  ({ runsTexts, runTexts, runEditTexts, mapTimesTexts, filterTexts, compareTexts, studyTexts, exclusionTexts } =
+    await source);
+}

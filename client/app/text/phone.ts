@@ -1,80 +1,16 @@
 /** The phone's texts, except for the screens that load on demand (phone-on-demand.ts). */
-import type { StagesMode } from '../../../shared/schema/recording.ts';
-import { countText, numberText } from './format.ts';
-import { texts } from './texts.ts';
+import { language, type Language } from './language.ts';
 
-export const phoneTexts = {
-  save: 'Save',
-  add: 'Add',
-  none: '–',
+type Source = typeof import('./en/phone.ts');
 
-  recorder: {
-    now: 'Now',
-    next: 'Next:',
-    position: (step: number, of: number) =>
-      step <= of ? `step ${numberText(step)} of ${numberText(of)}` : `step ${numberText(step)}`,
-    total: (time: string) => `total ${time}`,
-    usual: (time: string) => `usually ${time}`,
-    type: 'Work type of the next step',
-    steps: 'Steps so far',
-    finished: (mode: StagesMode) => `Finished. ${texts.record.stages[mode]}.`,
-    goBack: (step: string) => `Recording, now: ${step}. Back to it`,
-  },
-
-  flow: {
-    title: 'Value stream',
-    lead: 'Lead time',
-    cycle: 'Cycle time',
-    pce: 'PCE',
-    pceLong: 'Process cycle efficiency',
-    valueAdd: 'Value-add time',
-    wait: 'Waiting',
-    picture: (of: string, cycle: string, wait: string) => `${of}, to scale: ${cycle} of work, ${wait} of waiting`,
-  },
-
-  stage: {
-    waits: (time: string) => `after ${time} of waiting`,
-  },
-
-  map: {
-    edit: 'Edit',
-    editTitle: 'Edit map',
-    unnamed: 'Enter a process name.',
-    state: 'State',
-    states: { current: 'Current state', future: 'Future state' },
-    archive: 'Archive',
-    unarchive: 'Unarchive',
-    archived: (name: string) => `${name} archived`,
-    unarchived: (name: string) => `${name} unarchived`,
-    remove: 'Delete',
-    removed: (name: string) => `${name} moved to the recycle bin`,
-    inBin: 'This map is in the recycle bin. Its runs are kept.',
-    restore: 'Restore',
-  },
-
-  maps: {
-    search: 'Search maps',
-    filter: 'Show',
-    filters: { all: 'All', current: 'Current', future: 'Future', archived: 'Archived' },
-    nothingTitle: 'No maps found',
-    nothingText: 'Archived maps are listed under Archived, deleted maps in the recycle bin.',
-    archiveEmptyTitle: 'No archived maps',
-    archiveEmptyText: 'Archive a map when you no longer work on it. It keeps its stages and runs.',
-    loadingCount: (done: number) => `Loading from the server: ${numberText(done)} so far`,
-    loadingTitle: 'Loading the maps',
-    loadingText: 'You can already record and create maps.',
-    notLoadedTitle: 'Maps not loaded yet',
-    notLoadedText: 'They load when the server can be reached. You can already record and create maps.',
-    bin: 'Recycle bin',
-  },
-
-  runs: {
-    count: (runs: number) => countText(runs, 'run', 'runs'),
-    last: (when: string) => `Last run ${when}`,
-    never: 'Each recording of this map becomes a run.',
-  },
-
-  sync: {
-    title: 'Sync',
-  },
+const sources: Record<Language, () => Promise<Source>> = {
+  en: () => import('./en/phone.ts'),
+  de: () => import('./de/phone.ts'),
 };
+const source = sources[language]();
+
+export let phoneTexts: Source['phoneTexts'];
+
+export async function loadPhoneTexts(): Promise<void> {
+  ({ phoneTexts } = await source);
+}

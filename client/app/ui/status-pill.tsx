@@ -54,7 +54,7 @@ export function StatusPill() {
     summaryOfStatus(status, texts.status),
     recording?.steps.length ?? undoableStepCount ?? 0,
   );
-  const reason = status?.phase === 'idle' || status?.phase === 'syncing' ? undefined : status?.error?.detail;
+  const reason = status?.phase === 'idle' || status?.phase === 'syncing' ? undefined : reasonOf(status?.error);
   return (
     <SummaryPill summary={shown} reason={reason}>
       <Link class="pill-link" href={status && status.attention > 0 ? '/attention' : '/sync'}>
@@ -65,6 +65,9 @@ export function StatusPill() {
     </SummaryPill>
   );
 }
+
+const reasonOf = (error: Status['error'] | undefined): string | undefined =>
+  error ? texts.errorText({ code: error.code, message: error.detail }) : undefined;
 
 /** Replaces "all safe" by the number of recorded steps, since only this phone has them. */
 const withRecordedSteps = (summary: StatusSummary, steps: number): StatusSummary =>

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ApiKey } from '../../../../shared/schema/auth.ts';
 import type { PairedDevice } from '../../../client.ts';
+import { loadOnDemandTexts } from '../../text/phone-on-demand.ts';
 import { countKeysRevokedWith, creatorText } from './key-creators.ts';
+
+beforeAll(loadOnDemandTexts);
 
 const key = (id: string, created_by: ApiKey['created_by'], fields: Partial<ApiKey> = {}): ApiKey => ({
   id,

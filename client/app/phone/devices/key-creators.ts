@@ -2,14 +2,13 @@ import type { ApiKey } from '../../../../shared/schema/auth.ts';
 import type { PairedDevice } from '../../../client.ts';
 import { keyTexts } from '../../text/phone-on-demand.ts';
 
-const { creators } = keyTexts;
-
 /** Returns a text for the creator of a key; undefined if an older server does not report the creator. */
 export function creatorText(
   { created_by: creator }: ApiKey,
   keys: ApiKey[],
   devices: PairedDevice[],
 ): string | undefined {
+  const { creators } = keyTexts;
   if (creator === undefined) return undefined;
   if (creator === null) return creators.operator;
   if (creator.kind === 'device') return creators.device(devices.find(({ id }) => id === creator.id)?.name);

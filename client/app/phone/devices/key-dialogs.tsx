@@ -14,7 +14,6 @@ import { RevokeQuestion } from './revoke-question.tsx';
 import { useNameField } from '../use-name-field.ts';
 import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 
-const scopes: readonly Scope[] = keysOf(keyTexts.scopes);
 /** The default is read-only, since most programs only read. */
 const initialScopes: Scope[] = ['read'];
 
@@ -62,7 +61,7 @@ function NewKeyForm({ onCreated }: { onCreated(result: NewApiKeyResult): void })
       />
       <fieldset class="key-scopes">
         <legend>{keyTexts.permissions}</legend>
-        {scopes.map((scope) => (
+        {keysOf(keyTexts.scopes).map((scope) => (
           <label key={scope}>
             <input type="checkbox" checked={selected.includes(scope)} onChange={() => toggle(scope)} />
             <span>{keyTexts.scopes[scope]}</span>

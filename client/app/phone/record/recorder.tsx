@@ -20,8 +20,6 @@ import { phoneTexts } from '../../text/phone.ts';
 import { texts, type WorkType } from '../../text/texts.ts';
 import { useOnDemandModule } from '../use-on-demand.tsx';
 
-const recorderTexts = phoneTexts.recorder;
-
 const workTypeOptions: Record<WorkType, preact.JSX.Element> = {
   valuable: <WorkTypeLabel type="valuable" />,
   incidental: <WorkTypeLabel type="incidental" />,
@@ -57,7 +55,7 @@ export function Recorder({ recording }: { recording: Recording }) {
       setUndoableStepCount(0, 0);
       navigate('/record');
     };
-    showToast({ text: isNewMap ? texts.record.finished : recorderTexts.finished(mode), undo: () => void undo() });
+    showToast({ text: isNewMap ? texts.record.finished : phoneTexts.recorder.finished(mode), undo: () => void undo() });
   };
   const finishOrAsk = () => {
     const mode = stagesModeOf(recording, map);
@@ -77,7 +75,7 @@ export function Recorder({ recording }: { recording: Recording }) {
         <CurrentStep recording={recording} stages={stages} />
         <EndedSteps steps={steps.slice(0, -1)} />
         <RadioGroup
-          label={recorderTexts.type}
+          label={phoneTexts.recorder.type}
           options={workTypeOptions}
           value={chosenType ?? next?.work_type ?? 'incidental'}
           onValue={setChosenType}
@@ -89,7 +87,7 @@ export function Recorder({ recording }: { recording: Recording }) {
           aria-label={next && texts.record.nextNamed(next.stage_name)}
           onClick={() => startStep('next', (taken) => stepToStart(stages, taken, chosenType))}
         >
-          {next && <small>{recorderTexts.next} </small>}
+          {next && <small>{phoneTexts.recorder.next} </small>}
           {next?.stage_name ?? (step ? texts.record.nextStep : texts.record.firstStep)}
         </Button>
         <div class="recorder-actions">
@@ -133,10 +131,10 @@ function CurrentStep({ recording: { steps, started_at }, stages }: CurrentStepPr
   if (!step) return <h2 class="recorder-now">{texts.record.firstStepHint}</h2>;
   const usual = stages.find(({ stage }) => stageKey(stage) === stageKey(step.stage_name))?.cycle_time_hrs;
   return (
-    <section class="recorder-now" aria-label={recorderTexts.now}>
+    <section class="recorder-now" aria-label={phoneTexts.recorder.now}>
       <p class="soft small">
-        {recorderTexts.now} · {recorderTexts.position(steps.length, stages.length)} ·{' '}
-        {recorderTexts.total(clockText(totalSecs))}
+        {phoneTexts.recorder.now} · {phoneTexts.recorder.position(steps.length, stages.length)} ·{' '}
+        {phoneTexts.recorder.total(clockText(totalSecs))}
       </p>
       <h2>
         <WorkTypeMark type={step.work_type} /> <span>{step.stage_name}</span>
@@ -145,7 +143,7 @@ function CurrentStep({ recording: { steps, started_at }, stages }: CurrentStepPr
         <span role="timer" aria-label={step.stage_name}>
           {clockText(secs)}
         </span>
-        {usual ? <small class="soft">{recorderTexts.usual(clockText(usual * 3_600))}</small> : null}
+        {usual ? <small class="soft">{phoneTexts.recorder.usual(clockText(usual * 3_600))}</small> : null}
       </p>
       {step.notes && <p class="recorder-note small">{step.notes}</p>}
     </section>
@@ -157,7 +155,7 @@ function EndedSteps({ steps }: { steps: Recording['steps'] }) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => list.current?.scrollTo(0, list.current.scrollHeight), [steps.length]);
   return (
-    <ol ref={list} class="recorder-steps" role="list" aria-label={recorderTexts.steps} tabIndex={0}>
+    <ol ref={list} class="recorder-steps" role="list" aria-label={phoneTexts.recorder.steps} tabIndex={0}>
       {steps.map(({ stage_name, work_type, notes }, index) => (
         <li key={index}>
           <WorkTypeMark type={work_type} />

@@ -7,9 +7,7 @@ import { durationText } from '../../text/format.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import { secsPerHour } from '../maps/value-stream.tsx';
 
-const { noTime, unit: unitLabel, units } = stageTexts;
-
-type TimeUnit = keyof typeof units;
+type TimeUnit = keyof typeof stageTexts.units;
 
 interface TimeInput {
   text: string;
@@ -18,7 +16,7 @@ interface TimeInput {
 
 const hrsPerUnit: Record<Exclude<TimeUnit, 'clock'>, number> = { second: 1 / 3_600, minute: 1 / 60, hour: 1, day: 24 };
 const hrsMax = 1_000_000;
-const unitNames = keysOf(units);
+const unitNames = ['clock', ...keysOf(hrsPerUnit)] as const;
 
 /** Chooses the text and the unit for hours: 0 in minutes, a time below a day as m:ss, a longer time in days. */
 function timeInputOf(hrs: number): TimeInput {
@@ -51,7 +49,12 @@ export function useTimeField(initialHrs = 0, isChecked: boolean) {
   const isValid = !Number.isNaN(hrs);
   // Does not compare hours: the text is rounded, so the hours of an unedited field may differ from the stage's hours.
   const isChanged = value !== initial;
-  return { hrs, isValid, isChanged, field: { value, onValue, error: isChecked && !isValid ? noTime : undefined } };
+  return {
+    hrs,
+    isValid,
+    isChanged,
+    field: { value, onValue, error: isChecked && !isValid ? stageTexts.noTime : undefined },
+  };
 }
 
 interface TimeFieldProps {
@@ -72,7 +75,7 @@ export function TimeField({ label, value, onValue, error }: TimeFieldProps) {
         error={error}
       />
       <select
-        aria-label={unitLabel(label)}
+        aria-label={stageTexts.unit(label)}
         value={value.unit}
         onChange={({ currentTarget }) =>
           onValue({ ...value, unit: unitNames[currentTarget.selectedIndex] ?? 'minute' })
@@ -80,7 +83,7 @@ export function TimeField({ label, value, onValue, error }: TimeFieldProps) {
       >
         {unitNames.map((unit) => (
           <option key={unit} value={unit}>
-            {units[unit]}
+            {stageTexts.units[unit]}
           </option>
         ))}
       </select>

@@ -51,7 +51,7 @@ export function AttentionScreen() {
 function RefusedChange({ item }: { item: Attention }) {
   const gemba = useGemba();
   const [editing, setEditing] = useState(false);
-  const { seq, recorded_at, because_of, message, args } = item;
+  const { seq, recorded_at, because_of, args } = item;
   const mapId = String(args['map_id']);
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
 
@@ -83,7 +83,7 @@ function RefusedChange({ item }: { item: Attention }) {
           {[map?.name, stepsText(args), attentionTexts.made(dateTimeText(recorded_at))].filter(Boolean).join(' · ')}
         </p>
       </div>
-      <p>{message}</p>
+      <p>{attentionTexts.message(item)}</p>
       {because_of !== undefined && <p class="soft small">{attentionTexts.dependsOnAbove}</p>}
       <div class="remedies">
         {remedies.map((remedy, index) => (

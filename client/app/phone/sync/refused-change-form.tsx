@@ -5,9 +5,7 @@ import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
 import { attentionTexts } from '../../text/phone-on-demand.ts';
 
-const { blank, fields, remedies, tooLong } = attentionTexts;
-
-type EditableFieldName = keyof typeof fields;
+type EditableFieldName = keyof typeof attentionTexts.fields;
 
 const fieldRules: Record<EditableFieldName, { lengthMax: number; required: boolean }> = {
   name: { lengthMax: nameLengthMax, required: true },
@@ -17,7 +15,7 @@ const fieldRules: Record<EditableFieldName, { lengthMax: number; required: boole
 };
 
 export const editableFieldNames = (args: Attention['args']): EditableFieldName[] =>
-  keysOf(fields).filter((name) => name in args);
+  keysOf(fieldRules).filter((name) => name in args);
 
 interface RefusedChangeFormProps {
   args: Attention['args'];
@@ -39,14 +37,14 @@ export function RefusedChangeForm({ args, onSave }: RefusedChangeFormProps) {
       {rows.map(({ name, value, error }) => (
         <Field
           key={name}
-          label={fields[name]}
+          label={attentionTexts.fields[name]}
           value={value}
           onValue={(text) => setValues({ ...values, [name]: text })}
           error={error}
         />
       ))}
       <Button type="submit" look="primary" wide>
-        {remedies.edit}
+        {attentionTexts.remedies.edit}
       </Button>
     </form>
   );
@@ -55,6 +53,6 @@ export function RefusedChangeForm({ args, onSave }: RefusedChangeFormProps) {
 function fieldError(name: EditableFieldName, value: string): string | undefined {
   const { lengthMax, required } = fieldRules[name];
   const over = [...value].length - lengthMax;
-  if (over > 0) return tooLong(over);
-  return required && value.trim() === '' ? blank : undefined;
+  if (over > 0) return attentionTexts.tooLong(over);
+  return required && value.trim() === '' ? attentionTexts.blank : undefined;
 }

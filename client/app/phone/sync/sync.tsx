@@ -25,7 +25,11 @@ export function SyncScreen() {
     <Screen title={syncTexts.title}>
       <p class="sync-phase">{syncTexts.phases[phase]}</p>
       <dl class="card facts">
-        {error && <StatusFact label={syncTexts.error}>{error.detail}</StatusFact>}
+        {error && (
+          <StatusFact label={syncTexts.error}>
+            {texts.errorText({ code: error.code, message: error.detail })}
+          </StatusFact>
+        )}
         {phase === 'syncing' && progress && (
           <StatusFact label={syncTexts.inProgress}>
             {syncTexts.progress(progress.done, progress.total)}

@@ -19,32 +19,62 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-test('[APP-12] [APP-115] [APP-157] the JavaScript that a phone loads at its start stays within its budget, without the views of the watch', async () => {
-  const page = await readFile(join(app.folder, 'index.html'), 'utf8');
-  const code = async (name: string) => readFile(join(app.folder, 'assets', name));
-  const kbOf = async (names: string[]) => {
-    const codes = await Promise.all(names.map(code));
-    return codes.reduce((sum, one) => sum + gzipSync(one, { level: 9 }).length, 0) / 1000;
-  };
-  const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
-  const ofPhone = names.filter((name) => !name.startsWith('watch-'));
-  const atStart = ofPhone.filter((name) => page.includes(name) || /^(opfs-worker|sync)-/.test(name));
-  const later = ofPhone.filter((name) => !atStart.includes(name)).map((name) => name.replace(/-[\w-]{8}\.js$/, ''));
-  expect(later.toSorted()).toEqual(['compare', 'given-storage', 'mutation-validators', 'on-demand', 'qr', 'transfer']);
-  for (const name of atStart) {
-    const imported = [...String(await code(name)).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)].map(
-      ([, other]) => other,
+const languages = ['en', 'de'];
+
+test.each(languages)(
+  '[APP-12] [APP-115] [APP-157] [APP-292] the JavaScript that a phone loads at its start stays within its budget in %s, without other languages and the views of the watch',
+  async (language) => {
+    const page = await readFile(join(app.folder, 'index.html'), 'utf8');
+    const code = async (name: string) => readFile(join(app.folder, 'assets', name));
+    const kbOf = async (names: string[]) => {
+      const codes = await Promise.all(names.map(code));
+      return codes.reduce((sum, one) => sum + gzipSync(one, { level: 9 }).length, 0) / 1000;
+    };
+    const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
+    const ofPhone = names.filter(
+      (name) => !name.startsWith('watch-') && !(name.startsWith('text-') && !name.startsWith(`text-${language}`)),
     );
-    expect(atStart).toEqual(expect.arrayContaining(imported));
+    const startTexts = new RegExp(`^text-${language}-[\\w-]{8}\\.js$`);
+    const atStart = ofPhone.filter(
+      (name) => page.includes(name) || /^(opfs-worker|sync)-/.test(name) || startTexts.test(name),
+    );
+    const later = ofPhone.filter((name) => !atStart.includes(name)).map((name) => name.replace(/-[\w-]{8}\.js$/, ''));
+    expect(later.toSorted()).toEqual([
+      'compare',
+      'given-storage',
+      'mutation-validators',
+      'on-demand',
+      'qr',
+      `text-${language}-on-demand`,
+      'transfer',
+    ]);
+    for (const name of atStart) {
+      const imported = [...String(await code(name)).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)].map(
+        ([, other]) => other,
+      );
+      expect(atStart).toEqual(expect.arrayContaining(imported));
+    }
+    const [start, all] = [await kbOf(atStart), await kbOf(ofPhone)];
+    console.log(
+      `A phone loads in ${language} ${start.toFixed(1)} kB gzip of ${startKbMax} at its start, ${all.toFixed(1)} of ${phoneKbMax} in all.`,
+    );
+    expect(start).toBeLessThanOrEqual(startKbMax);
+    expect(all).toBeLessThanOrEqual(phoneKbMax);
+    const codes = await Promise.all(ofPhone.map(code));
+    expect(codes.filter((one) => one.includes('watch-clock'))).toEqual([]);
+  },
+);
+
+test('[APP-292] a page starts the language by a script of its own before its code', async () => {
+  for (const name of ['index.html', 'watch.html']) {
+    const page = await readFile(join(app.folder, name), 'utf8');
+    const scripts = [...page.matchAll(/<script[^>]* src="\/assets\/([\w-]+)-[\w-]{8}\.js"/g)].map(
+      ([, script]) => script,
+    );
+    expect([name, scripts[0], scripts.length]).toEqual([name, 'language', 2]);
   }
-  const [start, all] = [await kbOf(atStart), await kbOf(ofPhone)];
-  console.log(
-    `A phone loads ${start.toFixed(1)} kB gzip of ${startKbMax} at its start, ${all.toFixed(1)} of ${phoneKbMax} in all.`,
-  );
-  expect(start).toBeLessThanOrEqual(startKbMax);
-  expect(all).toBeLessThanOrEqual(phoneKbMax);
-  const codes = await Promise.all(ofPhone.map(code));
-  expect(codes.filter((one) => one.includes('watch-clock'))).toEqual([]);
+  const language = (await readdir(join(app.folder, 'assets'))).find((name) => /^language-.*js$/.test(name)) ?? '';
+  expect(await readFile(join(app.folder, 'assets', language), 'utf8')).not.toMatch(/(?:from|import)\s*"/);
 });
 
 test('[APP-6] the worker knows each file of the build, and no other', async () => {
@@ -52,7 +82,7 @@ test('[APP-6] the worker knows each file of the build, and no other', async () =
   const names = await readdir(app.folder, { recursive: true, withFileTypes: true });
   const files = names.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`);
   const paths = files.map((path) => path.slice(app.folder.length)).filter((path) => path !== '/sw.js');
-  const known = [...worker.matchAll(/["'`](\/[\w./-]+\.(?:html|js|css|svg|png|webmanifest))["'`]/g)].map(
+  const known = [...worker.matchAll(/["'`,](\/[\w./-]+\.(?:html|js|css|svg|png|webmanifest))(?=["'`,])/g)].map(
     ([, path]) => path,
   );
   expect([...new Set(known)].toSorted()).toEqual(paths.toSorted());

@@ -1,0 +1,259 @@
+/** German. The glossary is in texts.ts. */
+import type { Attention } from '../../../client.ts';
+import { countText, numberText } from '../format.ts';
+import { texts } from './texts.ts';
+
+type English = typeof import('../en/phone-on-demand.ts');
+
+export const stageTexts: English['stageTexts'] = {
+  add: 'Abschnitt hinzufügen',
+  move: (name) => `${name} verschieben`,
+  moveHint: 'Ziehen oder die Pfeiltasten drücken.',
+  emptyTitle: 'Noch keine Abschnitte',
+  emptyText:
+    'Den Prozess einmal aufnehmen: Jeder Schritt wird ein Abschnitt mit seiner Zeit. Oder die Abschnitte von Hand hinzufügen.',
+  moved: (name, position, of) => `${name} auf Position ${numberText(position)} von ${numberText(of)} verschoben`,
+  edit: 'Abschnitt bearbeiten',
+  name: 'Name des Abschnitts',
+  nameHint: 'Zum Beispiel: Pressen oder Warten auf den Kran.',
+  cycle: 'Zykluszeit',
+  wait: 'Wartezeit davor',
+  unit: (time) => `${time}: Einheit`,
+  units: { clock: 'm:ss', second: 's', minute: 'min', hour: 'h', day: 'Tage' },
+  workType: 'Art der Arbeit',
+  remove: 'Abschnitt löschen',
+  removed: (name) => `${name} gelöscht`,
+  up: 'Nach oben',
+  down: 'Nach unten',
+  at: (position, of) => `Position ${numberText(position)} von ${numberText(of)}`,
+  unnamed: 'Bitte einen Namen für den Abschnitt eingeben.',
+  noTime: 'Bitte eine Zeit wie 1:30 oder eine Zahl ab 0 eingeben.',
+};
+
+export const binTexts: English['binTexts'] = {
+  emptyTitle: 'Der Papierkorb ist leer',
+  emptyText: 'Gelöschte Prozesse stehen hier mit ihren Durchläufen. Sie lassen sich wiederherstellen.',
+  restored: (name) => `${name} wiederhergestellt`,
+};
+
+export const recordTexts: English['recordTexts'] = {
+  which: 'Anderer Schritt oder Notiz',
+  start: 'Schritt beginnen',
+  addNote: 'Notiz hinzufügen',
+  finishTitle: 'Aufnahme beenden',
+  modeHints: {
+    keep: 'Der Prozess bleibt, wie er ist.',
+    merge: 'Aufgenommene Abschnitte erhalten die neuen Zeiten. Alle anderen bleiben.',
+    replace: 'Alle anderen Abschnitte und alle Wartezeiten werden entfernt.',
+  },
+  discarded: 'Zuletzt verworfen',
+  resume: (name) => `${name} fortsetzen`,
+};
+
+const changeNames: Record<Attention['name'], string> = {
+  create_map: 'Neuer Prozess',
+  update_map: 'Änderung am Prozess',
+  delete_map: 'Löschen des Prozesses',
+  restore_map: 'Wiederherstellen des Prozesses',
+  add_stage: 'Neuer Abschnitt',
+  update_stage: 'Änderung am Abschnitt',
+  delete_stage: 'Löschen des Abschnitts',
+  reorder_stages: 'Neue Reihenfolge der Abschnitte',
+  replace_stages: 'Neue Abschnitte eines Prozesses',
+  upload_recording: 'Aufnahme',
+  record_new_map: 'Aufnahme eines neuen Prozesses',
+  update_run: 'Änderung am Durchlauf',
+  correct_run: 'Korrektur des Durchlaufs',
+  delete_run: 'Löschen des Durchlaufs',
+};
+
+type RefusalCode =
+  | 'map_not_found'
+  | 'stage_not_found'
+  | 'run_not_found'
+  | 'map_deleted'
+  | 'map_cap_reached'
+  | 'storage_limit_reached'
+  | 'stage_ids_mismatch'
+  | 'id_taken'
+  | 'recording_session_mismatch'
+  | 'validation_failed'
+  | 'forbidden';
+
+const refusals: Record<RefusalCode, string> = {
+  map_not_found: 'Der zugehörige Prozess ist nicht oder nicht mehr vorhanden.',
+  stage_not_found: 'Der zugehörige Abschnitt ist nicht oder nicht mehr vorhanden.',
+  run_not_found: 'Der zugehörige Durchlauf ist nicht oder nicht mehr vorhanden.',
+  map_deleted: 'Der zugehörige Prozess liegt im Papierkorb.',
+  map_cap_reached:
+    'Der Tarif erlaubt keine weiteren Prozesse. Die Arbeit bleibt hier gespeichert: einen Prozess löschen oder den Tarif erweitern, dann erneut senden.',
+  storage_limit_reached:
+    'Der Tarif erlaubt keine weiteren Daten. Die Arbeit bleibt hier gespeichert: Durchläufe löschen oder den Tarif erweitern, dann erneut senden.',
+  stage_ids_mismatch: 'Inzwischen sind Abschnitte hinzugekommen oder gelöscht worden.',
+  id_taken: 'Die Nummer ist bereits vergeben.',
+  recording_session_mismatch: 'Unter derselben Kennung wurde bereits eine andere Aufnahme gesendet.',
+  validation_failed: 'Eine Angabe darin ist ungültig.',
+  forbidden: 'Dieses Gerät darf das nicht.',
+};
+
+const hasRefusal = (code: string): code is RefusalCode => Object.hasOwn(refusals, code);
+
+export const attentionTexts: English['attentionTexts'] = {
+  title: 'Probleme',
+  emptyTitle: 'Keine Probleme',
+  emptyText:
+    'Änderungen, die der Server ablehnt, stehen hier mit dem Grund und den möglichen Lösungen. Nichts geht verloren.',
+  message: ({ name, error: { code, detail }, because_of }) => {
+    if (because_of !== undefined) return `${changeNames[name]}: Das hängt von einer anderen abgelehnten Änderung ab.`;
+    const reason = hasRefusal(code) ? refusals[code] : texts.errorText({ code, message: detail });
+    return `${changeNames[name]}: nicht angenommen. ${reason}`;
+  },
+  dependsOnAbove: 'Hängt vom Eintrag darüber ab.',
+  made: (when) => `Vom ${when}`,
+  steps: (steps, time) => `${countText(steps, 'Schritt', 'Schritte')}, ${time}`,
+  remedies: {
+    send_again: 'Erneut senden',
+    restore_map: 'Prozess wiederherstellen',
+    save_as_new_map: 'Als neuen Prozess speichern',
+    new_id: 'Mit neuer Nummer senden',
+    edit: 'Bearbeiten und senden',
+    discard: 'Verwerfen',
+  },
+  fields: { name: 'Name', stage: 'Abschnitt', industry: 'Branche', description: 'Beschreibung' },
+  blank: 'Das Feld darf nicht leer sein.',
+  tooLong: (by) => `${countText(by, 'Zeichen', 'Zeichen')} zu lang`,
+  sentLater: 'Erledigt. Die Änderung wird automatisch gesendet.',
+  discarded: 'Verworfen',
+  discardedTitle: 'Zuletzt verworfen',
+  restoreChange: 'Wiederherstellen',
+  names: changeNames,
+};
+
+export const syncTexts: English['syncTexts'] = {
+  title: 'Abgleich',
+  now: 'Jetzt abgleichen',
+  phases: {
+    offline:
+      'Keine Verbindung zum Server. Weiterarbeiten ist möglich: Alles wird hier gespeichert und später gesendet.',
+    idle: 'Verbunden. Änderungen werden sofort gesendet.',
+    syncing: 'Abgleich läuft…',
+    waiting: 'Der Server ist ausgelastet oder gestört. Gemba versucht es automatisch wieder.',
+    blocked: 'Der Abgleich ist angehalten. Bitte den Grund ansehen.',
+  },
+  progress: (done, total) =>
+    total === null ? `bisher ${numberText(done)}` : `${numberText(done)} von ${numberText(total)}`,
+  inProgress: 'Läuft',
+  pending: texts.maps.pending,
+  oldest: 'Älteste nicht gesendete Änderung',
+  last: 'Letzter Abgleich',
+  never: 'Noch nie',
+  error: 'Grund',
+  attention: 'Vom Server abgelehnt',
+  seeAttention: 'Probleme ansehen',
+  install: 'Gemba auf den Startbildschirm legen',
+  installWhy: 'Gemba öffnet sich dann wie jede andere App, und der Browser löscht die Daten nicht so leicht.',
+  installNow: 'Installieren',
+  installByHand:
+    'In Safari auf Teilen tippen, dann auf Zum Home-Bildschirm. Vorher hier abgleichen: Dort muss Gemba neu gekoppelt werden.',
+  backup: 'Sicherung auf diesem Gerät',
+  backups: {
+    kept: 'Aktuell: Nicht gesendete Arbeit ist auf diesem Gerät doppelt gespeichert.',
+    behind: 'Nicht aktuell. Die nächste Änderung aktualisiert sie.',
+    none: 'Dieser Browser hat keinen Platz für eine Sicherung.',
+  },
+};
+
+export const sampleTexts: English['sampleTexts'] = {
+  offer: 'Ausprobieren: Kaffee kochen, 3 Schritte',
+  why: 'Legt einen kleinen Prozess an und beginnt seine Aufnahme. Er lässt sich löschen wie jeder andere.',
+  name: 'Kaffee kochen',
+  stages: [
+    { stage: 'Wasser kochen', work_type: 'incidental' },
+    { stage: 'Bohnen mahlen', work_type: 'incidental' },
+    { stage: 'Aufbrühen', work_type: 'valuable' },
+  ],
+};
+
+export const untrustedTexts: English['untrustedTexts'] = {
+  title: 'Dieses Telefon vertraut dem Server noch nicht',
+  text: 'Gemba funktioniert, solange der Server erreichbar ist, kann aber ohne Verbindung nicht öffnen. Bitte einmal das Zertifikat des Servers installieren.',
+  install: 'So wird es installiert',
+};
+
+export const deviceTexts: English['deviceTexts'] = {
+  title: 'Geräte',
+  waiting: 'Warten auf den Server…',
+  again: 'Noch einmal versuchen',
+  kinds: { phone: 'Telefon', wearable: 'Uhr', desk: 'Computer' },
+  pair: { phone: 'Telefon koppeln', wearable: 'Uhr koppeln', desk: 'Computer koppeln' },
+  thisDevice: 'Dieses Gerät',
+  seen: (ago, isRevoked) => (ago === null ? 'noch nie verbunden' : `${isRevoked ? 'gesperrt' : 'verbunden'} ${ago}`),
+  paired: (when) => `Gekoppelt ${when}`,
+  renamed: (name) => `Umbenannt in ${name}`,
+  revoke: 'Sperren',
+  revokeTitle: (name) => `${name} sperren?`,
+  revokeThis: 'Das ist das Gerät, das Sie gerade benutzen.',
+  revokeText:
+    'Es behält nicht gesendete Arbeit, kann aber nichts senden oder empfangen, bis es mit einem neuen Code gekoppelt wird.',
+  revokeKeys: (keys) => {
+    if (keys === 0) return 'Es hat keine API-Schlüssel erstellt. Seine unbenutzten Kopplungscodes werden ungültig.';
+    if (keys === 1)
+      return 'Der API-Schlüssel, den es erstellt hat, wird auch gesperrt. Seine unbenutzten Kopplungscodes werden ungültig.';
+    const which = keys === undefined ? 'Die API-Schlüssel' : `Die ${numberText(keys)} API-Schlüssel`;
+    return `${which}, die es erstellt hat, werden auch gesperrt. Seine unbenutzten Kopplungscodes werden ungültig.`;
+  },
+  isRevoked: (name) => `${name} ist gesperrt`,
+  revoked: 'Gesperrt',
+};
+
+export const pairingTexts: English['pairingTexts'] = {
+  how: {
+    phone: ['Diesen Code mit der Kamera des anderen Telefons scannen, oder dort ', ' öffnen und den Code eingeben.'],
+    wearable: ['Auf der Uhr ', ' öffnen und diesen Code eingeben.'],
+    desk: ['Am Computer ', ' öffnen und diesen Code eingeben. Ein Computer belegt keinen Platz eines Telefons.'],
+  },
+  expiresIn: (time) => `Einmalcode, gültig noch ${time}`,
+  qr: 'QR-Code des Kopplungslinks',
+  waiting: {
+    phone: 'Warten auf das Telefon…',
+    wearable: 'Warten auf die Uhr…',
+    desk: 'Warten auf den Computer…',
+  },
+  unreachable: 'Der Server ist gerade nicht erreichbar. Der Code gilt weiter.',
+  joined: (name) => `${name} ist gekoppelt`,
+  expired: 'Dieser Code ist abgelaufen.',
+  newCode: 'Neuen Code holen',
+};
+
+export const keyTexts: English['keyTexts'] = {
+  title: 'API-Schlüssel',
+  why: 'Mit einem Schlüssel kann ein anderes Programm, etwa ein ERP, dieses Konto benutzen. Schlüssel geheim halten.',
+  newKey: 'Neuer Schlüssel',
+  create: 'Schlüssel erstellen',
+  name: 'Name des Schlüssels',
+  nameHint: 'Der Name des Programms, das ihn benutzt.',
+  unnamed: 'Bitte den Namen des Programms eingeben.',
+  permissions: 'Rechte',
+  scopes: {
+    read: 'Alles lesen',
+    record: 'Aufnahmen senden',
+    write: 'Prozesse, Abschnitte und Durchläufe ändern',
+    admin: 'Geräte und Schlüssel verwalten',
+  },
+  noScope: 'Bitte mindestens ein Recht wählen.',
+  createdTitle: (name) => `${name} ist bereit`,
+  secret: 'Geheimer Schlüssel',
+  shownOnce: 'Den Schlüssel jetzt kopieren. Er wird nur einmal angezeigt.',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  done: 'Fertig',
+  lastFour: (lastFour) => `gk_…${lastFour}`,
+  created: (when, by) => `Erstellt ${when}${by ? ` ${by}` : ''}`,
+  creators: {
+    operator: 'vom Betreiber',
+    device: (name) => `von ${name ?? 'einem Gerät'}`,
+    key: (key) => (key ? `vom Schlüssel ${key.name} (gk_…${key.lastFour})` : 'von einem anderen Schlüssel'),
+  },
+  used: (ago, isRevoked) => (ago === null ? 'nie benutzt' : `${isRevoked ? 'gesperrt' : 'benutzt'} ${ago}`),
+  revokeText: 'Programme, die ihn benutzen, funktionieren sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
+};

@@ -1,0 +1,82 @@
+/** German. The glossary is in texts.ts. */
+import { countText, numberText } from '../format.ts';
+import { texts } from './texts.ts';
+
+type English = typeof import('../en/phone.ts');
+
+export const phoneTexts: English['phoneTexts'] = {
+  save: 'Speichern',
+  add: 'Hinzufügen',
+  none: '–',
+
+  recorder: {
+    now: 'Jetzt',
+    next: 'Weiter:',
+    position: (step, of) =>
+      step <= of ? `Schritt ${numberText(step)} von ${numberText(of)}` : `Schritt ${numberText(step)}`,
+    total: (time) => `gesamt ${time}`,
+    usual: (time) => `üblich ${time}`,
+    type: 'Art der Arbeit im nächsten Schritt',
+    steps: 'Bisherige Schritte',
+    finished: (mode) => `Beendet. ${texts.record.stages[mode]}.`,
+    goBack: (step) => `Aufnahme läuft, jetzt: ${step}. Zurück dorthin`,
+  },
+
+  flow: {
+    title: 'Wertstrom',
+    lead: 'Durchlaufzeit',
+    cycle: 'Zykluszeit',
+    pce: 'PCE',
+    pceLong: 'Prozesseffizienz',
+    valueAdd: 'Wertschöpfende Zeit',
+    wait: 'Wartezeit',
+    picture: (of, cycle, wait) => `${of}, maßstäblich: ${cycle} Arbeit, ${wait} Wartezeit`,
+  },
+
+  stage: {
+    waits: (time) => `nach ${time} Wartezeit`,
+  },
+
+  map: {
+    edit: 'Bearbeiten',
+    editTitle: 'Prozess bearbeiten',
+    unnamed: 'Bitte einen Namen für den Prozess eingeben.',
+    state: 'Zustand',
+    states: { current: 'Ist-Zustand', future: 'Soll-Zustand' },
+    archive: 'Archivieren',
+    unarchive: 'Aus dem Archiv holen',
+    archived: (name) => `${name} archiviert`,
+    unarchived: (name) => `${name} aus dem Archiv geholt`,
+    remove: 'Löschen',
+    removed: (name) => `${name} in den Papierkorb gelegt`,
+    inBin: 'Dieser Prozess liegt im Papierkorb. Seine Durchläufe bleiben erhalten.',
+    restore: 'Wiederherstellen',
+  },
+
+  maps: {
+    search: 'Prozesse suchen',
+    filter: 'Anzeigen',
+    filters: { all: 'Alle', current: 'Ist', future: 'Soll', archived: 'Archiv' },
+    nothingTitle: 'Keine Prozesse gefunden',
+    nothingText: 'Archivierte Prozesse stehen unter Archiv, gelöschte im Papierkorb.',
+    archiveEmptyTitle: 'Keine archivierten Prozesse',
+    archiveEmptyText:
+      'Prozesse, an denen nicht mehr gearbeitet wird, lassen sich archivieren. Abschnitte und Durchläufe bleiben erhalten.',
+    loadingCount: (done) => `Wird vom Server geladen: bisher ${numberText(done)}`,
+    loadingTitle: 'Prozesse werden geladen',
+    loadingText: 'Aufnehmen und Anlegen sind bereits möglich.',
+    notLoadedTitle: 'Prozesse noch nicht geladen',
+    notLoadedText: 'Sie werden geladen, sobald der Server erreichbar ist. Aufnehmen und Anlegen sind bereits möglich.',
+    bin: 'Papierkorb',
+  },
+
+  runs: {
+    count: (runs) => countText(runs, 'Durchlauf', 'Durchläufe'),
+    last: (when) => `Letzter Durchlauf ${when}`,
+    never: 'Jede Aufnahme dieses Prozesses wird ein Durchlauf.',
+  },
+
+  sync: {
+    title: 'Abgleich',
+  },
+};

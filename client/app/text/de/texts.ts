@@ -1,0 +1,243 @@
+/**
+ * German. Neutral workplace language: "Sie", or no person at all. One German word for each term of the app:
+ *
+ *   account          Konto              map              Prozess              seat             Platz
+ *   allowance        Zuschlag           outlier          Ausreißer            stage            Abschnitt
+ *   API key          API-Schlüssel      pace (rating)    Leistungsgrad        standard time    Vorgabezeit
+ *   backup           Sicherung          pair             koppeln              step             Schritt
+ *   current state    Ist-Zustand        pairing code     Kopplungscode        sync             Abgleich
+ *   cycle time       Zykluszeit         PCE              PCE                  tag              Schlagwort
+ *   device           Gerät              recording        Aufnahme             takt time        Taktzeit
+ *   discard          verwerfen          recycle bin      Papierkorb           value stream     Wertstrom
+ *   exclude          ausschließen       revoke           sperren              waiting time     Wartezeit
+ *   future state     Soll-Zustand       run              Durchlauf            watch            Uhr
+ *   lead time        Durchlaufzeit      recorded time    Zeit                 work type        Art der Arbeit
+ *   valuable         wertschöpfend      incidental       unterstützend        waste            Verschwendung
+ */
+import type { DeviceErrorCode } from '../../../client.ts';
+import { countText, numberText } from '../format.ts';
+
+type Texts = typeof import('../en/texts.ts').texts;
+
+/** The server's codes that a person meets without having asked the server for something. */
+type ServerErrorCode =
+  | 'account_mismatch'
+  | 'forbidden'
+  | 'internal_error'
+  | 'map_cap_reached'
+  | 'map_deleted'
+  | 'map_not_found'
+  | 'payload_too_large'
+  | 'protocol_too_old'
+  | 'rate_limited'
+  | 'run_not_found'
+  | 'stage_not_found'
+  | 'storage_limit_reached'
+  | 'unauthorized'
+  | 'unavailable'
+  | 'validation_failed';
+
+const errorTexts: Record<DeviceErrorCode | ServerErrorCode, string> = {
+  recording_under_way: 'Bitte zuerst die laufende Aufnahme beenden oder verwerfen.',
+  recording_empty: 'Die Aufnahme hat noch keinen Schritt.',
+  recording_ended: 'Die Aufnahme ist bereits beendet oder verworfen.',
+  tap_refused: 'Das ist in dieser Aufnahme jetzt nicht möglich.',
+  attention_not_found: 'Diese Änderung ist bereits erledigt.',
+  remedy_unfit: 'Das hilft bei dieser Änderung nicht.',
+  unsent_file_invalid: 'Diese Datei kann nicht eingelesen werden. Nichts wurde geändert.',
+  unsent_file_too_new: 'Die Datei stammt von einer neueren App. Bitte zuerst diese App aktualisieren.',
+  unreachable: 'Der Server ist nicht erreichbar.',
+  storage_lost: 'Der Browser hat die Datenbank geschlossen. Bitte Gemba neu öffnen.',
+  storage_full: 'Der Speicher dieses Geräts ist voll. Bitte Platz schaffen.',
+  storage_timeout: 'Der Speicher dieses Geräts antwortet nicht.',
+  closed: 'Gemba wurde geschlossen. Bitte neu öffnen.',
+  account_mismatch: 'Dieses Gerät hat nicht gesendete Arbeit eines anderen Kontos.',
+  forbidden: 'Dieses Gerät darf das nicht.',
+  internal_error: 'Im Server ist ein Fehler aufgetreten.',
+  map_cap_reached: 'Der Tarif erlaubt keine weiteren Prozesse.',
+  map_deleted: 'Der Prozess liegt im Papierkorb.',
+  map_not_found: 'Diesen Prozess gibt es nicht mehr.',
+  payload_too_large: 'Das ist zu groß für den Server.',
+  protocol_too_old: 'Diese App ist zu alt für den Server. Bitte aktualisieren.',
+  rate_limited: 'Zu viele Anfragen. Gemba versucht es gleich wieder.',
+  run_not_found: 'Diesen Durchlauf gibt es nicht mehr.',
+  stage_not_found: 'Diesen Abschnitt gibt es nicht mehr.',
+  storage_limit_reached: 'Der Tarif erlaubt keine weiteren Daten.',
+  unauthorized: 'Dieses Gerät wurde aus dem Konto entfernt.',
+  unavailable: 'Der Server kann gerade nicht antworten.',
+  validation_failed: 'Eine Angabe ist ungültig.',
+};
+
+const hasErrorText = (code: string): code is keyof typeof errorTexts => Object.hasOwn(errorTexts, code);
+
+export const texts: Texts = {
+  app: 'Gemba',
+  opening: 'Wird geladen…',
+  back: 'Zurück',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  undo: 'Rückgängig',
+  skip: 'Zum Inhalt',
+  sections: 'Bereiche',
+
+  errorText: ({ code, message }) => {
+    if (code === undefined) return message;
+    return hasErrorText(code) ? errorTexts[code] : `Das wurde abgelehnt (${code}).`;
+  },
+
+  failed: {
+    title: 'Etwas ist schiefgegangen',
+    text: 'Die Aufnahmen sind auf diesem Gerät gespeichert. Zum Fortfahren die App neu öffnen.',
+    again: 'Neu öffnen',
+  },
+  noStorage: {
+    title: 'Dieser Browser kann keine Daten speichern',
+    text: 'Gemba muss Aufnahmen speichern. Bitte den privaten Modus verlassen oder dieser Seite das Speichern erlauben.',
+  },
+  notOpened: {
+    title: 'Gemba konnte nicht geöffnet werden',
+    text: (reason) =>
+      `Bitte die anderen Tabs von Gemba schließen und die App neu öffnen. Meldung des Browsers: ${reason}`,
+    again: 'Neu öffnen',
+  },
+  notFound: {
+    title: 'Seite nicht gefunden',
+    text: 'Unter dieser Adresse hat Gemba keine Seite.',
+    home: 'Zu den Prozessen',
+  },
+
+  workTypes: {
+    valuable: 'Wertschöpfend',
+    incidental: 'Unterstützend',
+    waste: 'Verschwendung',
+  },
+
+  status: {
+    label: 'Abgleich',
+    safe: 'Alles sicher auf dem Server',
+    pending: (changes) => `${numberText(changes)} auf diesem Gerät`,
+    sending: (changes) => `${numberText(changes)} werden gesendet`,
+    offline: 'Offline',
+    offlinePending: (changes) => `Offline · ${numberText(changes)} auf diesem Gerät`,
+    waiting: 'Server ausgelastet, neuer Versuch folgt',
+    blocked: 'Abgleich angehalten',
+    attention: (items) => countText(items, 'Problem', 'Probleme'),
+    unpaired: 'Nicht mehr gekoppelt',
+    storage: 'Speicherproblem',
+    opening: 'Wird geladen…',
+  },
+
+  update: { ready: 'Eine neue Version ist bereit.', now: 'Jetzt aktualisieren' },
+
+  pair: {
+    title: { phone: 'Dieses Telefon koppeln', wearable: 'Diese Uhr koppeln', desk: 'Diesen Computer koppeln' },
+    text: {
+      phone: 'Den Code zeigt das Terminal des Servers oder ein gekoppeltes Telefon unter Abgleich und Geräte.',
+      wearable: 'Den Code zeigt ein gekoppeltes Telefon unter Abgleich und Geräte.',
+      desk: 'Den Code zeigt das Terminal des Servers oder ein gekoppeltes Gerät unter Geräte. Ein Computer belegt keinen Platz eines Telefons.',
+    },
+    kept: 'Alle Daten auf diesem Telefon bleiben erhalten.',
+    again: 'Neu koppeln',
+    notNow: 'Nicht jetzt',
+    code: 'Kopplungscode',
+    codeHint: '8 Buchstaben und Ziffern. Der Bindestrich ist nicht nötig.',
+    name: 'Name dieses Geräts',
+    nameHint: 'Damit lassen sich Geräte unterscheiden.',
+    submit: 'Koppeln',
+    asking: 'Wird geprüft…',
+    join: {
+      title: (account) => `${account} beitreten?`,
+      text: {
+        phone: 'Aufnahmen dieses Telefons gehen an dieses Konto. Nur einem bekannten Konto beitreten.',
+        wearable: 'Aufnahmen dieser Uhr gehen an dieses Konto.',
+        desk: 'Änderungen und Aufnahmen dieses Computers gehen an dieses Konto. Nur einem bekannten Konto beitreten.',
+      },
+      submit: 'Beitreten',
+      joining: 'Wird gekoppelt…',
+    },
+    done: 'Gekoppelt',
+    problems: {
+      empty: 'Bitte den Code eingeben.',
+      unnamed: 'Bitte einen Namen für dieses Gerät eingeben.',
+      broken: 'Dieser Link ist unvollständig. Bitte neu scannen oder den Code eingeben.',
+      unreachable: 'Der Server ist nicht erreichbar. Bitte mit Verbindung noch einmal versuchen.',
+      unauthorized: 'Dieses Gerät ist nicht mehr gekoppelt. Bitte zuerst neu koppeln.',
+      pairing_code_invalid:
+        'Dieser Code ist falsch, bereits benutzt oder älter als 10 Minuten. Bitte einen neuen Code holen.',
+      seat_limit_reached:
+        'Das Konto hat keinen freien Platz für ein Telefon. Bitte ein unbenutztes Telefon sperren oder einen Platz hinzufügen.',
+      forbidden: 'Dieses Gerät darf das nicht. Bitte ein gekoppeltes Telefon benutzen.',
+      key_limit_reached: 'Das Konto kann keine weiteren Schlüssel haben. Bitte einen unbenutzten Schlüssel sperren.',
+      pairing_code_limit_reached: 'Zu viele Kopplungscodes sind unbenutzt. Bitte in 10 Minuten noch einmal versuchen.',
+      last_admin_key:
+        'Das ist der letzte Schlüssel, der Geräte und Schlüssel verwalten kann. Bitte zuerst einen anderen erstellen.',
+      account_mismatch:
+        'Dieses Gerät behält nicht gesendete Arbeit eines anderen Kontos. Bitte einen Code jenes Kontos benutzen. Dieser Code wurde nicht verbraucht.',
+      unavailable: 'Der Server kann gerade nicht antworten. Bitte gleich noch einmal versuchen.',
+      rate_limited: (wait) => `Zu viele Versuche. Bitte ${wait} warten und dann noch einmal versuchen.`,
+      other: (detail) => `Der Server lehnt ab: ${detail}`,
+    },
+    names: {
+      phone: 'Telefon',
+      wearable: 'Uhr',
+      android: 'Android-Telefon',
+      iphone: 'iPhone',
+      ipad: 'iPad',
+      desktop: 'Computer',
+    },
+  },
+
+  maps: {
+    title: 'Prozesse',
+    new: 'Neuer Prozess',
+    name: 'Name des Prozesses',
+    nameHint: 'Zum Beispiel: Presslinie oder Auftrag bis Lieferung.',
+    create: 'Anlegen',
+    emptyTitle: 'Noch keine Prozesse',
+    emptyText: 'Ein Prozess ist eine Reihe von Abschnitten. Einen anlegen, dann dort aufnehmen, wo gearbeitet wird.',
+    figures: (stages, runs) =>
+      `${countText(stages, 'Abschnitt', 'Abschnitte')} · ${countText(runs, 'Durchlauf', 'Durchläufe')}`,
+    pending: 'Nur auf diesem Gerät',
+  },
+
+  map: { stages: 'Abschnitte', record: 'Aufnehmen', gone: 'Prozess nicht gefunden' },
+
+  record: {
+    title: 'Aufnehmen',
+    newMap: 'Neuer Prozess',
+    firstStepHint: 'Tippen, sobald der erste Schritt beginnt',
+    step: (position) => `Schritt ${numberText(position)}`,
+    nextStep: 'Nächster Schritt',
+    firstStep: 'Erster Schritt',
+    nextNamed: (name) => `Weiter: ${name}`,
+    undo: 'Rückgängig',
+    finish: 'Beenden',
+    discard: 'Aufnahme verwerfen',
+    discarded: 'Aufnahme verworfen',
+    finished: 'Aufnahme beendet. Sie wird automatisch gesendet.',
+    more: 'Anderer Schritt, Notiz oder Verwerfen',
+    newName: 'Neuer Name',
+    newNameAsk: 'Name des nächsten Schritts',
+    note: 'Notiz',
+    noteAsk: (step) => `Notiz zu ${step}`,
+    resume: 'Fortsetzen',
+    onPhone: (steps) => `${countText(steps, 'Schritt', 'Schritte')} auf diesem Telefon`,
+    nothing: 'Keine Aufnahme läuft',
+    choose: 'Bitte einen Prozess für die Aufnahme wählen.',
+    safe: 'Sicher auf dem Server',
+    stages: {
+      merge: 'Der Prozess erhält die neuen Zeiten',
+      keep: 'Der Prozess bleibt, wie er ist',
+      replace: 'Das sind jetzt seine Abschnitte',
+    },
+    ask: {
+      partial: (stages, of) => `${numberText(stages)} von ${numberText(of)} Abschnitten aufgenommen`,
+      future: 'Dieser Prozess ist ein Soll-Zustand',
+      modes: {
+        keep: 'Nur dieser Durchlauf',
+        merge: 'Prozess aktualisieren',
+        replace: 'Abschnitte ersetzen',
+      },
+    },
+  },
+};

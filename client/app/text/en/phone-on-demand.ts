@@ -1,0 +1,218 @@
+/** The texts of the phone's screens that load on demand (on-demand.tsx). */
+import type { StagesMode } from '../../../../shared/schema/recording.ts';
+import type { Scope } from '../../../../shared/schema/account.ts';
+import type { Attention, Remedy, Status } from '../../../client.ts';
+import { countText, numberText } from '../format.ts';
+import type { WorkType } from '../texts.ts';
+import { texts } from './texts.ts';
+
+export const stageTexts = {
+  add: 'Add stage',
+  move: (name: string) => `Move ${name}`,
+  moveHint: 'Drag, or press the arrow keys.',
+  emptyTitle: 'No stages yet',
+  emptyText: 'Record the process once: each step becomes a stage with its time. Or add the stages by hand.',
+  moved: (name: string, position: number, of: number) =>
+    `${name} moved to position ${numberText(position)} of ${numberText(of)}`,
+  edit: 'Edit stage',
+  name: 'Stage name',
+  nameHint: 'For example: Press, or Wait for the crane.',
+  cycle: 'Cycle time',
+  wait: 'Waiting before',
+  unit: (time: string) => `${time}: unit`,
+  units: { clock: 'm:ss', second: 'sec', minute: 'min', hour: 'hr', day: 'days' },
+  workType: 'Work type',
+  remove: 'Delete stage',
+  removed: (name: string) => `${name} deleted`,
+  up: 'Move up',
+  down: 'Move down',
+  at: (position: number, of: number) => `Position ${numberText(position)} of ${numberText(of)}`,
+  unnamed: 'Enter a stage name.',
+  noTime: 'Enter a time such as 1:30, or a number, 0 or more.',
+};
+
+export const binTexts = {
+  emptyTitle: 'The recycle bin is empty',
+  emptyText: 'Deleted maps are listed here with their runs. You can restore them.',
+  restored: (name: string) => `${name} restored`,
+};
+
+export const recordTexts = {
+  which: 'Other step or note',
+  start: 'Start step',
+  addNote: 'Add note',
+  finishTitle: 'Finish the recording',
+  modeHints: {
+    keep: 'The map stays as it is.',
+    merge: 'Recorded stages take the new times. All others stay.',
+    replace: 'All other stages and all waiting times are removed.',
+  } satisfies Record<StagesMode, string>,
+  discarded: 'Recently discarded',
+  resume: (name: string) => `Resume ${name}`,
+};
+
+export const attentionTexts = {
+  title: 'Needs attention',
+  emptyTitle: 'Nothing needs attention',
+  emptyText: 'Changes that the server refuses are listed here, with the reason and what you can do. Nothing is lost.',
+  message: ({ message }: Attention): string => message,
+  dependsOnAbove: 'Depends on the item above.',
+  made: (when: string) => `Made ${when}`,
+  steps: (steps: number, time: string) => `${countText(steps, 'step', 'steps')}, ${time}`,
+  remedies: {
+    send_again: 'Send again',
+    restore_map: 'Restore the map',
+    save_as_new_map: 'Save as a new map',
+    new_id: 'Send with a new ID',
+    edit: 'Edit and send',
+    discard: 'Discard',
+  } satisfies Record<Remedy, string>,
+  fields: { name: 'Name', stage: 'Stage', industry: 'Industry', description: 'Description' },
+  blank: 'This cannot be empty.',
+  tooLong: (by: number) => `${countText(by, 'character', 'characters')} too long`,
+  sentLater: 'Done. It is sent automatically.',
+  discarded: 'Discarded',
+  discardedTitle: 'Recently discarded',
+  restoreChange: 'Restore',
+  names: {
+    create_map: 'New map',
+    update_map: 'Map change',
+    delete_map: 'Map deletion',
+    restore_map: 'Map restored',
+    add_stage: 'New stage',
+    update_stage: 'Stage change',
+    delete_stage: 'Stage deletion',
+    reorder_stages: 'New order of stages',
+    replace_stages: 'New stages of a map',
+    upload_recording: 'Recording',
+    record_new_map: 'Recording of a new map',
+    update_run: 'Run change',
+    correct_run: 'Run correction',
+    delete_run: 'Run deletion',
+  } satisfies Record<Attention['name'], string>,
+};
+
+export const syncTexts = {
+  title: 'Sync',
+  now: 'Sync now',
+  phases: {
+    offline: 'No connection to the server. Keep working: this device saves everything and sends it later.',
+    idle: 'Connected. Your changes are sent at once.',
+    syncing: 'Syncing…',
+    waiting: 'The server is busy or has a problem. Gemba tries again automatically.',
+    blocked: 'Sync has stopped and needs your attention.',
+  } satisfies Record<Status['phase'], string>,
+  progress: (done: number, total: number | null) =>
+    total === null ? `${numberText(done)} so far` : `${numberText(done)} of ${numberText(total)}`,
+  inProgress: 'In progress',
+  pending: texts.maps.pending,
+  oldest: 'Oldest unsent',
+  last: 'Last synced',
+  never: 'Never',
+  error: 'Reason',
+  attention: 'Refused by the server',
+  seeAttention: 'See what needs attention',
+  install: 'Add Gemba to the home screen',
+  installWhy: 'It then opens like any other app, and the browser is less likely to delete your data.',
+  installNow: 'Install',
+  installByHand:
+    'In Safari tap Share, then Add to Home Screen. Sync here first: you will have to pair Gemba once more there.',
+  backup: 'Backup on this device',
+  backups: {
+    kept: 'Up to date: unsent work is stored twice on this device.',
+    behind: 'Behind for now. The next change updates it.',
+    none: 'This browser has no place for a backup.',
+  } satisfies Record<Status['second_copy'], string>,
+};
+
+export const sampleTexts = {
+  offer: 'Try it: make coffee, 3 steps',
+  why: 'Makes a small map and starts its recording. You can delete the map like any other.',
+  name: 'Make coffee',
+  stages: [
+    { stage: 'Boil water', work_type: 'incidental' },
+    { stage: 'Grind beans', work_type: 'incidental' },
+    { stage: 'Brew', work_type: 'valuable' },
+  ] satisfies { stage: string; work_type: WorkType }[],
+};
+
+export const untrustedTexts = {
+  title: "This phone doesn't trust the server yet",
+  text: 'Gemba works while the server is in reach, but it cannot open without a connection. Install the certificate of the server once.',
+  install: 'How to install it',
+};
+
+export const deviceTexts = {
+  title: 'Devices',
+  waiting: 'Waiting for the server…',
+  again: 'Try again',
+  kinds: { phone: 'Phone', wearable: 'Watch', desk: 'Computer' },
+  pair: { phone: 'Pair a phone', wearable: 'Pair a watch', desk: 'Pair a computer' },
+  thisDevice: 'This device',
+  seen: (ago: string | null, isRevoked: boolean) =>
+    ago === null ? 'not seen yet' : `${isRevoked ? 'revoked' : 'seen'} ${ago}`,
+  paired: (when: string) => `Paired ${when}`,
+  renamed: (name: string) => `Renamed to ${name}`,
+  revoke: 'Revoke',
+  revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeThis: 'This is the device that you are using.',
+  revokeText: 'It keeps its unsent work, but cannot send or receive until it is paired again with a new code.',
+  revokeKeys: (keys: number | undefined) => {
+    if (keys === 0) return 'It created no API keys. Its unused pairing codes stop working.';
+    const which = keys === undefined ? 'The API keys' : keys === 1 ? 'The API key' : `The ${keys} API keys`;
+    return `${which} that it created ${keys === 1 ? 'is' : 'are'} revoked too. Its unused pairing codes stop working.`;
+  },
+  isRevoked: (name: string) => `${name} is revoked`,
+  revoked: 'Revoked',
+};
+
+export const pairingTexts = {
+  /** The text before and after the address. */
+  how: {
+    phone: ['Scan this code with the camera of the other phone, or open ', ' on it and enter the code.'],
+    wearable: ['On the watch, open ', ' and enter this code.'],
+    desk: ['On the computer, open ', ' and enter this code. A computer takes no seat of a phone.'],
+  },
+  expiresIn: (time: string) => `One-time code, expires in ${time}`,
+  qr: 'QR code of the pairing link',
+  waiting: { phone: 'Waiting for the phone…', wearable: 'Waiting for the watch…', desk: 'Waiting for the computer…' },
+  unreachable: 'The server cannot be reached now. The code still works.',
+  joined: (name: string) => `${name} is paired`,
+  expired: 'This code has expired.',
+  newCode: 'Get a new code',
+};
+
+export const keyTexts = {
+  title: 'API keys',
+  why: 'A key lets another program, such as an ERP, use this account. Keep keys secret.',
+  newKey: 'New key',
+  create: 'Create key',
+  name: 'Key name',
+  nameHint: 'The name of the program that uses it.',
+  unnamed: 'Enter the name of the program.',
+  permissions: 'Permissions',
+  scopes: {
+    read: 'Read everything',
+    record: 'Send recordings',
+    write: 'Change maps, stages and runs',
+    admin: 'Manage devices and keys',
+  } satisfies Record<Scope, string>,
+  noScope: 'Select at least one permission.',
+  createdTitle: (name: string) => `${name} is ready`,
+  secret: 'Secret key',
+  shownOnce: 'Copy the key now. It is shown only once.',
+  copy: 'Copy',
+  copied: 'Copied',
+  done: 'Done',
+  lastFour: (lastFour: string) => `gk_…${lastFour}`,
+  created: (when: string, by: string | undefined) => `Created ${when}${by ? ` ${by}` : ''}`,
+  creators: {
+    operator: 'by the operator',
+    device: (name: string | undefined) => `by ${name ?? 'a device'}`,
+    key: (key: { name: string; lastFour: string } | undefined) =>
+      key ? `by the key ${key.name} (gk_…${key.lastFour})` : 'by another key',
+  },
+  used: (ago: string | null, isRevoked: boolean) =>
+    ago === null ? 'never used' : `${isRevoked ? 'revoked' : 'used'} ${ago}`,
+  revokeText: 'Programs that use it stop working at once. This cannot be undone.',
+};
