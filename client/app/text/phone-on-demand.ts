@@ -21,6 +21,16 @@ export let pairingTexts: Source['pairingTexts'];
 export let keyTexts: Source['keyTexts'];
 
 export async function loadOnDemandTexts(): Promise<void> {
-  ({ stageTexts, binTexts, recordTexts, attentionTexts, syncTexts, sampleTexts, untrustedTexts, deviceTexts, pairingTexts, keyTexts } =
-    await source);
+  ({
+    stageTexts,
+    binTexts,
+    recordTexts,
+    attentionTexts,
+    syncTexts,
+    sampleTexts,
+    untrustedTexts,
+    deviceTexts,
+    pairingTexts,
+    keyTexts,
+  } = await source);
 }
