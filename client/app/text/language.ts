@@ -10,8 +10,8 @@ export const { language, locale } = chooseLanguage(deviceLocales);
 
 export function chooseLanguage(names: readonly string[]): { language: Language; locale: string } {
   for (const name of names) {
-    const language = languageOf(name);
-    if (language) return { language, locale: name };
+    const spoken = languageOf(name);
+    if (spoken) return { language: spoken, locale: name };
   }
   return { language: 'en', locale: 'en' };
 }
@@ -19,8 +19,8 @@ export function chooseLanguage(names: readonly string[]): { language: Language; 
 /** Returns undefined for a locale name that Intl rejects, such as en-US@posix, which some systems report. */
 function languageOf(name: string): Language | undefined {
   try {
-    const { language } = new Intl.Locale(name);
-    return isLanguage(language) ? language : undefined;
+    const subtag = new Intl.Locale(name).language;
+    return isLanguage(subtag) ? subtag : undefined;
   } catch {
     return undefined;
   }
