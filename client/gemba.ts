@@ -73,13 +73,14 @@ export interface Gemba {
    */
   reorderStages(mapId: string, stageIds: number[]): Promise<void>;
   /**
-   * Replaces all stages of the map by `stages`, in one step. A stage with the id of a stage of the map keeps that stage,
-   * any other is new, and stages that are not listed are deleted. Errors: `map_not_found`, `map_deleted`.
+   * Replaces all stages of the map by `stages`, in one step. A listed stage whose id the map has already changes that
+   * stage, and any other listed stage is new. Stages that are not listed are deleted. Errors: `map_not_found`,
+   * `map_deleted`.
    */
   replaceStages(mapId: string, stages: StageReplacement[]): Promise<void>;
   /**
-   * Changes the name, tags, notes or exclusion from statistics of a run. Fields that the patch lacks stay. Errors:
-   * `run_not_found`.
+   * Changes the name, tags, notes or exclusion from statistics of a run. Fields that the patch lacks stay as they are.
+   * Errors: `run_not_found`.
    */
   updateRun(runId: number, patch: RunPatch): Promise<void>;
   /** Replaces the steps of a run. The run keeps its original steps as `recorded_steps`. Errors: `run_not_found`. */

@@ -31,8 +31,8 @@ export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: Dev
   return {
     pair: async (code: string, deviceName: string): Promise<void> => {
       const { device_id, account_id } = outbox.device;
-      // The request names the device's account: the server then refuses a code of another account without using up the
-      // code.
+      // The request names the device's account, so that the server refuses a code of another account without using it
+      // up.
       const own = account_id === undefined ? {} : { account_id };
       const request = { code, device_id, device_name: deviceName, device_kind: kind, ...own };
       const { token, account } = await ask((signal) => transport.pair(request, signal));

@@ -44,7 +44,7 @@ export class DeviceIdentity {
     });
   }
 
-  /** Binds the device to the account for good: mutations of one account must never reach another account. */
+  /** Binds the device to the account for good, since mutations of one account must never reach another account. */
   rememberAccount(account_id: string): Promise<void> {
     return this.#updateDevice((device) => (device.account_id === undefined ? { account_id } : {}));
   }

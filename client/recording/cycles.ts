@@ -53,7 +53,8 @@ export class Cycles {
       ],
       () => this.#requireFinishable(session, finish),
     );
-    // The next recording is under way, so a full outbox must not fail the verb: a later finish or start moves this one.
+    // The next recording is under way, so a full storage must not make the verb fail. A later finish or start moves
+    // the finished recording.
     if (!finish.undo) await handover.moveToOutbox(session).catch(ignoreErrorCode('storage_full'));
     return { finished: { recording_session_id: session, run_id: undo.run_id, map_id }, session: next };
   }

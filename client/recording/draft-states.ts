@@ -81,12 +81,15 @@ export class DraftStates {
 
   /** The drafts whose recordings are finished or already moved into the outbox. */
   get endedDrafts(): Draft[] {
-    // An upload without the taps that only a newer app knows would lose them.
+    // Leave out drafts with taps that only a newer app knows. This app would upload the recording without those taps.
     const readable = this.#drafts.all().filter(({ hasUnknownTaps }) => !hasUnknownTaps);
     return readable.filter((draft) => draft.finished ?? this.#uploadWithAllSteps(draft));
   }
 
-  /** The finished cycle to which an undo of the given recording's first step returns; undefined once that is uploaded. */
+  /**
+   * The finished cycle to which an undo of the given recording's first step returns; undefined once that cycle is
+   * uploaded.
+   */
   cycleBefore({ started: { previous_session } }: Draft): Draft | undefined {
     const previous = previous_session === undefined ? undefined : this.#drafts.get(previous_session);
     return previous && previous.finished?.undo && !this.#uploadWithAllSteps(previous) ? previous : undefined;

@@ -50,7 +50,7 @@ export function draftStep(facts: StepFacts, laps: readonly Stamp[], isCurrent: b
     work_type: workTypeOf(work_type ? { work_type } : {}),
     notes,
     started_at: isoTime(startMs(parts, laps)),
-    duration_secs: isCurrent ? null : durationOf(parts, lapsUntil(laps, null)).duration_secs,
+    duration_secs: isCurrent ? null : durationOf(parts, lapMeasurerUntil(laps, null)).duration_secs,
     interruption: isInterruption,
   };
   return { stage_name, work_type, notes, isInterruption, parts, recorded };
@@ -61,10 +61,10 @@ function startMs([first]: readonly LapPart[], laps: readonly Stamp[]): number {
   return lap ? lap.wall_ms + first.fromMs : 0;
 }
 
-/** Measures each lap when it is needed. Without an `end` the open lap is endless. */
+/** Returns the length of a lap. Without an `end`, the length of the open lap is infinite. */
 export type MeasureLap = (lap: number) => Measurement;
 
-export const lapsUntil =
+export const lapMeasurerUntil =
   (laps: readonly Stamp[], end: Stamp | null): MeasureLap =>
   (lap) => {
     const [from, to] = [laps[lap], laps[lap + 1] ?? end];
@@ -72,7 +72,7 @@ export const lapsUntil =
     return to ? measure(from, to) : { ms: Infinity, isEstimated: false };
   };
 
-/** Clips the part to its lap: a clock that was set back can end a lap before the part. */
+/** Clips the part to its lap, since a clock that was set back can end a lap before the part. */
 function partMs({ lap, fromMs, toMs }: LapPart, measureLap: MeasureLap): number {
   const { ms } = measureLap(lap);
   return Math.min(toMs ?? ms, ms) - Math.min(fromMs, ms);
@@ -110,7 +110,7 @@ export function splitParts(
   return { first, second };
 }
 
-/** Puts parts in a row, and parts of one lap that touch each other into one. */
+/** Concatenates parts. Neighbours of one lap that touch each other become one part. */
 export function joinParts(parts: readonly LapPart[]): LapPart[] {
   const joined: LapPart[] = [];
   for (const part of parts) {
@@ -121,9 +121,12 @@ export function joinParts(parts: readonly LapPart[]): LapPart[] {
   return joined;
 }
 
-/** Returns the steps to upload if the recording ends at `end`; without an end the current step is endless. */
+/**
+ * Returns the steps to upload if the recording ends at `end`. Without an end, the current step has the maximum
+ * duration.
+ */
 export function uploadSteps(steps: readonly DraftStep[], laps: readonly Stamp[], end: Stamp | null): RecordingStep[] {
-  const measureLap = lapsUntil(laps, end);
+  const measureLap = lapMeasurerUntil(laps, end);
   return steps.map(({ stage_name, work_type, notes, isInterruption, parts }, index) => ({
     stage_name,
     order: index + 1,

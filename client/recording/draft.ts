@@ -17,8 +17,8 @@ import {
   changeOf,
   isUndoable,
   joinNotes,
-  notesTooLong,
-  tooManySteps,
+  notesTooLongRefusal,
+  tooManyStepsRefusal,
   type Change,
   type UndoableTap,
 } from './tap-changes.ts';
@@ -66,7 +66,7 @@ export function applyTap(draft: Draft, tap: LaterTap): Draft {
   }
 }
 
-/** A refused tap has no effect: another device may have sent it in a file. */
+/** A tap that the draft cannot accept has no effect. A file of another device may have such a tap. */
 function applyUndoable(draft: Draft, tap: UndoableTap): Draft {
   const outcome = changeOf(draft, tap);
   if (!outcome.ok) return draft;
@@ -93,7 +93,10 @@ function undoLast(draft: Draft): Draft {
   };
 }
 
-/** Returns the steps to upload if the recording ends at `end`; without an end the current step is endless. */
+/**
+ * Returns the steps to upload if the recording ends at `end`. Without an end, the current step has the maximum
+ * duration.
+ */
 export const stepsToUpload = ({ steps, laps }: Draft, end: Stamp | null): RecordingStep[] =>
   uploadSteps(steps, laps, end);
 
@@ -110,12 +113,12 @@ export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
   const ended = endedRefusal(draft, tap);
   if (ended !== undefined || tap.kind === 'restored') return ended;
   const { steps, taps } = draft;
-  if (draft.hasUnknownTaps && !isSafeBesideUnknown.has(tap.kind)) return newerAppRefusal;
-  if (tap.kind === 'stepped' && steps.length >= stepsPerRecordingMax) return tooManySteps;
+  if (draft.hasUnknownTaps && !tapKindsSafeBesideUnknown.has(tap.kind)) return newerAppRefusal;
+  if (tap.kind === 'stepped' && steps.length >= stepsPerRecordingMax) return tooManyStepsRefusal;
   if (tap.kind === 'noted') {
     const last = steps.at(-1);
     if (!last) return 'A note belongs to a step: begin one first.';
-    if ([...joinNotes(last.notes, tap.text)].length > notesLengthMax) return notesTooLong;
+    if ([...joinNotes(last.notes, tap.text)].length > notesLengthMax) return notesTooLongRefusal;
   }
   if (tap.kind === 'undone' && taps.length === 0) return 'There is nothing to undo.';
   if (tap.kind === 'finished' && steps.length === 0)
@@ -136,7 +139,7 @@ function endedRefusal({ discarded, isReturned, finished }: Draft, tap: LaterTap)
 }
 
 /** A finish would upload the steps without the unknown taps, and an undo would take back another tap than the last. */
-const isSafeBesideUnknown: ReadonlySet<LaterTap['kind']> = new Set(['stepped', 'noted', 'discarded']);
+const tapKindsSafeBesideUnknown: ReadonlySet<LaterTap['kind']> = new Set(['stepped', 'noted', 'discarded']);
 export const newerAppRefusal = 'A newer version of the app continued this recording: update the app first.';
 
 /** A push has at most 8 MiB. Drafts stay below this limit, so that every recording can be uploaded. */

@@ -2,7 +2,7 @@ import type { WorkType } from '../../shared/schema/fields.ts';
 import type { StagesMode } from '../../shared/schema/recording.ts';
 import { isoTime } from '../core/clock.ts';
 import type { Draft } from './draft.ts';
-import { lapsUntil, partsMs, type LapPart, type RecordedStep } from './draft-step.ts';
+import { lapMeasurerUntil, partsMs, type LapPart, type RecordedStep } from './draft-step.ts';
 import type { UndoableTap } from './tap-changes.ts';
 
 /** The map to record: an existing map, or a new one that the recording creates. */
@@ -20,13 +20,15 @@ export interface StepFields {
   interruption?: boolean;
 }
 
-/** Names a step by its index in `steps` and its start there: a list that has changed meanwhile is noticed. */
+/**
+ * Identifies a step by its index in `steps` and by its start. If the steps have changed meanwhile, the start differs.
+ */
 export interface StepPosition {
   index: number;
   started_at: string;
 }
 
-/** The changes of a step; fields that are left out stay. */
+/** The changes of a step. Fields that are left out stay as they are. */
 export type StepEdit = Partial<Pick<StepFields, 'stage_name' | 'work_type' | 'notes'>>;
 
 /** A tap that `undo` would take back. */
@@ -60,13 +62,16 @@ export interface RecordingVerbs {
   /** Adds a line to the notes of the current step. */
   note(text: string): Promise<void>;
   /**
-   * Takes back the last step, note, edit, pause or resume; `undoes` says which. If a step was removed, the step before it
-   * continues. As the first act of a next cycle it returns to the cycle before, until that is uploaded.
+   * Takes back the tap in `undoes`. If only the first step of a next cycle is left, an undo returns to the previous
+   * cycle, unless that cycle is uploaded.
    */
   undo(): Promise<void>;
   /** Changes the name, the work type or the notes of a step. */
   edit(step: StepPosition, edit: StepEdit): Promise<void>;
-  /** Ends the step after its first `at_secs`; a new step, of the same name unless another is given, has the rest. */
+  /**
+   * Ends the step after its first `at_secs`. A new step gets the rest, and the name `stage_name` or else the same
+   * name.
+   */
   split(step: StepPosition, at: { at_secs: number; stage_name?: string }): Promise<void>;
   /** Joins the step with the next one, under the name and work type of the first. */
   join(step: StepPosition): Promise<void>;
@@ -77,8 +82,8 @@ export interface RecordingVerbs {
   /** Continues the current step after a pause. */
   resume(): Promise<void>;
   /**
-   * Finishes this recording as `finish` does, and at the same moment starts one of the same map with this first step. Both
-   * happen, or neither.
+   * Finishes this recording as `finish` does, and at the same moment starts a recording of the same map with `step` as
+   * its first step. Both happen, or neither.
    */
   nextCycle(step: StepFields, options?: FinishOptions): Promise<NextCycle>;
   /** Ends the current step and moves the recording into the outbox. The server makes it a run. */
@@ -103,9 +108,9 @@ export interface Recorded {
   /** When the recording started, by this device's clock. */
   started_at: string;
   steps: RecordedStep[];
-  /** The clock of the current step: it showed `secs` at `since`. `since` is null while it stands still. */
+  /** The clock of the current step showed `secs` at the time `since`. `since` is null while the clock stands still. */
   clock: { secs: number; since: string | null };
-  /** When the recording was paused; null while it is not. */
+  /** When the recording was paused; null while it is not paused. */
   paused_at: string | null;
 }
 
@@ -132,7 +137,7 @@ export function toRecorded(draft: Draft): Recorded {
   };
 }
 
-/** Counts the closed laps of the current step; the open lap runs on. */
+/** Returns the time of the current step in its closed laps, and since when its open lap runs. */
 function clockOf({ steps, laps }: Draft): Pick<Recorded, 'clock' | 'paused_at'> {
   const [step, opened] = [steps.at(-1), laps.at(-1)];
   if (!step || !opened) return { clock: { secs: 0, since: null }, paused_at: null };
@@ -140,7 +145,7 @@ function clockOf({ steps, laps }: Draft): Pick<Recorded, 'clock' | 'paused_at'> 
   const isOpen = (part: LapPart) => part.lap === laps.length - 1;
   const closed = partsMs(
     step.parts.filter((part) => !isOpen(part)),
-    lapsUntil(laps, null),
+    lapMeasurerUntil(laps, null),
   );
   const open = step.parts.find(isOpen);
   // A step that was split off began within the open lap.

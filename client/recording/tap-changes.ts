@@ -5,7 +5,7 @@ import type { LaterTap } from '../storage/rows.ts';
 import {
   draftStep,
   joinParts,
-  lapsUntil,
+  lapMeasurerUntil,
   partsMs,
   splitParts,
   type DraftStep,
@@ -95,7 +95,7 @@ function addNote(before: Before, { text }: TapOf<'noted'>): ChangeOutcome {
 
 function editStep(before: Before, { index, stage_name, work_type, notes }: TapOf<'edited'>): ChangeOutcome {
   const step = before.steps[index];
-  if (!step) return changedMeanwhile;
+  if (!step) return stepsChangedOutcome;
   const facts = {
     ...step,
     stage_name: stage_name ?? step.stage_name,
@@ -108,9 +108,9 @@ function editStep(before: Before, { index, stage_name, work_type, notes }: TapOf
 
 function splitStep(before: Before, { at, index, after_ms, stage_name }: TapOf<'split'>): ChangeOutcome {
   const step = before.steps[index];
-  if (!step) return changedMeanwhile;
-  if (before.steps.length >= stepsPerRecordingMax) return refused(tooManySteps);
-  const measureLap = lapsUntil(before.laps, at);
+  if (!step) return stepsChangedOutcome;
+  if (before.steps.length >= stepsPerRecordingMax) return refused(tooManyStepsRefusal);
+  const measureLap = lapMeasurerUntil(before.laps, at);
   if (after_ms <= 0 || after_ms >= partsMs(step.parts, measureLap)) return refused('The step is shorter than that.');
   const { first, second } = splitParts(step.parts, after_ms, measureLap);
   const rest = { ...step, stage_name: stage_name ?? step.stage_name, notes: '', parts: second };
@@ -122,7 +122,7 @@ function joinSteps(before: Before, { index }: TapOf<'joined'>): ChangeOutcome {
   const [step, next] = before.steps.slice(index, index + 2);
   if (!step || !next) return refused('There is no next step to join.');
   const notes = [step.notes, next.notes].filter((text) => text !== '').join('\n');
-  if ([...notes].length > notesLengthMax) return refused(notesTooLong);
+  if ([...notes].length > notesLengthMax) return refused(notesTooLongRefusal);
   const parts = joinParts([...step.parts, ...next.parts]);
   return replace(before, { index, removed: 2, added: [{ ...step, notes, parts }], bytes: editBytesMax });
 }
@@ -130,7 +130,7 @@ function joinSteps(before: Before, { index }: TapOf<'joined'>): ChangeOutcome {
 function moveBorder(before: Before, { at, index, by_ms }: TapOf<'border_moved'>): ChangeOutcome {
   const [step, next] = before.steps.slice(index, index + 2);
   if (!step || !next) return refused('There is no next step.');
-  const measureLap = lapsUntil(before.laps, at);
+  const measureLap = lapMeasurerUntil(before.laps, at);
   const borderMs = partsMs(step.parts, measureLap) + by_ms;
   const parts = joinParts([...step.parts, ...next.parts]);
   if (borderMs <= 0 || borderMs >= partsMs(parts, measureLap))
@@ -159,7 +159,7 @@ function resume(before: Before, { at }: TapOf<'resumed'>): ChangeOutcome {
 }
 const wholeLap = (lap: number): LapPart => ({ lap, fromMs: 0, toMs: null });
 
-/** Ends the open lap, which settles the durations of the steps in it. Touches no other step. */
+/** Ends the open lap, and with it the durations of the steps in the lap. Changes no other step. */
 function closeLap(
   { steps, laps }: Before,
   { at, added, bytes }: { at: Stamp; added: DraftStep[]; bytes: number },
@@ -198,9 +198,9 @@ const done = (change: Change): ChangeOutcome => ({ ok: true, change });
 const refused = (refusal: string): ChangeOutcome => ({ ok: false, refusal });
 
 export const stepsChangedRefusal = 'The steps have changed meanwhile: look again.';
-const changedMeanwhile = refused(stepsChangedRefusal);
-export const tooManySteps = `A recording has at most ${stepsPerRecordingMax} steps: finish this one and start another.`;
-export const notesTooLong = `The notes of a step have at most ${notesLengthMax} characters.`;
+const stepsChangedOutcome = refused(stepsChangedRefusal);
+export const tooManyStepsRefusal = `A recording has at most ${stepsPerRecordingMax} steps: finish this one and start another.`;
+export const notesTooLongRefusal = `The notes of a step have at most ${notesLengthMax} characters.`;
 
 export const joinNotes = (notes: string, text: string): string => (notes === '' ? text : `${notes}\n${text}`);
 

@@ -69,7 +69,7 @@ export async function openDeviceStore({
     };
     const version = migrations.length;
     const [records, outbox, drafts] = await Promise.all([
-      // No `schedule` and so no timeout for records, because storing a large pull may take long.
+      // The table of records has no `schedule` and so no timeout, because storing a large pull may take long.
       table<RecordBody>({ name: recordsCollection, version: 0 }, { witnessRowId: cursorRowId }),
       table<OutboxBody>({ name: 'outbox', version }, { schedule, fenceRowId: deviceRowId }),
       table<TapBody>({ name: 'drafts', version }, { schedule }),

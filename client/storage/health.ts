@@ -20,22 +20,22 @@ export class StorageHealth {
 
   /** Reports that the browser, not the engine, closed the database. */
   reportClosed(): void {
-    if (this.#isEnding || this.problem$.value === lostProblem) return;
-    this.problem$.next(lostProblem);
-    for (const reject of this.#rejectRunning) reject(new GembaError(lostProblem));
+    if (this.#isEnding || this.problem$.value === storageLostProblem) return;
+    this.problem$.next(storageLostProblem);
+    for (const reject of this.#rejectRunning) reject(new GembaError(storageLostProblem));
   }
 
   /** Reports that the storage is full, or too full for a new recording. */
   reportFull(): void {
-    if (!this.#isEnding && !this.problem$.value) this.problem$.next(fullProblem);
+    if (!this.#isEnding && !this.problem$.value) this.problem$.next(storageFullProblem);
   }
 
   reportFreeSpace(): void {
-    if (this.problem$.value === fullProblem) this.problem$.next(null);
+    if (this.problem$.value === storageFullProblem) this.problem$.next(null);
   }
 
   get isFull(): boolean {
-    return this.problem$.value === fullProblem;
+    return this.problem$.value === storageFullProblem;
   }
 
   /** True from a write that failed on a full storage until the next successful write. */
@@ -64,7 +64,7 @@ export class StorageHealth {
       let isLate = false;
       const cancel = schedule?.(storageTimeoutMs, () => {
         isLate = true;
-        reject(new GembaError(timeoutProblem));
+        reject(new GembaError(storageTimeoutProblem));
       });
       const done = () => {
         cancel?.();
@@ -87,7 +87,7 @@ export class StorageHealth {
   }
 
   throwIfLost(): void {
-    if (this.problem$.value === lostProblem && !this.#isEnding) throw new GembaError(lostProblem);
+    if (this.problem$.value === storageLostProblem && !this.#isEnding) throw new GembaError(storageLostProblem);
   }
 }
 
@@ -101,23 +101,23 @@ interface GuardOptions {
 /** The time limit of storage work. Without a limit, hanging work would keep a lock that other tabs wait for. */
 export const storageTimeoutMs = 25_000;
 
-const timeoutProblem = {
+const storageTimeoutProblem = {
   code: 'storage_timeout' as const,
   detail:
     'The storage of this device does not answer. It is not known whether this was kept: look before doing it again.',
 };
 
-const lostProblem: StorageProblem = {
+const storageLostProblem: StorageProblem = {
   code: 'storage_lost',
   detail: 'The browser closed or deleted the database of this app. Open the app again: what it can, it puts back.',
 };
 
-const fullProblem: StorageProblem = {
+const storageFullProblem: StorageProblem = {
   code: 'storage_full',
   detail: 'The storage of this device is full: free some room, or let it hand over its work to the server.',
 };
 
-export const storageFullError = (): GembaError => new GembaError(fullProblem);
+export const storageFullError = (): GembaError => new GembaError(storageFullProblem);
 
 /**
  * The names of errors which mean that the database is lost. IndexedDB throws an UnknownError if it cannot read its files, and an AbortError

@@ -109,8 +109,8 @@ export class StorageQuota {
   }
 
   /**
-   * Requests persistent storage once, when the first unsent work exists. The browser may prompt the person, so not
-   * earlier.
+   * Requests persistent storage once, when the first unsent work exists. An earlier request could prompt the person
+   * without need.
    */
   #askToPersist(): Subscription {
     const { outbox, drafts } = this.#store;

@@ -91,7 +91,9 @@ export class RowCache<Body> {
     this.#notify(written);
   }
 
-  /** Forgets rows that the storage has neither as a row nor as a tombstone: another tab removed and purged them. */
+  /**
+   * Forgets rows that the storage has neither as a row nor as a tombstone, since another tab removed and purged them.
+   */
   forget(ids: string[]): void {
     const known = ids.filter((id) => this.has(id));
     for (const id of ids) {

@@ -38,7 +38,7 @@ export type UnsentFile = UnsentWork & { checksum: string };
 const formatVersion = 2;
 
 /** Version 1 has these taps alone. A file without others keeps that version, so that an older app can read it. */
-const tapsOfVersion1: ReadonlySet<TapBody['kind']> = new Set([
+const tapKindsOfVersion1: ReadonlySet<TapBody['kind']> = new Set([
   'started',
   'stepped',
   'noted',
@@ -49,7 +49,7 @@ const tapsOfVersion1: ReadonlySet<TapBody['kind']> = new Set([
 ]);
 
 export const versionFor = (draft: readonly TapBody[]): UnsentWork['version'] =>
-  draft.every(({ kind }) => tapsOfVersion1.has(kind)) ? 1 : formatVersion;
+  draft.every(({ kind }) => tapKindsOfVersion1.has(kind)) ? 1 : formatVersion;
 
 export async function withChecksum(work: UnsentWork): Promise<UnsentFile> {
   return { ...work, checksum: await sha256(canonicalJson(work)) };

@@ -110,7 +110,7 @@ export class CredentialSet {
    * Revokes the API keys that the creators in the read set made, except the account's last admin key. Without an admin
    * key, only the operator could make another key.
    */
-  revokeCreatedKeys(now: string): void {
+  revokeKeysOfCreators(now: string): void {
     for (const key of this.#loaded.keysOfCreators) if (!this.isLastAdminKey(key)) this.revokeKey(key, now);
   }
 
@@ -118,7 +118,7 @@ export class CredentialSet {
    * Returns the ids of the API keys that the creators in the read set made: the keys revoked at `since` or later, and
    * the valid keys.
    */
-  createdKeyIds(since: string): { revoked_keys: string[]; kept_keys: string[] } {
+  keyIdsOfCreators(since: string): { revoked_keys: string[]; kept_keys: string[] } {
     const keys = this.#loaded.keysOfCreators.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);
     const revoked = keys.filter(({ revoked_at: at }) => at !== null && at >= since);
     const kept = keys.filter(({ revoked_at: at }) => at === null);

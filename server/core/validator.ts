@@ -61,7 +61,7 @@ const failFastAjv = new Ajv2020(ajvOptions);
 const allErrorsAjv = new Ajv2020({ ...ajvOptions, allErrors: true });
 
 function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number): Validator<Static<Schema>> {
-  // Compile a schema at its first use: compiling all schemas at start doubled the start time.
+  // Compile a schema at its first use, since compiling all schemas at start doubled the start time.
   let valid: ReturnType<Ajv2020['compile']> | undefined;
   let explain: ReturnType<Ajv2020['compile']> | undefined;
   return (candidate) => {

@@ -51,7 +51,10 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return /^bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
 }
 
-/** Compares in constant time: otherwise the duration would tell an attacker how many characters of a guess are right. */
+/**
+ * Compares in constant time, since the duration would otherwise tell an attacker how many characters of a guess are
+ * right.
+ */
 function sameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(secret)));
 }

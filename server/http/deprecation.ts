@@ -1,4 +1,6 @@
-/** A client that sends `value_add` gets headers about its deprecation: `work_type` replaced the field in 2026-04. */
+/**
+ * Sends headers about the deprecation to a client that uses `value_add`. `work_type` replaced that field in 2026-04.
+ */
 import type { Response } from 'express';
 
 /** The header `Deprecation` takes an instant in Unix time (RFC 9745). */

@@ -101,7 +101,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       if (newMutations.length > 0) {
         const limit = known ? undefined : set.clients.exceededClientLimit(deviceId);
         if (limit !== undefined) return tooManyClientsRefusal(limit);
-        const unacknowledged = set.clients.unacknowledgedOverLimit(deviceId, {
+        const unacknowledged = set.clients.unacknowledgedCountsOverLimit(deviceId, {
           rejections: rejectionCount(before) - rejectionCount(client),
           answers: client.acked_seq - before.acked_seq,
         });
@@ -143,8 +143,8 @@ function mutationNameOf(mutation: Mutation | Refusal | undefined): MutationOutco
 }
 
 /**
- * Returns a refusal if a repeated mutation differs from the answered mutation of the same number. Asks for the earlier
- * answers if they are missing.
+ * Returns a refusal if a repeated mutation differs from the answered mutation of the same number. Returns
+ * `NeedsEarlierAnswers` if the answers to the repeated mutations are not loaded.
  */
 function checkRepeatedMutations(
   { pushed, chain, earlierAnswers }: PushBatch,

@@ -5,7 +5,7 @@ import type { WorkingSet } from './working-set/working-set.ts';
 /** The unit of work of one request: the keys to load and the decision to make. */
 export interface Unit<Result> {
   readSet: ReadSet;
-  /** Must be pure: after a failure, the queue may call `run` again with another working set. */
+  /** Must be pure, since the queue may call `run` again with another working set after a failure. */
   run(set: WorkingSet, now: string): Result;
   /** Returns the outcome of each mutation for the metrics. Runs after the commit. */
   outcomes?(result: Result): MutationOutcome[];

@@ -1,6 +1,6 @@
 /**
- * The metrics that Prometheus scrapes at `/metrics`. No label contains an account id: each value of a label makes a time
- * series of its own, and the number of accounts is unlimited.
+ * The metrics that Prometheus scrapes at `/metrics`. No label contains an account id, since each value of a label
+ * makes a time series of its own and the number of accounts is unlimited.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 

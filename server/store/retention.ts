@@ -13,7 +13,10 @@ import type { Retention, RemovedRowCounts } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Far more than the promised 72 hours: no idempotency key is deleted too early, even if the clock is weeks ahead. */
+/**
+ * This is far more than the promised 72 hours. No idempotency key is deleted too early, even if the clock is weeks
+ * ahead.
+ */
 const idempotencyKeyAgeMsMax = 30 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;
 /** A batch is small, since one row may have a megabyte. */

@@ -76,7 +76,7 @@ export class EventStreams {
   }
 }
 
-/** How long a refused reader should wait: by then, some readers have probably closed their streams. */
+/** A refused reader should wait this long. By then, other readers have probably closed their streams. */
 const retryAfterSecs = 60;
 
 function tooManyStreamsRefusal(owner: 'account' | 'token', limit: number): RefusedRequest {

@@ -50,7 +50,7 @@ export async function readMutations(
 
 /**
  * Returns the number of each mutation. If a broken mutation lacks its number, the number is derived from the previous
- * mutation, or from the next one if there is no previous. If all mutations lack numbers, all are undefined.
+ * mutation, or from the next one if there is no previous. If all mutations lack numbers, all results are undefined.
  */
 function seqsOf(mutations: unknown[]): (number | undefined)[] {
   const sentSeqs = mutations.map((mutation) => {

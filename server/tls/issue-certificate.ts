@@ -93,7 +93,7 @@ export async function issueServerCertificate(
   });
 }
 
-interface Issue {
+interface IssueOptions {
   name: string;
   key: string;
   days: number;
@@ -102,7 +102,10 @@ interface Issue {
   authority?: CertificateAndKey;
 }
 
-async function issue(world: World, { name, key, days, extensions, authority }: Issue): Promise<CertificateAndKey> {
+async function issue(
+  world: World,
+  { name, key, days, extensions, authority }: IssueOptions,
+): Promise<CertificateAndKey> {
   const issuer = authority === undefined ? undefined : new X509Certificate(authority.cert);
   const certificate = new Certificate();
   certificate.version = 2;

@@ -21,7 +21,7 @@ export const certificateFileName = 'https.json';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** The server's certificate is renewed this long before its end, and so is the authority. */
-const renewedMsBefore = 30 * dayMs;
+const renewalMsBeforeEnd = 30 * dayMs;
 
 interface KeepOptions {
   /** The folder must exist. */
@@ -33,14 +33,14 @@ interface KeepOptions {
 }
 
 /**
- * Returns the kept certificate, made anew where it is missing, ends soon or has other names. Throws if the file cannot be read or
- * written, or is damaged.
+ * Returns the kept certificate. Makes a new certificate if there is none, or if the kept one ends soon or has other
+ * names. Throws if the file cannot be read or written, or is damaged.
  */
 export async function keepCertificate({ dataDir, world, names, authorityName }: KeepOptions): Promise<KeptCertificate> {
   const file = join(dataDir, certificateFileName);
   const kept = readKept(file);
-  if (kept && isLasting(kept.authority, world)) {
-    if (isLasting(kept.server, world) && isSameList(kept.names, names)) return kept;
+  if (kept && isValidLongEnough(kept.authority, world)) {
+    if (isValidLongEnough(kept.server, world) && isSameList(kept.names, names)) return kept;
     const server = await issueServerCertificate(world, { authority: kept.authority, key: kept.server.key, names });
     return write(file, { ...kept, server, names }, world);
   }
@@ -49,10 +49,10 @@ export async function keepCertificate({ dataDir, world, names, authorityName }: 
   return write(file, { authority, server, names }, world, { isFirst: kept === undefined });
 }
 
-function isLasting({ cert }: CertificateAndKey, world: World): boolean {
+function isValidLongEnough({ cert }: CertificateAndKey, world: World): boolean {
   const { validFrom, validTo } = new X509Certificate(cert);
   const now = world.now();
-  return Date.parse(validFrom) <= now && now < Date.parse(validTo) - renewedMsBefore;
+  return Date.parse(validFrom) <= now && now < Date.parse(validTo) - renewalMsBeforeEnd;
 }
 
 const isSameList = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join();
@@ -79,7 +79,9 @@ function readKept(file: string): KeptCertificate | undefined {
 
 const fileMode = 0o600;
 
-/** Writes the file in one step. Where two servers make the first one at once, both use the file that was there first. */
+/**
+ * Writes the file in one step. If two servers write the first file at once, both use the file that was written first.
+ */
 function write(file: string, kept: KeptCertificate, world: World, { isFirst = false } = {}): KeptCertificate {
   const partial = `${file}.${randomUuid(world)}`;
   writeFileSync(partial, `${JSON.stringify(kept, null, 2)}\n`, { mode: fileMode, flag: 'wx', flush: true });

@@ -1,6 +1,6 @@
 /**
- * The addresses and names of local networks: a made certificate has no others. The authority that phones install may
- * vouch for these alone, so whoever steals its key cannot pretend to be a public site.
+ * The addresses and names of local networks. A certificate that the server makes has no others, and the authority that
+ * phones install may sign no others. A thief of the authority's key therefore cannot pretend to be a public site.
  */
 import { BlockList, isIP } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
@@ -45,7 +45,7 @@ interface Machine {
   others: readonly string[];
 }
 
-/** Limits the names of a certificate: a machine with many virtual networks has many addresses. */
+/** Limits the names of a certificate, since a machine with many virtual networks has many addresses. */
 const namesMax = 100;
 
 /** Lists the local addresses and names of the machine, in an order that does not depend on that of its interfaces. */

@@ -9,7 +9,7 @@ import type { Applied, Refused, Rule } from './state.ts';
 
 const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
   const run = state.run(run_id);
-  if (!run) return runNotFound(run_id);
+  if (!run) return runNotFoundRefusal(run_id);
   const after: RunDoc = { ...run, ...patch };
   const fields = Object.keys(patch) as (keyof typeof patch)[];
   return appliedRunChange(after, { differs: fields.some((field) => !isEqual(after[field], run[field])) });
@@ -20,7 +20,7 @@ const correct_run: Rule<'correct_run'> = (state, { run_id, steps: corrected }) =
   const errors = stepOrderErrors(corrected);
   if (errors.length > 0) return validationFailed(errors);
   const run = state.run(run_id);
-  if (!run) return runNotFound(run_id);
+  if (!run) return runNotFoundRefusal(run_id);
   const steps = toRunSteps(corrected);
   const recorded_steps: RunStep[] = run.recorded_steps ?? run.steps;
   const after: RunDoc = { ...run, ...runFieldsOfSteps(steps), recorded_steps, revision: (run.revision ?? 1) + 1 };
@@ -29,7 +29,7 @@ const correct_run: Rule<'correct_run'> = (state, { run_id, steps: corrected }) =
 
 const delete_run: Rule<'delete_run'> = (state, { run_id }, { now }) => {
   const run = state.run(run_id);
-  if (!run) return runNotFound(run_id);
+  if (!run) return runNotFoundRefusal(run_id);
   const found = existingMap(state, run.map_id);
   assert(found.ok, `run ${run_id} has its map`);
   const map: MapDoc = {
@@ -48,7 +48,7 @@ function appliedRunChange(after: RunDoc, { differs }: { differs: boolean }): App
 /** Compares JSON texts. The fields of steps and of patches always have the same order, so equal values have equal texts. */
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-function runNotFound(runId: number): Refused {
+function runNotFoundRefusal(runId: number): Refused {
   return refused('run_not_found', `There is no run ${runId}.`);
 }
 

@@ -27,7 +27,7 @@ const add_stage: Rule<'add_stage'> = (state, { map_id, stage_id, ...fields }, { 
 const update_stage: Rule<'update_stage'> = (state, { map_id, stage_id, ...patch }, { now }) => {
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
-  if (!hasStage(found.record.stages, stage_id)) return stageNotFound(stage_id);
+  if (!hasStage(found.record.stages, stage_id)) return stageNotFoundRefusal(stage_id);
   const stages = updateStage(found.record.stages, stage_id, patch);
   const changes = stages.some((stage, index) => !isSameStage(stage, found.record.stages[index]!));
   if (!changes) return applied({}, { mapId: map_id, stageId: stage_id });
@@ -40,7 +40,7 @@ const update_stage: Rule<'update_stage'> = (state, { map_id, stage_id, ...patch 
 const delete_stage: Rule<'delete_stage'> = (state, { map_id, stage_id }, { now }) => {
   const found = liveMap(state, map_id);
   if (!found.ok) return found;
-  if (!hasStage(found.record.stages, stage_id)) return stageNotFound(stage_id);
+  if (!hasStage(found.record.stages, stage_id)) return stageNotFoundRefusal(stage_id);
   const stages = removeStage(found.record.stages, stage_id);
   return applied(
     { map: { ...withStages(found.record, stages), updated_at: now } },
@@ -86,7 +86,7 @@ function isSameStage(a: Stage, b: Stage): boolean {
 
 const hasStage = (stages: Stage[], stageId: number): boolean => stages.some(({ id }) => id === stageId);
 
-function stageNotFound(stageId: number): Refused {
+function stageNotFoundRefusal(stageId: number): Refused {
   return refused('stage_not_found', `The map has no stage ${stageId}.`);
 }
 

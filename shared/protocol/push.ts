@@ -65,8 +65,8 @@ export const MutationEnvelope = Closed({
     'Of the shape of `args`, counted from 1, which is the default. Older ones are still taken.',
   ),
   /**
-   * Sent if the server cannot compute the digest from `args`: a newer version of the app converted the args, or the
-   * mutation is a noop.
+   * Sent if the server cannot compute the digest from `args`, because a newer version of the app converted the args or
+   * the mutation is a noop.
    */
   digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$', expected: '32 hexadecimal digits' })),
 });

@@ -36,7 +36,9 @@ export const PairingCode = Closed(
 );
 export type PairingCode = Static<typeof PairingCode>;
 
-/** Accepts any text: the server answers a text that cannot be a pairing code in the same way as a wrong code. */
+/**
+ * Accepts any text, so that the server answers a text that cannot be a pairing code in the same way as a wrong code.
+ */
 const TypedPairingCode = Described(
   Type.String({ minLength: 1, maxLength: pairingCodeLengthMax, expected: 'a pairing code' }),
   'What the person typed.',

@@ -16,11 +16,11 @@ interface ResolveOptions extends RemedyContext {
 }
 
 export async function resolveAttention({ outbox, pulled, seq, remedy, ...context }: ResolveOptions): Promise<void> {
-  // Settles the last pull first: the person may have decided about a refusal that the outbox has not stored yet.
+  // Settle the last pull first, since the person may have decided about a refusal that the outbox has not stored yet.
   if (pulled) await outbox.writer.settle(pulled);
   const all = outbox.entries('refused');
   const refused = all.find((entry) => numberOf(entry) === seq);
-  if (!refused) throw attentionNotFound(seq);
+  if (!refused) throw attentionNotFoundError(seq);
   const { remedies } = attentionOf(refused, all);
   if (!remedies.includes(remedy)) {
     throw new GembaError({ code: 'remedy_unfit', detail: `Here only these help: ${remedies.join(', ')}.` });
@@ -30,14 +30,14 @@ export async function resolveAttention({ outbox, pulled, seq, remedy, ...context
     remedy === 'discard'
       ? outbox.writer.discard(refused)
       : outbox.writer.replace(refused, remedyMutations(refused, remedy, context));
-  if (!(await resolved)) throw attentionNotFound(seq);
+  if (!(await resolved)) throw attentionNotFoundError(seq);
 }
 
 export async function restoreChange(outbox: Outbox, seq: number): Promise<void> {
   const discarded = outbox.entries('discarded').find((entry) => numberOf(entry) === seq);
-  if (!discarded || !(await outbox.writer.restoreChange(discarded))) throw attentionNotFound(seq);
+  if (!discarded || !(await outbox.writer.restoreChange(discarded))) throw attentionNotFoundError(seq);
 }
 
-function attentionNotFound(seq: number): GembaError {
+function attentionNotFoundError(seq: number): GembaError {
   return new GembaError({ code: 'attention_not_found', detail: `No mutation ${seq} needs attention.` });
 }

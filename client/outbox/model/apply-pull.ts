@@ -13,7 +13,7 @@ interface PullTimes {
 }
 
 /**
- * Settles mutations. A new epoch means that the server was restored from a backup: then all mutations are sent again,
+ * Settles mutations. A new epoch means that the server was restored from a backup. All mutations are then sent again,
  * which is safe because mutations are idempotent.
  */
 export function applyPull(

@@ -8,7 +8,7 @@ const chainHash = async (text: string): Promise<string> => (await sha256(text)).
 
 export type ChainedMutation = Pick<SendableEntry, 'name' | 'version' | 'args' | 'made_as' | 'payload'>;
 
-/** Hashes by entry. Entries are never changed in place, so a cached hash stays valid. */
+/** The hash of each entry. Entries are never changed in place, so a cached hash stays valid. */
 const digestCache = new WeakMap<ChainedMutation, Promise<string>>();
 const chainCache = new WeakMap<ChainedMutation, { before: string; after: string }>();
 

@@ -105,7 +105,7 @@ export const replacedPayload: Payload = { kind: 'noop', because: 'replaced' };
 export const isReplaced = ({ payload }: SendableEntry): boolean =>
   payload.kind === 'noop' && payload.because === 'replaced';
 
-/** Returns the payload under a new number: an unsendable mutation is sent again, since the server may accept it now. */
+/** Returns the payload for a new number. An unsendable mutation is sent again, since the server may accept it now. */
 export const renumberedPayload = (entry: SendableEntry): Payload =>
   isReplaced(entry) ? replacedPayload : mutationPayload;
 

@@ -21,7 +21,8 @@ export interface PulledState {
   client: ClientProgress | undefined;
   epoch: string;
   /**
-   * True if this client id belongs to an earlier token of the device: the server accepts no more mutations under it.
+   * True if the client id belongs to an earlier token of the device, so that the server accepts no more mutations
+   * under the client id.
    */
   isOfEarlierToken?: boolean;
   hasRecordCreatedBy?: (entry: RefusedEntry) => boolean;

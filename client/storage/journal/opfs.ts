@@ -93,12 +93,12 @@ class JournalFiles {
   end(): void {
     this.#hasEnded = true;
     this.#worker.terminate();
-    for (const { reject } of this.#pending.values()) reject(workerEnded());
+    for (const { reject } of this.#pending.values()) reject(workerEndedError());
     this.#pending.clear();
   }
 
   #request(request: RequestContent): Promise<JournalRows | undefined> {
-    if (this.#hasEnded) return Promise.reject(workerEnded());
+    if (this.#hasEnded) return Promise.reject(workerEndedError());
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
@@ -107,4 +107,4 @@ class JournalFiles {
   }
 }
 
-const workerEnded = () => new Error('the worker of the journal has ended');
+const workerEndedError = () => new Error('the worker of the journal has ended');

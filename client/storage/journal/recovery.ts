@@ -39,16 +39,16 @@ export function planRecovery({
     return { rowsToPut: lostRows, keysToRemove: [], ...(journaled && { device: markRestored(journaled, null) }) };
   const lostHere = filterRows(lostRows, (key) => !tombstoneKeys.has(key));
   if (!journaled || haveDifferentAccounts(device, journaled))
-    return { rowsToPut: filterRows(lostHere, isSafeToRestore(device)), keysToRemove: [] };
+    return { rowsToPut: filterRows(lostHere, restorableRowFilter(device)), keysToRemove: [] };
   const lineage: Lineage =
     keysWithTwoMutations(journalRows, databaseRows).length > 0 ? 'diverged' : lineageOf(device, journaled);
   switch (lineage) {
     case 'later':
-      return { rowsToPut: filterRows(lostHere, isSafeToRestore(device)), keysToRemove: [] };
+      return { rowsToPut: filterRows(lostHere, restorableRowFilter(device)), keysToRemove: [] };
     case 'earlier':
       return {
-        rowsToPut: filterRows(journalRows, differsFrom(databaseRows)),
-        keysToRemove: [...filterRows(databaseRows, isAbsentFrom(allJournalRows)).keys()],
+        rowsToPut: filterRows(journalRows, differingRowFilter(databaseRows)),
+        keysToRemove: [...filterRows(databaseRows, absentRowFilter(allJournalRows)).keys()],
         device: markRestored(journaled, device.token),
       };
     case 'diverged':
@@ -81,14 +81,14 @@ const markRestored = (device: DeviceBody, token: string | null): DeviceBody => (
  * Matches rows that may be restored even if the database removed them on purpose. The server recognizes a repeated
  * mutation by its number. A refused mutation does not match, since a person may have resolved it.
  */
-const isSafeToRestore =
+const restorableRowFilter =
   ({ client_id }: DeviceBody) =>
   (key: string, body: unknown): boolean =>
     tableOfKey(key) === 'drafts' ||
     (isMutation(body) && (body.state === 'carried' || (body.state === 'pending' && body.client_id === client_id)));
 
 /** Matches rows that the database lacks, or has with another body. A tap never changes, so only a missing tap matches. */
-const differsFrom =
+const differingRowFilter =
   (databaseRows: JournalRows) =>
   (key: string, body: unknown): boolean =>
     key !== deviceKey &&
@@ -99,7 +99,7 @@ const differsFrom =
 /**
  * Matches rows that are absent from the journal: taps of an ended draft, and mutations that got another number there.
  */
-function isAbsentFrom(journalRows: JournalRows): (key: string, body: unknown) => boolean {
+function absentRowFilter(journalRows: JournalRows): (key: string, body: unknown) => boolean {
   const works = stableIdsIn(journalRows);
   return (key, body) => !journalRows.has(key) && (tableOfKey(key) === 'drafts' || hasStableId(works, body));
 }

@@ -8,7 +8,7 @@ import {
   doubledBatchLimit,
   emptyBatch,
   entriesToPush,
-  busyIfSmall,
+  busyFailureIfSmall,
   halvedBatchLimit,
   nextBatch,
 } from './batch.ts';
@@ -74,9 +74,9 @@ test('[SYNC-61] a small mutation that is said to be too large counts as busy', (
     fc.property(contents, (content) => {
       const [entry] = content.pending;
       if (!entry) return;
-      expect(busyIfSmall(failure, { entries: [entry], bytes: 64 * 1024 - 1 }).kind).toBe('busy');
-      expect(busyIfSmall(failure, { entries: [entry], bytes: 64 * 1024 }).kind).toBe('too_large');
-      expect(busyIfSmall(failure, { entries: [entry, entry], bytes: 2 }).kind).toBe('too_large');
+      expect(busyFailureIfSmall(failure, { entries: [entry], bytes: 64 * 1024 - 1 }).kind).toBe('busy');
+      expect(busyFailureIfSmall(failure, { entries: [entry], bytes: 64 * 1024 }).kind).toBe('too_large');
+      expect(busyFailureIfSmall(failure, { entries: [entry, entry], bytes: 2 }).kind).toBe('too_large');
     }),
   );
 });

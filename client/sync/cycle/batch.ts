@@ -6,8 +6,8 @@ import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { RequestFailure } from '../net/failure.ts';
 
 /**
- * At the lowest accepted speed, the upload takes less than a minute. The server corrects a mutation's times with an
- * error of at most the upload time.
+ * Limits the upload of a batch to less than a minute at the lowest accepted speed. The server corrects a mutation's
+ * times with an error of at most the upload time.
  */
 export const batchBytesMax = 896 * 1024;
 const mutationsPerBatchMax = 100;
@@ -76,8 +76,8 @@ export function isTooSlow(failure: RequestFailure): boolean {
 /** The server accepts every mutation below this size, so a 413 for a smaller mutation has another cause. */
 const oversizedBytesMin = 64 * 1024;
 
-/** Treats a small mutation that was refused as too large as a temporary failure: its size cannot be the cause. */
-export function busyIfSmall(failure: RequestFailure, batch: Batch): RequestFailure {
+/** Turns the failure `too_large` of a small mutation into a temporary failure, since the size cannot be the cause. */
+export function busyFailureIfSmall(failure: RequestFailure, batch: Batch): RequestFailure {
   if (failure.kind !== 'too_large' || !hasSingleEntry(batch) || batch.bytes >= oversizedBytesMin) return failure;
   return { ...failure, kind: 'busy', retryAfterMs: null };
 }

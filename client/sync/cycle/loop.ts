@@ -108,7 +108,7 @@ export class SyncLoop {
   async #push(signal: AbortSignal, first: PushRecovery | undefined): Promise<SyncEvent> {
     const { pusher, outbox, view } = this.#options;
     if (first) await this.#recover(first, signal);
-    // Settles the last pull first: the app may have crashed after a pull was stored and before it was settled.
+    // Settle the last pull first, since the app may have crashed after a pull was stored and before it was settled.
     await settleOutbox(outbox, view);
     signal.throwIfAborted();
     return { type: 'pushed', ...(await pusher.push(signal)) };

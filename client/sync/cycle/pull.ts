@@ -1,7 +1,7 @@
 /**
  * Pulls all pages after the cursor and writes them in one transaction with the new cursor, so that the database never
- * has half a pull. Only the device's first pull is written page by page: it may be long, and the device has no older
- * records.
+ * has half a pull. Only the device's first pull is written page by page, since that pull may be long and the device
+ * has no older records.
  */
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
@@ -42,7 +42,8 @@ export class Puller {
   #isOfEarlierToken = false;
   #mustPullAll = false;
   /**
-   * False until the first pull has refreshed the records: this tab may have missed the previous leader's last write.
+   * False until the first pull has refreshed the records, since this tab may have missed the previous leader's last
+   * write.
    */
   #hasReadRecords = false;
 

@@ -10,7 +10,7 @@ import type { Transport } from '../net/transport.ts';
 import { ensureAccountId } from './account.ts';
 import {
   entriesToPush,
-  busyIfSmall,
+  busyFailureIfSmall,
   hasSingleEntry,
   toPushedMutation,
   type Batch,
@@ -74,7 +74,7 @@ export class Pusher {
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
     const { outbox, view, check, batcher } = this.#options;
-    // The request names the sent number of earlier pushes: read the number before `rememberSentNumber` raises it.
+    // The request names the sent number of earlier pushes, so read the number before `rememberSentNumber` raises it.
     const offered_seq = outbox.device.offered_seq ?? 0;
     const batch = batcher.takeBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainUpTo(seq - 1);
@@ -91,7 +91,7 @@ export class Pusher {
     check.onOwnBatchAnswered();
   }
 
-  /** Acknowledges no answers: another device that forwards the same mutations must get the same answers. */
+  /** Acknowledges no answers, since another device that forwards the same mutations must get the same answers. */
   async #pushForwarded(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
     const { outbox, view, batcher } = this.#options;
     const clientId = outbox.device.client_id;
@@ -133,7 +133,7 @@ export class Pusher {
     batcher.onPushFailed(failure, batch);
     const agreedSeq = head.carried ? 0 : (head.offered_seq ?? 0);
     const assumed: SequenceConflict = { client_id: head.client_id, agreedSeq };
-    return new SyncFailure(check.failureOfPush(busyIfSmall(failure, batch), { clientId, assumed }));
+    return new SyncFailure(check.failureOfPush(busyFailureIfSmall(failure, batch), { clientId, assumed }));
   }
 
   #entriesToPush(): SendableEntry[] {

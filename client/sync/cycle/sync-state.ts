@@ -17,7 +17,10 @@ export interface SyncState {
   anotherRound: boolean;
   /** Whether a person asked for a sync during this round. If the round fails, another round begins at once. */
   askedByPerson: boolean;
-  /** Counts attempts to recover from a failed push, since a push last succeeded. After too many, the sync waits. */
+  /**
+   * Counts attempts to recover from a failed push, since a push last succeeded. After too many attempts, the sync
+   * waits.
+   */
   recoveries: number;
   /** `found`: the server lacks earlier numbers. `pulled`: a pull has followed, and all mutations can be sent again. */
   gap: 'none' | 'found' | 'pulled';

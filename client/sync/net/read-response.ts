@@ -12,7 +12,7 @@ export async function readBody(
 ): Promise<JsonObject> {
   if (!response.ok) throw await errorOfResponse(response);
   const body = await jsonBodyOf(response, onAlive);
-  if (!body || !isExpected(body)) throw notFromGemba(response);
+  if (!body || !isExpected(body)) throw notFromGembaError(response);
   return body;
 }
 
@@ -25,7 +25,7 @@ export interface FeedListener {
 /** Reads the event stream until the stream ends; rejects when the stream breaks. */
 export async function readEvents(response: Response, { onCursor, onAlive }: FeedListener): Promise<void> {
   if (!response.ok) throw await errorOfResponse(response);
-  if (!/^text\/event-stream\b/.test(contentType(response)) || !response.body) throw notFromGemba(response);
+  if (!/^text\/event-stream\b/.test(contentType(response)) || !response.body) throw notFromGembaError(response);
   const parser = createParser({
     onEvent: ({ event, data }) => {
       onAlive();
@@ -73,7 +73,7 @@ async function errorOfResponse(response: Response): Promise<RequestError> {
   const problem = await problemIn(response);
   if (problem) return new RequestError(failureOfProblem({ ...problem, status }, retryAfterMs(response)));
   const isServerStatus = status === 413 || status === 429 || status >= 500;
-  if (!isServerStatus) return notFromGemba(response);
+  if (!isServerStatus) return notFromGembaError(response);
   const unavailable = problemOf({ code: 'unavailable', detail: `The answer was ${status}.` }, status);
   const failure = failureOfProblem(unavailable, retryAfterMs(response));
   return new RequestError(failure.kind === 'busy' ? { ...failure, isNotGemba: true } : failure);
@@ -88,7 +88,7 @@ async function problemIn(response: Response): Promise<Problem | undefined> {
   return isGembas ? (body as Problem) : undefined;
 }
 
-function notFromGemba(response: Response): RequestError {
+function notFromGembaError(response: Response): RequestError {
   const { status } = response;
   const type = contentType(response) || 'no type';
   return new RequestError({

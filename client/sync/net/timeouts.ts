@@ -21,7 +21,7 @@ export const uploadTimeoutMs = (bytes: number, isSingle: boolean): number =>
 
 interface TimedRequest {
   signal: AbortSignal;
-  /** Restarts the timeout for silence. To be called whenever a part of the response has arrived. */
+  /** Restarts the timeout for silence. Must be called whenever a part of the response has arrived. */
   onAlive: () => void;
 }
 

@@ -69,16 +69,16 @@ export function deviceRoutes(services: Services): Route[] {
       path: `${path}/:device_id/revoke`,
       name: 'revoke_device',
       parseId: parseDeviceId,
-      revokesCreated: true,
+      revokesCreatedKeys: true,
       readSet: (id) => ({ deviceIds: [id], creators: [{ kind: 'device', id }] }),
-      revoke(credentials, id, { now, revokesCreated }) {
+      revoke(credentials, id, { now, revokesCreatedKeys }) {
         const device = credentials.device(id);
         if (!device) return deviceNotFoundRefusal(id);
         const revoked = credentials.revokeDevice(device, now);
-        if (revokesCreated) credentials.revokeCreatedKeys(now);
+        if (revokesCreatedKeys) credentials.revokeKeysOfCreators(now);
         const body: RevokedDevice = {
           ...deviceRecord(revoked),
-          ...credentials.createdKeyIds(revoked.revoked_at ?? now),
+          ...credentials.keyIdsOfCreators(revoked.revoked_at ?? now),
         };
         return successReply(200, body);
       },

@@ -74,17 +74,17 @@ export function keyRoutes(services: Services): Route[] {
       name: 'revoke_key',
       parseId: parseKeyId,
       // To rotate a key, the old key may create the new key. The new key must survive when the old key is revoked.
-      revokesCreated: false,
+      revokesCreatedKeys: false,
       readSet: (id) => ({ keyIds: [id], creators: [{ kind: 'key', id }] }),
-      revoke(credentials, id, { now, revokesCreated }) {
+      revoke(credentials, id, { now, revokesCreatedKeys }) {
         const key = credentials.key(id);
         if (!key) return keyNotFoundRefusal(id);
         if (credentials.isLastAdminKey(key)) return lastAdminKeyRefusal;
         const revoked = credentials.revokeKey(key, now);
-        if (revokesCreated) credentials.revokeCreatedKeys(now);
+        if (revokesCreatedKeys) credentials.revokeKeysOfCreators(now);
         const body: RevokedApiKey = {
           ...apiKeyRecord(revoked),
-          ...credentials.createdKeyIds(revoked.revoked_at ?? now),
+          ...credentials.keyIdsOfCreators(revoked.revoked_at ?? now),
         };
         return successReply(200, body);
       },

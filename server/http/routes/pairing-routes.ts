@@ -72,7 +72,7 @@ export function pairingRoutes(services: Services): Route[] {
     }),
 
     /**
-     * Takes no idempotency key: the code and the device id identify a repeated request, and a stored reply would
+     * Takes no idempotency key, since the code and the device id identify a repeated request, and a stored reply would
      * contain the token.
      */
     route({

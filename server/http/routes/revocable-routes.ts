@@ -42,10 +42,10 @@ interface CredentialRevokeRouteOptions {
   name: string;
   parseId(params: Record<string, string>): PathIdResult<string>;
   /** The default of the request's field `revoke_created`: true also revokes the keys that the device or key created. */
-  revokesCreated: boolean;
+  revokesCreatedKeys: boolean;
   readSet(id: string): Partial<CredentialReadSet>;
   /** Must be pure, since the transaction may run `revoke` again. */
-  revoke(credentials: CredentialSet, id: string, how: { now: string; revokesCreated: boolean }): RestReply;
+  revoke(credentials: CredentialSet, id: string, how: { now: string; revokesCreatedKeys: boolean }): RestReply;
   docs: RouteDocs;
 }
 
@@ -62,11 +62,11 @@ export function credentialRevokeRoute(services: Services, revocation: Credential
       const { id } = named;
       const keyed = parseIdempotency(request, [name, id]);
       if (!keyed.ok) return keyed;
-      const { revoke_created: revokesCreated = revocation.revokesCreated } = request.body;
+      const { revoke_created: revokesCreatedKeys = revocation.revokesCreatedKeys } = request.body;
       return credentialTransaction(services, request.caller, {
         readSet: readSet(id),
         idempotency: keyed.idempotency,
-        decide: (credentials, now) => revoke(credentials, id, { now, revokesCreated }),
+        decide: (credentials, now) => revoke(credentials, id, { now, revokesCreatedKeys }),
       });
     },
     docs,

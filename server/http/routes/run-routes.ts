@@ -53,7 +53,7 @@ export function runRoutes(services: Services): Route[] {
       body: CompareRequest,
       async handle(request) {
         const { caller, body } = request;
-        // The idempotency key is checked but not stored: a comparison changes nothing, and its response may have
+        // The idempotency key is checked but not stored, since a comparison changes nothing, and its response may have
         // megabytes.
         const keyed = parseIdempotency(request, ['compare_runs']);
         if (!keyed.ok) return keyed;

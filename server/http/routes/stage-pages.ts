@@ -22,7 +22,7 @@ export function stagePage(
   position: string | undefined,
   limit: number,
 ): { page: Stage[]; next: string | null } {
-  const wasShown = position === undefined ? () => false : shownIdPredicate(position);
+  const wasShown = position === undefined ? () => false : shownIdFilter(position);
   const unshown = stages.filter(({ id }) => !wasShown(id));
   const page = unshown.slice(0, limit);
   if (unshown.length <= limit) return { page, next: null };
@@ -46,7 +46,7 @@ function encodePosition(ids: number[], isShown: (id: number) => boolean): string
 }
 
 /** Returns a function that tells whether the earlier pages have shown the stage with the given id. */
-function shownIdPredicate(position: string): (id: number) => boolean {
+function shownIdFilter(position: string): (id: number) => boolean {
   const bytes = Buffer.from(position, 'base64url');
   const salt = bytes[0]!;
   const groupCount = (bytes.length - 1) / seedBytes;

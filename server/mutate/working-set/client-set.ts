@@ -55,7 +55,7 @@ export class ClientSet {
    * Returns how many rejections and answers the device has to acknowledge before it may push again; undefined if both
    * numbers are within the limits. The account's limit applies only to a device that has something to acknowledge.
    */
-  unacknowledgedOverLimit(deviceId: string | null, acknowledgedNow: AnswerCounts): AnswerCounts | undefined {
+  unacknowledgedCountsOverLimit(deviceId: string | null, acknowledgedNow: AnswerCounts): AnswerCounts | undefined {
     const limits = this.#limits;
     const rejections = countIfOverLimit(this.#rejectionsByDevice, deviceId, acknowledgedNow.rejections, {
       perDeviceMax: limits.rejectionsPerDeviceMax,

@@ -66,7 +66,7 @@ export class WorkingSet implements State {
     this.#revokedTokens = new Set(loaded.revokedTokens);
   }
 
-  /** The computing time grows with this number: each mutation visits its own steps and all stages of its map. */
+  /** The computing time grows with this number, since each mutation visits its own steps and all stages of its map. */
   get stagesAndStepsVisited(): number {
     return this.#stagesAndStepsVisited;
   }

@@ -1,4 +1,7 @@
-/** Counts the requests that this process gets, in memory. Used while the shared counts are unavailable. */
+/**
+ * Counts the requests that this process gets, in memory. The process uses these counts while the shared counts are
+ * unavailable.
+ */
 import type { CountedRequest, WindowCount } from './shared-counts.ts';
 
 export class LocalRequestCounts {

@@ -42,7 +42,8 @@ interface RateLimitsOptions {
 export function createRateLimits({ limit, shared, sharedCountWaitMsMax, now }: RateLimitsOptions): RateLimits {
   const local = new LocalRequestCounts();
   /**
-   * When the window of each client over the limit ends. The process refuses such a client without asking the shared counts.
+   * The end of the window of each client that is over the limit. The process refuses such a client without asking the
+   * shared counts.
    */
   const blockedUntil = new Map<string, number>();
   const sweep = setInterval(() => {
@@ -66,7 +67,8 @@ export function createRateLimits({ limit, shared, sharedCountWaitMsMax, now }: R
       const sentAt = now();
       const request = { key, now: sentAt, endsAt: sentAt + limit.secs * 1_000 };
       const blocked = blockedUntil.get(key);
-      // Ignore a block that ends later than a window that begins now: the clock was ahead when the block was set.
+      // Ignore a block that ends later than a window that begins now, since the clock was ahead when the block was
+      // set.
       if (blocked !== undefined && blocked > sentAt && blocked <= request.endsAt) {
         return rateLimitState({ requests: limit.requests + 1, endsAt: blocked }, sentAt);
       }

@@ -113,7 +113,7 @@ const raiseVersionsStatement = statement({
  * restore undid. The new version is higher than these, since an account writes less than one record a microsecond.
  */
 export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
-  // Change the epoch last: a reader of the new epoch must also read the new versions.
+  // Change the epoch last, so that a reader of the new epoch also reads the new versions.
   await connections.query(raiseVersionsStatement);
   await connections.query(updateEpochStatement, [epoch]);
   return epoch;

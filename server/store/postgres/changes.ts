@@ -34,7 +34,9 @@ interface AccountVersionColumn {
 /** Each row also has the account's version. If there are no changes, the statement returns one row whose `kind` is null. */
 type PageRow = AccountVersionColumn & (ChangeRow | { kind: null });
 
-/** Makes a JSON list of the stored rejections, as text: PostgreSQL's JSON type would refuse some of the errors. */
+/**
+ * Makes a JSON list of the stored rejections, as text, since PostgreSQL's JSON type would refuse some of the errors.
+ */
 export const rejectionRangesSql = `
   '[' || coalesce(string_agg(
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;

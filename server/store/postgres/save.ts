@@ -127,7 +127,10 @@ const upsertClientsStatement = statement({
            chain = excluded.chain, device_id = excluded.device_id, seen_at = excluded.seen_at`,
 });
 
-/** `first_seq <= $4` does not change the result, but ends the scan of the index before the unacknowledged rows. */
+/**
+ * The condition on `first_seq` does not change the result, but ends the scan of the index before the unacknowledged
+ * rows. $4 is the highest of the numbers in $3.
+ */
 const deleteAcknowledgedAnswersStatement = statement({
   name: 'delete_acknowledged_answers',
   text: `

@@ -45,10 +45,10 @@ export function isAfterPage({ bytes_before }: { bytes_before: number }, index: n
  * The default `deletedAfter` of a first pull. No version is higher, so the pull leaves out all deleted runs. A device
  * without records needs no deletions.
  */
-const aboveAllVersions = Number.MAX_SAFE_INTEGER;
+const versionAboveAll = Number.MAX_SAFE_INTEGER;
 
 export function deletedAfterOrDefault(query: ChangesQuery): number {
-  return query.deletedAfter ?? (query.after === 0 ? aboveAllVersions : 0);
+  return query.deletedAfter ?? (query.after === 0 ? versionAboveAll : 0);
 }
 
 function recordChangeOf({ kind, id, version, record, part, created_version }: ChangeRow): RecordChange {

@@ -81,7 +81,7 @@ function runInSavepoint<Result>(
     database.run('RELEASE work');
     return () => resolve(result);
   } catch (error) {
-    // An outage such as a full disk fails the whole group: SQLite may already have rolled back the transaction.
+    // An outage such as a full disk fails the whole group, since SQLite may already have rolled back the transaction.
     if (error instanceof StoreUnavailable) throw error;
     database.run('ROLLBACK TO work');
     database.run('RELEASE work');
@@ -90,7 +90,8 @@ function runInSavepoint<Result>(
 }
 
 /**
- * Ignores an outage during ROLLBACK: the caller gets the earlier error, and SQLite rolls back at the next use of the file.
+ * Ignores an outage during ROLLBACK, since the caller gets the earlier error, and SQLite rolls back at the next use of
+ * the file.
  */
 function rollbackQuietly(database: Database): void {
   try {

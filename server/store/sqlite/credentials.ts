@@ -67,14 +67,14 @@ export function markTokenUsed(database: Database, { accountId, tokenHash }: Toke
 }
 
 /** Sorts after every UUID, so a list in descending order begins here. */
-const aboveAllUuids = '~';
+const textAfterAllUuids = '~';
 
 export function listKeys(database: Database, accountId: string, query: CredentialQuery): CredentialPage<ApiKey> {
   const rows = database.all<JsonTextColumns<ApiKey>>(
     `SELECT id, name, scopes, last_four, created_at, created_by, last_used_at, revoked_at FROM tokens
       WHERE account_id = ? AND kind = 'key' AND id < ? ORDER BY id DESC LIMIT ?`,
     accountId,
-    query.before ?? aboveAllUuids,
+    query.before ?? textAfterAllUuids,
     query.limit + 1,
   );
   return pageOf(rows, query.limit, { position: (row) => row.id, row: (row) => parseJsonTextColumns(row) });
@@ -89,7 +89,7 @@ export function listDevices(database: Database, accountId: string, query: Creden
     `SELECT ${deviceColumns} FROM devices
       WHERE account_id = ?1 AND list_id < ?2 ORDER BY list_id DESC LIMIT ?3`,
     accountId,
-    query.before ?? aboveAllUuids,
+    query.before ?? textAfterAllUuids,
     query.limit + 1,
   );
   return pageOf(rows, query.limit, { position: (row) => row.list_id, row: deviceRecord });

@@ -32,7 +32,8 @@ const stickyBit = 0o1000;
 /** Removes other users' permissions from a database and its folder. SQLite makes its log files with the database's mode. */
 export function restrictAccess(file: string): void {
   if (process.platform === 'win32') return;
-  // Do not open an existing file here: closing it would drop all locks that this process has on the file (POSIX).
+  // Do not open an existing file here, since closing it would drop all locks that this process has on the file
+  // (POSIX).
   if (!existsSync(file)) ignoreErrors(() => closeSync(openSync(file, 'wx', ownFileMode)));
   for (const each of ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix)) {
     if (existsSync(each)) restrictMode(each, ownFileMode);

@@ -40,7 +40,7 @@ export function replacedStages({ mapId, stages, replacements, stageIdAt }: Repla
   });
 }
 
-/** Returns the index of the first replacement whose id an earlier replacement has; -1 if there is none. */
+/** Returns the index of the first replacement that has the id of an earlier replacement; -1 if there is none. */
 export const repeatedIdIndex = (replacements: readonly StageReplacement[]): number => {
   const ids = replacements.map(({ id }) => id);
   return ids.findIndex((id, index) => id !== undefined && ids.indexOf(id) < index);

@@ -26,8 +26,8 @@ export const stagesAfterRecording = {
 } satisfies Record<StagesMode, (recorded: StagesAfterRecordingInput) => Stage[]>;
 
 /**
- * A stage gets the total time of its matching steps. A step without a matching stage becomes a new stage: after the last
- * stage that an earlier step matched or, if there is none, before the first matched stage.
+ * A stage gets the total time of its matching steps. Any other step becomes a new stage. That stage comes after the
+ * last stage that an earlier step matched, or else before the first matched stage.
  */
 function mergeStages({ mapId, stages, steps, stageIdAt }: StagesAfterRecordingInput): Stage[] {
   const stageAt = matchStagesByName(stages, steps);

@@ -27,7 +27,13 @@ const tQuantileTable: Record<Confidence, readonly number[]> = {
   ],
 };
 
-const tableDegrees = [...Array.from({ length: 30 }, (_, index) => index + 1), 40, 60, 120, Number.POSITIVE_INFINITY];
+const tabulatedDegreesOfFreedom = [
+  ...Array.from({ length: 30 }, (_, index) => index + 1),
+  40,
+  60,
+  120,
+  Number.POSITIVE_INFINITY,
+];
 
 /**
  * Returns the two-sided t quantile, interpolated linearly in 1/df between the listed degrees of freedom (df). The error is
@@ -35,11 +41,11 @@ const tableDegrees = [...Array.from({ length: 30 }, (_, index) => index + 1), 40
  */
 export function tQuantile(degreesOfFreedom: number, confidence: Confidence): number {
   assert(degreesOfFreedom >= 1, 'a t quantile needs a degree of freedom');
-  const next = tableDegrees.findIndex((degrees) => degrees >= degreesOfFreedom);
+  const next = tabulatedDegreesOfFreedom.findIndex((degrees) => degrees >= degreesOfFreedom);
   const row = tQuantileTable[confidence];
-  const [above, upper] = [tableDegrees[next], row[next]];
+  const [above, upper] = [tabulatedDegreesOfFreedom[next], row[next]];
   assert(above !== undefined && upper !== undefined, 'the table ends with infinity');
-  const [below, lower] = [tableDegrees[next - 1], row[next - 1]];
+  const [below, lower] = [tabulatedDegreesOfFreedom[next - 1], row[next - 1]];
   if (above === degreesOfFreedom || below === undefined || lower === undefined) return upper;
   const share = (1 / degreesOfFreedom - 1 / above) / (1 / below - 1 / above);
   return upper + share * (lower - upper);

@@ -21,7 +21,7 @@ export function giveNewIds(
 ): OutboxContent {
   let current = content;
   for (const { rowId } of content.refused.filter(needsNewIds).map((entry) => ({ rowId: rowIdOf(entry) }))) {
-    // This entry may be gone: a dependent is replaced together with the entry that it depends on.
+    // This entry may be gone, since a dependent is replaced together with the entry that it depends on.
     const refused = current.refused.find((entry) => rowIdOf(entry) === rowId);
     if (refused)
       current = hasRecordCreatedBy(refused)
@@ -35,7 +35,8 @@ export const needsNewIds = (entry: RefusedEntry): boolean =>
   entry.error.code === 'id_taken' && !entry.is_renewed && recordsCreatedBy(entry).length > 0;
 
 /**
- * Sets `is_renewed` on the mutation that got new ids, but not on its dependents: each dependent may get new ids once.
+ * Sets `is_renewed` on the mutation that got new ids, but not on its dependents, since each dependent may get new ids
+ * once.
  */
 function replaceWithNewIds(
   content: OutboxContent,

@@ -64,7 +64,8 @@ export function replaceRefused(
 }
 
 /**
- * Keeps the original recording session in the entry: the app may still look up the recording by the original session.
+ * Keeps the original recording session in the entry, since the app may still look up the recording by the original
+ * session.
  */
 function withFormerSession(entry: PendingEntry, refused: RefusedEntry): PendingEntry {
   const session = refused.args['recording_session_id'];
@@ -87,7 +88,7 @@ function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
   });
 }
 
-/** Finds the refused mutation that `entry` depends on; if there are several, the latest. */
+/** Finds the latest refused mutation that `entry` depends on. */
 export function causeOf<Cause extends FailedEntry>(entry: FailedEntry, refused: readonly Cause[]): Cause | undefined {
   if (!mayDependOnRefusedEntry(entry)) return undefined;
   const named = new Set(recordsReferencedBy(entry));
@@ -96,7 +97,9 @@ export function causeOf<Cause extends FailedEntry>(entry: FailedEntry, refused: 
   return refused.findLast(isCause);
 }
 
-/** Refusals because of a missing record. The mutation that creates the record may have been refused, too. */
+/**
+ * The codes of refusals because of a missing record. The mutation that creates the record may have been refused, too.
+ */
 const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
   'map_not_found',
   'map_deleted',

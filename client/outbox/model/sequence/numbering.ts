@@ -71,8 +71,8 @@ export interface SequenceConflict {
 }
 
 /**
- * Turns pending entries into forwarded ones, so that the server compares them number by number. A server without a hash
- * chain cannot compare: then entries after `agreedSeq` get numbers under `client_id` instead.
+ * Turns pending entries into forwarded ones, so that the server compares them number by number. A server without a
+ * hash chain cannot compare. Entries after `agreedSeq` then get numbers under `client_id` instead.
  */
 export function forkSequence(content: OutboxContent, conflict: SequenceConflict, client_id: string): OutboxContent {
   const { device, pending } = content;

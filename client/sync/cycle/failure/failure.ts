@@ -2,7 +2,8 @@
  * The kinds of failure of a push or pull, with what the state machine needs to recover from them.
  *
  *   response ─ failureOfProblem ─► RequestFailure ─ failureOfPush, failureOfOtherRequest ─► Failure ─ afterFailure ─► Step
- *              (net/failure.ts)    (a push: busyIfSmall)   (sequence-check.ts)             (after-failure.ts)
+ *              (net/failure.ts)    (a push:         (sequence-check.ts)                             (after-failure.ts)
+ *                                  busyFailureIfSmall)
  *
  * `RequestError` wraps a `RequestFailure`, and `SyncFailure` wraps a `Failure`.
  */
