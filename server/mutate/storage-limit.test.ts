@@ -7,7 +7,13 @@ const refusedAt = (bytes: number) =>
   mutationNames.filter((name) => storageRefusal(name, { bytes, bytesMax, plan: 'free' }));
 
 test('[MUTATE-10] [MUTATE-25] a full account makes no map, stage or run, and may still change and delete', () => {
-  expect(refusedAt(bytesMax).toSorted()).toEqual(['add_stage', 'create_map', 'record_new_map', 'upload_recording']);
+  expect(refusedAt(bytesMax).toSorted()).toEqual([
+    'add_stage',
+    'create_map',
+    'record_new_map',
+    'replace_stages',
+    'upload_recording',
+  ]);
   expect(refusedAt(bytesMax - 1)).toEqual([]);
   expect(storageRefusal('create_map', { bytes: bytesMax, bytesMax, plan: 'free' })?.error).toMatchObject({
     code: 'storage_limit_reached',
