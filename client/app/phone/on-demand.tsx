@@ -1,5 +1,6 @@
 /** The parts of the phone's app that starting a recording does not need. use-on-demand.tsx loads this file. */
 import { matchPath } from '../shell/router.tsx';
+import { loadMapTexts } from '../text/phone-maps.ts';
 import { loadOnDemandTexts } from '../text/phone-on-demand.ts';
 import { loadRunsTexts } from '../text/phone-runs.ts';
 import { AttentionScreen } from './sync/attention.tsx';
@@ -8,11 +9,16 @@ import { CompareScreen } from './compare/compare.tsx';
 import { DevicesScreen } from './devices/devices.tsx';
 import { KeysScreen } from './devices/keys.tsx';
 import { PairDeviceScreen } from './devices/pair-device.tsx';
+import { BesideScreen } from './beside/beside.tsx';
+import { ChooseBesideScreen } from './beside/choose-beside.tsx';
 import { RunScreen } from './runs/run.tsx';
 import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
 import { StepsScreen } from './runs/steps-screen.tsx';
 import { SyncScreen } from './sync/sync.tsx';
 
+export { MapMenu } from './maps/map-menu.tsx';
+export { ValueStream } from './maps/value-stream.tsx';
+export { StartFrom } from './maps/start-from.tsx';
 export { DiscardedRecordings } from './record/discarded-recordings.tsx';
 export { RecorderDialogs } from './record/recorder-dialogs.tsx';
 export { SampleOffer } from './maps/sample.tsx';
@@ -20,7 +26,7 @@ export { UntrustedNotice } from './sync/untrusted-notice.tsx';
 export { StageSection } from './stages/stage-section.tsx';
 
 /** Loads the texts of this file's views, which cannot be shown before. */
-export const loadTexts = () => Promise.all([loadOnDemandTexts(), loadRunsTexts()]);
+export const loadTexts = () => Promise.all([loadOnDemandTexts(), loadRunsTexts(), loadMapTexts()]);
 
 /**
  * Returns the screen of a path; undefined if the path has no screen in this file. A `key` resets the state of a screen
@@ -34,6 +40,10 @@ export function screenAt(path: string) {
   if (path === '/devices/keys') return <KeysScreen />;
   if (path === '/devices/pair/watch') return <PairDeviceScreen key="watch" kind="wearable" />;
   if (path === '/devices/pair/phone') return <PairDeviceScreen key="phone" kind="phone" />;
+  const beside = matchPath('/maps/:mapId/beside', path);
+  if (beside) return <ChooseBesideScreen key={path} mapId={beside.mapId} />;
+  const two = matchPath('/maps/:mapId/beside/:otherId', path);
+  if (two) return <BesideScreen key={path} mapId={two.mapId} otherId={two.otherId} />;
   const runs = matchPath('/maps/:mapId/runs', path);
   if (runs) return <RunsScreen key={path} mapId={runs.mapId} />;
   const run = matchPath('/maps/:mapId/runs/:runId', path);

@@ -7,6 +7,7 @@ import './sync/sync.css';
 import './runs/runs.css';
 import './compare/compare.css';
 import './compare/study.css';
+import './beside/beside.css';
 import type { ComponentChildren } from 'preact';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';

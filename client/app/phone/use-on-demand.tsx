@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useGemba, useValue } from '../shell/engine.tsx';
+import type { FullMap } from '../../../shared/schema/map.ts';
+import type { StartFromProps } from './maps/start-from.tsx';
 import type { StageSectionProps } from './stages/stage-section.tsx';
 
 type OnDemandModule = typeof import('./on-demand.tsx');
@@ -28,6 +30,21 @@ export function OnDemandUntrustedNotice() {
 export function OnDemandSampleOffer() {
   const onDemand = useOnDemandModule();
   return onDemand ? <onDemand.SampleOffer /> : null;
+}
+
+export function OnDemandMapMenu(props: { map: FullMap }) {
+  const onDemand = useOnDemandModule();
+  return onDemand ? <onDemand.MapMenu {...props} /> : null;
+}
+
+export function OnDemandValueStream(props: { map: FullMap }) {
+  const onDemand = useOnDemandModule();
+  return onDemand ? <onDemand.ValueStream {...props} /> : null;
+}
+
+export function OnDemandStartFrom(props: StartFromProps) {
+  const onDemand = useOnDemandModule();
+  return onDemand ? <onDemand.StartFrom {...props} /> : null;
 }
 
 async function loadOnDemandModule(): Promise<OnDemandModule> {

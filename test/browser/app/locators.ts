@@ -42,3 +42,9 @@ export async function openDevices(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Devices', exact: true }).click();
   await heading(page, 'Devices').waitFor();
 }
+
+/** Chooses an action on a map, from the map's screen. */
+export async function mapAction(page: Page, name: string): Promise<void> {
+  await button(page, 'More').click();
+  await button(page, name).click();
+}

@@ -1,7 +1,7 @@
 /** Pictures of maps and stages, starting at the list of maps. */
 import { phoneSize } from '../app/devices.ts';
 import type { Screen } from './screen.ts';
-import { button, heading } from '../app/locators.ts';
+import { button, heading, mapAction } from '../app/locators.ts';
 
 /** A process with a small share of working time. */
 export const orderToDelivery = [
@@ -58,7 +58,7 @@ export const mapScreens: Screen[] = [
     name: 'phone/maps/bin',
     size: phoneSize,
     go: async ({ page }) => {
-      await button(page, 'Delete').click();
+      await mapAction(page, 'Delete');
       await page.getByRole('link', { name: 'Recycle bin' }).click();
       await button(page, 'Restore Goods receipt').waitFor();
     },

@@ -1,5 +1,6 @@
 /** A yamazumi chart: each run is a bar, and its stages are stacked segments, coloured by work type. */
-import { patternUrlOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
+import { workTypes } from '../../ui/work-type.tsx';
+import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';
 import { axisText, durationText, numberText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { ticksOf } from './ticks.ts';

@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
+import type { StageReplacement } from '../../../../shared/schema/stage.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -8,6 +9,7 @@ import { navigate } from '../../shell/router.tsx';
 import { texts } from '../../text/texts.ts';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
+import { OnDemandStartFrom } from '../use-on-demand.tsx';
 import { useNameField } from '../use-name-field.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
@@ -31,6 +33,7 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
   const nameField = useNameField({ initial: map?.name, missingText: phoneTexts.map.unnamed });
   const [state, setState] = useState(map?.state ?? 'current');
   const [isCreating, setCreating] = useState(false);
+  const loadStages = useRef<() => Promise<StageReplacement[]>>(async () => []);
   const save = async (event: Event) => {
     nameField.check(event);
     if (nameField.name === '') return;
@@ -43,7 +46,12 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
     const id = crypto.randomUUID();
     // Disables the button: the verb may wait for the engine to open, and a second tap would create a second map.
     setCreating(true);
-    const isCreated = await succeededOrToast(gemba.createMap({ id, ...fields })).finally(() => setCreating(false));
+    const create = async () => {
+      const stages = await loadStages.current();
+      await gemba.createMap({ id, ...fields });
+      if (stages.length > 0) await gemba.replaceStages(id, stages);
+    };
+    const isCreated = await succeededOrToast(create()).finally(() => setCreating(false));
     if (!isCreated) return;
     onClose();
     navigate(`/maps/${id}`);
@@ -52,6 +60,7 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
     <form class="stack" onSubmit={save}>
       <Field label={texts.maps.name} hint={texts.maps.nameHint} {...nameField.field} />
       <RadioGroup label={phoneTexts.map.state} options={phoneTexts.map.states} value={state} onValue={setState} />
+      {!map && <OnDemandStartFrom onChoice={(load) => (loadStages.current = load)} />}
       <Button type="submit" look="primary" wide disabled={isCreating}>
         {map ? phoneTexts.save : texts.maps.create}
       </Button>

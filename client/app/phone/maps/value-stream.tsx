@@ -2,10 +2,12 @@
 import type { ComponentChildren } from 'preact';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
-import { patternUrlOf, WorkTypePatterns, workTypes } from '../../ui/work-type.tsx';
+import { workTypes } from '../../ui/work-type.tsx';
+import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';
 import { durationText, percentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
+import { flowTexts } from '../../text/phone-maps.ts';
 
 export const secsPerHour = 3_600;
 const hoursText = (hrs: number): string => durationText(hrs * secsPerHour);
@@ -15,15 +17,15 @@ type WorkAndWaitTimes = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
 export const timesText = ({ cycle_time_hrs, wait_time_hrs }: WorkAndWaitTimes): string =>
   wait_time_hrs === 0
     ? hoursText(cycle_time_hrs)
-    : `${hoursText(cycle_time_hrs)}, ${phoneTexts.stage.waits(hoursText(wait_time_hrs))}`;
+    : `${hoursText(cycle_time_hrs)}, ${flowTexts.waits(hoursText(wait_time_hrs))}`;
 
 export function ValueStream({ map: { stages, analytics } }: { map: Pick<FullMap, 'stages' | 'analytics'> }) {
   return (
-    <TimesDrawing label={phoneTexts.flow.title} parts={stages}>
-      <Figure label={phoneTexts.flow.lead}>{hoursText(analytics.lead_time_hrs)}</Figure>
+    <TimesDrawing label={flowTexts.title} parts={stages}>
+      <Figure label={flowTexts.lead}>{hoursText(analytics.lead_time_hrs)}</Figure>
       <PceFigure pce={analytics.pce} />
-      <Figure label={phoneTexts.flow.cycle}>{hoursText(analytics.total_cycle_time_hrs)}</Figure>
-      <Figure label={phoneTexts.flow.valueAdd}>{hoursText(analytics.value_add_time_hrs)}</Figure>
+      <Figure label={flowTexts.cycle}>{hoursText(analytics.total_cycle_time_hrs)}</Figure>
+      <Figure label={flowTexts.valueAdd}>{hoursText(analytics.value_add_time_hrs)}</Figure>
     </TimesDrawing>
   );
 }
@@ -40,18 +42,7 @@ export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
   return (
     <section class="card stack" aria-label={label}>
       <dl class="figures">{children}</dl>
-      {lead > 0 && (
-        <svg
-          class="flow"
-          height={total.wait_time_hrs > 0 ? 60 : 45}
-          role="img"
-          aria-label={phoneTexts.flow.picture(label, hoursText(total.cycle_time_hrs), hoursText(total.wait_time_hrs))}
-        >
-          <WorkTypePatterns />
-          {segmentsOf(parts, lead)}
-          <path class="flow-line" d="M0 44h9999" />
-        </svg>
-      )}
+      {lead > 0 && <TimesBar label={label} parts={parts} scaleHrs={lead} hasPatterns />}
       <ul class="flow-key" role="list">
         {workTypes.map((type) => {
           const ofType = parts.filter(({ work_type }) => work_type === type);
@@ -63,11 +54,32 @@ export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
             )
           );
         })}
-        {total.wait_time_hrs > 0 && (
-          <LegendItem label={phoneTexts.flow.wait}>{hoursText(total.wait_time_hrs)}</LegendItem>
-        )}
+        {total.wait_time_hrs > 0 && <LegendItem label={flowTexts.wait}>{hoursText(total.wait_time_hrs)}</LegendItem>}
       </ul>
     </section>
+  );
+}
+
+interface TimesBarProps extends Pick<TimesDrawingProps, 'label' | 'parts'> {
+  /** The hours at the right end. */
+  scaleHrs: number;
+  /** The first bar of a page defines the patterns of the work types. */
+  hasPatterns: boolean;
+}
+
+export function TimesBar({ label, parts, scaleHrs, hasPatterns }: TimesBarProps) {
+  const { cycle_time_hrs, wait_time_hrs } = totalTimes(parts);
+  return (
+    <svg
+      class="flow"
+      height={wait_time_hrs > 0 ? 60 : 45}
+      role="img"
+      aria-label={flowTexts.picture(label, hoursText(cycle_time_hrs), hoursText(wait_time_hrs))}
+    >
+      {hasPatterns && <WorkTypePatterns />}
+      {segmentsOf(parts, scaleHrs)}
+      <path class="flow-line" d="M0 44h9999" />
+    </svg>
   );
 }
 
@@ -86,7 +98,7 @@ export function Figure({ label, long, children }: { label: string; long?: string
 }
 
 export const PceFigure = ({ pce }: { pce: number | null }) => (
-  <Figure label={phoneTexts.flow.pce} long={phoneTexts.flow.pceLong}>
+  <Figure label={flowTexts.pce} long={flowTexts.pceLong}>
     {pce === null ? phoneTexts.none : percentText(pce)}
   </Figure>
 );

@@ -1,7 +1,8 @@
 /** Computes how the times of runs change their map. Wait times, work types and stages without a recorded time stay. */
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
-import type { Stage } from '../../../../shared/schema/stage.ts';
+import type { Stage, StageReplacement } from '../../../../shared/schema/stage.ts';
 import { presentNames, stageKey } from '../../../client.ts';
+import { replacementOf } from '../maps/map-copy.ts';
 import { workTypes } from '../../ui/work-type.tsx';
 import type { WorkType } from '../../text/texts.ts';
 
@@ -34,6 +35,43 @@ export function proposeMapChange(
     }
   }
   return change;
+}
+
+/** Returns the stages of the map after the change. Added stages come last. */
+export function stagesWithTimes(stages: readonly Stage[], { updates, additions }: MapChange): StageReplacement[] {
+  const secsOf = new Map(updates.map(({ stage, secs }) => [stage.id, secs]));
+  const changed = stages.map((stage): StageReplacement => {
+    const secs = secsOf.get(stage.id);
+    return secs === undefined ? replacementOf(stage) : { ...replacementOf(stage), cycle_time_hrs: secs / secsPerHour };
+  });
+  const added = additions.map(({ name, secs, type }): StageReplacement => {
+    return { stage: name, cycle_time_hrs: secs / secsPerHour, work_type: type };
+  });
+  return [...changed, ...added];
+}
+
+export interface StagesOfRun {
+  stages: StageReplacement[];
+  removed: Stage[];
+  addedCount: number;
+}
+
+/**
+ * Proposes the steps of a run as the stages of the map. A step keeps the stage that matches by name, with its wait, and
+ * takes its own time and work type. Of several steps with one name each is a stage, as in the run.
+ */
+export function stagesOfRun(stages: readonly Stage[], { steps }: Pick<RunDoc, 'steps'>): StagesOfRun {
+  const presentName = presentNames(stages);
+  const unmatched = [...stages];
+  const proposed = steps.map(({ stage_name, duration_secs, work_type }): StageReplacement => {
+    const { key, name } = presentName(stage_name);
+    const index = unmatched.findIndex(({ stage }) => stageKey(stage) === key);
+    const [kept] = index >= 0 ? unmatched.splice(index, 1) : [];
+    const fields = { cycle_time_hrs: duration_secs / secsPerHour, work_type };
+    return kept ? { ...replacementOf(kept), ...fields } : { stage: name, ...fields };
+  });
+  const addedCount = proposed.filter(({ id }) => id === undefined).length;
+  return { stages: proposed, removed: unmatched, addedCount };
 }
 
 function longestWorkType(steps: RunDoc['steps']): WorkType {

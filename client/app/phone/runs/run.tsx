@@ -10,11 +10,12 @@ import { navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, numberText } from '../../text/format.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure, secsPerHour } from '../maps/value-stream.tsx';
-import { phoneTexts } from '../../text/phone.ts';
+import { flowTexts } from '../../text/phone-maps.ts';
 import { mapTimesTexts, runEditTexts, runTexts, runsTexts } from '../../text/phone-runs.ts';
 import { RunDetails, RunActions } from './run-details.tsx';
 import { StepsList } from './step-row.tsx';
 import { ApplyTimesButton } from './apply-times.tsx';
+import { UseRunStagesButton } from './use-run-stages.tsx';
 
 export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
@@ -46,6 +47,7 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
         </details>
       )}
       <ApplyTimesButton label={mapTimesTexts.ofRun} mapId={mapId} runs={[run]} />
+      <UseRunStagesButton run={run} />
       <DeleteRunButton run={run} back={back} />
     </Screen>
   );
@@ -73,7 +75,7 @@ function RunTimes({ run }: { run: RunDoc }) {
     <TimesDrawing label={runTexts.times} parts={parts}>
       <Figure label={runTexts.total}>{durationText(run.total_time_secs)}</Figure>
       <PceFigure pce={run.pce} />
-      <Figure label={phoneTexts.flow.valueAdd}>{durationText(run.value_add_time_secs)}</Figure>
+      <Figure label={flowTexts.valueAdd}>{durationText(run.value_add_time_secs)}</Figure>
       <Figure label={runTexts.steps}>{numberText(run.step_count)}</Figure>
     </TimesDrawing>
   );

@@ -22,33 +22,11 @@ export const phoneTexts: English['phoneTexts'] = {
     goBack: (step) => `Aufnahme läuft, jetzt: ${step}. Zurück dorthin`,
   },
 
-  flow: {
-    title: 'Wertstrom',
-    lead: 'Durchlaufzeit',
-    cycle: 'Zykluszeit',
-    pce: 'PCE',
-    pceLong: 'Prozesseffizienz',
-    valueAdd: 'Wertschöpfende Zeit',
-    wait: 'Wartezeit',
-    picture: (of, cycle, wait) => `${of}, maßstäblich: ${cycle} Arbeit, ${wait} Wartezeit`,
-  },
-
-  stage: {
-    waits: (time) => `nach ${time} Wartezeit`,
-  },
-
   map: {
-    edit: 'Bearbeiten',
     editTitle: 'Prozess bearbeiten',
     unnamed: 'Bitte einen Namen für den Prozess eingeben.',
     state: 'Zustand',
     states: { current: 'Ist-Zustand', future: 'Soll-Zustand' },
-    archive: 'Archivieren',
-    unarchive: 'Aus dem Archiv holen',
-    archived: (name) => `${name} archiviert`,
-    unarchived: (name) => `${name} aus dem Archiv geholt`,
-    remove: 'Löschen',
-    removed: (name) => `${name} in den Papierkorb gelegt`,
     inBin: 'Dieser Prozess liegt im Papierkorb. Seine Durchläufe bleiben erhalten.',
     restore: 'Wiederherstellen',
   },

@@ -21,33 +21,11 @@ export const phoneTexts = {
     goBack: (step: string) => `Recording, now: ${step}. Back to it`,
   },
 
-  flow: {
-    title: 'Value stream',
-    lead: 'Lead time',
-    cycle: 'Cycle time',
-    pce: 'PCE',
-    pceLong: 'Process cycle efficiency',
-    valueAdd: 'Value-add time',
-    wait: 'Waiting',
-    picture: (of: string, cycle: string, wait: string) => `${of}, to scale: ${cycle} of work, ${wait} of waiting`,
-  },
-
-  stage: {
-    waits: (time: string) => `after ${time} of waiting`,
-  },
-
   map: {
-    edit: 'Edit',
     editTitle: 'Edit map',
     unnamed: 'Enter a process name.',
     state: 'State',
     states: { current: 'Current state', future: 'Future state' },
-    archive: 'Archive',
-    unarchive: 'Unarchive',
-    archived: (name: string) => `${name} archived`,
-    unarchived: (name: string) => `${name} unarchived`,
-    remove: 'Delete',
-    removed: (name: string) => `${name} moved to the recycle bin`,
     inBin: 'This map is in the recycle bin. Its runs are kept.',
     restore: 'Restore',
   },

@@ -9,7 +9,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
-import { button, createMap } from '../locators.ts';
+import { button, createMap, mapAction } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ test('[APP-99] a way back that was offered still works while a dialog is open', 
   const { page } = await openDevice();
   await pair(page, server.link);
   await createMap(page, 'Press line');
-  await button(page, 'Delete').click();
+  await mapAction(page, 'Delete');
   await button(page, 'New map').click();
   await page.getByRole('dialog', { name: 'New map' }).waitFor();
   await button(page, 'Undo').click();
@@ -63,7 +63,7 @@ test('[APP-112] a message without a way back lets taps through, one with a way b
   await page.locator('.toast').waitFor();
   expect(await takesTaps()).toBe(false);
   await createMap(page, 'Press line');
-  await button(page, 'Delete').click();
+  await mapAction(page, 'Delete');
   await button(page, 'Undo').waitFor();
   expect(await takesTaps()).toBe(true);
 });

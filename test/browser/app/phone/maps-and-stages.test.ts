@@ -6,7 +6,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { button, createMap, heading, section, status } from '../locators.ts';
+import { button, createMap, heading, mapAction, section, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -90,7 +90,8 @@ test('[APP-40] [APP-41] [APP-141] [APP-156] stages are edited, deleted, brought 
 /** Drags with a finger, by this many rows. */
 async function drag(page: Page, name: string, by: number): Promise<void> {
   const handle = page.getByRole('button', { name: `Move ${name}` });
-  await handle.scrollIntoViewIfNeeded();
+  // The bar of sections must not cover the handle.
+  await handle.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   const { x, y, width, height } = (await handle.boundingBox())!;
   const session = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', dy: number) =>
@@ -186,7 +187,7 @@ test('[APP-45] maps are searched, filtered, renamed, archived, deleted and resto
   await pair(page, server.link);
   await createMap(page, 'Press line');
   await expectNoViolations(page);
-  await button(page, 'Edit').click();
+  await mapAction(page, 'Edit');
   await expectNoViolations(page);
   await page.getByLabel('Process name').fill('Press line 2');
   await page.getByLabel('Future state').check();
@@ -194,7 +195,7 @@ test('[APP-45] maps are searched, filtered, renamed, archived, deleted and resto
   await heading(page, 'Press line 2').waitFor();
   await section(page, 'Maps').click();
   await createMap(page, 'Saw');
-  await button(page, 'Archive').click();
+  await mapAction(page, 'Archive');
   await section(page, 'Maps').click();
 
   const maps = page.getByRole('list', { name: 'Maps' }).getByRole('link');
@@ -210,7 +211,7 @@ test('[APP-45] maps are searched, filtered, renamed, archived, deleted and resto
   await page.getByLabel('Search maps').fill('LINE');
   await shows('Press line 2');
   await maps.click();
-  await button(page, 'Delete').click();
+  await mapAction(page, 'Delete');
   await page.getByRole('link', { name: 'Recycle bin' }).click();
   await button(page, 'Restore Press line 2').waitFor();
   await expectNoViolations(page);

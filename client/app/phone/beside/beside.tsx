@@ -1,0 +1,158 @@
+/** Shows two maps side by side, such as the current and the future state of a process, and what differs. */
+import type { FullMap } from '../../../../shared/schema/map.ts';
+import { Button } from '../../ui/button.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { useGemba, useValueOf } from '../../shell/engine.tsx';
+import { Link } from '../../shell/router.tsx';
+import { durationText, numberText, percentText } from '../../text/format.ts';
+import { signedDurationText, signedNumberText } from '../../text/phone-signed.ts';
+import { besideTexts } from '../../text/phone-maps.ts';
+import { phoneTexts } from '../../text/phone.ts';
+import { secsPerHour, TimesBar } from '../maps/value-stream.tsx';
+import { isUnchanged, stageRows } from './stage-difference.ts';
+import { StageDifferenceTable } from './stage-difference-table.tsx';
+
+interface BesideScreenProps {
+  mapId: string;
+  otherId: string;
+}
+
+export function BesideScreen({ mapId, otherId }: BesideScreenProps) {
+  const gemba = useGemba();
+  const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
+  const other = useValueOf(() => gemba.map$(otherId), [gemba, otherId]);
+  const back = `/maps/${mapId}`;
+  if (!map || !other) {
+    return (
+      <Screen title={besideTexts.title} back={back}>
+        <p class="card">{besideTexts.gone}</p>
+      </Screen>
+    );
+  }
+  return (
+    <Screen title={besideTexts.title} back={back}>
+      <BesideMaps {...currentFirst(map, other)} />
+      <div class="actions">
+        <Link href={`/maps/${mapId}/beside`} class="button button-plain">
+          {besideTexts.other}
+        </Link>
+        <Button onClick={() => print()}>{besideTexts.print}</Button>
+      </div>
+    </Screen>
+  );
+}
+
+interface TwoMaps {
+  left: FullMap;
+  right: FullMap;
+}
+
+/** The current state stands on the left. Two maps of one state stand as their address names them. */
+const currentFirst = (map: FullMap, other: FullMap): TwoMaps =>
+  map.state === 'future' && other.state === 'current' ? { left: other, right: map } : { left: map, right: other };
+
+/** Both maps without the frame of a screen. */
+export function BesideMaps({ left, right }: TwoMaps) {
+  const rows = stageRows(left.stages, right.stages);
+  const longestHrs = Math.max(left.analytics.lead_time_hrs, right.analytics.lead_time_hrs);
+  const changedCount = rows.filter((row) => !isUnchanged(row)).length;
+  return (
+    <>
+      <p class="beside-headline">
+        <strong>{savingText({ left, right })}</strong> {besideTexts.changed(changedCount, rows.length)}
+      </p>
+      <section class="card stack">
+        {[left, right].map((map) => (
+          <div key={map.id} class="stack beside-map">
+            <p>
+              <Link href={`/maps/${map.id}`}>{map.name}</Link>{' '}
+              <span class="soft small">{phoneTexts.map.states[map.state]}</span>
+            </p>
+            <TimesBar label={map.name} parts={map.stages} scaleHrs={longestHrs} hasPatterns={map === left} />
+          </div>
+        ))}
+      </section>
+      <FiguresOfBoth left={left} right={right} />
+      <h2>{besideTexts.byStage}</h2>
+      <StageDifferenceTable rows={rows} {...columnNames({ left, right })} />
+    </>
+  );
+}
+
+const hoursText = (hrs: number): string => durationText(hrs * secsPerHour);
+
+function savingText({ left, right }: TwoMaps): string {
+  const savedHrs = left.analytics.lead_time_hrs - right.analytics.lead_time_hrs;
+  const percent = percentText(left.analytics.lead_time_hrs > 0 ? Math.abs(savedHrs) / left.analytics.lead_time_hrs : 1);
+  const time = hoursText(Math.abs(savedHrs));
+  if (time === hoursText(0)) return besideTexts.saving.same;
+  return savedHrs > 0 ? besideTexts.saving.shorter(time, percent) : besideTexts.saving.longer(time, percent);
+}
+
+const timeFigures = [
+  ['lead', ({ lead_time_hrs }) => lead_time_hrs],
+  ['cycle', ({ total_cycle_time_hrs }) => total_cycle_time_hrs],
+  ['wait', ({ total_wait_time_hrs }) => total_wait_time_hrs],
+  ['valueAdd', ({ value_add_time_hrs }) => value_add_time_hrs],
+] satisfies [keyof typeof besideTexts, (analytics: FullMap['analytics']) => number][];
+
+/** Maps of different states are told apart by their states, which are shorter than names. */
+const columnNames = ({ left, right }: TwoMaps): { left: string; right: string } =>
+  left.state === right.state
+    ? { left: left.name, right: right.name }
+    : { left: besideTexts.states[left.state], right: besideTexts.states[right.state] };
+
+function FiguresOfBoth({ left, right }: TwoMaps) {
+  const names = columnNames({ left, right });
+  const [pceBefore, pceAfter] = [left.analytics.pce, right.analytics.pce];
+  const pceText = (pce: number | null) => (pce === null ? phoneTexts.none : percentText(pce));
+  return (
+    <div class="compare-scroll beside-table card" role="region" aria-label={besideTexts.figures} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{besideTexts.figure}</th>
+            <th scope="col">{names.left}</th>
+            <th scope="col">{names.right}</th>
+            <th scope="col">{besideTexts.difference}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {timeFigures.map(([figure, hrsOf]) => {
+            const [before, after] = [hrsOf(left.analytics), hrsOf(right.analytics)];
+            return (
+              <tr key={figure}>
+                <th scope="row">{besideTexts[figure]}</th>
+                <td>{hoursText(before)}</td>
+                <td>{hoursText(after)}</td>
+                <td>
+                  <strong>{signedDurationText((after - before) * secsPerHour)}</strong>
+                </td>
+              </tr>
+            );
+          })}
+          <tr>
+            <th scope="row">{besideTexts.pce}</th>
+            <td>{pceText(pceBefore)}</td>
+            <td>{pceText(pceAfter)}</td>
+            <td>
+              <strong>
+                {pceBefore === null || pceAfter === null
+                  ? phoneTexts.none
+                  : besideTexts.points(signedNumberText((pceAfter - pceBefore) * 100))}
+              </strong>
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">{besideTexts.stages}</th>
+            <td>{numberText(left.stage_count)}</td>
+            <td>{numberText(right.stage_count)}</td>
+            <td>
+              <strong>{signedNumberText(right.stage_count - left.stage_count)}</strong>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import { Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { List } from '../../ui/list.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { useGemba, useValue } from '../../shell/engine.tsx';
+import { Link } from '../../shell/router.tsx';
+import { besideTexts } from '../../text/phone-maps.ts';
+import { phoneTexts } from '../../text/phone.ts';
+
+const rowHeight = 84;
+/** A shorter list is found at a glance. */
+const searchableCountMin = 8;
+
+/** Lists the maps that a map can be compared with. Those of the other state come first. */
+export function ChooseBesideScreen({ mapId }: { mapId: string }) {
+  const gemba = useGemba();
+  const maps = useValue(gemba.maps$);
+  const map = maps?.find(({ id }) => id === mapId);
+  const others = (maps ?? [])
+    .filter(({ id }) => id !== mapId)
+    .toSorted((a, b) => Number(a.state === map?.state) - Number(b.state === map?.state));
+  return (
+    <Screen title={besideTexts.title} back={`/maps/${mapId}`}>
+      <p class="soft">{maps && others.length === 0 ? besideTexts.none : besideTexts.choose}</p>
+      <MapChoices mapId={mapId} others={others} />
+    </Screen>
+  );
+}
+
+function MapChoices({ mapId, others }: { mapId: string; others: MapRecord[] }) {
+  const [query, setQuery] = useState('');
+  const wanted = query.trim().toLocaleLowerCase();
+  const shown = others.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  return (
+    <>
+      {others.length >= searchableCountMin && (
+        <Field
+          label={phoneTexts.maps.search}
+          value={query}
+          onValue={setQuery}
+          enterkeyhint="search"
+          autocomplete="off"
+        />
+      )}
+      {shown.length > 0 && (
+        <List
+          label={besideTexts.choose}
+          items={shown}
+          rowHeight={rowHeight}
+          keyOf={({ id }) => id}
+          row={({ id, name, state }) => (
+            <Link href={`/maps/${mapId}/beside/${id}`} class="list-row">
+              <div class="list-text">
+                <p class="list-name">{name}</p>
+                <p class="soft small">{phoneTexts.map.states[state]}</p>
+              </div>
+              <Icon name="forward" />
+            </Link>
+          )}
+        />
+      )}
+    </>
+  );
+}

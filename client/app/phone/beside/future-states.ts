@@ -1,0 +1,42 @@
+/** Remembers on this device which future-state map was planned from which map. */
+import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
+
+const storageKey = 'gemba-future-states';
+/** Older plans are forgotten; their maps can still be chosen by hand. */
+const plansMax = 200;
+
+interface Plan {
+  currentId: string;
+  futureId: string;
+}
+
+export function rememberPlan(plan: Plan): void {
+  const plans = [...readPlans(), plan].slice(-plansMax);
+  writePageStorage('localStorage', storageKey, JSON.stringify(plans));
+}
+
+/** Returns the other map of the latest plan that has the map. */
+export function plannedWith(mapId: string): string | undefined {
+  const plan = readPlans().findLast(({ currentId, futureId }) => currentId === mapId || futureId === mapId);
+  return plan && (plan.currentId === mapId ? plan.futureId : plan.currentId);
+}
+
+function readPlans(): Plan[] {
+  try {
+    const stored: unknown = JSON.parse(readPageStorage('localStorage', storageKey) ?? '[]');
+    return Array.isArray(stored) ? stored.filter(isPlan) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isPlan(value: unknown): value is Plan {
+  const isText = (field: unknown) => typeof field === 'string';
+  return (
+    value instanceof Object &&
+    'currentId' in value &&
+    'futureId' in value &&
+    isText(value.currentId) &&
+    isText(value.futureId)
+  );
+}

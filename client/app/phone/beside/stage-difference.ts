@@ -1,0 +1,71 @@
+/** Matches the stages of two maps by name and earlier names. */
+import type { Stage } from '../../../../shared/schema/stage.ts';
+import { presentNames, stageKey } from '../../../client.ts';
+
+/** A stage of the left map, of the right map, or of both. */
+export type StageRow = { left: Stage; right: Stage } | { left: Stage; right?: never } | { left?: never; right: Stage };
+
+/**
+ * Returns the rows in the order of the left map. A stage of the right map alone stands behind the stage before it. Of
+ * stages with one name the first match the first, and so on.
+ */
+export function stageRows(left: readonly Stage[], right: readonly Stage[]): StageRow[] {
+  const rightOf = matchStages(left, right);
+  const matched = new Set(rightOf.values());
+  const rows = left.map((stage): StageRow => {
+    const other = rightOf.get(stage);
+    return other ? { left: stage, right: other } : { left: stage };
+  });
+  for (const [index, stage] of right.entries()) {
+    if (matched.has(stage)) continue;
+    const before = right[index - 1];
+    const place = before ? rows.findIndex((row) => row.right === before) + 1 : 0;
+    rows.splice(place, 0, { right: stage });
+  }
+  return rows;
+}
+
+function matchStages(left: readonly Stage[], right: readonly Stage[]): Map<Stage, Stage> {
+  const presentName = { left: presentNames(left), right: presentNames(right) };
+  const unmatched = new Map<string, Stage[]>();
+  for (const stage of right) {
+    const key = stageKey(stage.stage);
+    unmatched.set(key, [...(unmatched.get(key) ?? []), stage]);
+  }
+  const found = new Map<Stage, Stage>();
+  const match = (keysOf: (stage: Stage) => string[]) => {
+    for (const stage of left) {
+      if (found.has(stage)) continue;
+      const queue = keysOf(stage).flatMap((key) => unmatched.get(key) ?? []);
+      const [first] = queue;
+      if (!first) continue;
+      found.set(stage, first);
+      const key = stageKey(first.stage);
+      unmatched.set(key, (unmatched.get(key) ?? []).slice(1));
+    }
+  };
+  // Equal names go first, so that an earlier name takes no stage that another stage's name matches.
+  match(({ stage }) => [stageKey(stage)]);
+  match(({ stage }) => [presentName.right(stage).key]);
+  const renamed = new Map(right.map(({ stage }) => [presentName.left(stage).key, stageKey(stage)]));
+  match(({ stage }) => [renamed.get(stageKey(stage)) ?? '']);
+  return found;
+}
+
+type Times = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
+
+export const isUnchanged = ({ left, right }: StageRow): boolean =>
+  left !== undefined &&
+  right !== undefined &&
+  isSameTime(left.cycle_time_hrs, right.cycle_time_hrs) &&
+  isSameTime(left.wait_time_hrs, right.wait_time_hrs) &&
+  left.work_type === right.work_type;
+
+/** The lead time of the right stage less that of the left stage, in hours. A missing stage takes no time. */
+export const leadDifferenceHrs = ({ left, right }: StageRow): number => leadHrs(right) - leadHrs(left);
+
+const leadHrs = (stage: Times | undefined): number => (stage ? stage.cycle_time_hrs + stage.wait_time_hrs : 0);
+
+/** A smaller difference is a rounding error. */
+const differenceHrsMin = 0.001 / 3_600;
+const isSameTime = (a: number, b: number): boolean => Math.abs(a - b) < differenceHrsMin;

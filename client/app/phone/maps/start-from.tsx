@@ -1,0 +1,61 @@
+/** A choice in the dialog of a new map: empty, a copy of a map, or a built-in sample. */
+import { useId, useState } from 'preact/hooks';
+import { firstValueFrom } from 'rxjs';
+import type { StageReplacement } from '../../../../shared/schema/stage.ts';
+import { useGemba, useValue } from '../../shell/engine.tsx';
+import { sampleMaps, startFromTexts } from '../../text/phone-maps.ts';
+import { newStagesOf } from './map-copy.ts';
+
+export interface StartFromProps {
+  /** Called with a function that loads the stages of the choice. */
+  onChoice(loadStages: () => Promise<StageReplacement[]>): void;
+}
+
+const secsPerHour = 3_600;
+
+export function StartFrom({ onChoice }: StartFromProps) {
+  const gemba = useGemba();
+  const id = useId();
+  const maps = useValue(gemba.maps$) ?? [];
+  const [choice, setChoice] = useState('');
+  const choose = (value: string) => {
+    setChoice(value);
+    const sample = sampleMaps.find((known) => known.id === value);
+    onChoice(async () => {
+      if (value === '') return [];
+      if (sample) return sample.stages.map(stageOfSample);
+      return newStagesOf((await firstValueFrom(gemba.map$(value)))?.stages ?? []);
+    });
+  };
+  return (
+    <div class="field">
+      <label for={id}>{startFromTexts.label}</label>
+      <select id={id} value={choice} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        <option value="">{startFromTexts.empty}</option>
+        <optgroup label={startFromTexts.samples}>
+          {sampleMaps.map((sample) => (
+            <option key={sample.id} value={sample.id}>
+              {sample.name}
+            </option>
+          ))}
+        </optgroup>
+        {maps.length > 0 && (
+          <optgroup label={startFromTexts.maps}>
+            {maps.map((map) => (
+              <option key={map.id} value={map.id}>
+                {map.name}
+              </option>
+            ))}
+          </optgroup>
+        )}
+      </select>
+    </div>
+  );
+}
+
+const stageOfSample = ({ name, secs, waitSecs, type }: (typeof sampleMaps)[number]['stages'][number]) => ({
+  stage: name,
+  cycle_time_hrs: secs / secsPerHour,
+  wait_time_hrs: waitSecs / secsPerHour,
+  work_type: type,
+});

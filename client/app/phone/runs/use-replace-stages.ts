@@ -1,0 +1,22 @@
+import { useState } from 'preact/hooks';
+import type { FullMap } from '../../../../shared/schema/map.ts';
+import type { StageReplacement } from '../../../../shared/schema/stage.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { useGemba } from '../../shell/engine.tsx';
+import { replacementOf } from '../maps/map-copy.ts';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
+
+/** Replaces the stages of a map in one step. The undo sends the stages of before. */
+export function useReplaceStages({ id, stages: before }: Pick<FullMap, 'id' | 'stages'>, onSaved: () => void) {
+  const gemba = useGemba();
+  const [isSaving, setSaving] = useState(false);
+  const save = async (stages: StageReplacement[], text: string) => {
+    setSaving(true);
+    const isSaved = await succeededOrToast(gemba.replaceStages(id, stages)).finally(() => setSaving(false));
+    if (!isSaved) return;
+    onSaved();
+    const undo = () => void succeededOrToast(gemba.replaceStages(id, before.map(replacementOf)));
+    showToast({ text, undo });
+  };
+  return { isSaving, save };
+}

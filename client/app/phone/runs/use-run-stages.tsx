@@ -1,0 +1,51 @@
+/** A button that makes the steps of a run the stages of its map, after a question that names what goes. */
+import { useState } from 'preact/hooks';
+import type { FullMap } from '../../../../shared/schema/map.ts';
+import type { RunDoc } from '../../../../shared/schema/run.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useGemba, useValueOf } from '../../shell/engine.tsx';
+import { runStagesTexts } from '../../text/phone-maps.ts';
+import { stagesOfRun } from './map-change.ts';
+import { useReplaceStages } from './use-replace-stages.ts';
+
+/** The question names this many removed stages, and counts the rest. */
+const namedStagesMax = 8;
+
+export function UseRunStagesButton({ run }: { run: RunDoc }) {
+  const gemba = useGemba();
+  const map = useValueOf(() => gemba.map$(run.map_id), [gemba, run.map_id]);
+  const [isAsking, setAsking] = useState(false);
+  if (!map || map.deleted) return null;
+  const close = () => setAsking(false);
+  return (
+    <>
+      <Button wide onClick={() => setAsking(true)}>
+        {runStagesTexts.use}
+      </Button>
+      <Dialog open={isAsking} title={runStagesTexts.ask(map.name)} onClose={close}>
+        <Question map={map} run={run} onClose={close} />
+      </Dialog>
+    </>
+  );
+}
+
+function Question({ map, run, onClose }: { map: FullMap; run: RunDoc; onClose(): void }) {
+  const { isSaving, save } = useReplaceStages(map, onClose);
+  const { stages, removed, addedCount } = stagesOfRun(map.stages, run);
+  const named = removed.slice(0, namedStagesMax).map(({ stage }) => stage);
+  const unnamedCount = removed.length - named.length;
+  const keptCount = stages.length - addedCount;
+  return (
+    <>
+      {keptCount > 0 && <p>{runStagesTexts.kept(keptCount)}</p>}
+      {addedCount > 0 && <p>{runStagesTexts.added(addedCount)}</p>}
+      {named.length > 0 && (
+        <p>{runStagesTexts.removed(unnamedCount > 0 ? [...named, runStagesTexts.more(unnamedCount)] : named)}</p>
+      )}
+      <Button look="primary" wide disabled={isSaving} onClick={() => save(stages, runStagesTexts.changed)}>
+        {runStagesTexts.save}
+      </Button>
+    </>
+  );
+}

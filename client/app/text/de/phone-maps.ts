@@ -1,0 +1,122 @@
+/** German. The glossary is in texts.ts. */
+import { countText, listText, numberText } from '../format.ts';
+
+type English = typeof import('../en/phone-maps.ts');
+
+export const flowTexts: English['flowTexts'] = {
+  title: 'Wertstrom',
+  lead: 'Durchlaufzeit',
+  cycle: 'Zykluszeit',
+  pce: 'PCE',
+  pceLong: 'Prozesseffizienz',
+  valueAdd: 'Wertschöpfende Zeit',
+  wait: 'Wartezeit',
+  picture: (of, cycle, wait) => `${of}, maßstäblich: ${cycle} Arbeit, ${wait} Wartezeit`,
+  waits: (time) => `nach ${time} Wartezeit`,
+};
+
+export const mapMenuTexts: English['mapMenuTexts'] = {
+  open: 'Mehr',
+  edit: 'Bearbeiten',
+  archive: 'Archivieren',
+  unarchive: 'Aus dem Archiv holen',
+  archived: (name) => `${name} archiviert`,
+  unarchived: (name) => `${name} aus dem Archiv geholt`,
+  remove: 'Löschen',
+  removed: (name) => `${name} in den Papierkorb gelegt`,
+  duplicate: 'Duplizieren',
+  copySuffix: ' Kopie',
+  duplicated: (name) => `Kopie von ${name} angelegt`,
+  planFuture: 'Soll-Zustand planen',
+  futureSuffix: ' (Soll)',
+  planned: 'Soll-Zustand angelegt. Abschnitte ändern, dann unter Mehr vergleichen.',
+  beside: 'Mit anderem Prozess vergleichen',
+};
+
+export const startFromTexts: English['startFromTexts'] = {
+  label: 'Vorlage',
+  empty: 'Leerer Prozess',
+  samples: 'Beispiele',
+  maps: 'Eigene Prozesse',
+};
+
+export const besideTexts: English['besideTexts'] = {
+  title: 'Prozesse nebeneinander',
+  choose: 'Mit welchem Prozess vergleichen?',
+  none: 'Es gibt noch keinen anderen Prozess. Zuerst diesen duplizieren.',
+  gone: 'Einer der beiden Prozesse wurde gelöscht, oder der Link ist falsch.',
+  other: 'Anderen Prozess wählen',
+  print: 'Drucken',
+  states: { current: 'Ist', future: 'Soll' },
+  figures: 'Kennzahlen beider Prozesse',
+  figure: 'Kennzahl',
+  lead: flowTexts.lead,
+  cycle: flowTexts.cycle,
+  wait: flowTexts.wait,
+  valueAdd: flowTexts.valueAdd,
+  pce: flowTexts.pce,
+  stages: 'Abschnitte',
+  difference: 'Unterschied',
+  saving: {
+    shorter: (time, percent) => `Die Durchlaufzeit ist ${time} kürzer (${percent}).`,
+    longer: (time, percent) => `Die Durchlaufzeit ist ${time} länger (${percent}).`,
+    same: 'Die Durchlaufzeit ist gleich.',
+  },
+  points: (signedPoints) => `${signedPoints} Punkte`,
+  byStage: 'Unterschied je Abschnitt',
+  stage: 'Abschnitt',
+  was: (name) => `bisher ${name}`,
+  added: 'Neu',
+  removed: 'Entfällt',
+  unchanged: 'Unverändert',
+  waits: (time) => `+ ${time} Wartezeit`,
+  changed: (stages, of) =>
+    `${countText(stages, 'Abschnitt unterscheidet', 'Abschnitte unterscheiden')} sich von ${numberText(of)}.`,
+};
+
+export const runStagesTexts: English['runStagesTexts'] = {
+  use: 'Abschnitte dieses Durchlaufs übernehmen',
+  ask: (map) => `Abschnitte von ${map} ersetzen?`,
+  kept: (kept) =>
+    `${countText(kept, 'Abschnitt behält seine Wartezeit und erhält', 'Abschnitte behalten ihre Wartezeiten und erhalten')} die Zeit dieses Durchlaufs.`,
+  added: (stages) => `${countText(stages, 'Abschnitt ist', 'Abschnitte sind')} neu.`,
+  removed: (names) => `Entfällt: ${listText(names)}.`,
+  more: (stages) => `${numberText(stages)} weitere`,
+  save: 'Abschnitte ersetzen',
+  changed: 'Abschnitte des Prozesses ersetzt',
+};
+
+export const sampleMaps: English['sampleMaps'] = [
+  {
+    id: 'sample-coffee',
+    name: 'Kaffee kochen',
+    stages: [
+      { name: 'Wasser kochen', secs: 60, waitSecs: 0, type: 'incidental' },
+      { name: 'Bohnen mahlen', secs: 25, waitSecs: 0, type: 'incidental' },
+      { name: 'Aufbrühen', secs: 40, waitSecs: 30, type: 'valuable' },
+    ],
+  },
+  {
+    id: 'sample-press',
+    name: 'Teile pressen und prüfen',
+    stages: [
+      { name: 'Material holen', secs: 60, waitSecs: 0, type: 'waste' },
+      { name: 'Presse beladen', secs: 30, waitSecs: 120, type: 'incidental' },
+      { name: 'Pressen', secs: 45, waitSecs: 0, type: 'valuable' },
+      { name: 'Entgraten', secs: 40, waitSecs: 600, type: 'valuable' },
+      { name: 'Prüfen', secs: 25, waitSecs: 0, type: 'incidental' },
+      { name: 'Verpacken', secs: 20, waitSecs: 1_800, type: 'valuable' },
+    ],
+  },
+  {
+    id: 'sample-order',
+    name: 'Auftrag bis Lieferung',
+    stages: [
+      { name: 'Auftrag erfassen', secs: 300, waitSecs: 3_600, type: 'incidental' },
+      { name: 'Ware kommissionieren', secs: 900, waitSecs: 14_400, type: 'valuable' },
+      { name: 'Ware prüfen', secs: 240, waitSecs: 1_800, type: 'incidental' },
+      { name: 'Verpacken', secs: 420, waitSecs: 3_600, type: 'valuable' },
+      { name: 'Versenden', secs: 600, waitSecs: 28_800, type: 'valuable' },
+    ],
+  },
+];

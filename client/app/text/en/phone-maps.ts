@@ -1,0 +1,129 @@
+/** The texts of value streams, copies of maps and maps side by side. */
+import { countText, listText, numberText } from '../format.ts';
+import type { WorkType } from '../texts.ts';
+
+export const flowTexts = {
+  title: 'Value stream',
+  lead: 'Lead time',
+  cycle: 'Cycle time',
+  pce: 'PCE',
+  pceLong: 'Process cycle efficiency',
+  valueAdd: 'Value-add time',
+  wait: 'Waiting',
+  picture: (of: string, cycle: string, wait: string) => `${of}, to scale: ${cycle} of work, ${wait} of waiting`,
+  waits: (time: string) => `after ${time} of waiting`,
+};
+
+export const mapMenuTexts = {
+  open: 'More',
+  edit: 'Edit',
+  archive: 'Archive',
+  unarchive: 'Unarchive',
+  archived: (name: string) => `${name} archived`,
+  unarchived: (name: string) => `${name} unarchived`,
+  remove: 'Delete',
+  removed: (name: string) => `${name} moved to the recycle bin`,
+  duplicate: 'Duplicate',
+  copySuffix: ' copy',
+  duplicated: (name: string) => `Copy of ${name} created`,
+  planFuture: 'Plan the future state',
+  futureSuffix: ' (future)',
+  planned: 'Future state created. Change its stages, then compare it under More.',
+  beside: 'Compare with another map',
+};
+
+export const startFromTexts = {
+  label: 'Start from',
+  empty: 'An empty map',
+  samples: 'Samples',
+  maps: 'Your maps',
+};
+
+export const besideTexts = {
+  title: 'Maps side by side',
+  choose: 'Select the map to compare with.',
+  none: 'There is no other map yet. Duplicate this one first.',
+  gone: 'One of the two maps was deleted, or the link is wrong.',
+  other: 'Select another map',
+  print: 'Print',
+  states: { current: 'Current', future: 'Future' },
+  figures: 'Figures of both maps',
+  figure: 'Figure',
+  lead: flowTexts.lead,
+  cycle: flowTexts.cycle,
+  wait: flowTexts.wait,
+  valueAdd: flowTexts.valueAdd,
+  pce: flowTexts.pce,
+  stages: 'Stages',
+  difference: 'Difference',
+  /** The lead time of the right map, measured against that of the left map. */
+  saving: {
+    shorter: (time: string, percent: string) => `Lead time is ${time} shorter (${percent}).`,
+    longer: (time: string, percent: string) => `Lead time is ${time} longer (${percent}).`,
+    same: 'Lead time is the same.',
+  },
+  points: (signedPoints: string) => `${signedPoints} points`,
+  byStage: 'Difference by stage',
+  stage: 'Stage',
+  was: (name: string) => `was ${name}`,
+  added: 'New',
+  removed: 'Removed',
+  unchanged: 'No change',
+  waits: (time: string) => `+ ${time} wait`,
+  changed: (stages: number, of: number) =>
+    `${countText(stages, 'stage differs', 'stages differ')} of ${numberText(of)}.`,
+};
+
+export const runStagesTexts = {
+  use: "Use this run's stages for the map",
+  ask: (map: string) => `Replace the stages of ${map}?`,
+  kept: (kept: number) =>
+    `${countText(kept, 'stage keeps its waiting time and takes', 'stages keep their waiting times and take')} the time of this run.`,
+  added: (stages: number) => `${countText(stages, 'stage is', 'stages are')} new.`,
+  removed: (names: readonly string[]) => `Removed: ${listText(names)}.`,
+  more: (stages: number) => `${numberText(stages)} more`,
+  save: 'Replace the stages',
+  changed: 'Stages of the map replaced',
+};
+
+interface SampleMap {
+  id: string;
+  name: string;
+  stages: { name: string; secs: number; waitSecs: number; type: WorkType }[];
+}
+
+/** Processes to try Gemba with. The ids are names, so that no map has such an id. */
+export const sampleMaps: SampleMap[] = [
+  {
+    id: 'sample-coffee',
+    name: 'Make coffee',
+    stages: [
+      { name: 'Boil water', secs: 60, waitSecs: 0, type: 'incidental' },
+      { name: 'Grind beans', secs: 25, waitSecs: 0, type: 'incidental' },
+      { name: 'Brew', secs: 40, waitSecs: 30, type: 'valuable' },
+    ],
+  },
+  {
+    id: 'sample-press',
+    name: 'Press and inspect parts',
+    stages: [
+      { name: 'Fetch material', secs: 60, waitSecs: 0, type: 'waste' },
+      { name: 'Load press', secs: 30, waitSecs: 120, type: 'incidental' },
+      { name: 'Press', secs: 45, waitSecs: 0, type: 'valuable' },
+      { name: 'Deburr', secs: 40, waitSecs: 600, type: 'valuable' },
+      { name: 'Inspect', secs: 25, waitSecs: 0, type: 'incidental' },
+      { name: 'Pack', secs: 20, waitSecs: 1_800, type: 'valuable' },
+    ],
+  },
+  {
+    id: 'sample-order',
+    name: 'Order to delivery',
+    stages: [
+      { name: 'Enter order', secs: 300, waitSecs: 3_600, type: 'incidental' },
+      { name: 'Pick goods', secs: 900, waitSecs: 14_400, type: 'valuable' },
+      { name: 'Check goods', secs: 240, waitSecs: 1_800, type: 'incidental' },
+      { name: 'Pack', secs: 420, waitSecs: 3_600, type: 'valuable' },
+      { name: 'Ship', secs: 600, waitSecs: 28_800, type: 'valuable' },
+    ],
+  },
+];
