@@ -117,8 +117,8 @@ export interface Gemba {
    */
   importRecording(imported: { mapId: string; recording: RecordingBody }): Promise<Finished>;
   /**
-   * Emits 'server' once a pull has proven that the server has the recording. Emits 'device' before, and for an unknown
-   * recording session.
+   * Emits 'server' once a pull has proven that the server has the recording. Emits 'device' before that proof, and for
+   * an unknown recording session.
    */
   custody$(recordingSessionId: string): Observable<Custody>;
 

@@ -16,7 +16,7 @@ export const randomIds: IdGenerator = {
   integer: () => {
     const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
     const number = (high % 2 ** 21) * 2 ** 32 + low;
-    // Draw again if the id is too small: the server gives out the ids below `deviceMadeIdMin`.
+    // Draw again if the id is too small, since the server gives out the ids below `deviceMadeIdMin`.
     return number >= deviceMadeIdMin ? number : randomIds.integer();
   },
 };

@@ -42,7 +42,7 @@ export class OutboxIndex {
     return [...(this.#rowIdsOfSession.get(recordingSessionId) ?? [])].flatMap((id) => this.#all.get(id) ?? []);
   }
 
-  /** Searches all entries, which takes long: only a remedy for a refused mutation needs this. */
+  /** Searches all entries, which takes long. Only a remedy for a refused mutation needs this search. */
   entryCreatingMap(mapId: string): OutboxEntry | undefined {
     const entries = [
       ...this.entries('forwarded'),

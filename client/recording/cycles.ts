@@ -60,8 +60,8 @@ export class Cycles {
   }
 
   /**
-   * Takes back `goOn`: the last step of the cycle before continues as if it had never ended. Takes the lock of uploads, so
-   * that no other tab uploads that cycle at the same time.
+   * Takes back `goOn`, so that the last step of the previous cycle continues as if that step had never ended. Takes
+   * the lock of uploads, so that no other tab uploads that cycle at the same time.
    */
   goBack(session: string, at: Stamp): Promise<void> {
     const { drafts, locks, states } = this.#options;

@@ -7,8 +7,8 @@ import { isoTime, type Stamp } from '../core/clock.ts';
 import { measure, type Duration, type Measurement } from './duration.ts';
 
 /**
- * A lap is the time between two taps that start or stop a clock. Edits divide laps among steps and never measure again,
- * so the steps always add up to their laps. Only the last lap is open: its end is not known yet.
+ * A lap is the time between two taps that start or stop a clock. Edits divide laps among steps and never measure
+ * again, so the steps always add up to their laps. Only the last lap is open, since its end is not known yet.
  */
 export interface LapPart {
   lap: number;

@@ -38,7 +38,7 @@ export class OutboxHandover {
     const { drafts, states, onAttempt } = this.#options;
     try {
       const upload = await this.#appendUploadOnce(session);
-      // Ignore a failure: the next opening of the engine removes the draft.
+      // Ignore a failure, since the next opening of the engine removes the draft.
       await drafts.remove(session).catch(() => {});
       return toFinished(upload);
     } catch (error) {

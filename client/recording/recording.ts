@@ -14,8 +14,8 @@ export interface StepFields {
   work_type?: WorkType;
   notes?: string;
   /**
-   * True for a step that is no stage of the process, such as an interruption or the time between two cycles: the run has
-   * the step, and its map has no such stage. Default: false.
+   * True for a step that is no stage of the process, such as an interruption or the time between two cycles. The run
+   * gets the step, but the map gets no stage from it. Default: false.
    */
   interruption?: boolean;
 }
@@ -77,7 +77,7 @@ export interface RecordingVerbs {
   join(step: StepPosition): Promise<void>;
   /** Moves the border between the step and the next one to a time that is later by `secs`, or earlier if negative. */
   moveBorder(step: StepPosition, by: { secs: number }): Promise<void>;
-  /** Stops the clock: the time until `resume`, or until the next step, belongs to no step. */
+  /** Stops the clock. The time until `resume`, or until the next step, belongs to no step. */
   pause(): Promise<void>;
   /** Continues the current step after a pause. */
   resume(): Promise<void>;

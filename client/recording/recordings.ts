@@ -71,7 +71,8 @@ export class Recordings {
     const recordingOf = (session: string) => this.#recordingOf(session);
     this.#taps = new Taps({ drafts, states, handover, locks, ids, clock, lifetime, cycles, recordingOf });
     this.#undoTimers = new UndoTimers(clock.schedule, (session) => {
-      // Ignore a failure: the recording is shown again, and the next finish, start or opening retries the upload.
+      // Ignore a failure, since the recording is shown again, and the next finish, start or opening retries the
+      // upload.
       lifetime.run(() => this.#taps.runInTurn(() => handover.moveToOutbox(session))).catch(() => {});
     });
     this.#recording = new BehaviorSubject(this.#currentRecording());
@@ -228,7 +229,7 @@ export class Recordings {
     const latestSessions = new Set(latest.map(({ recording_session_id }) => recording_session_id));
     for (const { started, discarded } of this.#drafts.all()) {
       const session = started.recording_session_id;
-      // Ignore a failure: the next opening tries again.
+      // Ignore a failure, since the next opening tries again.
       if (discarded && !latestSessions.has(session)) await this.#drafts.remove(session).catch(() => {});
     }
   }

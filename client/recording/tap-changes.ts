@@ -90,7 +90,7 @@ function addNote(before: Before, { text }: TapOf<'noted'>): ChangeOutcome {
   const bytes = text.length * characterBytesMax;
   const last = steps.at(-1);
   const added = last ? [draftStep({ ...last, notes: joinNotes(last.notes, text) }, laps, true)] : [];
-  return done({ index: steps.length - added.length, removed: steps.slice(-1), added, laps: [], bytes });
+  return changedOutcome({ index: steps.length - added.length, removed: steps.slice(-1), added, laps: [], bytes });
 }
 
 function editStep(before: Before, { index, stage_name, work_type, notes }: TapOf<'edited'>): ChangeOutcome {
@@ -109,9 +109,10 @@ function editStep(before: Before, { index, stage_name, work_type, notes }: TapOf
 function splitStep(before: Before, { at, index, after_ms, stage_name }: TapOf<'split'>): ChangeOutcome {
   const step = before.steps[index];
   if (!step) return stepsChangedOutcome;
-  if (before.steps.length >= stepsPerRecordingMax) return refused(tooManyStepsRefusal);
+  if (before.steps.length >= stepsPerRecordingMax) return refusedOutcome(tooManyStepsRefusal);
   const measureLap = lapMeasurerUntil(before.laps, at);
-  if (after_ms <= 0 || after_ms >= partsMs(step.parts, measureLap)) return refused('The step is shorter than that.');
+  if (after_ms <= 0 || after_ms >= partsMs(step.parts, measureLap))
+    return refusedOutcome('The step is shorter than that.');
   const { first, second } = splitParts(step.parts, after_ms, measureLap);
   const rest = { ...step, stage_name: stage_name ?? step.stage_name, notes: '', parts: second };
   const bytes = stepBytesMax + rest.stage_name.length * characterBytesMax;
@@ -120,21 +121,21 @@ function splitStep(before: Before, { at, index, after_ms, stage_name }: TapOf<'s
 
 function joinSteps(before: Before, { index }: TapOf<'joined'>): ChangeOutcome {
   const [step, next] = before.steps.slice(index, index + 2);
-  if (!step || !next) return refused('There is no next step to join.');
+  if (!step || !next) return refusedOutcome('There is no next step to join.');
   const notes = [step.notes, next.notes].filter((text) => text !== '').join('\n');
-  if ([...notes].length > notesLengthMax) return refused(notesTooLongRefusal);
+  if ([...notes].length > notesLengthMax) return refusedOutcome(notesTooLongRefusal);
   const parts = joinParts([...step.parts, ...next.parts]);
   return replace(before, { index, removed: 2, added: [{ ...step, notes, parts }], bytes: editBytesMax });
 }
 
 function moveBorder(before: Before, { at, index, by_ms }: TapOf<'border_moved'>): ChangeOutcome {
   const [step, next] = before.steps.slice(index, index + 2);
-  if (!step || !next) return refused('There is no next step.');
+  if (!step || !next) return refusedOutcome('There is no next step.');
   const measureLap = lapMeasurerUntil(before.laps, at);
   const borderMs = partsMs(step.parts, measureLap) + by_ms;
   const parts = joinParts([...step.parts, ...next.parts]);
   if (borderMs <= 0 || borderMs >= partsMs(parts, measureLap))
-    return refused('Each of both steps must keep some time.');
+    return refusedOutcome('Each of both steps must keep some time.');
   const { first, second } = splitParts(parts, borderMs, measureLap);
   const added = [
     { ...step, parts: first },
@@ -144,18 +145,24 @@ function moveBorder(before: Before, { at, index, by_ms }: TapOf<'border_moved'>)
 }
 
 function pause(before: Before, { at }: TapOf<'paused'>): ChangeOutcome {
-  if (before.steps.length === 0) return refused('There is no step to pause.');
-  if (isPaused(before)) return refused('The recording is paused already.');
+  if (before.steps.length === 0) return refusedOutcome('There is no step to pause.');
+  if (isPaused(before)) return refusedOutcome('The recording is paused already.');
   return closeLap(before, { at, added: [], bytes: editBytesMax });
 }
 
 function resume(before: Before, { at }: TapOf<'resumed'>): ChangeOutcome {
   const { steps } = before;
   const last = steps.at(-1);
-  if (!last || !isPaused(before)) return refused('The recording is not paused.');
+  if (!last || !isPaused(before)) return refusedOutcome('The recording is not paused.');
   const laps = [...before.laps, at];
   const resumed = draftStep({ ...last, parts: [...last.parts, wholeLap(laps.length - 1)] }, laps, true);
-  return done({ index: steps.length - 1, removed: [last], added: [resumed], laps: [at], bytes: editBytesMax });
+  return changedOutcome({
+    index: steps.length - 1,
+    removed: [last],
+    added: [resumed],
+    laps: [at],
+    bytes: editBytesMax,
+  });
 }
 const wholeLap = (lap: number): LapPart => ({ lap, fromMs: 0, toMs: null });
 
@@ -173,7 +180,7 @@ function closeLap(
   const ended = removed.map((step, position) =>
     draftStep(step, [...laps, at], added.length === 0 && position === removed.length - 1),
   );
-  return done({ index, removed, added: [...ended, ...added], laps: [at], bytes });
+  return changedOutcome({ index, removed, added: [...ended, ...added], laps: [at], bytes });
 }
 
 interface Replacement {
@@ -185,7 +192,7 @@ interface Replacement {
 
 function replace({ steps, laps }: Before, { index, removed, added, bytes }: Replacement): ChangeOutcome {
   const reachesEnd = index + removed === steps.length;
-  return done({
+  return changedOutcome({
     index,
     removed: steps.slice(index, index + removed),
     added: added.map((facts, position) => draftStep(facts, laps, reachesEnd && position === added.length - 1)),
@@ -194,11 +201,11 @@ function replace({ steps, laps }: Before, { index, removed, added, bytes }: Repl
   });
 }
 
-const done = (change: Change): ChangeOutcome => ({ ok: true, change });
-const refused = (refusal: string): ChangeOutcome => ({ ok: false, refusal });
+const changedOutcome = (change: Change): ChangeOutcome => ({ ok: true, change });
+const refusedOutcome = (refusal: string): ChangeOutcome => ({ ok: false, refusal });
 
 export const stepsChangedRefusal = 'The steps have changed meanwhile: look again.';
-const stepsChangedOutcome = refused(stepsChangedRefusal);
+const stepsChangedOutcome = refusedOutcome(stepsChangedRefusal);
 export const tooManyStepsRefusal = `A recording has at most ${stepsPerRecordingMax} steps: finish this one and start another.`;
 export const notesTooLongRefusal = `The notes of a step have at most ${notesLengthMax} characters.`;
 

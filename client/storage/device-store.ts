@@ -107,8 +107,8 @@ export async function openDeviceStore({
 const claimedNames = new WeakMap<DeviceStorage, Set<string>>();
 
 /**
- * Throws if this process has the database open already: outside a browser, two engines do not see each other's writes.
- * Returns a function that releases the name.
+ * Throws if this process has the database open already, since outside a browser two engines do not see each other's
+ * writes. Returns a function that releases the name.
  */
 function claimDatabaseName(storage: DeviceStorage, name: string): () => void {
   const names = claimedNames.get(storage) ?? new Set();

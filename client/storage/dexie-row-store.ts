@@ -121,7 +121,7 @@ class IndexedDbRows<Body> {
   async readAll(): Promise<StoredRow<Body>[]> {
     const docs = this.#requireOpenDatabase().transaction('docs').objectStore('docs');
     const documents = await resultOf<DexieDocument[]>(docs.index('[_deleted+id]').getAll(this.#indexRange('0')));
-    return documents.map((document) => fromDexie<Body>(document));
+    return documents.map((document) => fromDexieDocument<Body>(document));
   }
 
   async write(changes: RowChange<Body>[], fences: ExpectedRevision[]): Promise<RowConflict<Body>[]> {
@@ -143,7 +143,7 @@ class IndexedDbRows<Body> {
   /** Writes new rows, such as a tap, without reading first. If a row exists, writes nothing and returns false. */
   async #insert(changes: RowChange<Body>[]): Promise<boolean> {
     const { transaction, docs } = this.#beginWrite();
-    for (const { row } of changes) docs.add(toDexie(row));
+    for (const { row } of changes) docs.add(toDexieDocument(row));
     return commit(transaction);
   }
 
@@ -154,9 +154,9 @@ class IndexedDbRows<Body> {
     const found = await Promise.all(expected.map(({ id }) => resultOf<DexieDocument | undefined>(docs.get(id))));
     const conflicts = conflictsOf(
       expected,
-      found.flatMap((document) => (document ? [fromDexie<Body>(document)] : [])),
+      found.flatMap((document) => (document ? [fromDexieDocument<Body>(document)] : [])),
     );
-    if (conflicts.length === 0) for (const { row } of changes) docs.put(toDexie(row));
+    if (conflicts.length === 0) for (const { row } of changes) docs.put(toDexieDocument(row));
     await commit(transaction);
     return conflicts;
   }
@@ -178,12 +178,12 @@ class IndexedDbRows<Body> {
   }
 }
 
-const toDexie = <Body>(row: StoredRow<Body>): DexieDocument => ({
+const toDexieDocument = <Body>(row: StoredRow<Body>): DexieDocument => ({
   ...documentOf(row),
   _deleted: row.body === null ? '1' : '0',
 });
 
-const fromDexie = <Body>(document: DexieDocument): StoredRow<Body> =>
+const fromDexieDocument = <Body>(document: DexieDocument): StoredRow<Body> =>
   rowOf({ ...document, _deleted: document._deleted === '1' });
 
 function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {

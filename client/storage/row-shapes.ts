@@ -73,7 +73,7 @@ const DeviceBody = Closed({
 });
 export type DeviceBody = Static<typeof DeviceBody>;
 
-/** `forgotten`: the server has the mutation but no longer knows its outcome. */
+/** `forgotten` means that the server has the mutation but no longer knows its outcome. */
 export type ForwardedOutcome = 'done' | 'forgotten' | Problem;
 
 const MutationBody = Closed({

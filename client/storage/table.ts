@@ -161,8 +161,8 @@ export class Table<Body> {
     if (conflicts.length === 0) return;
     const knownIds = new Set(conflicts.flatMap(({ id }) => (this.#cache.has(id) ? [id] : [])));
     this.#cacheConflicts(conflicts);
-    // Two conflicts are harmless: a new row replaces a tombstone that is not in memory, or another tab already removed
-    // a row to remove.
+    // A conflict is harmless if a new row replaces a tombstone that is not in memory, or if another tab has already
+    // removed a row to remove.
     const isHarmless = ({ id }: RowConflict<Body>) =>
       !this.#cache.has(id) && (!knownIds.has(id) || removed.includes(id));
     if (retries === writeRetriesMax || !conflicts.every(isHarmless)) {

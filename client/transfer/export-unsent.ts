@@ -25,7 +25,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
     await outbox.readMissingMutations(() => view.settledSeq);
     await outbox.sequence.forwardPending();
   }
-  // No `await` may come between these two reads: a recording finished in between would be missing from the file.
+  // No `await` may come between these two reads, since a recording finished in between would be missing from the file.
   const mutations = [...view.refused, ...view.unsettled].map(toUnsentMutation);
   const draft = recordings.tapsOfOpenDraft();
   await outbox.writer.storeTransferMarks(await Promise.all(mutations.map(transferMarkOf)));

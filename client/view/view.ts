@@ -13,7 +13,7 @@ import { needsNewIds } from '../outbox/model/dependents/new-ids.ts';
 import {
   byNumber,
   isReplaced,
-  toRefused,
+  toRefusedEntry,
   type ForwardedEntry,
   type PendingEntry,
   type RefusedEntry,
@@ -106,7 +106,7 @@ export class View {
     const justRefused = (this.client?.rejections ?? []).flatMap(({ seq, error }) => {
       const entry = this.#outbox.entryWithNumber(seq);
       if (entry?.state !== 'pending' || seq > this.settledSeq || isReplaced(entry)) return [];
-      const refused = toRefused(entry, error);
+      const refused = toRefusedEntry(entry, error);
       return needsNewIds(refused) ? [] : [refused];
     });
     return [...this.#outbox.entries('refused'), ...justRefused].toSorted(byNumber);

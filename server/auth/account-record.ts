@@ -1,6 +1,6 @@
 /** Turns the row of an account into the records that the API returns. */
 import type { Account, AccountOverview } from '../../shared/schema/account.ts';
-import { mapsOfFreePlanMax, phonesIncluded } from '../../shared/schema/limits.ts';
+import { mapsOfFreePlanMax, includedPhoneCount } from '../../shared/schema/limits.ts';
 import type { AccountRow, NewAccountRow } from '../store/account-row.ts';
 import type { LoadedCredentials } from '../store/credentials/credentials.ts';
 
@@ -29,5 +29,5 @@ export function accountOverview(
 
 /** Returns null if the number of phones is unlimited. Only a team plan with limited seats limits the phones. */
 export function phonesMax({ plan, additional_seats, seats_limited }: NewAccountRow): number | null {
-  return plan === 'team' && seats_limited ? phonesIncluded + additional_seats : null;
+  return plan === 'team' && seats_limited ? includedPhoneCount + additional_seats : null;
 }

@@ -132,8 +132,8 @@ function refuseOtherAccount(services: { store: Store; world: World }, origin: Pa
 }
 
 /**
- * Runs `decide`, or refuses the code as wrong if its maker is revoked: the device or API key that made the code, or the
- * token that the maker used.
+ * Runs `decide`, or refuses the code as wrong if the device or API key that made the code is revoked, or the token
+ * that it used.
  */
 async function runUnlessMakerRevoked(
   services: { store: Store; world: World },

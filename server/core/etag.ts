@@ -7,12 +7,12 @@ export function etagOf({ id, version }: { id: string | number; version: number }
 }
 
 /** Compares an `If-Match` header with the ETag. The comparison is strong, so a weak tag never matches. */
-export function matchesIfMatch(header: string, etag: string): boolean {
+export function etagMatchesIfMatch(etag: string, header: string): boolean {
   return header.trim() === '*' || parseETags(header).includes(etag);
 }
 
 /** Compares an `If-None-Match` header with the ETag. The comparison is weak. */
-export function matchesIfNoneMatch(header: string, etag: string): boolean {
+export function etagMatchesIfNoneMatch(etag: string, header: string): boolean {
   return header.trim() === '*' || parseETags(header).some((tag) => tag.replace(/^W\//, '') === etag);
 }
 

@@ -68,7 +68,7 @@ function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number
     valid ??= failFastAjv.compile(schema);
     if (valid(candidate)) return { ok: true, value: candidate as Static<Schema> };
     let errors = valid.errors;
-    if (hasAtMostValues(valuesMax, candidate)) {
+    if (hasAtMostValues(candidate, valuesMax)) {
       explain ??= allErrorsAjv.compile(schema);
       explain(candidate);
       errors = explain.errors;
@@ -78,7 +78,7 @@ function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number
 }
 
 /** The JSON value counts, and so does every value inside it. */
-export function hasAtMostValues(valuesMax: number, value: unknown): boolean {
+export function hasAtMostValues(value: unknown, valuesMax: number): boolean {
   const left = [value];
   let count = 0;
   for (let one = left.pop(); ; one = left.pop()) {

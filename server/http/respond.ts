@@ -1,7 +1,7 @@
 /** Writes a reply as an HTTP response. */
 import type { Request, Response } from 'express';
 import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
-import { matchesIfNoneMatch } from '../core/etag.ts';
+import { etagMatchesIfNoneMatch } from '../core/etag.ts';
 import type { JsonResponse } from '../core/reply.ts';
 import { respondAndLinger } from './body/linger.ts';
 import { jsonBytes } from './body/json-pieces.ts';
@@ -72,5 +72,5 @@ function problemHeaders({ code, members }: Refusal): Record<string, string> {
 function clientHasCurrentVersion(req: Request, etag: string | undefined): boolean {
   const header = req.get('If-None-Match');
   const isRead = req.method === 'GET' || req.method === 'HEAD';
-  return isRead && etag !== undefined && header !== undefined && matchesIfNoneMatch(header, etag);
+  return isRead && etag !== undefined && header !== undefined && etagMatchesIfNoneMatch(etag, header);
 }

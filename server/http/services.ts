@@ -26,7 +26,7 @@ export interface Services {
 }
 
 export interface Health {
-  /** True during shutdown: the server finishes the requests under way and refuses new requests. */
+  /** True during shutdown, when the server finishes the requests under way and refuses new requests. */
   draining: boolean;
   /** True after the store failed to write, until a write succeeds again. */
   writesFail: boolean;

@@ -3,7 +3,7 @@ import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
 import type { JsonResponse, RefusedRequest, RestReply } from '../core/reply.ts';
-import { etagOf, matchesIfMatch } from '../core/etag.ts';
+import { etagOf, etagMatchesIfMatch } from '../core/etag.ts';
 import { idempotentUnit, type IdempotencyKey } from './idempotent-unit.ts';
 import { recordingFingerprint } from './recording-fingerprint.ts';
 import { readSetOf } from './working-set/read-set.ts';
@@ -39,7 +39,7 @@ export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, ren
         const outcome = set.outcomeOf(mutation, origin);
         // A request that would be refused without `If-Match` gets that refusal, not a 412 (RFC 9110, 13.2.1).
         if (!outcome.ok) return outcome;
-        if (ifMatch !== undefined && guarded && !matchesIfMatch(ifMatch, etagOf(guarded))) {
+        if (ifMatch !== undefined && guarded && !etagMatchesIfMatch(etagOf(guarded), ifMatch)) {
           return ifMatchRefusal(guarded);
         }
         const effect = set.accept(outcome, mutation, origin);

@@ -16,7 +16,7 @@ const chainHash = (text: string): string => sha256(text).slice(0, chainDigits);
  */
 export function digestOf(mutation: { name?: unknown; version?: unknown; args?: unknown }): string {
   const { name, version, args } = mutation;
-  if (!hasAtMostValues(mutationValuesMax, args)) return chainHash(JSON.stringify([name, version, args]));
+  if (!hasAtMostValues(args, mutationValuesMax)) return chainHash(JSON.stringify([name, version, args]));
   try {
     return chainHash(digestText(mutation));
   } catch {

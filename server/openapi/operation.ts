@@ -39,7 +39,7 @@ function accessSentence(access: AllowedCallers): string {
   return `Takes a token with the scope ${access.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
-/** The items of the array are alternatives: a token needs only one of the scopes. */
+/** The items of the array are alternatives, since a token needs only one of the scopes. */
 function securityOf(access: AllowedCallers): JsonObject[] {
   if (access === 'public') return [];
   return access === 'operator' ? [{ operator: [] }] : access.map((scope) => ({ bearer: [scope] }));

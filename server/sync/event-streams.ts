@@ -26,7 +26,7 @@ export class EventStreams {
     return this.#byAccount.has(accountId);
   }
 
-  ofAccount(accountId: string): Iterable<EventStream> {
+  streamsOfAccount(accountId: string): Iterable<EventStream> {
     return this.#byAccount.get(accountId) ?? [];
   }
 

@@ -92,7 +92,7 @@ export class EventFeed {
 
   #sendPokes(): void {
     for (const { accountId, version, revoked } of this.#pokes.values()) {
-      for (const stream of this.#streams.ofAccount(accountId)) stream.send(version);
+      for (const stream of this.#streams.streamsOfAccount(accountId)) stream.send(version);
       if (revoked) void this.#updateStreamsSafely(accountId);
     }
     this.#metrics?.eventLagSecs.observe((performance.now() - this.#firstPokedAt) / 1000);
@@ -113,7 +113,7 @@ export class EventFeed {
   async #updateStreams(accountId: string): Promise<void> {
     const account = await this.#store.account(accountId).catch(ignoreUnavailable);
     if (!account) return;
-    for (const stream of this.#streams.ofAccount(accountId)) {
+    for (const stream of this.#streams.streamsOfAccount(accountId)) {
       stream.send(account.version);
       if (account.revocations !== stream.checkedRevocations) await this.#endIfRevoked(stream, account);
     }

@@ -2,8 +2,8 @@ import { protocolHeader, protocolVersion, protocolVersionMin } from '../../share
 import type { RefusedRequest } from '../core/reply.ts';
 
 /**
- * Refuses a request without the header `Gemba-Protocol` or with a version that is too old. A newer version is accepted: the
- * push refuses only those mutations that this server does not know.
+ * Refuses a request without the header `Gemba-Protocol` or with a version that is too old. A newer version is
+ * accepted, since the push refuses only those mutations that this server does not know.
  */
 export function protocolRefusal(header: string | undefined): RefusedRequest | undefined {
   if (header === undefined || !/^\d{1,9}$/.test(header)) {

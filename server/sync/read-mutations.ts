@@ -68,7 +68,7 @@ const isSeq = (seq: unknown): seq is number => typeof seq === 'number' && Number
 
 /** Parses one mutation. Returns the refusal of a mutation that is broken, a noop or not permitted. */
 function parseOrRefuse(pushed: unknown, caller: Pick<Caller, 'scopes'>, world: World): Mutation | Refusal {
-  if (!hasAtMostValues(mutationValuesMax, pushed)) return tooManyValuesRefusal;
+  if (!hasAtMostValues(pushed, mutationValuesMax)) return tooManyValuesRefusal;
   const envelope = checkEnvelope(pushed);
   if (!envelope.ok) return envelope.error;
   const { name, version } = envelope.value;

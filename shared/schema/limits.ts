@@ -58,4 +58,4 @@ export const pairingFailuresPerCodeMax = 5;
 export const pairingFailuresPerAddressMax = 10;
 export const pairingFailuresPerAddressWindowSecs = 60;
 /** Phones that a team plan includes before `additional_seats` are added. */
-export const phonesIncluded = 1;
+export const includedPhoneCount = 1;

@@ -1,6 +1,6 @@
 /**
  * A mutation may wait on a device for months while the server is updated. When the `args` of a mutation change, an
- * upcaster converts old args to the new version: the device converts its outbox, and the server converts the pushes of
+ * upcaster converts old args to the new version. The device converts its outbox, and the server converts the pushes of
  * older devices. No mutation is dropped because it is old.
  */
 import type { MutationName } from './mutation.ts';

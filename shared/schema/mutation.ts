@@ -106,8 +106,8 @@ type WithMapId<Args> = Omit<Args, 'map_id'> & { map_id: string };
 type WithRecordingSession<Args> = Omit<Args, 'recording_session_id'> & { recording_session_id: string };
 
 /**
- * The `args` that `apply` takes: the parser has added the UUIDs that a sender left out. Ids of stages and runs may
- * still be absent; `apply` takes missing ids from the account's counter.
+ * The `args` that `apply` takes, after the parser has added the UUIDs that a sender left out. Ids of stages and runs
+ * may still be absent; `apply` takes missing ids from the account's counter.
  */
 export interface CompleteArgs extends Omit<MutationArgs, 'create_map' | 'upload_recording' | 'record_new_map'> {
   create_map: WithMapId<MutationArgs['create_map']>;

@@ -114,13 +114,13 @@ export const unsendableReason = ({ payload }: SendableEntry): Problem | undefine
   payload.kind === 'noop' && payload.because === 'unsendable' ? payload.reason : undefined;
 
 /** For an unsendable mutation, the server refused only the noop, so the device's own reason replaces `error`. */
-export const toRefused = (entry: SendableEntry, error: Problem): RefusedEntry => ({
+export const toRefusedEntry = (entry: SendableEntry, error: Problem): RefusedEntry => ({
   ...toSettledFields(entry),
   state: 'refused',
   error: unsendableReason(entry) ?? error,
 });
 
-export const toReceipt = (entry: SendableEntry, proven_at: string): ReceiptEntry => ({
+export const toReceiptEntry = (entry: SendableEntry, proven_at: string): ReceiptEntry => ({
   ...toSettledFields(entry),
   state: 'receipt',
   proven_at,

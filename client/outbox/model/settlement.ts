@@ -4,8 +4,8 @@ import type { DeviceBody } from '../../storage/rows.ts';
 import type { OutboxContent } from './content.ts';
 import {
   isReplaced,
-  toReceipt,
-  toRefused,
+  toReceiptEntry,
+  toRefusedEntry,
   type ForwardedEntry,
   type PendingEntry,
   type ReceiptEntry,
@@ -27,7 +27,9 @@ export interface PulledState {
   isOfEarlierToken?: boolean;
   hasRecordCreatedBy?: (entry: RefusedEntry) => boolean;
   cursor: string;
-  /** True right after a pull: the records include the effects of all mutations that were answered before the pull. */
+  /**
+   * True right after a pull, when the records include the effects of all mutations that were answered before the pull.
+   */
   hasPullEnded?: boolean;
 }
 
@@ -56,8 +58,8 @@ export function settlePending(content: OutboxContent, { client }: PulledState, p
     const error = errors.get(entry.seq);
     if (entry.seq > settledSeq) pending.push(entry);
     else if (isReplaced(entry)) continue;
-    else if (error) refused.push(toRefused(entry, error));
-    else if (isRecordingUpload(entry)) receipts.push(toReceipt(entry, provenAt));
+    else if (error) refused.push(toRefusedEntry(entry, error));
+    else if (isRecordingUpload(entry)) receipts.push(toReceiptEntry(entry, provenAt));
     // Sending the receipt of a deleted run again would bring the run back, so the receipt is dropped.
     else if (entry.name === 'delete_run') {
       receipts = receipts.filter(({ args }) => args['run_id'] !== entry.args['run_id']);
@@ -99,9 +101,10 @@ export function settleForwarded(
 function settledEntriesOf(entry: ForwardedEntry, provenAt: string): (RefusedEntry | ReceiptEntry)[] {
   const outcome = entry.answer?.outcome;
   if (outcome === undefined || isReplaced(entry)) return [];
-  if (outcome === 'forgotten') return [{ ...toRefused(entry, outcomeUnknownProblem), error: outcomeUnknownProblem }];
-  if (outcome !== 'done') return [toRefused(entry, outcome)];
-  return isRecordingUpload(entry) ? [toReceipt(entry, provenAt)] : [];
+  if (outcome === 'forgotten')
+    return [{ ...toRefusedEntry(entry, outcomeUnknownProblem), error: outcomeUnknownProblem }];
+  if (outcome !== 'done') return [toRefusedEntry(entry, outcome)];
+  return isRecordingUpload(entry) ? [toReceiptEntry(entry, provenAt)] : [];
 }
 
 /** Receipts are kept this long after a pull first proved that the server has the recording. */

@@ -73,8 +73,8 @@ function withNumber(body: MutationBody, seq: number): MutationBody {
 export const stableIdsIn = (rows: JournalRows): Set<string> =>
   new Set([...rows.values()].flatMap((body) => (isMutation(body) ? [stableIdOf(body)] : [])));
 
-export const hasStableId = (works: ReadonlySet<string>, body: unknown): boolean =>
-  isMutation(body) && works.has(stableIdOf(body));
+export const hasStableIdOf = (stableIds: ReadonlySet<string>, body: unknown): boolean =>
+  isMutation(body) && stableIds.has(stableIdOf(body));
 
 /** Tells whether the database has a different tap under this key, because both continued the same recording. */
 const isDifferentTap = (key: string, body: unknown, databaseRows: JournalRows): boolean =>

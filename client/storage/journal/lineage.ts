@@ -16,7 +16,8 @@
 import type { DeviceBody } from '../rows.ts';
 
 /**
- * The state of the database compared with the journal. 'diverged': each of the two has changes that the other lacks.
+ * The state of the database compared with the journal. 'diverged' means that each of the two has changes that the
+ * other lacks.
  */
 export type Lineage = 'later' | 'earlier' | 'diverged';
 

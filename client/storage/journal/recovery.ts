@@ -3,7 +3,7 @@
  * whether the journal or the database has the later state.
  */
 import type { DeviceBody } from '../rows.ts';
-import { hasStableId, keysWithTwoMutations, rowsToMerge, stableIdsIn } from './diverged.ts';
+import { hasStableIdOf, keysWithTwoMutations, rowsToMerge, stableIdsIn } from './diverged.ts';
 import { deviceKey, isMutation, refusedTombstoneKey, tableOfKey } from './keys.ts';
 import { withPastClientsOf, lineageOf, type Lineage } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
@@ -36,7 +36,7 @@ export function planRecovery({
   const journaled = isValid ? journalDevice : undefined;
   const lostRows = filterRows(journalRows, (key) => key !== deviceKey && !databaseRows.has(key));
   if (!device)
-    return { rowsToPut: lostRows, keysToRemove: [], ...(journaled && { device: markRestored(journaled, null) }) };
+    return { rowsToPut: lostRows, keysToRemove: [], ...(journaled && { device: toRestoredDevice(journaled, null) }) };
   const lostHere = filterRows(lostRows, (key) => !tombstoneKeys.has(key));
   if (!journaled || haveDifferentAccounts(device, journaled))
     return { rowsToPut: filterRows(lostHere, restorableRowFilter(device)), keysToRemove: [] };
@@ -49,13 +49,13 @@ export function planRecovery({
       return {
         rowsToPut: filterRows(journalRows, differingRowFilter(databaseRows)),
         keysToRemove: [...filterRows(databaseRows, absentRowFilter(allJournalRows)).keys()],
-        device: markRestored(journaled, device.token),
+        device: toRestoredDevice(journaled, device.token),
       };
     case 'diverged':
       return {
         rowsToPut: rowsToMerge({ journalRows, databaseRows, lostRows: lostHere, device }),
         keysToRemove: [],
-        device: markRestored(withPastClientsOf(device, journaled), device.token),
+        device: toRestoredDevice(withPastClientsOf(device, journaled), device.token),
       };
   }
 }
@@ -71,7 +71,7 @@ const haveDifferentAccounts = (one: DeviceBody, other: DeviceBody): boolean =>
   one.account_id !== undefined && other.account_id !== undefined && one.account_id !== other.account_id;
 
 /** Marks the device row as restored, so that the device continues under a new client id. */
-const markRestored = (device: DeviceBody, token: string | null): DeviceBody => ({
+const toRestoredDevice = (device: DeviceBody, token: string | null): DeviceBody => ({
   ...device,
   token: token ?? device.token,
   is_put_back: true,
@@ -100,8 +100,8 @@ const differingRowFilter =
  * Matches rows that are absent from the journal: taps of an ended draft, and mutations that got another number there.
  */
 function absentRowFilter(journalRows: JournalRows): (key: string, body: unknown) => boolean {
-  const works = stableIdsIn(journalRows);
-  return (key, body) => !journalRows.has(key) && (tableOfKey(key) === 'drafts' || hasStableId(works, body));
+  const stableIds = stableIdsIn(journalRows);
+  return (key, body) => !journalRows.has(key) && (tableOfKey(key) === 'drafts' || hasStableIdOf(stableIds, body));
 }
 
 const deviceRowIn = (rows: JournalRows) => rows.get(deviceKey) as DeviceBody | undefined;

@@ -25,7 +25,7 @@ import {
 } from './failure/content-failures.ts';
 import { isContentSuspect, SyncFailure, type Failure } from './failure/failure.ts';
 import type { SequenceCheck } from './sequence-check.ts';
-import { afterSingleMutationFailure, noSuspicion, type Suspicion } from './failure/suspicion.ts';
+import { judgeSingleMutationFailure, noSuspicion, type Suspicion } from './failure/suspicion.ts';
 
 interface BatcherOptions {
   outbox: Outbox;
@@ -82,7 +82,7 @@ export class Batcher {
     }
     const [entry, ...others] = this.#lastBatch.entries;
     if (others.length > 0) return this.#halveLimit();
-    const { suspicion, isUnsendable } = afterSingleMutationFailure(this.#suspicion);
+    const { suspicion, isUnsendable } = judgeSingleMutationFailure(this.#suspicion);
     this.#suspicion = suspicion;
     if (!entry || !isUnsendable) throw singleMutationFailure(failure);
     await outbox.writer.markUnsendable(entry, firewallProblem(failure));

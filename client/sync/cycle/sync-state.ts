@@ -43,7 +43,7 @@ export type SyncEvent =
   | { type: 'offline' }
   /** A mutation was made, so the outbox has something to push. */
   | { type: 'mutated' }
-  /** A pull may bring changes: the event stream told of some, or broke and may have missed some. */
+  /** A pull may bring changes, because the event stream announced some, or broke and may have missed some. */
   | { type: 'pullDue' }
   | { type: 'asked' }
   | { type: 'timer' }

@@ -60,7 +60,8 @@ export class EventFeed {
     if (this.#stream !== stream) return;
     const { random, onLost } = this.#options;
     this.#schedule(stream, backoffMs(this.#failures++, random()), () => this.#listen());
-    // The first failure is not reported: a restart of the server breaks all streams, and the next attempt usually succeeds.
+    // The first failure is not reported, since a restart of the server breaks all streams, and the next attempt
+    // usually succeeds.
     if (this.#failures > 1) onLost();
   }
 

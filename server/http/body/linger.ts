@@ -1,6 +1,7 @@
 /**
- * Sends a refusal while the body of the request is still arriving. The connection stays open for a moment: if it closed
- * together with the response, the arriving data would reset the connection, and the client might lose the response.
+ * Sends a refusal while the body of the request is still arriving. The connection stays open for a moment. If the
+ * connection closed together with the response, the arriving data would reset it, and the client might lose the
+ * response.
  */
 import type { Response } from 'express';
 

@@ -18,7 +18,7 @@ import type { RefusedReply } from '../route-reply.ts';
 
 export interface RateLimitOptions {
   limits: RateLimits;
-  /** undefined while the server starts: every request then uses the quota of its address. */
+  /** undefined while the server starts. Every request then uses the quota of its address. */
   knownTokens?: KnownTokens;
 }
 

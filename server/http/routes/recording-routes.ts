@@ -126,8 +126,8 @@ export function recordingRoutes(services: Services): Route[] {
 }
 
 /**
- * The recording session id serves as an idempotency key that never expires: the reply to a repeated request is built from
- * the run of the first request.
+ * The recording session id serves as an idempotency key that never expires, since the reply to a repeated request is
+ * built from the run of the first request.
  */
 async function recordingReply<Name extends 'upload_recording' | 'record_new_map'>(
   { queue, world }: Services,

@@ -31,7 +31,7 @@ export function stagePage(
   return { page, next: encodePosition(ids, (id) => !unshownIds.has(id)) };
 }
 
-/** Checks the length: a position has one byte of salt and a seed for each group. */
+/** Checks the length, since a position has one byte of salt and a seed for each group. */
 export function isStagePosition(text: string): boolean {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.length > 1 && bytes.length % seedBytes === 1 && bytes.toString('base64url') === text;

@@ -84,9 +84,9 @@ function countIfOverLimit(
   acknowledgedNow: number,
   { perDeviceMax, perAccountMax }: { perDeviceMax: number; perAccountMax: number },
 ): number {
-  const ofDevice = (counts.get(deviceId) ?? 0) - acknowledgedNow;
-  const ofAccount = totalOf(counts) - acknowledgedNow;
-  return ofDevice > perDeviceMax || (ofDevice > 0 && ofAccount > perAccountMax) ? ofDevice : 0;
+  const countOfDevice = (counts.get(deviceId) ?? 0) - acknowledgedNow;
+  const countOfAccount = totalOf(counts) - acknowledgedNow;
+  return countOfDevice > perDeviceMax || (countOfDevice > 0 && countOfAccount > perAccountMax) ? countOfDevice : 0;
 }
 
 function addToCount(counts: Map<string | null, number>, key: string | null, more: number): void {

@@ -21,7 +21,7 @@ export function emptyReadSet(): ReadSet {
   };
 }
 
-/** Drops duplicate keys, except stage ids: a `Set` cannot recognize equal objects. */
+/** Drops duplicate keys, except stage ids, since a `Set` cannot recognize equal objects. */
 export function mergedReadSet(readSets: ReadSet[]): ReadSet {
   const all = concatenatedReadSets(readSets);
   return {

@@ -30,7 +30,7 @@ export class RunSet {
     return this.#rows.get(runId);
   }
 
-  byRecordingSession(recordingSessionId: string): RunRow | undefined {
+  runOfRecordingSession(recordingSessionId: string): RunRow | undefined {
     const runId = this.#runIdBySession.get(recordingSessionId);
     assert(runId !== undefined || this.#readSessions.has(recordingSessionId), 'the session is in the read set');
     return runId === undefined ? undefined : this.#rows.get(runId);

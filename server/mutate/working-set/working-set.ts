@@ -156,7 +156,7 @@ export class WorkingSet implements State {
   }
 
   recordingSession(recordingSessionId: string): RecordingSession | undefined {
-    const run = this.#runs.byRecordingSession(recordingSessionId);
+    const run = this.#runs.runOfRecordingSession(recordingSessionId);
     return run && { fingerprint: run.fingerprint, map_id: run.map_id, run_id: run.id };
   }
 

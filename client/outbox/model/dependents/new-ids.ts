@@ -25,7 +25,7 @@ export function giveNewIds(
     const refused = current.refused.find((entry) => rowIdOf(entry) === rowId);
     if (refused)
       current = hasRecordCreatedBy(refused)
-        ? withoutRefused(current, rowId)
+        ? withoutRefusedEntry(current, rowId)
         : replaceWithNewIds(current, refused, { ids, recorded_at });
   }
   return current;
@@ -54,7 +54,7 @@ function replaceWithNewIds(
   return { ...replaced.content, pending: marked };
 }
 
-const withoutRefused = (content: OutboxContent, rowId: string): OutboxContent => ({
+const withoutRefusedEntry = (content: OutboxContent, rowId: string): OutboxContent => ({
   ...content,
   refused: content.refused.filter((entry) => rowIdOf(entry) !== rowId),
 });

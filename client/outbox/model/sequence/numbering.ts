@@ -32,7 +32,9 @@ import { renumberUnderDerivedClients } from './derived-clients.ts';
 /** Makes receipts, forwarded and pending entries pending again, numbered from 1 under `client_id`. */
 export function resendAll(content: OutboxContent, client_id: string): OutboxContent {
   const { device, pending, receipts, forwarded } = content;
-  const resent = [...receipts, ...forwarded, ...pending].map((entry, index) => toPending(entry, client_id, index + 1));
+  const resent = [...receipts, ...forwarded, ...pending].map((entry, index) =>
+    toPendingEntry(entry, client_id, index + 1),
+  );
   return {
     ...withUnnumberedSettledEntries({ ...content, receipts: [] }, client_id),
     device: { ...withNewClientId(device, client_id), last_seq: resent.length },
@@ -86,7 +88,7 @@ export function forkSequence(content: OutboxContent, conflict: SequenceConflict,
   const started = startNewClient({ ...content, pending: pending.filter(isKept) }, client_id);
   const renumbered = pending
     .filter((entry) => !isKept(entry) && !isReplaced(entry))
-    .map((entry, index) => toPending(entry, client_id, index + 1));
+    .map((entry, index) => toPendingEntry(entry, client_id, index + 1));
   return { ...started, device: { ...started.device, last_seq: renumbered.length }, pending: renumbered };
 }
 
@@ -104,7 +106,7 @@ function conflictingEntryFilter({
   return (entry) => entry.client_id === client_id && (others.has(entry.seq) || (hasDiverged && entry.seq > lastSeq));
 }
 
-function toPending(entry: SendableEntry | ReceiptEntry, client_id: string, seq: number): PendingEntry {
+function toPendingEntry(entry: SendableEntry | ReceiptEntry, client_id: string, seq: number): PendingEntry {
   const numbered = { client_id, seq, origin: entryOrigin(entry), state: 'pending' } as const;
   switch (entry.state) {
     case 'receipt': {
@@ -144,7 +146,7 @@ export function unnumberedEntries<Entry extends SettledEntry>(content: OutboxCon
   const { client_id } = content.device;
   const numbers = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
   const lowest = numbers.reduce((least, number) => Math.min(least, number), 1);
-  return entries.map((entry, index) => toUnnumbered(entry, client_id, lowest - entries.length + index));
+  return entries.map((entry, index) => toUnnumberedEntry(entry, client_id, lowest - entries.length + index));
 }
 
 /** Moves all settled entries to `client_id`, without numbers, in their order. */
@@ -152,7 +154,7 @@ function withUnnumberedSettledEntries(content: OutboxContent, client_id: string)
   const settled = [...content.refused, ...content.receipts, ...content.discarded].toSorted(byNumber);
   const orderOf = new Map(settled.map((entry, index) => [rowIdOf(entry), index - settled.length + 1]));
   const ordered = <Entry extends SettledEntry>(entries: Entry[]): Entry[] =>
-    entries.map((entry) => toUnnumbered(entry, client_id, orderOf.get(rowIdOf(entry)) ?? 0));
+    entries.map((entry) => toUnnumberedEntry(entry, client_id, orderOf.get(rowIdOf(entry)) ?? 0));
   return {
     ...content,
     refused: ordered(content.refused),
@@ -161,7 +163,7 @@ function withUnnumberedSettledEntries(content: OutboxContent, client_id: string)
   };
 }
 
-const toUnnumbered = <Entry extends SettledEntry>(entry: Entry, client_id: string, order: number): Entry => ({
+const toUnnumberedEntry = <Entry extends SettledEntry>(entry: Entry, client_id: string, order: number): Entry => ({
   ...entry,
   client_id,
   origin: entryOrigin(entry),

@@ -129,6 +129,7 @@ function pushRecoveryOf(failure: RecoverableFailure): PushRecovery {
 }
 
 /**
- * Limits the attempts to recover before the sync waits. This many suffice to halve a full batch down to one mutation.
+ * Limits the attempts to recover before the sync waits. This many attempts suffice to halve a full batch down to one
+ * mutation.
  */
 const recoveriesMax = 30;

@@ -14,7 +14,8 @@ import type { RequestFailure } from '../../net/failure.ts';
 export type Failure =
   | Extract<RequestFailure, { kind: 'unreachable' | 'blocked' | 'too_large' }>
   /**
-   * `isContentCleared`: a search for a failing mutation would not help. `isLocal`: the failure happened on this device.
+   * `isContentCleared` means that no mutation's content is the cause. `isLocal` means that the failure happened on
+   * this device.
    */
   | (Extract<RequestFailure, { kind: 'busy' }> & { isContentCleared?: boolean; isLocal?: boolean })
   /** `clientId` is the device's client id at the time of the push. */
@@ -33,10 +34,7 @@ export class SyncFailure extends Error {
   }
 }
 
-/**
- * True if the pushed content may be the cause: a firewall may reject the content, or the content may make the server
- * fail.
- */
+/** True if the pushed content may be the cause, because a firewall rejects it or because it makes the server fail. */
 export function isContentSuspect(failure: Failure): boolean {
   switch (failure.kind) {
     case 'unreachable':

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { afterSingleMutationFailure, noSuspicion } from './suspicion.ts';
+import { judgeSingleMutationFailure, noSuspicion } from './suspicion.ts';
 
 test('[SYNC-25] [SYNC-71] a mutation is withdrawn at its third failure alone, and at most three of them in a row', () => {
   let current = noSuspicion;
   const withdrawn = Array.from({ length: 15 }, () => {
-    const { suspicion, isUnsendable } = afterSingleMutationFailure(current);
+    const { suspicion, isUnsendable } = judgeSingleMutationFailure(current);
     current = suspicion;
     return isUnsendable;
   });
   expect(withdrawn.flatMap((is, index) => (is ? [index + 1] : []))).toEqual([3, 6, 9]);
-  expect(afterSingleMutationFailure({ ...noSuspicion, singleFailures: 2 }).isUnsendable).toBe(true);
+  expect(judgeSingleMutationFailure({ ...noSuspicion, singleFailures: 2 }).isUnsendable).toBe(true);
 });

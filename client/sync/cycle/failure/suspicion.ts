@@ -15,7 +15,7 @@ const singleFailuresMin = 3;
  */
 const unsendableMax = 3;
 
-export function afterSingleMutationFailure(before: Suspicion): { suspicion: Suspicion; isUnsendable: boolean } {
+export function judgeSingleMutationFailure(before: Suspicion): { suspicion: Suspicion; isUnsendable: boolean } {
   const singleFailures = before.singleFailures + 1;
   const isUnsendable = singleFailures >= singleFailuresMin && before.unsendable < unsendableMax;
   const suspicion = isUnsendable

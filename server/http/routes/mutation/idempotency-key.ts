@@ -23,7 +23,7 @@ export function parseIdempotency(request: ApiRequest, operation: unknown[]): Ide
 }
 
 /**
- * Parses the header like `parseIdempotency`, for a response with a secret: the stored response is encrypted with the
+ * Parses the header like `parseIdempotency`, for a response with a secret. The stored response is encrypted with the
  * caller's token. The fingerprint includes the token, so a repeated request with another token is refused.
  */
 export function parseSealedIdempotency(request: ApiRequest, operation: unknown[], world: World): IdempotencyResult {
