@@ -26,7 +26,10 @@ function languageOf(name: string): Language | undefined {
   }
 }
 
-const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name);
+// A declaration, since the language is chosen above.
+function isLanguage(name: string): name is Language {
+  return Object.hasOwn(languages, name);
+}
 
 /** Tells the browser the language of the page: hyphens, quotation marks and the voice of a screen reader follow it. */
 export function setDocumentLanguage(): void {

@@ -26,8 +26,13 @@ export interface Device {
   page: Page;
 }
 
+interface DeviceOptions {
+  /** The languages of the device, the first one first. */
+  languages?: readonly string[];
+}
+
 /** Opens a browser of its own; `size` makes it a phone or a watch. */
-export async function openDevice(size: Size = phoneSize): Promise<Device> {
+export async function openDevice(size: Size = phoneSize, { languages }: DeviceOptions = {}): Promise<Device> {
   const folder = await userDataDir();
   onTestFinished(() => folder.remove());
   const browser = await openBrowser(folder.path);
@@ -37,6 +42,7 @@ export async function openDevice(size: Size = phoneSize): Promise<Device> {
   const page = await browser.context.newPage();
   await page.setViewportSize(size);
   await hideScrollbars(page);
+  if (languages) await speak(page, languages);
   page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
   page.on('crash', () => complaints.push('the page crashed'));
   page.on('console', (message) => {
@@ -61,6 +67,12 @@ export async function openUnwatchedPage(): Promise<Page> {
 export async function hideScrollbars(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setScrollbarsHidden', { hidden: true });
+}
+
+async function speak(page: Page, languages: readonly string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const userAgent = await page.evaluate(() => navigator.userAgent);
+  await session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: languages.join() });
 }
 
 /** Tests may provoke refusals of the API. */

@@ -1,0 +1,40 @@
+/** The texts of the app by language, and the words in them. */
+import * as german from '../../../client/app/text/de/texts.ts';
+import * as germanOnDemand from '../../../client/app/text/de/phone-on-demand.ts';
+import * as germanPhone from '../../../client/app/text/de/phone.ts';
+import * as germanRuns from '../../../client/app/text/de/phone-runs.ts';
+import * as germanWatch from '../../../client/app/text/de/watch.ts';
+import * as english from '../../../client/app/text/en/texts.ts';
+import * as englishOnDemand from '../../../client/app/text/en/phone-on-demand.ts';
+import * as englishPhone from '../../../client/app/text/en/phone.ts';
+import * as englishRuns from '../../../client/app/text/en/phone-runs.ts';
+import * as englishWatch from '../../../client/app/text/en/watch.ts';
+
+export const appTexts = {
+  en: { ...english, ...englishPhone, ...englishWatch, ...englishOnDemand, ...englishRuns },
+  de: { ...german, ...germanPhone, ...germanWatch, ...germanOnDemand, ...germanRuns },
+};
+
+export type Language = keyof typeof appTexts;
+export type AppTexts = (typeof appTexts)['en'];
+
+/** Returns the words that English texts have and German texts lack. Texts with a value are read from their source. */
+export function wordsOfEnglishAlone(): Set<string> {
+  const inGerman = wordsOf(appTexts.de);
+  return new Set([...wordsOf(appTexts.en)].filter((word) => !inGerman.has(word)));
+}
+
+export const wordsIn = (text: string): string[] => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+
+function wordsOf(texts: unknown): Set<string> {
+  if (typeof texts === 'string') return new Set(wordsIn(texts));
+  if (typeof texts === 'function') return new Set(literalsOf(String(texts)).flatMap(wordsIn));
+  if (typeof texts !== 'object' || texts === null) return new Set();
+  return new Set(Object.values(texts).flatMap((text: unknown) => [...wordsOf(text)]));
+}
+
+/** Returns the texts within quotation marks, without `${…}`. */
+const literalsOf = (code: string): string[] =>
+  [...code.matchAll(/`([^`]*)`|'([^']*)'|"([^"]*)"/g)].map(([, ...literal]) =>
+    (literal.find((text) => text !== undefined) ?? '').replace(/\$\{[^}]*\}?/g, ' '),
+  );

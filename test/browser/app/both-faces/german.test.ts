@@ -1,0 +1,77 @@
+/** The app on a German device. Real server process, real Chromium. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appServer } from '../app-server.ts';
+import { appTexts, wordsIn, wordsOfEnglishAlone } from '../app-words.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { openDevice, phoneSize, type Size } from '../devices.ts';
+import { walkPhone, walkRefusal, walkWatch, type Walk } from '../walk.ts';
+import { smallest } from '../watch-page.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+/** All that a person reads or hears: texts, labels and what stands in empty fields. */
+const shownTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const spoken = ['aria-label', 'title', 'placeholder', 'alt'];
+    const labels = [...document.querySelectorAll('*')].flatMap((element) =>
+      spoken.map((name) => element.getAttribute(name) ?? ''),
+    );
+    return [document.title, document.body.innerText, ...labels];
+  });
+
+/** Opens an Austrian device, which speaks French first. */
+async function openGerman(size: Size) {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice(size, { languages: ['fr-FR', 'de-AT', 'en-US'] });
+  const english = wordsOfEnglishAlone();
+  // The server's names of the account and of its key.
+  for (const word of wordsIn('First account, First key')) english.delete(word);
+  const found: Record<string, string[]> = {};
+  const seen: string[] = [];
+  const visit: Walk['visit'] = async (screen) => {
+    const shown = await shownTexts(page);
+    seen.push(...shown);
+    const words = shown.flatMap((text) => wordsIn(text.replaceAll(/\S+\/pair/g, '')));
+    const foreign = [...new Set(words)].filter((word) => english.has(word));
+    if (foreign.length > 0) found[screen] = foreign;
+  };
+  return { server, page, visit, words: appTexts.de, found, seen };
+}
+
+test('[APP-14] [APP-291] [APP-293] a German phone shows no English word on any screen, and numbers with a comma', async () => {
+  const walk = await openGerman(phoneSize);
+  await walkPhone(walk);
+  await walkRefusal(walk);
+  expect(walk.found).toEqual({});
+  expect(await walk.page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
+    'de-AT',
+    'ltr',
+  ]);
+  const text = walk.seen.join('\n');
+  expect(text).toContain('0:20,5');
+  expect(text).not.toMatch(/\d:\d\d\.\d/);
+});
+
+test('[APP-293] a German watch shows no English word on any screen', async () => {
+  const walk = await openGerman(smallest);
+  await walkWatch(walk);
+  expect(walk.found).toEqual({});
+});
+
+test('[APP-292] a device loads the texts of its language alone, and the app opens offline in it', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice(phoneSize, { languages: ['de-DE'] });
+  const loaded: string[] = [];
+  page.on('request', (request) => {
+    // The service worker keeps the files of all languages.
+    if (!request.serviceWorker()) loaded.push(new URL(request.url()).pathname);
+  });
+  await page.goto(server.link);
+  await page.getByText(appTexts.de.texts.pair.title.phone).waitFor();
+  expect(loaded.filter((path) => path.includes('/text-')).map((path) => path.slice(8, 15))).toEqual(['text-de']);
+});

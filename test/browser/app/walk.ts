@@ -1,0 +1,141 @@
+/** Leads a phone and a watch through their screens, in any language of the app. */
+import type { Page } from 'playwright-core';
+import type { MapRecord } from '../../../shared/schema/map.ts';
+import type { AppServer } from './app-server.ts';
+import type { AppTexts } from './app-words.ts';
+import { keptForOffline } from './devices.ts';
+import { atWorkersPace, button, heading } from './locators.ts';
+import { recorded } from './recorded-runs.ts';
+
+export interface Walk {
+  server: AppServer;
+  page: Page;
+  words: AppTexts;
+  /** Called on each screen and in each dialog. */
+  visit(screen: string): Promise<void>;
+}
+
+/** Names that are in no language, so that a walk can tell the app's words. */
+const steps = [
+  { stage_name: 'Xora', duration_secs: 20.5, work_type: 'incidental' as const, notes: 'Qzx 12' },
+  { stage_name: 'Yvel', duration_secs: 60.5, work_type: 'valuable' as const },
+];
+const outlier = steps.map((step) => ({ ...step, duration_secs: step.duration_secs * 4 }));
+
+export async function walkPhone({ server, page, words, visit }: Walk): Promise<void> {
+  const { texts, phoneTexts, stageTexts, runTexts, runsTexts, runEditTexts, compareTexts, keyTexts, deviceTexts } =
+    words;
+  await page.goto(server.link);
+  await button(page, texts.pair.submit).waitFor();
+  await visit('pair');
+  await button(page, texts.pair.submit).click();
+  await button(page, texts.pair.join.submit).waitFor();
+  await visit('join');
+  await button(page, texts.pair.join.submit).click();
+  await page.getByText(texts.maps.emptyTitle).waitFor();
+  await page.getByText(texts.status.safe).waitFor();
+  await keptForOffline(page);
+  await visit('no maps');
+
+  const { mapId, runIds } = await recorded(server, steps, steps, steps, steps, outlier);
+  const at = async (path: string, screen: string, text: string) => {
+    await page.goto(`${server.url}${path}`);
+    await page.getByText(text, { exact: true }).locator('visible=true').first().waitFor();
+    await visit(screen);
+  };
+  const dialog = async (opener: string, screen: string) => {
+    await button(page, opener).first().click();
+    await page.locator('dialog[open]').waitFor();
+    await visit(screen);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  };
+  await at('/', 'maps', 'Saw');
+  await dialog(texts.maps.new, 'new map');
+  await at(`/maps/${mapId}`, 'map', stageTexts.add);
+  await dialog(stageTexts.add, 'new stage');
+  await dialog(phoneTexts.map.edit, 'edit map');
+  await at(`/maps/${mapId}/runs`, 'runs', runsTexts.compare);
+  await at(`/maps/${mapId}/runs/${runIds[0]}`, 'run', runTexts.remove);
+  await dialog(runEditTexts.edit, 'edit run');
+  await dialog(runTexts.remove, 'delete run');
+  await at(`/maps/${mapId}/runs/${runIds[0]}/steps`, 'steps', runEditTexts.hint);
+  await at(`/maps/${mapId}/choose`, 'choose', runsTexts.tooFew);
+  await at(`/maps/${mapId}/compare/${runIds.join()}`, 'compare', compareTexts.showTable);
+  await at(`/maps/${mapId}/compare/x`, 'compare nothing', compareTexts.emptyTitle);
+  await at('/maps/bin', 'bin', words.binTexts.emptyTitle);
+  await at('/sync', 'sync', words.syncTexts.last);
+  await at('/attention', 'no problem', words.attentionTexts.emptyTitle);
+  await at('/devices', 'devices', deviceTexts.thisDevice);
+  await at('/devices/keys', 'keys', keyTexts.newKey);
+  await dialog(keyTexts.newKey, 'new key');
+  await at('/devices/pair/watch', 'pair a watch', words.pairingTexts.waiting.wearable);
+  await at('/devices/pair/phone', 'pair a phone', words.pairingTexts.waiting.phone);
+  await at('/maps/a/b/c/d/e', 'not found', texts.notFound.text);
+  await at('/record', 'no recording', texts.record.nothing);
+
+  await page.goto(`${server.url}/maps/${mapId}`);
+  await button(page, texts.map.record).click();
+  await page.getByText(texts.record.firstStepHint).waitFor();
+  await visit('recorder before its first step');
+  await button(page, texts.record.nextNamed('Xora')).click();
+  await heading(page, 'Xora').waitFor();
+  await visit('recorder');
+  await dialog(texts.record.more, 'other step');
+  await page.goto(server.url);
+  await page.getByText('Xora').waitFor();
+  await visit('recording bar');
+}
+
+/** Ends on the list of what the server refused. */
+export async function walkRefusal({ server, page, words, visit }: Walk): Promise<void> {
+  const { texts } = words;
+  await page.goto(`${server.url}/record`);
+  await button(page, texts.record.finish).waitFor();
+  await server.kill();
+  await button(page, texts.record.finish).click();
+  await page.getByText(texts.status.offline).first().waitFor();
+  await visit('finished offline');
+  await page.goto('about:blank');
+  await server.start();
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  await server.rest.send('POST', `/maps/${map!.id}/delete`);
+  await page.goto(`${server.url}/attention`);
+  await button(page, words.attentionTexts.remedies.discard).waitFor();
+  await visit('refused');
+  await page.goto(`${server.url}/sync`);
+  await page.getByText(words.syncTexts.seeAttention).waitFor();
+  await visit('sync with a problem');
+}
+
+export async function walkWatch({ server, page, words, visit }: Walk): Promise<void> {
+  const { texts, watchTexts } = words;
+  await recorded(server, steps);
+  await page.goto(await server.newLink('wearable'));
+  await button(page, texts.pair.submit).waitFor();
+  await visit('pair');
+  await button(page, texts.pair.submit).click();
+  await button(page, texts.pair.join.submit).waitFor();
+  await visit('join');
+  await button(page, texts.pair.join.submit).click();
+  await button(page, 'Saw').waitFor();
+  await visit('start');
+  await button(page, 'Saw').click();
+  await button(page, texts.record.nextNamed('Xora')).waitFor();
+  await visit('before the first step');
+  await button(page, texts.record.nextNamed('Xora')).click();
+  await heading(page, 'Xora').waitFor();
+  await atWorkersPace(page);
+  await visit('recording');
+  await button(page, watchTexts.more).click();
+  await visit('more');
+  await button(page, watchTexts.note).click();
+  await visit('note');
+  await button(page, texts.back).click();
+  await button(page, texts.back).click();
+  await button(page, texts.record.nextNamed('Yvel')).click();
+  await heading(page, 'Yvel').waitFor();
+  await button(page, texts.record.finish).press('Enter');
+  await button(page, watchTexts.done).waitFor();
+  await visit('finished');
+}
