@@ -23,7 +23,7 @@ const steps = [
 const outlier = steps.map((step) => ({ ...step, duration_secs: step.duration_secs * 4 }));
 
 export async function walkPhone({ server, page, words, visit }: Walk): Promise<void> {
-  const { texts, phoneTexts, stageTexts, runTexts, runsTexts, runEditTexts, compareTexts, keyTexts, deviceTexts } =
+  const { texts, mapMenuTexts, stageTexts, runTexts, runsTexts, runEditTexts, compareTexts, keyTexts, deviceTexts } =
     words;
   await page.goto(server.link);
   await button(page, texts.pair.submit).waitFor();
@@ -54,7 +54,7 @@ export async function walkPhone({ server, page, words, visit }: Walk): Promise<v
   await dialog(texts.maps.new, 'new map');
   await at(`/maps/${mapId}`, 'map', stageTexts.add);
   await dialog(stageTexts.add, 'new stage');
-  await dialog(phoneTexts.map.edit, 'edit map');
+  await dialog(mapMenuTexts.open, 'menu of the map');
   await at(`/maps/${mapId}/runs`, 'runs', runsTexts.compare);
   await at(`/maps/${mapId}/runs/${runIds[0]}`, 'run', runTexts.remove);
   await dialog(runEditTexts.edit, 'edit run');
@@ -63,6 +63,7 @@ export async function walkPhone({ server, page, words, visit }: Walk): Promise<v
   await at(`/maps/${mapId}/choose`, 'choose', runsTexts.tooFew);
   await at(`/maps/${mapId}/compare/${runIds.join()}`, 'compare', compareTexts.showTable);
   await at(`/maps/${mapId}/compare/x`, 'compare nothing', compareTexts.emptyTitle);
+  await at(`/maps/${mapId}/beside`, 'beside', words.besideTexts.none);
   await at('/maps/bin', 'bin', words.binTexts.emptyTitle);
   await at('/sync', 'sync', words.syncTexts.last);
   await at('/attention', 'no problem', words.attentionTexts.emptyTitle);

@@ -31,9 +31,9 @@ export const watchTexts: English['watchTexts'] = {
   done: 'Fertig',
   holdToFinish: 'Halten zum Beenden',
   stages: {
-    merge: 'Prozess erhält neue Zeiten',
-    keep: 'Prozess bleibt, wie er ist',
-    replace: 'Prozess hat neue Abschnitte',
+    merge: 'Zeiten übernommen',
+    keep: 'Prozess unverändert',
+    replace: 'Neue Abschnitte',
   },
   ask: {
     partial: (stages, of) => `${numberText(stages)} von ${numberText(of)} Abschnitten`,
