@@ -7,9 +7,15 @@ import { sortedByLastRecorded } from '../shell/last-recorded.ts';
 import { Link } from '../shell/router.tsx';
 import { dateTimeText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
+import { FindMapScreen } from './find-map.tsx';
 import { WatchFrame } from './frame.tsx';
+import { rowHeight } from './row-height.ts';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
+
+/** A longer list takes too long to scroll on a watch, so it shows the maps that were recorded last. */
+const listedMapsMax = 20;
+const recentMapsMax = 8;
 
 interface StartOption {
   key: string;
@@ -23,14 +29,19 @@ export function StartScreen() {
   const maps = useValue(gemba.maps$);
   const discarded = useValue(gemba.discardedRecordings$);
   const [isStarting, setStarting] = useState(false);
+  const [isFinding, setFinding] = useState(false);
   const isUnpaired = useValue(gemba.status$)?.error?.code === 'unauthorized';
   if (!maps || !discarded) return <WatchFrame class="watch-list">{null}</WatchFrame>;
-  const ofMaps = sortedByLastRecorded(maps).map(({ id, name }): StartOption => ({
-    key: id,
-    name,
-    look: 'plain',
-    start: () => gemba.startRecording({ mapId: id }),
-  }));
+  const listed = maps.length > listedMapsMax ? recentMapsMax : maps.length;
+  const startMap = (mapId: string) => gemba.startRecording({ mapId });
+  const ofMaps = sortedByLastRecorded(maps)
+    .slice(0, listed)
+    .map(({ id, name }): StartOption => ({
+      key: id,
+      name,
+      look: 'plain',
+      start: () => startMap(id),
+    }));
   const ofDiscarded = discarded.map(({ recording_session_id, map_id, new_map_name }): StartOption => {
     const name = new_map_name ?? maps.find(({ id }) => id === map_id)?.name ?? texts.record.title;
     const start = () => gemba.restoreRecording(recording_session_id);
@@ -45,6 +56,16 @@ export function StartScreen() {
     }
   };
   const options = [...ofMaps.slice(0, 1), newProcessOption(gemba), ...ofMaps.slice(1), ...ofDiscarded];
+  if (isFinding) {
+    return (
+      <FindMapScreen
+        maps={maps}
+        disabled={isStarting}
+        onMap={(mapId) => void run(() => startMap(mapId))}
+        onBack={() => setFinding(false)}
+      />
+    );
+  }
   return (
     <WatchFrame class="watch-list">
       <h1>{texts.record.title}</h1>
@@ -70,6 +91,11 @@ export function StartScreen() {
           </Button>
         )}
       />
+      {listed < maps.length && (
+        <Button wide onClick={() => setFinding(true)}>
+          {watchTexts.allMaps(maps.length)}
+        </Button>
+      )}
     </WatchFrame>
   );
 }
@@ -81,6 +107,3 @@ const newProcessOption = (gemba: Gemba): StartOption => ({
   // The time in the name tells several new processes apart.
   start: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(dateTimeText(new Date().toISOString())) } }),
 });
-
-/** The height of a row as in watch.css: 56 of the 192 units of the screen's shorter side. */
-const rowHeight = (): number => (Math.min(innerWidth, innerHeight) * 56) / 192;

@@ -22,6 +22,8 @@ export const watchTexts: English['watchTexts'] = {
   newMap: (time) => `Neuer Prozess, ${time}`,
   resumeMap: (name) => `${name} fortsetzen`,
   type: 'Art der Arbeit im nächsten Schritt',
+  allMaps: (maps) => `Alle Prozesse: ${numberText(maps)}`,
+  letters: 'Erster Buchstabe',
   more: texts.record.more,
   other: 'Welcher Schritt?',
   newName: texts.record.newName,

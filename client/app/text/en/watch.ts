@@ -21,6 +21,8 @@ export const watchTexts = {
   newMap: (time: string) => `New process, ${time}`,
   resumeMap: (name: string) => `Resume ${name}`,
   type: 'Work type of the next step',
+  allMaps: (maps: number) => `All maps: ${numberText(maps)}`,
+  letters: 'First letter',
   more: texts.record.more,
   other: 'Which step?',
   newName: texts.record.newName,

@@ -5,6 +5,7 @@ import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
 import { openBrowser, userDataDir } from '../../browser.ts';
 import { inPage } from '../../in-page.ts';
+import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
@@ -176,3 +177,29 @@ function tellAsked() {
     return request(type);
   };
 }
+
+test('[APP-271] with many maps a watch lists those recorded last, and finds the others by their first letter', async () => {
+  const server = await appServer(app.folder);
+  for (let made = 1; made <= 24; made++) await server.rest.send('POST', '/maps', { name: `Line ${made}` });
+  await server.rest.send('POST', '/maps', { name: 'Äpfel' });
+  await newMap(server, 'Saw');
+  const { page } = await openDevice(smallest);
+  await pair(page, await server.newLink('wearable'));
+  await button(page, 'All maps: 26').waitFor();
+  const listed = await page.getByRole('list', { name: 'Maps' }).getByRole('button').allInnerTexts();
+  expect(listed.slice(0, 2)).toEqual(['Saw', 'New process']);
+  expect(listed).toHaveLength(9);
+  await button(page, 'All maps: 26').click();
+  await heading(page, 'First letter').waitFor();
+  await expectNoViolations(page);
+  expect(await page.getByRole('listitem').allInnerTexts()).toEqual(['A', 'L', 'S']);
+  await button(page, 'L').click();
+  await heading(page, 'L').waitFor();
+  expect(await page.getByRole('listitem').allInnerTexts()).toEqual(
+    Array.from({ length: 24 }, (_, index) => `Line ${index + 1}`),
+  );
+  await button(page, 'First letter').click();
+  await button(page, 'A').click();
+  await button(page, 'Äpfel').click();
+  await heading(page, 'Äpfel').waitFor();
+});
