@@ -18,7 +18,7 @@ export interface Settings {
   corsOrigins: string[] | undefined;
   /** The URL at which people reach the server. Default: the URL at which the server listens. */
   publicUrl: string | undefined;
-  /** The PEM files of the certificate chain and its private key. Both are set, or neither. */
+  /** The PEM files of the certificate chain and its private key. Either both files are set or neither is. */
   tlsCert: string | undefined;
   tlsKey: string | undefined;
   /**

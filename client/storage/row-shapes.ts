@@ -114,14 +114,14 @@ const MutationBody = Closed({
   /** True if the mutation got new record ids, because its original ids were taken by other records. */
   is_renewed: Type.Optional(Type.Boolean()),
   /**
-   * The stored word for `turn`: the position in the order of all forwarded mutations. One may depend on another, even
-   * across client ids.
+   * The stored word for `turn`: the position in the order of all forwarded mutations. One mutation may depend on
+   * another, even across client ids.
    */
   place: Type.Optional(Type.Integer()),
 });
 export type MutationBody = Static<typeof MutationBody>;
 
-/** Marks work that this device exported or imported, so that it does not import the work again. */
+/** The transfer mark of a mutation that this device exported or imported, and so must not import again. */
 const MovedBody = Closed({ kind: Type.Literal('moved'), at: Instant });
 
 /** The rows of the outbox. They exist only on the device, so they are migrated and never dropped. */

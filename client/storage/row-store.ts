@@ -51,7 +51,7 @@ export interface RowStore<Body> {
 }
 
 export interface PurgeLimits {
-  /** The most tombstones to remove, so that the transaction stays short. */
+  /** Limits how many tombstones a purge removes, so that its transaction stays short. */
   rowsMax: number;
   /** Nothing is purged while there are at most this many tombstones; 0 by default. */
   keptMax?: number;

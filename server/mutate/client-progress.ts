@@ -42,7 +42,7 @@ interface PushProgress {
 
 /**
  * Runs after all mutations of the push, so that the sync client's row gets the highest version. A device that pulls
- * this row has thus also pulled the effects of the mutations.
+ * this row has therefore also pulled the effects of the mutations.
  */
 export function saveProgress(set: WorkingSet, { before, client, answers, digests }: PushProgress): void {
   if (answers.length === 0 && client.acked_seq === before.acked_seq) return;

@@ -9,7 +9,9 @@ import type { Unit } from './unit.ts';
 /** The account that a request writes to, and the token of the request. */
 export interface AccountToken {
   accountId: string;
-  /** null for the operator's requests and for a device that is being paired: these have no token of the account. */
+  /**
+   * null for the operator's requests and for a device that is being paired, since these have no token of the account.
+   */
   tokenHash: string | null;
 }
 

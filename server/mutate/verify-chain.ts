@@ -65,7 +65,8 @@ export function findDisagreement({
   const digestBySeq = new Map(earlierAnswers.map(({ seq, digest }) => [seq, digest]));
   const differs = ({ seq, digest, hasNoContent }: RepeatedMutation): boolean => {
     const answeredDigest = digestBySeq.get(seq);
-    // An earlier version of the app sends no chain. It may empty a mutation after the server has answered its number.
+    // An earlier version of the app sends no chain, and may empty a mutation whose number the server has already
+    // answered.
     const isAllowed = hasNoContent && chain === undefined;
     return answeredDigest !== undefined && answeredDigest !== digest && !isAllowed;
   };

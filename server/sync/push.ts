@@ -86,8 +86,8 @@ interface AppliedBatch {
 }
 
 /**
- * Applies the new mutations of a batch, in several transactions if one would take too long. If the batch repeats mutations,
- * the first transaction applies nothing. It runs again once the earlier answers are read.
+ * Applies the new mutations of a batch, in several transactions if one would take too long. If the batch repeats
+ * mutations, the first transaction applies nothing. The transaction runs again once the earlier answers are read.
  */
 async function applyBatch(
   { store, queue }: Pick<PushServices, 'store' | 'queue'>,

@@ -23,7 +23,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** The server's certificate is renewed this long before its end, and so is the authority. */
 const renewalMsBeforeEnd = 30 * dayMs;
 
-interface KeepOptions {
+interface KeepCertificateOptions {
   /** The folder must exist. */
   dataDir: string;
   world: World;
@@ -36,7 +36,12 @@ interface KeepOptions {
  * Returns the kept certificate. Makes a new certificate if there is none, or if the kept one ends soon or has other
  * names. Throws if the file cannot be read or written, or is damaged.
  */
-export async function keepCertificate({ dataDir, world, names, authorityName }: KeepOptions): Promise<KeptCertificate> {
+export async function keepCertificate({
+  dataDir,
+  world,
+  names,
+  authorityName,
+}: KeepCertificateOptions): Promise<KeptCertificate> {
   const file = join(dataDir, certificateFileName);
   const kept = readKept(file);
   if (kept && isValidLongEnough(kept.authority, world)) {

@@ -37,8 +37,8 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
 }
 
 /**
- * Ajv reports the errors of every alternative of an `anyOf`. Keeps the errors inside the value. If there are none,
- * keeps only the error of the `anyOf` itself, which lists the allowed values.
+ * For a failed `anyOf`, Ajv reports the errors of every alternative. Leaves out the alternatives of another type. If
+ * all are of another type, keeps only the error of the `anyOf`, which lists the allowed values.
  */
 function withoutUnhelpfulUnionErrors(errors: ErrorObject[]): ErrorObject[] {
   const dropped = new Set<ErrorObject>();

@@ -51,7 +51,7 @@ function toNewMapRecording(mutation: NewMutation, { ids, maps }: RemedyContext):
   return withNewIdsOrThrow({ name: 'record_new_map', args }, ids);
 }
 
-/** Returns `name`, or `name (2)`, `name (3)` and so on if other maps have that name. */
+/** Returns the first of `name`, `name (2)`, `name (3)` and so on that no other map has. */
 function freeName(name: string, takenNames: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`;

@@ -43,7 +43,7 @@ export class RefusedRows {
     return tableNames.every((name) => this.#unwrittenIds[name].size === 0) ? undefined : this.#write();
   }
 
-  /** Called when the journal equals the database. It then has no refused row that needs a tombstone. */
+  /** Called when the journal equals the database. The journal then has no refused row that needs a tombstone. */
   clear(): void {
     for (const name of tableNames) this.#unwrittenIds[name].clear();
   }

@@ -26,7 +26,7 @@ function outcomeOf(entry: SendableEntry, answer: MutationAnswer | undefined): Fo
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
   // A noop is rejected. `applied` means that an earlier push sent the mutation itself, or that a copied device sent
-  // another mutation under this number; the recording session tells which.
+  // another mutation under this number; the recording session tells these two cases apart.
   const session = answer.result?.recording_session_id;
   const isDone = session !== undefined && session === entry.args['recording_session_id'];
   return isDone ? 'done' : (unsendableReason(entry) ?? 'done');

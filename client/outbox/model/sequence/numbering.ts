@@ -139,8 +139,8 @@ function withNewClientId(device: DeviceBody, client_id: string): DeviceBody {
 }
 
 /**
- * Moves settled `entries` to this device's client id, without numbers. They sort before all settled entries that the
- * device has.
+ * Moves settled `entries` to this device's client id, without numbers. The moved entries sort before all settled
+ * entries that the device has.
  */
 export function unnumberedEntries<Entry extends SettledEntry>(content: OutboxContent, entries: Entry[]): Entry[] {
   const { client_id } = content.device;
