@@ -134,7 +134,7 @@ function findEarlierImport(
   const run = session && view.run(session.run_id);
   const known = upload
     ? fingerprintText(recordingTargetOf(upload), uploadArgs(upload).steps)
-    : run && fingerprintText({ mapId: run.map_id }, run.steps);
+    : run && fingerprintText({ mapId: run.map_id }, run.recorded_steps ?? run.steps);
   if (known === undefined) return undefined;
   if (known !== fingerprint) {
     const detail = `The recording session ${recording_session_id} was used with other steps or another target.`;

@@ -6,9 +6,10 @@ const bytesMax = 256 * 1024 * 1024;
 const refusedAt = (bytes: number) =>
   mutationNames.filter((name) => storageRefusal(name, { bytes, bytesMax, plan: 'free' }));
 
-test('[MUTATE-10] [MUTATE-25] a full account makes no map, stage or run, and may still change and delete', () => {
+test('[MUTATE-10] [MUTATE-25] a full account makes no map, stage, run or correction, and may still change and delete', () => {
   expect(refusedAt(bytesMax).toSorted()).toEqual([
     'add_stage',
+    'correct_run',
     'create_map',
     'record_new_map',
     'replace_stages',

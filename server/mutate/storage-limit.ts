@@ -19,7 +19,10 @@ export function storageRefusal(name: MutationName, { bytes, bytesMax, plan }: St
   };
 }
 
-/** At the limit, an account may still update and delete records, which may free space. */
+/**
+ * At the limit, an account may still update and delete records, which may free space. A correction keeps the recorded steps
+ * beside up to 1,000 new ones, so it counts as a new record.
+ */
 const makesRecords: Record<MutationName, boolean> = {
   create_map: true,
   update_map: false,
@@ -33,6 +36,6 @@ const makesRecords: Record<MutationName, boolean> = {
   upload_recording: true,
   record_new_map: true,
   update_run: false,
-  correct_run: false,
+  correct_run: true,
   delete_run: false,
 };

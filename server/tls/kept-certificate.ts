@@ -3,7 +3,7 @@
  * authority and both keys stay when the server's certificate is renewed, so that phones go on trusting it.
  */
 import { X509Certificate } from 'node:crypto';
-import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { assert } from '../../shared/domain/assert.ts';
@@ -35,6 +35,9 @@ interface KeepCertificateOptions {
 /**
  * Returns the kept certificate. Makes a new certificate if there is none, or if the kept one ends soon or has other
  * names. Throws if the file cannot be read or written, or is damaged.
+ *
+ * An authority is replaced only near its end: phones trust no other one, and a clock may be behind until the machine has the
+ * time from the network. The file of a replaced authority is kept beside the new one, since a clock may also be far ahead.
  */
 export async function keepCertificate({
   dataDir,
@@ -44,21 +47,22 @@ export async function keepCertificate({
 }: KeepCertificateOptions): Promise<KeptCertificate> {
   const file = join(dataDir, certificateFileName);
   const kept = readKept(file);
-  if (kept && isValidLongEnough(kept.authority, world)) {
-    if (isValidLongEnough(kept.server, world) && isSameList(kept.names, names)) return kept;
+  if (kept && !endsSoon(kept.authority, world)) {
+    if (hasBegun(kept.server, world) && !endsSoon(kept.server, world) && isSameList(kept.names, names)) return kept;
     const server = await issueServerCertificate(world, { authority: kept.authority, key: kept.server.key, names });
     return write(file, { ...kept, server, names }, world);
   }
+  if (kept) copyFileSync(file, `${file}.until-${isoNow(world).slice(0, 10)}`);
   const authority = await issueAuthority(world, { name: `${authorityName} ${isoNow(world).slice(0, 10)}` });
   const server = await issueServerCertificate(world, { authority, key: kept?.server.key ?? makeKey(), names });
   return write(file, { authority, server, names }, world, { isFirst: kept === undefined });
 }
 
-function isValidLongEnough({ cert }: CertificateAndKey, world: World): boolean {
-  const { validFrom, validTo } = new X509Certificate(cert);
-  const now = world.now();
-  return Date.parse(validFrom) <= now && now < Date.parse(validTo) - renewalMsBeforeEnd;
-}
+const hasBegun = ({ cert }: CertificateAndKey, world: World): boolean =>
+  Date.parse(new X509Certificate(cert).validFrom) <= world.now();
+
+const endsSoon = ({ cert }: CertificateAndKey, world: World): boolean =>
+  world.now() >= Date.parse(new X509Certificate(cert).validTo) - renewalMsBeforeEnd;
 
 const isSameList = (one: readonly string[], other: readonly string[]): boolean => one.join() === other.join();
 

@@ -32,6 +32,13 @@ const invisibleCharacters = [
   '\\u{1bca0}-\\u{1bca3}\\u{1d159}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}',
 ].join('');
 
+/** A text of at most `lengthMax` characters: empty, or with at least one that people can see. */
+export const EmptyOrVisibleText = (lengthMax: number) =>
+  Type.String({
+    pattern: `^(?:$|(?=[${invisibleCharacters}]*[^${invisibleCharacters}]))${storableCharacter}{0,${lengthMax}}$`,
+    expected: `up to ${lengthMax} characters, of which one can be seen, or none`,
+  });
+
 /** A text of 1 to `lengthMax` characters, of which people can see at least one. */
 export const VisibleText = (lengthMax: number) =>
   Type.String({

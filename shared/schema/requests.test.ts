@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { PushRequest } from '../protocol/push.ts';
 import { AccountPatch, NewAccount } from './account.ts';
 import { isInstant } from './instant.ts';
-import { mutationsPerPushMax, runsPerCompareMax } from './limits.ts';
-import { CompareRequest } from './run.ts';
+import { mutationsPerPushMax, nameLengthMax, runsPerCompareMax } from './limits.ts';
+import { CompareRequest, RunPatch } from './run.ts';
 
 const ajv = new Ajv2020({ keywords: customKeywords, formats: { instant: isInstant } });
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -16,6 +16,14 @@ test('[SCHEMA-14] a comparison takes 1 to 50 distinct run ids', () => {
   expect(fits({ run_ids: upTo(runsPerCompareMax) })).toBe(true);
   for (const run_ids of [[], [1, 1], upTo(runsPerCompareMax + 1), ['1'], [0]]) expect(fits({ run_ids })).toBe(false);
   expect(fits({ run_ids: [1], limit: 5 })).toBe(false);
+});
+
+test('[RUN-10] the name of a run is empty or can be seen', () => {
+  const fits = ajv.compile(RunPatch);
+  for (const name of ['', 'Early shift', ' \u200bA']) expect([name, fits({ name })]).toEqual([name, true]);
+  for (const name of [' ', '\u200b', '\u2800\u3164', 'A'.repeat(nameLengthMax + 1)]) {
+    expect([name, fits({ name })]).toEqual([name, false]);
+  }
 });
 
 test('[SCHEMA-15] [SCHEMA-19] an account has a name, a plan and seats', () => {

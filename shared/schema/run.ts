@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import {
   Closed,
   Described,
+  EmptyOrVisibleText,
   Instant,
   IntegerId,
   Name,
@@ -62,6 +63,7 @@ export type RunStep = Static<typeof RunStep>;
 const Secs = Type.Number({ minimum: 0 });
 
 const RunName = Text(nameLengthMax);
+const RunNameInput = EmptyOrVisibleText(nameLengthMax);
 const RunTags = Type.Array(VisibleText(tagLengthMax), {
   maxItems: tagsPerRunMax,
   uniqueItems: true,
@@ -76,7 +78,7 @@ const NullableExclusion = Type.Union([Exclusion, Type.Null()], { expected: 'null
 /** The body of `PATCH /runs/{run_id}`. */
 export const RunPatch = Closed(
   {
-    name: Described(Type.Optional(RunName), 'What people call the run; empty for none.'),
+    name: Described(Type.Optional(RunNameInput), 'What people call the run; empty for none.'),
     tags: Described(Type.Optional(RunTags), 'All tags of the run.'),
     note: Described(Type.Optional(Notes), 'A note about the run; empty for none.'),
     excluded: Described(Type.Optional(NullableExclusion), 'Why it should not count; null lets it count again.'),

@@ -1,4 +1,5 @@
 /** Computes the stages of a map after a recording. The mode says whether stages are replaced, kept or merged. */
+import { stageTimeHrsMax } from '../../schema/limits.ts';
 import type { StagesMode } from '../../schema/recording.ts';
 import type { RunStep } from '../../schema/run.ts';
 import type { Stage } from '../../schema/stage.ts';
@@ -73,6 +74,7 @@ function matchStagesByName(stages: Stage[], steps: RunStep[]): (Stage | undefine
   });
 }
 
+/** Limits the time, since the sum of 1,000 steps may exceed what a stage can have. */
 function withCycleTime(stage: Stage, secs: number | undefined): Stage {
-  return secs === undefined ? stage : { ...stage, cycle_time_hrs: secs / 3600 };
+  return secs === undefined ? stage : { ...stage, cycle_time_hrs: Math.min(secs / 3600, stageTimeHrsMax) };
 }

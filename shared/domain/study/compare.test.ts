@@ -76,6 +76,17 @@ test('[COMPARE-3] a run that is still pending is newer than every other', () => 
   expect(compareRuns([pending, stored]).stages.map(({ stage_name }) => stage_name)).toStrictEqual(['Old', 'New']);
 });
 
+test('[COMPARE-8] a run that was corrected since keeps its place among the others', () => {
+  const first = run({ id: 1, version: 3 }, ['Load', 1], ['Cut', 1]);
+  const second = run({ id: 2, version: 4 }, ['Cut', 1], ['Load', 1]);
+  const corrected = { ...first, version: 900 };
+  const order = (runs: ReturnType<typeof run>[]) => compareRuns(runs).stages.map(({ stage_name }) => stage_name);
+  expect(order([second, corrected])).toEqual(['Load', 'Cut']);
+  expect(order([second, corrected])).toEqual(order([second, first]));
+  const twin = run({ id: 9, version: 5, arrivedSec: 3 }, ['Cut', 1]);
+  expect(order([twin, corrected])).toEqual(['Load', 'Cut']);
+});
+
 test('[COMPARE-7] steps that were recorded under an earlier name count for the stage', () => {
   const runs = [
     run({ id: 1, version: 1 }, ['Step 1', 10], ['Step 2', 5]),
@@ -142,7 +153,11 @@ test('[STAT-15] ratings of runs that are not compared, and second ratings of a r
   expect(ratingErrors({ run_ids: [1, 2] })).toEqual([]);
 });
 
-function run(head: { id: number; version: number }, ...steps: [stageName: string, secs: number][]) {
+/** Builds a run that arrived at this second, by default that of its version. */
+function run(
+  head: { id: number; version: number; arrivedSec?: number },
+  ...steps: [stageName: string, secs: number][]
+) {
   const recorded = steps.map(([stage_name, duration_secs], index) => ({ stage_name, duration_secs, order: index + 1 }));
   const runHead = {
     id: head.id,
@@ -151,7 +166,7 @@ function run(head: { id: number; version: number }, ...steps: [stageName: string
     recordingSessionId: `session-${head.id}`,
     deviceId: null,
     start: { started_at: null },
-    createdAt: '2026-04-01T09:30:00.000Z',
+    createdAt: new Date(Date.UTC(2026, 3, 1) + (head.arrivedSec ?? head.version) * 1000).toISOString(),
   };
   return { ...runOf(runHead, toRunSteps(recorded)), version: head.version };
 }

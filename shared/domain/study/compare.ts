@@ -148,15 +148,19 @@ export function median(sorted: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Sorts runs by version. A run that a device has not yet synced has version 0 and counts as the newest. */
+/**
+ * Sorts runs by their arrival at the server, which no later correction changes. A run that a device has not yet synced has
+ * version 0 and counts as the newest.
+ */
 function oldestFirst(a: ComparedRun, b: ComparedRun): number {
-  const age = (run: ComparedRun) => run.version || Number.MAX_SAFE_INTEGER;
-  return age(a) - age(b);
+  const isPending = ({ version }: ComparedRun) => Number(version === 0);
+  return isPending(a) - isPending(b) || compareTexts(a.created_at, b.created_at) || a.number - b.number || a.id - b.id;
 }
+
+const compareTexts = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 /** Sorts runs by their start. A run without a start counts from its arrival. ISO 8601 instants compare as text. */
 function earliestFirst(a: ComparedRun, b: ComparedRun): number {
   const [first, second] = [a.started_at ?? a.created_at, b.started_at ?? b.created_at];
-  if (first === second) return oldestFirst(a, b) || a.id - b.id;
-  return first < second ? -1 : 1;
+  return compareTexts(first, second) || oldestFirst(a, b);
 }

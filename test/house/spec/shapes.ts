@@ -12,7 +12,7 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
     'replace_stages 1': '1d948e4340272678',
     'upload_recording 1': '53f38375d54698fb',
     'record_new_map 1': '8b3d553f9215c749',
-    'update_run 1': '2ca790d2a0e4418e',
+    'update_run 1': '9ca5b37b3a49d43c',
     'correct_run 1': 'ad287f45ce75becb',
     'delete_run 1': '41dd0fcdd0df2b17',
   },

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { join } from 'node:path';
@@ -129,6 +129,23 @@ test('[SERVER-23] a certificate is renewed 30 days before its end, and its autho
   const third = await keep(10 * 365 - 29);
   expect(third.authority.cert).not.toBe(first.authority.cert);
   expect(third.server.key).toBe(first.server.key);
+});
+
+test('[SERVER-29] a clock that is behind keeps the authority, and one that is far ahead keeps its file', async () => {
+  const dataDir = dataFolder();
+  const keep = (days: number) => {
+    const world = { ...systemWorld, now: () => Date.now() + days * dayMs };
+    return keepCertificate({ dataDir, names, authorityName: 'Gemba', world });
+  };
+  const first = await keep(0);
+  const behind = await keep(-40);
+  expect(behind.authority).toEqual(first.authority);
+  expect(Date.parse(new X509Certificate(behind.server.cert).validFrom)).toBeLessThan(Date.now() - 40 * dayMs);
+  expect((await keep(0)).authority).toEqual(first.authority);
+  await keep(10 * 365);
+  const [kept = ''] = (await readdir(dataDir)).filter((name) => name.startsWith(`${certificateFileName}.until-`));
+  expect(JSON.parse(await readFile(join(dataDir, kept), 'utf8'))).toMatchObject({ authority: first.authority });
+  expect((await stat(join(dataDir, kept))).mode & 0o077).toBe(0);
 });
 
 test('[SERVER-24] OpenSSL refuses a certificate of the authority for a public name or address', async () => {

@@ -192,13 +192,14 @@ test('[DEVICE-6] [STAT-19] comparing runs on the device gives the figures of the
   await expect(phone.compareRuns([1])).rejects.toMatchObject({ code: 'run_not_found' });
 });
 
-test('[RUN-8] a run is put right offline, and another device sees it after its pull', async () => {
+test('[RUN-8] [RUN-11] a run is put right offline, and another device sees it after its pull', async () => {
   const token = await server.newAccount();
   const [line, office] = [network(), network()];
   const phone = await device({ url: server.url, token, fetch: line.fetch });
   const { map_id } = await phone.createMap({ name: 'Saw' });
   const steps = [{ stage_name: 'Cut', order: 1, duration_secs: 9 }];
-  const { run_id } = await phone.importRecording({ mapId: map_id, recording: { steps } });
+  const recording = { steps, recording_session_id: 'imported' };
+  const { run_id } = await phone.importRecording({ mapId: map_id, recording });
   await phone.sync();
   const desk = await device({ url: server.url, token, fetch: office.fetch });
   await desk.sync();
@@ -214,6 +215,7 @@ test('[RUN-8] a run is put right offline, and another device sees it after its p
   const there = await current(desk.run$(run_id));
   expect(there).toMatchObject({ name: 'Early', recorded_steps: [{ stage_name: 'Cut' }], total_time_secs: 8 });
   expect(await current(desk.runs$(map_id))).toMatchObject([{ name: 'Early', total_time_secs: 8 }]);
+  expect(await desk.importRecording({ mapId: map_id, recording })).toMatchObject({ run_id });
   await expect(desk.updateRun(1, { name: 'X' })).rejects.toMatchObject({ code: 'run_not_found' });
 });
 
