@@ -11,6 +11,8 @@ import type { Services } from './http/services.ts';
 import { startingHandler } from './http/starting.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { readWebFiles } from './http/web/web-files.ts';
+import { createDeviceReports } from './fleet/device-reports.ts';
+import { fleetThresholdsDefault, type FleetThresholds } from './fleet/health.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
 import { systemWorld, type World } from './core/world.ts';
 import { silentLog, type Log } from './observe/log.ts';
@@ -51,6 +53,10 @@ export interface ServerOptions {
   /** Returns milliseconds since 1970. */
   clock?: () => number;
   random?: (count: number) => Uint8Array;
+  /** When a device counts as stale, silent or stuck. */
+  fleetThresholds?: FleetThresholds;
+  /** The time between two writes of a device's status. */
+  statusIntervalMs?: number | undefined;
   /** Default: nothing is logged. */
   log?: Log;
   /** Called with each bug: an error that made a request fail with 500 or that happened in background work. */
@@ -110,9 +116,10 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const stopSweeping = startDailySweeps({
     store: services.store,
     now: world.now,
-    onRemoved: ({ idempotencyKeys, pushAnswers }) => {
+    onRemoved: ({ idempotencyKeys, pushAnswers, deviceStatuses }) => {
       metrics.rowsSwept.inc({ kind: 'idempotency_key' }, idempotencyKeys);
       metrics.rowsSwept.inc({ kind: 'push_answers' }, pushAnswers);
+      metrics.rowsSwept.inc({ kind: 'device_status' }, deviceStatuses);
     },
     onBug: (error) => {
       if (!(error instanceof StoreUnavailable)) onBug(error, 'sweep');
@@ -177,6 +184,8 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
       ...(eventsPollIntervalMs === undefined ? {} : { pollIntervalMs: eventsPollIntervalMs }),
       ...(eventStreamsMax === undefined ? {} : { streamsPerAccountMax: eventStreamsMax }),
     }),
+    deviceReports: createDeviceReports({ store, world, intervalMs: options.statusIntervalMs }),
+    fleetThresholds: options.fleetThresholds ?? fleetThresholdsDefault,
     limits: withHashedKeys(counts, pseudonym),
     pseudonym,
     log,
@@ -210,7 +219,7 @@ interface DrainOptions extends Pick<HttpServer, 'server' | 'stalledReaders'> {
 
 async function drain(options: DrainOptions): Promise<void> {
   const { server, connections, stalledReaders, stopSweeping } = options;
-  const { health, events, limits, store } = options.services;
+  const { health, events, deviceReports, limits, store } = options.services;
   health.draining = true;
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
@@ -224,6 +233,7 @@ async function drain(options: DrainOptions): Promise<void> {
   clearInterval(closingIdle);
   clearTimeout(deadline);
   await stopSweeping();
+  await deviceReports.close();
   await limits.close();
   await store.close();
 }

@@ -69,13 +69,16 @@ export const zones: Record<string, Zone> = {
   'server/mutate': { mayImport: serverFolders('core', 'store'), mayImportTypes: serverFolders('observe') },
   'server/auth': { mayImport: serverFolders('core', 'store', 'mutate') },
   'server/sync': { mayImport: serverFolders('core', 'store', 'mutate'), mayImportTypes: serverFolders('observe') },
+  'server/fleet': { mayImport: serverFolders('core', 'store') },
   'server/openapi': { mayImport: [], mayImportTypes: serverFolders('http') },
-  'server/http': { mayImport: serverFolders('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'openapi') },
+  'server/http': { mayImport: serverFolders('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'fleet', 'openapi') },
   'server/tls': { mayImport: serverFolders('core') },
   'server/cli': {
     mayImport: [...serverFolders('core', 'store', 'auth', 'tls'), 'server/app.ts', 'server/environment.ts'],
   },
-  server: { mayImport: serverFolders('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'http', 'tls', 'cli') },
+  server: {
+    mayImport: serverFolders('fleet', 'core', 'observe', 'store', 'mutate', 'auth', 'sync', 'http', 'tls', 'cli'),
+  },
 };
 
 /** Packages that only one folder may import. */
@@ -85,4 +88,5 @@ export const packageOwners: Record<string, string> = {
   'express|helmet': 'server/http',
   pg: 'server/store',
   'pkijs|asn1js': 'server/tls',
+  'structured-headers': 'server/fleet',
 };

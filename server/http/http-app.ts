@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { StoreUnavailable } from '../store/store.ts';
 import { errorFields } from '../observe/log.ts';
 import { createTokenUseRecorder } from '../auth/token-use.ts';
+import { createFleetCounter } from '../fleet/count-fleet.ts';
 import { adminRoutes } from './routes/admin-routes.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { certificateRoutes } from './routes/certificate-routes.ts';
@@ -84,7 +85,14 @@ export function createHttpApp({
     for (const route of routesOfPath) mounted[expressMethods[route.method]](pipeline(route, pipelineOptions));
     mounted.all(refuseOtherMethods(allowedMethods(routesOfPath)));
   }
-  const metricsText = limitPerSecond(() => metrics.text(), { perSecMax: healthPerSecMax });
+  const refreshDeviceCounts = createFleetCounter(services, metrics.devices);
+  const metricsText = limitPerSecond(
+    () => {
+      refreshDeviceCounts();
+      return metrics.text();
+    },
+    { perSecMax: healthPerSecMax },
+  );
   const metricsRoute = app.route('/metrics').get(async (_req, res) => {
     res.set('Content-Type', metrics.contentType).end(await metricsText());
   });

@@ -4,6 +4,8 @@ import type { Log } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
 import type { Store } from '../store/store.ts';
+import type { DeviceReports } from '../fleet/device-reports.ts';
+import type { FleetThresholds } from '../fleet/health.ts';
 import type { ClientOwners } from '../sync/client-owners.ts';
 import type { EventFeed } from '../sync/events.ts';
 
@@ -13,6 +15,8 @@ export interface Services {
   queue: AccountQueue;
   owners: ClientOwners;
   events: EventFeed;
+  deviceReports: DeviceReports;
+  fleetThresholds: FleetThresholds;
   limits: RateLimits;
   /**
    * Hashes a text such as an IP address, so that the store has no address in clear text. The key of the hash is the

@@ -52,6 +52,12 @@ export function createMetrics() {
     }),
     waitSecs: histogram('gemba_account_queue_wait_seconds', 'How long writing requests waited for their turn.'),
     transactionSecs: histogram('gemba_transaction_duration_seconds', 'How long transactions of the store took.'),
+    devices: new Gauge({
+      name: 'gemba_devices',
+      help: 'Devices that are not revoked, of all accounts together, by how they do.',
+      labelNames: ['health'],
+      registers,
+    }),
     eventStreams: new Gauge({
       name: 'gemba_event_streams',
       help: 'Event streams that are open.',

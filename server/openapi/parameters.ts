@@ -11,7 +11,7 @@ import type { Schemas } from './schemas.ts';
 export function parametersOf({ route, docs, schemas }: DocumentedRoute): JsonObject[] {
   const [example] = Object.values(docs.examples);
   const headers: RequestHeaderName[] = [
-    ...(isSyncPath(route.path) ? (['GembaProtocol'] as const) : []),
+    ...(isSyncPath(route.path) ? (['GembaProtocol', 'GembaDevice'] as const) : []),
     ...(docs.conditionalRead ? (['IfNoneMatch'] as const) : []),
     ...(docs.conditionalWrite ? (['IfMatch'] as const) : []),
     ...(docs.idempotency === 'key' ? (['IdempotencyKey'] as const) : []),

@@ -41,6 +41,8 @@ export interface Retention {
   idempotencyBefore: string;
   /** The sweep deletes the push answers of clients that last pushed before this instant. */
   unseenClientsBefore: string;
+  /** The sweep deletes the statuses of devices that were revoked before this instant. */
+  revokedDevicesBefore: string;
   /** Limits how many rows of each kind a batch deletes. */
   rowsMax: number;
 }
@@ -48,4 +50,5 @@ export interface Retention {
 export interface RemovedRowCounts {
   idempotencyKeys: number;
   pushAnswers: number;
+  deviceStatuses: number;
 }

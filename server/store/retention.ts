@@ -1,5 +1,5 @@
 /**
- * Sweeps the store: deletes old idempotency keys and old push answers. Requests delete them, too, but an account that
+ * Sweeps the store: deletes old idempotency keys, old push answers and the statuses of revoked devices. Requests delete them, too, but an account that
  * nobody uses gets no requests.
  *
  *   an hour after the start, then daily: each account ─ batch ─ pause ─ batch ─ ... ─ next account
@@ -18,6 +18,8 @@ const dayMs = 24 * hourMs;
  * ahead.
  */
 const idempotencyKeyAgeMsMax = 30 * dayMs;
+/** The sweep removes the status of a device this long after the device was revoked. */
+const revokedDeviceAgeMsMax = 30 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;
 /** A batch is small, since one row may have a megabyte. */
 const rowsPerBatchDefault = 100;
@@ -44,6 +46,7 @@ export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
   const retention: Retention = {
     idempotencyBefore: new Date(now() - idempotencyKeyAgeMsMax).toISOString(),
     unseenClientsBefore: new Date(now() - unseenClientAgeMsMax).toISOString(),
+    revokedDevicesBefore: new Date(now() - revokedDeviceAgeMsMax).toISOString(),
     rowsMax,
   };
   let after: string | undefined;
@@ -56,7 +59,7 @@ export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
         removed = await store.sweepAccount(accountId, retention);
         onRemoved?.(removed);
         await sleep(batchPauseMs);
-      } while (Math.max(removed.idempotencyKeys, removed.pushAnswers) >= rowsMax);
+      } while (Math.max(removed.idempotencyKeys, removed.pushAnswers, removed.deviceStatuses) >= rowsMax);
     }
     after = page.at(-1);
     if (page.length < accountsPerPage) return;

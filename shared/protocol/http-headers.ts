@@ -104,6 +104,13 @@ export const requestHeaders = {
     schema: Type.Integer({ minimum: 1 }),
     required: true,
   },
+  GembaDevice: {
+    name: 'Gemba-Device',
+    description:
+      'What the device says about itself, a dictionary (RFC 9651): `pending`, `oldest` in seconds, `attention`, `battery` and `storage` from 0.0 to 1.0, `second_copy`, `platform`, `app`. What is unknown or malformed is ignored.',
+    schema: TextSchema,
+    required: false,
+  },
 } satisfies Record<string, { name: string; description: string; schema: TSchema; required: boolean }>;
 
 export type RequestHeaderName = keyof typeof requestHeaders;

@@ -112,12 +112,6 @@ export const Device = Closed(
 );
 export type Device = Static<typeof Device>;
 
-export const DevicePage = Page(Device, {
-  title: 'DevicePage',
-  description: 'A page of devices.',
-  data: 'The devices of this page.',
-});
-
 /** The body of `PATCH /devices/{device_id}`. */
 export const DevicePatch = Closed(
   { name: Described(NameInput, 'What people call it, trimmed.') },

@@ -8,6 +8,7 @@ import { devicesContract } from './auth/devices-contract.ts';
 import type { DatabaseServers, OpenServers } from './fixture.ts';
 import { idempotencyContract } from './records/idempotency-contract.ts';
 import { creatorsContract } from './auth/creators-contract.ts';
+import { fleetContract } from './sync/fleet-contract.ts';
 import { keysContract } from './auth/keys-contract.ts';
 import { listsContract } from './records/lists-contract.ts';
 import { mapsContract } from './records/maps-contract.ts';
@@ -40,6 +41,7 @@ export function serverContract(open: OpenServers): void {
   pairingAccountContract(get);
   seatsContract(get);
   devicesContract(get);
+  fleetContract(get);
   keysContract(get);
   creatorsContract(get);
   revokedMidwayContract(get);

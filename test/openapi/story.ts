@@ -69,6 +69,7 @@ export const story: Scene[] = [
   { operationId: 'askPairingCodeAccount', example: 'watch' },
   { operationId: 'pairDevice', example: 'watch', learn: { [exampleTokens.device]: '/token' } },
   { operationId: 'listDevices', example: 'plain' },
+  { operationId: 'listDevices', example: 'worst' },
   { operationId: 'getAccount', example: 'plain' },
   { operationId: 'updateDevice', example: 'rename' },
   { operationId: 'revokeDevice', example: 'plain' },

@@ -1,9 +1,10 @@
-import { Device, DevicePage, DevicePatch, RevokedDevice } from '../../../shared/schema/auth.ts';
+import { Device, DevicePatch, RevokedDevice } from '../../../shared/schema/auth.ts';
 import { credentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply } from '../../core/reply.ts';
 import { deviceRecord } from '../../store/credentials/device-record.ts';
 import { exampleDeviceId } from './example-ids.ts';
-import { credentialListRoute, credentialRevokeRoute } from './revocable-routes.ts';
+import { fleetRoute } from './fleet-route.ts';
+import { credentialRevokeRoute } from './revocable-routes.ts';
 import { parseIdempotency } from './mutation/idempotency-key.ts';
 import { parseDeviceId, deviceNotFoundRefusal } from './path-ids.ts';
 import { route, type Route } from '../route.ts';
@@ -13,18 +14,7 @@ const path = '/api/v1/devices';
 
 export function deviceRoutes(services: Services): Route[] {
   return [
-    credentialListRoute({
-      path,
-      read: (accountId, query) => services.store.devices(accountId, query),
-      docs: {
-        operationId: 'listDevices',
-        tag: 'Access',
-        summary: 'List devices',
-        description: 'The devices that were paired with the account, newest first.',
-        response: { status: 200, description: 'A page of devices.', schema: DevicePage, headers: ['Link'] },
-        examples: { plain: { summary: 'All devices' } },
-      },
-    }),
+    fleetRoute(services, path),
 
     route({
       method: 'PATCH',

@@ -30,7 +30,8 @@ export function syncRoutes(services: Services): Route[] {
       body: PushRequest,
       bodyBytesMax: pushBodyBytesMax,
       precheck: protocolPrecheck,
-      async handle({ caller, body }) {
+      async handle({ caller, body, header }) {
+        services.deviceReports.record(caller, header);
         const pushed = await push(services, caller, body as PushRequest);
         return pushed.ok ? successReply(200, pushed.response) : pushed;
       },
@@ -76,7 +77,8 @@ export function syncRoutes(services: Services): Route[] {
       access: ['read'],
       query: PullQuery,
       precheck: protocolPrecheck,
-      async handle({ caller, query }) {
+      async handle({ caller, query, header }) {
+        services.deviceReports.record(caller, header);
         const pulled = await pull(services, caller, query);
         return pulled.ok ? successReply(200, pulled.response) : pulled;
       },

@@ -6,6 +6,7 @@ import type { Scope } from '../../../shared/schema/account.ts';
 import type { ApiKey, Creator, Device, DeviceKind } from '../../../shared/schema/auth.ts';
 import type { AccountFields } from '../account-row.ts';
 import type { Page } from '../page.ts';
+import type { DeviceKey, FleetCount, FleetDevice, HealthCutoffs, StatusWrite } from './device-status.ts';
 
 export interface CredentialStore {
   createToken(token: NewTokenRow): Promise<void>;
@@ -17,6 +18,14 @@ export interface CredentialStore {
   keys(accountId: string, query: CredentialQuery): Promise<CredentialPage<ApiKey>>;
   /** Lists the account's devices, newest first, including revoked devices. */
   devices(accountId: string, query: CredentialQuery): Promise<CredentialPage<Device>>;
+  /** Lists the account's devices with the statuses that they reported, newest first, including revoked devices. */
+  fleet(accountId: string, query: CredentialQuery): Promise<CredentialPage<FleetDevice>>;
+  /**
+   * Writes the status of a device. Returns false if the store has a later status, or one that was written too recently.
+   */
+  saveDeviceStatus(key: DeviceKey, write: StatusWrite): Promise<boolean>;
+  /** Counts the devices of all accounts by the facts of their health. */
+  fleetCounts(cutoffs: HealthCutoffs): Promise<FleetCount[]>;
 
   /** Returns false if the code exists already. */
   createPairingCode(code: PairingCodeRow): Promise<boolean>;

@@ -80,9 +80,9 @@ export async function listKeys(
   return pageOf(rows, limit, { position: (row) => row.id, row: (row) => row });
 }
 
-const deviceColumns = `
+export const deviceColumns = `
   id, list_id, name, kind, paired_at, revoked_at, code_hash,
-  (SELECT max(last_used_at) FROM tokens WHERE account_id = $1 AND device_id = devices.id) AS last_seen_at`;
+  (SELECT max(last_used_at) FROM tokens WHERE tokens.account_id = $1 AND tokens.device_id = devices.id) AS last_seen_at`;
 
 const selectDevicesStatement = statement({
   text: `

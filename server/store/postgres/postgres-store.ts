@@ -8,6 +8,7 @@ import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
 import { openConnections } from './connections.ts';
 import { migrate } from './migrate.ts';
+import * as deviceStatus from './device-status.ts';
 import * as pairing from './pairing.ts';
 import { openPokeChannel } from './poke-channel.ts';
 import * as read from './read.ts';
@@ -74,6 +75,9 @@ export async function openPostgresStore({
     markTokenUsed: (key, at) => credentials.markTokenUsed(connections, key, at),
     keys: (accountId, query) => credentials.listKeys(connections, accountId, query),
     devices: (accountId, query) => credentials.listDevices(connections, accountId, query),
+    fleet: (accountId, query) => deviceStatus.listFleet(connections, accountId, query),
+    saveDeviceStatus: (key, write) => deviceStatus.saveDeviceStatus(connections, key, write),
+    fleetCounts: (cutoffs) => deviceStatus.countDevices(connections, cutoffs),
 
     createPairingCode: (code) => pairing.insertPairingCode(connections, code),
     claimPairingCode: (claim) => pairing.claimPairingCode(connections, claim),

@@ -16,11 +16,12 @@ export async function listAccountIds(
 export async function sweepAccount(
   connections: Connections,
   accountId: string,
-  { idempotencyBefore, unseenClientsBefore, rowsMax }: Retention,
+  { idempotencyBefore, unseenClientsBefore, revokedDevicesBefore, rowsMax }: Retention,
 ): Promise<RemovedRowCounts> {
   const keys = await connections.query(deleteIdempotencyKeysStatement, [accountId, idempotencyBefore, rowsMax]);
   const answers = await connections.query(deletePushAnswersStatement, [accountId, unseenClientsBefore, rowsMax]);
-  return { idempotencyKeys: keys.length, pushAnswers: answers.length };
+  const statuses = await connections.query(deleteDeviceStatuses, [accountId, revokedDevicesBefore, rowsMax]);
+  return { idempotencyKeys: keys.length, pushAnswers: answers.length, deviceStatuses: statuses.length };
 }
 
 const selectAccountIdsStatement = statement({
@@ -44,6 +45,19 @@ const deletePushAnswersStatement = statement({
                FROM sync_clients AS client
                JOIN push_answers AS answer ON answer.account_id = $1 AND answer.client_id = client.client_id
               WHERE client.account_id = $1 AND client.seen_at < $2 LIMIT $3
+           )
+    RETURNING 1`,
+});
+
+const deleteDeviceStatuses = statement({
+  text: `
+    DELETE FROM device_status
+     WHERE account_id = $1
+       AND device_id IN (
+             SELECT status.device_id
+               FROM device_status AS status
+               JOIN devices AS device ON device.account_id = $1 AND device.id = status.device_id
+              WHERE status.account_id = $1 AND device.revoked_at < $2 LIMIT $3
            )
     RETURNING 1`,
 });

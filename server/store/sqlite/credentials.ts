@@ -67,7 +67,7 @@ export function markTokenUsed(database: Database, { accountId, tokenHash }: Toke
 }
 
 /** Sorts after every UUID, so a list in descending order begins here. */
-const textAfterAllUuids = '~';
+export const textAfterAllUuids = '~';
 
 export function listKeys(database: Database, accountId: string, query: CredentialQuery): CredentialPage<ApiKey> {
   const rows = database.all<JsonTextColumns<ApiKey>>(
@@ -80,9 +80,9 @@ export function listKeys(database: Database, accountId: string, query: Credentia
   return pageOf(rows, query.limit, { position: (row) => row.id, row: (row) => parseJsonTextColumns(row) });
 }
 
-const deviceColumns = `
+export const deviceColumns = `
   id, list_id, name, kind, paired_at, revoked_at, code_hash,
-  (SELECT max(last_used_at) FROM tokens WHERE account_id = ?1 AND device_id = devices.id) AS last_seen_at`;
+  (SELECT max(last_used_at) FROM tokens WHERE tokens.account_id = ?1 AND tokens.device_id = devices.id) AS last_seen_at`;
 
 export function listDevices(database: Database, accountId: string, query: CredentialQuery): CredentialPage<Device> {
   const rows = database.all<DeviceRow>(

@@ -8,10 +8,11 @@ export function listAccountIds(database: Database, { after = '', limit }: { afte
 }
 
 export function sweepAccount(database: Database, accountId: string, retention: Retention): RemovedRowCounts {
-  const { idempotencyBefore, unseenClientsBefore, rowsMax } = retention;
+  const { idempotencyBefore, unseenClientsBefore, revokedDevicesBefore, rowsMax } = retention;
   return {
     idempotencyKeys: database.all(deleteIdempotencyKeysSql, accountId, idempotencyBefore, rowsMax).length,
     pushAnswers: database.all(deletePushAnswersSql, accountId, unseenClientsBefore, rowsMax).length,
+    deviceStatuses: database.all(deleteDeviceStatuses, accountId, revokedDevicesBefore, rowsMax).length,
   };
 }
 
@@ -29,5 +30,16 @@ const deletePushAnswersSql = `
              FROM sync_clients AS client
              JOIN push_answers AS answer ON answer.account_id = ?1 AND answer.client_id = client.client_id
             WHERE client.account_id = ?1 AND client.seen_at < ?2 LIMIT ?3
+         )
+  RETURNING 1`;
+
+const deleteDeviceStatuses = `
+  DELETE FROM device_status
+   WHERE account_id = ?1
+     AND device_id IN (
+           SELECT status.device_id
+             FROM device_status AS status
+             JOIN devices AS device ON device.account_id = ?1 AND device.id = status.device_id
+            WHERE status.account_id = ?1 AND device.revoked_at < ?2 LIMIT ?3
          )
   RETURNING 1`;

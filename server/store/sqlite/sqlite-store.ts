@@ -12,6 +12,7 @@ import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
 import { createCommitQueue } from './commits.ts';
 import { databaseName, makeDataFolder } from './data-folder.ts';
+import * as deviceStatus from './device-status.ts';
 import { openDatabase, type DatabaseOptions } from './database.ts';
 import { loadReadSet } from './load.ts';
 import { migrate } from './migrate.ts';
@@ -70,6 +71,9 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     markTokenUsed: (key, at) => commits.commit(() => credentials.markTokenUsed(database, key, at)),
     keys: async (accountId, query) => credentials.listKeys(database, accountId, query),
     devices: async (accountId, query) => credentials.listDevices(database, accountId, query),
+    fleet: async (accountId, query) => deviceStatus.listFleet(database, accountId, query),
+    saveDeviceStatus: (key, write) => commits.commit(() => deviceStatus.saveDeviceStatus(database, key, write)),
+    fleetCounts: async (cutoffs) => deviceStatus.countDevices(database, cutoffs),
 
     createPairingCode: (code) => commits.commit(() => pairing.insertPairingCode(database, code)),
     claimPairingCode: (claim) => commits.commit(() => pairing.claimPairingCode(database, claim)),

@@ -35,6 +35,8 @@ export function devicesContract(servers: GetServers): void {
         paired_at: expect.stringMatching(/Z$/),
         last_seen_at: null,
         revoked_at: null,
+        status: null,
+        health: 'ok',
       })),
       next_cursor: null,
     });

@@ -5,6 +5,7 @@ import { credentialPromises } from './contract-credentials.ts';
 import { accountPromises } from './contract-accounts.ts';
 import { answerPromises } from './contract-answers.ts';
 import { changesPromises } from './contract-changes.ts';
+import { fleetPromises } from './contract-fleet.ts';
 import { readPromises } from './contract-reads.ts';
 import { transactPromises } from './contract-transact.ts';
 import type { FreshDatabase, StoreUnderTest } from './store-under-test.ts';
@@ -28,5 +29,6 @@ export function storeContract(name: string, newDatabase: () => Promise<FreshData
     answerPromises(subject);
     accountPromises(subject);
     credentialPromises(subject);
+    fleetPromises(subject);
   });
 }

@@ -1,0 +1,64 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { deviceReportHeader } from '../../shared/protocol/device-report.ts';
+import { systemWorld } from '../core/world.ts';
+import type { StatusWrite } from '../store/credentials/device-status.ts';
+import { StoreUnavailable } from '../store/store.ts';
+import { createDeviceReports } from './device-reports.ts';
+
+const device = { accountId: 'a', deviceId: 'd' };
+const headerOf = (report: string) => (name: string) => (name === deviceReportHeader ? report : '1');
+
+function reportsInto(save: (write: StatusWrite) => Promise<boolean>, intervalMs = 40) {
+  const reports = createDeviceReports({
+    store: { saveDeviceStatus: (_key, write) => save(write) },
+    world: systemWorld,
+    intervalMs,
+  });
+  onTestFinished(() => reports.close());
+  return (report: string) => reports.record(device, headerOf(report));
+}
+
+test('[FLEET-6] the latest report within the interval is written when it is over', async () => {
+  const written: { pending: number; at: number }[] = [];
+  const report = reportsInto(
+    async ({ status, now }) => written.push({ pending: status.pending, at: Date.parse(now) }) > 0,
+  );
+  for (const pending of [1, 2, 0]) report(`pending=${pending}`);
+  await expect.poll(() => written.map(({ pending }) => pending)).toEqual([1, 0]);
+  expect(written[1]!.at - written[0]!.at).toBeGreaterThanOrEqual(40);
+});
+
+test('[FLEET-5] a report that says nothing new is not written, though its oldest change is older', async () => {
+  const written: number[] = [];
+  const report = reportsInto(async ({ status }) => written.push(status.pending) > 0, 1);
+  report('pending=1, oldest=100');
+  await expect.poll(() => written).toEqual([1]);
+  const later = Date.now() + 20;
+  while (Date.now() < later) report('pending=1, oldest=101');
+  report('pending=2, oldest=101');
+  await expect.poll(() => written).toEqual([1, 2]);
+});
+
+test('[FLEET-6] a report that another process forestalled is written after its interval', async () => {
+  const answers = [false, true];
+  const tried: number[] = [];
+  const report = reportsInto(async ({ status }) => {
+    tried.push(status.pending);
+    return answers.shift() ?? true;
+  });
+  report('pending=5');
+  await expect.poll(() => tried).toEqual([5, 5]);
+});
+
+test('[FLEET-8] a write that fails is ignored, and the next report is written', async () => {
+  const tried: number[] = [];
+  const report = reportsInto(async ({ status }) => {
+    tried.push(status.pending);
+    if (tried.length === 1) throw new StoreUnavailable('down');
+    return true;
+  }, 1);
+  report('pending=5');
+  await expect.poll(() => tried).toEqual([5]);
+  report('pending=6');
+  await expect.poll(() => tried).toEqual([5, 6]);
+});

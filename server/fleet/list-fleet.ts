@@ -1,0 +1,82 @@
+/** Lists the devices of an account with their health. */
+import { deviceHealths, type DeviceHealth, type ListedDevice } from '../../shared/schema/fleet.ts';
+import type { World } from '../core/world.ts';
+import type { CredentialPage } from '../store/credentials/credentials.ts';
+import type { FleetDevice } from '../store/credentials/device-status.ts';
+import { pageOf } from '../store/page.ts';
+import type { Store } from '../store/store.ts';
+import { deviceHealth, healthCutoffs, type FleetThresholds } from './health.ts';
+
+interface FleetQuery {
+  health?: DeviceHealth | undefined;
+  /** Absent: newest first. */
+  sort?: 'health' | undefined;
+  /** The list continues after this position. */
+  before?: string;
+  limit: number;
+}
+
+interface FleetServices {
+  store: Pick<Store, 'fleet'>;
+  world: World;
+  fleetThresholds: FleetThresholds;
+}
+
+interface JudgedDevice {
+  device: FleetDevice;
+  health: DeviceHealth | null;
+}
+
+export async function listFleet(
+  { store, world, fleetThresholds }: FleetServices,
+  accountId: string,
+  { health, sort, before, limit }: FleetQuery,
+): Promise<CredentialPage<ListedDevice>> {
+  const cutoffs = healthCutoffs(fleetThresholds, world.now());
+  const judge = (device: FleetDevice): JudgedDevice => ({ device, health: deviceHealth(device, cutoffs) });
+  if (health === undefined && sort === undefined) {
+    const page = await store.fleet(accountId, { limit, ...(before === undefined ? {} : { before }) });
+    return { rows: page.rows.map((device) => listedDevice(judge(device))), next: page.next };
+  }
+  // The health depends on the clock, so no index has its order.
+  const judged = (await allDevices(store, accountId)).map(judge);
+  const position = sort === undefined ? ({ device }: JudgedDevice) => device.list_id : healthPosition;
+  const rest = judged
+    .filter((each) => health === undefined || each.health === health)
+    .filter((each) => before === undefined || position(each) < before)
+    .toSorted((one, other) => (position(one) < position(other) ? 1 : -1));
+  return pageOf(rest.slice(0, limit + 1), limit, { position, row: listedDevice });
+}
+
+/** The worst health has the highest position, and lists are in descending order. A revoked device comes last. */
+function healthPosition({ device, health }: JudgedDevice): string {
+  const rank = health === null ? 0 : deviceHealths.length - deviceHealths.indexOf(health);
+  return `${rank}-${device.list_id}`;
+}
+
+/** Accepts only the form in which `listFleet` writes positions of a list by health. */
+export const isFleetPosition = (text: string): boolean =>
+  /^[0-5]-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+function listedDevice({ device: { list_id: _listId, status, ...device }, health }: JudgedDevice): ListedDevice {
+  if (status === null) return { ...device, status, health };
+  const { protocol: _protocol, ...shown } = status;
+  return { ...device, status: shown, health };
+}
+
+const devicesPerRead = 1_000;
+/** Far more devices than one account has. */
+const readsMax = 100;
+
+async function allDevices(store: Pick<Store, 'fleet'>, accountId: string): Promise<FleetDevice[]> {
+  const devices: FleetDevice[] = [];
+  let before: string | undefined;
+  for (let reads = 0; reads < readsMax; reads += 1) {
+    const query = { limit: devicesPerRead, ...(before === undefined ? {} : { before }) };
+    const page = await store.fleet(accountId, query);
+    devices.push(...page.rows);
+    if (page.next === null) return devices;
+    before = page.next;
+  }
+  return devices;
+}

@@ -1,0 +1,74 @@
+/**
+ * Parses the header `Gemba-Device`. Unknown members are ignored, a member of another type counts as absent, and a header that
+ * is no dictionary as no report: a report never stops a sync.
+ */
+import { parseDictionary, Token, type BareItem, type Dictionary } from 'structured-headers';
+
+/** The report that a header holds. Absent members are null. */
+export interface ParsedReport {
+  pending: number;
+  oldestSecs: number | null;
+  attention: number;
+  battery: number | null;
+  storage_free: number | null;
+  second_copy: 'kept' | 'behind' | 'none' | null;
+  app_version: string | null;
+  platform: 'web' | 'node' | 'native' | null;
+}
+
+/** Bounds the work for a hostile header. The report of an app has about 120 characters. */
+const headerLengthMax = 1_000;
+const countMax = 1_000_000_000;
+/** Ten years. Older work exists only on a device with a wrong clock. */
+const oldestSecsMax = 10 * 365 * 86_400;
+const versionPattern = /^[0-9A-Za-z.+-]{1,32}$/;
+
+export function parseReport(header: string | undefined): ParsedReport | undefined {
+  const members = header === undefined || header.length > headerLengthMax ? undefined : dictionaryOf(header);
+  const pending = members && count(members, 'pending', countMax);
+  if (!members || pending === undefined || pending === null) return undefined;
+  return {
+    pending,
+    oldestSecs: pending === 0 ? null : count(members, 'oldest', oldestSecsMax),
+    attention: count(members, 'attention', countMax) ?? 0,
+    battery: share(members, 'battery'),
+    storage_free: share(members, 'storage'),
+    second_copy: oneOf(members, 'second_copy', ['kept', 'behind', 'none']),
+    app_version: version(members),
+    platform: oneOf(members, 'platform', ['web', 'node', 'native']),
+  };
+}
+
+function dictionaryOf(header: string): Dictionary | undefined {
+  try {
+    return parseDictionary(header);
+  } catch {
+    return undefined;
+  }
+}
+
+function value(members: Dictionary, name: string): BareItem | undefined {
+  const bare = members.get(name)?.[0];
+  return Array.isArray(bare) ? undefined : bare;
+}
+
+function count(members: Dictionary, name: string, max: number): number | null {
+  const found = value(members, name);
+  return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? Math.min(found, max) : null;
+}
+
+function share(members: Dictionary, name: string): number | null {
+  const found = value(members, name);
+  return typeof found === 'number' && found >= 0 && found <= 1 ? Math.round(found * 10) / 10 : null;
+}
+
+function oneOf<Name extends string>(members: Dictionary, name: string, names: readonly Name[]): Name | null {
+  const found = value(members, name);
+  const text = found instanceof Token ? found.toString() : undefined;
+  return names.find((each) => each === text) ?? null;
+}
+
+function version(members: Dictionary): string | null {
+  const found = value(members, 'app');
+  return typeof found === 'string' && versionPattern.test(found) ? found : null;
+}

@@ -1,0 +1,92 @@
+/** Reads and writes the statuses that devices report. */
+import type { CredentialPage, CredentialQuery, DeviceRow } from '../credentials/credentials.ts';
+import type { DeviceKey, FleetCount, FleetDevice, HealthCutoffs, StatusWrite } from '../credentials/device-status.ts';
+import { fleetDevice, type StatusColumns } from '../credentials/device-record.ts';
+import { pageOf } from '../page.ts';
+import type { Connections } from './connections.ts';
+import { deviceColumns } from './credentials.ts';
+import { statement } from './statement.ts';
+import { isUuid } from './types.ts';
+
+const upsertStatus = statement({
+  name: 'save_device_status',
+  text: `
+    INSERT INTO device_status AS kept
+      (account_id, device_id, written_at, reported_at, pending, oldest_unsent_at, attention, battery, storage_free,
+       second_copy, app_version, platform, protocol)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    ON CONFLICT (account_id, device_id) DO UPDATE
+      SET written_at = excluded.written_at, reported_at = excluded.reported_at, pending = excluded.pending,
+          oldest_unsent_at = excluded.oldest_unsent_at, attention = excluded.attention, battery = excluded.battery,
+          storage_free = excluded.storage_free, second_copy = excluded.second_copy,
+          app_version = excluded.app_version, platform = excluded.platform, protocol = excluded.protocol
+      WHERE kept.written_at <= $14::timestamptz AND kept.reported_at < excluded.reported_at
+    RETURNING 1`,
+});
+
+export async function saveDeviceStatus(
+  connections: Connections,
+  { accountId, deviceId }: DeviceKey,
+  { status, now, lastWrittenMax }: StatusWrite,
+): Promise<boolean> {
+  if (!isUuid(accountId) || !isUuid(deviceId)) return false;
+  const written = await connections.query(upsertStatus, [
+    accountId,
+    deviceId,
+    now,
+    status.reported_at,
+    status.pending,
+    status.oldest_unsent_at,
+    status.attention,
+    status.battery,
+    status.storage_free,
+    status.second_copy,
+    status.app_version,
+    status.platform,
+    status.protocol,
+    lastWrittenMax,
+  ]);
+  return written.length > 0;
+}
+
+const selectFleet = statement({
+  text: `
+    SELECT ${deviceColumns},
+           reported_at, pending, oldest_unsent_at, attention, battery, storage_free, second_copy, app_version, platform, protocol
+      FROM devices
+      LEFT JOIN device_status AS status ON status.account_id = $1 AND status.device_id = devices.id
+     WHERE devices.account_id = $1 AND ($2::uuid IS NULL OR list_id < $2) ORDER BY list_id DESC LIMIT $3`,
+});
+
+export async function listFleet(
+  connections: Connections,
+  accountId: string,
+  { before, limit }: CredentialQuery,
+): Promise<CredentialPage<FleetDevice>> {
+  const rows = await connections.query<DeviceRow & StatusColumns>(selectFleet, [accountId, before, limit + 1]);
+  return pageOf(rows, limit, { position: (row) => row.list_id, row: fleetDevice });
+}
+
+const countFleet = statement({
+  text: `
+    WITH seen AS (
+      SELECT coalesce((SELECT max(last_used_at) FROM tokens
+                        WHERE tokens.account_id = devices.account_id AND tokens.device_id = devices.id),
+                      paired_at) AS seen_at,
+             status.*
+        FROM devices
+        LEFT JOIN device_status AS status
+          ON status.account_id = devices.account_id AND status.device_id = devices.id
+       WHERE revoked_at IS NULL)
+    SELECT coalesce(reported_at >= $3::timestamptz
+                    AND reported_at - oldest_unsent_at >= make_interval(secs => $4), false) AS is_stuck,
+           seen_at <= $2::timestamptz AS is_silent,
+           coalesce(pending > 0 AND seen_at <= $1::timestamptz, false) AS is_stale,
+           protocol, app_version, count(*) AS devices
+      FROM seen GROUP BY 1, 2, 3, 4, 5`,
+});
+
+export async function countDevices(connections: Connections, cutoffs: HealthCutoffs): Promise<FleetCount[]> {
+  const { staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin } = cutoffs;
+  return connections.query<FleetCount>(countFleet, [staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin]);
+}

@@ -1,0 +1,89 @@
+/** Reads and writes the statuses that devices report. */
+import type { CredentialPage, CredentialQuery, DeviceRow } from '../credentials/credentials.ts';
+import type { DeviceKey, FleetCount, FleetDevice, HealthCutoffs, StatusWrite } from '../credentials/device-status.ts';
+import { fleetDevice, type StatusColumns } from '../credentials/device-record.ts';
+import { pageOf } from '../page.ts';
+import { deviceColumns, textAfterAllUuids } from './credentials.ts';
+import type { Database } from './database.ts';
+
+const upsertStatus = `
+  INSERT INTO device_status
+    (account_id, device_id, written_at, reported_at, pending, oldest_unsent_at, attention, battery, storage_free,
+     second_copy, app_version, platform, protocol)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+  ON CONFLICT (account_id, device_id) DO UPDATE
+    SET written_at = ?3, reported_at = ?4, pending = ?5, oldest_unsent_at = ?6, attention = ?7, battery = ?8,
+        storage_free = ?9, second_copy = ?10, app_version = ?11, platform = ?12, protocol = ?13
+  WHERE written_at <= ?14 AND reported_at < ?4
+  RETURNING 1`;
+
+export function saveDeviceStatus(
+  database: Database,
+  { accountId, deviceId }: DeviceKey,
+  { status, now, lastWrittenMax }: StatusWrite,
+): boolean {
+  const written = database.all(
+    upsertStatus,
+    accountId,
+    deviceId,
+    now,
+    status.reported_at,
+    status.pending,
+    status.oldest_unsent_at,
+    status.attention,
+    status.battery,
+    status.storage_free,
+    status.second_copy,
+    status.app_version,
+    status.platform,
+    status.protocol,
+    lastWrittenMax,
+  );
+  return written.length > 0;
+}
+
+const selectFleet = `
+  SELECT ${deviceColumns},
+         reported_at, pending, oldest_unsent_at, attention, battery, storage_free, second_copy, app_version, platform, protocol
+    FROM devices
+    LEFT JOIN device_status AS status ON status.account_id = ?1 AND status.device_id = devices.id
+   WHERE devices.account_id = ?1 AND list_id < ?2 ORDER BY list_id DESC LIMIT ?3`;
+
+export function listFleet(
+  database: Database,
+  accountId: string,
+  { before = textAfterAllUuids, limit }: CredentialQuery,
+): CredentialPage<FleetDevice> {
+  const rows = database.all<DeviceRow & StatusColumns>(selectFleet, accountId, before, limit + 1);
+  return pageOf(rows, limit, { position: (row) => row.list_id, row: fleetDevice });
+}
+
+const countFleet = `
+  WITH seen AS (
+    SELECT coalesce((SELECT max(last_used_at) FROM tokens
+                      WHERE tokens.account_id = devices.account_id AND tokens.device_id = devices.id),
+                    paired_at) AS seen_at,
+           status.*
+      FROM devices
+      LEFT JOIN device_status AS status
+        ON status.account_id = devices.account_id AND status.device_id = devices.id
+     WHERE revoked_at IS NULL)
+  SELECT coalesce(reported_at >= ?3
+                  AND round((julianday(reported_at) - julianday(oldest_unsent_at)) * 86400) >= ?4, 0) AS is_stuck,
+         seen_at <= ?2 AS is_silent,
+         coalesce(pending > 0 AND seen_at <= ?1, 0) AS is_stale,
+         protocol, app_version, count(*) AS devices
+    FROM seen GROUP BY 1, 2, 3, 4, 5`;
+
+type CountColumns = { [Column in keyof FleetCount]: FleetCount[Column] extends boolean ? number : FleetCount[Column] };
+
+export function countDevices(database: Database, cutoffs: HealthCutoffs): FleetCount[] {
+  const { staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin } = cutoffs;
+  const rows = database.all<CountColumns>(countFleet, staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin);
+  return rows.map((row) => ({
+    ...row,
+    is_stuck: row.is_stuck === 1,
+    is_silent: row.is_silent === 1,
+    is_stale: row.is_stale === 1,
+  }));
+}

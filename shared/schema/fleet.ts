@@ -1,0 +1,62 @@
+/** The reports of devices about themselves, and how a server judges a device. All figures are as of `reported_at`. */
+import { Type, type Static } from 'typebox';
+import { Device } from './auth.ts';
+import { Closed, Described, Instant, Nullable } from './fields.ts';
+import { Page } from './page.ts';
+
+/** The worst first, as lists are sorted. */
+export const deviceHealths = ['stuck', 'silent', 'stale', 'outdated', 'ok'] as const;
+export const DeviceHealth = Type.Enum([...deviceHealths], {
+  title: 'DeviceHealth',
+  description:
+    '`stuck`: it syncs, and its oldest unsent work is over 24 hours old. `silent`: not seen for 7 days. `stale`: it had unsent work, and was not seen for 8 hours. `outdated`: its app or protocol is older than the server. The server may have other times.',
+  expected: deviceHealths.join(', '),
+});
+export type DeviceHealth = Static<typeof DeviceHealth>;
+
+export const DevicePlatform = Type.Enum(['web', 'node', 'native'], { expected: 'web, node or native' });
+export const SecondCopy = Type.Enum(['kept', 'behind', 'none'], { expected: 'kept, behind or none' });
+
+const Count = Type.Integer({ minimum: 0 });
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+
+export const DeviceStatus = Closed(
+  {
+    reported_at: Described(Instant, 'When it reported this, by the clock of the server. All else is as of then.'),
+    pending: Described(Count, 'How many changes it had not sent yet.'),
+    oldest_unsent_at: Described(Nullable(Instant), 'When the oldest of them was made; null when there were none.'),
+    attention: Described(Count, 'How many of its changes wait for a decision of its person.'),
+    battery: Described(
+      Nullable(Share),
+      'The charge of its battery, 0 to 1 in steps of 0.1; null where it cannot tell.',
+    ),
+    storage_free: Described(
+      Nullable(Share),
+      'The free share of its storage, 0 to 1 in steps of 0.1; null where it cannot tell.',
+    ),
+    second_copy: Described(Nullable(SecondCopy), 'Whether its unsent work is stored twice; null where it did not say.'),
+    app_version: Described(Nullable(Type.String()), 'The version of its app; null where it did not say.'),
+    platform: Described(Nullable(DevicePlatform), 'What it runs on; null where it did not say.'),
+  },
+  { title: 'DeviceStatus', description: 'What a device reported about itself last.' },
+);
+export type DeviceStatus = Static<typeof DeviceStatus>;
+
+export const ListedDevice = Closed(
+  {
+    ...Device.properties,
+    status: Described(
+      Nullable(DeviceStatus),
+      'What it reported last; null when it never did, or 30 days after it was revoked.',
+    ),
+    health: Described(Nullable(DeviceHealth), 'How it does now; null once it is revoked.'),
+  },
+  { title: 'ListedDevice', description: 'A device that was paired, with its status.' },
+);
+export type ListedDevice = Static<typeof ListedDevice>;
+
+export const DevicePage = Page(ListedDevice, {
+  title: 'DevicePage',
+  description: 'A page of devices.',
+  data: 'The devices of this page.',
+});
