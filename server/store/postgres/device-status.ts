@@ -67,8 +67,8 @@ export async function listFleet(
   return pageOf(rows, limit, { position: (row) => row.list_id, row: fleetDevice });
 }
 
-const countFleet = statement({
-  text: `
+/** Each join is within one account, so each shard counts for itself. */
+export const countFleetText = `
     WITH seen AS (
       SELECT coalesce((SELECT max(last_used_at) FROM tokens
                         WHERE tokens.account_id = devices.account_id AND tokens.device_id = devices.id),
@@ -83,8 +83,9 @@ const countFleet = statement({
            seen_at <= $2::timestamptz AS is_silent,
            coalesce(pending > 0 AND seen_at <= $1::timestamptz, false) AS is_stale,
            protocol, app_version, count(*) AS devices
-      FROM seen GROUP BY 1, 2, 3, 4, 5`,
-});
+      FROM seen GROUP BY 1, 2, 3, 4, 5`;
+
+const countFleet = statement({ text: countFleetText });
 
 export async function countDevices(connections: Connections, cutoffs: HealthCutoffs): Promise<FleetCount[]> {
   const { staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin } = cutoffs;
