@@ -76,8 +76,8 @@ export function fleetPromises({ store, newDatabase }: StoreUnderTest): void {
     const writes = new Map<string, number>();
     let now = Date.parse(at(0));
     const counting: Pick<Store, 'saveDeviceStatus'> = {
-      saveDeviceStatus: async (key, write) => {
-        const isWritten = await store().saveDeviceStatus(key, write);
+      saveDeviceStatus: async (key, wanted) => {
+        const isWritten = await store().saveDeviceStatus(key, wanted);
         if (isWritten) writes.set(key.deviceId, (writes.get(key.deviceId) ?? 0) + 1);
         return isWritten;
       },
