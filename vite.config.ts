@@ -31,6 +31,8 @@ export default defineConfig({
             // Both pages load this at their start, which is smaller in one file than in several.
             ...textGroups(['en', 'de']),
             { name: 'app', test: isNeededAtStart },
+            // The phone and the desk both load these screens at their start.
+            { name: 'screens', test: /\/client\/app\/(?:phone|text\/phone).*\.tsx?$/, minShareCount: 2 },
             { name: 'qr', test: /node_modules\/uqr\// },
             { name: 'sync', test: /\/client\/(?:sync|devices|open-sync)|eventsource-parser/ },
             { name: 'transfer', test: /\/client\/transfer\// },
@@ -50,9 +52,13 @@ export default defineConfig({
  */
 function textGroups(languages: string[]) {
   return [
-    { name: 'language', test: /\/text\/(?:language|format|texts|phone|watch)\.ts$|preload-helper|rolldown\/runtime/ },
+    {
+      name: 'language',
+      test: /\/text\/(?:language|format|texts|phone|watch|desk)\.ts$|preload-helper|rolldown\/runtime/,
+    },
     ...languages.flatMap((language) => [
       { name: `text-${language}`, test: new RegExp(`/text/${language}/(?:texts|phone|watch)\\.ts$`) },
+      { name: `text-${language}-desk`, test: new RegExp(`/text/${language}/desk\\.ts$`) },
       { name: `text-${language}-on-demand`, test: new RegExp(`/text/${language}/`) },
     ]),
   ];
@@ -62,8 +68,8 @@ function textGroups(languages: string[]) {
 const later =
   /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/rx-row-store|\/row-schemas|\/(?:domain\/study\/|generated\/(?:compare|mutation))/;
 /** The views of one page, and styles. */
-const ofOnePage = /\/client\/app\/(?:phone|watch|text\/phone|text\/watch)|\.(?:css|html)$/;
-const needed = /node_modules|\/client\/|\/shared\//;
+const ofOnePage = /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/desk)|\.(?:css|html)$/;
+const needed = /node_modules|\/client\/|\/shared\/|rolldown\/runtime/;
 
 function isNeededAtStart(id: string): boolean {
   return needed.test(id) && !later.test(id) && !ofOnePage.test(id);

@@ -61,7 +61,8 @@ export const zones: Record<string, Zone> = {
   'client/app/recorder': appZone('text', 'shell', 'ui'),
   'client/app/phone': appZone('text', 'shell', 'ui', 'pairing', 'recorder'),
   'client/app/watch': appZone('text', 'shell', 'ui', 'pairing', 'recorder'),
-  'client/app': appZone('text', 'shell', 'ui', 'pairing', 'recorder', 'phone', 'watch'),
+  'client/app/desk': appZone('text', 'shell', 'ui', 'pairing', 'recorder', 'phone'),
+  'client/app': appZone('text', 'shell', 'ui', 'pairing', 'recorder', 'phone', 'watch', 'desk'),
 
   'server/core': { mayImport: [] },
   'server/observe': { mayImport: serverFolders('core') },

@@ -4,12 +4,14 @@ import './app.css';
 import { render, type FunctionComponent } from 'preact';
 import { App } from './app.tsx';
 import { openFaceEngine, type Face } from './shell/engine.tsx';
+import { setBasePath } from './shell/router.tsx';
 import { startInstallOffer } from './shell/install.ts';
 import { setDocumentLanguage } from './text/language.ts';
 import { loadTexts } from './text/texts.ts';
 
 /** The engine opens while the texts of the device's language arrive. */
 export async function startApp(face: Face, View: FunctionComponent, loadFaceTexts: () => Promise<void>): Promise<void> {
+  if (face === 'desk') setBasePath('/desk');
   const opening = openFaceEngine(face);
   startInstallOffer();
   setDocumentLanguage();

@@ -1,19 +1,23 @@
-/** Makes the link and the QR code that pair the first phone. `npm start` prints both until a device is paired. */
+/** Makes the links and the QR code that pair the first phone or computer. `npm start` prints them until a device is paired. */
 import { renderUnicodeCompact } from 'uqr';
+import type { DeviceKind } from '../../shared/schema/auth.ts';
 import type { RunningServer } from '../app.ts';
 import { createPairing } from '../auth/pair.ts';
 
 /** Returns an empty text if a device is paired already, or if the store does not have exactly one account. */
 export async function firstPhonePairingText(
-  { store, world }: RunningServer,
+  { store, world, url: ownUrl }: RunningServer,
   { url, hint }: { url: string; hint: string },
 ): Promise<string> {
   const accountId = await store.onlyAccountId();
   if (accountId === undefined) return '';
   const { rows } = await store.devices(accountId, { limit: 1 });
   if (rows.length > 0) return '';
-  const fields = { account_id: accountId, device_kind: 'phone', created_by: null } as const;
-  const newCode = await createPairing({ store, world }).newCode(fields);
+  const pairing = createPairing({ store, world });
+  const codeFor = (device_kind: DeviceKind) =>
+    pairing.newCode({ account_id: accountId, device_kind, created_by: null });
+  const newCode = await codeFor('phone');
+  const deskCode = await codeFor('desk');
   if (!newCode.ok) return `  The first phone cannot be paired now: ${newCode.error.detail}\n`;
   const { code, expires_in_secs } = newCode.code;
   // Browsers do not send the part of a URL after # to the server, so no log contains the pairing code.
@@ -27,5 +31,8 @@ export async function firstPhonePairingText(
       .map((line) => `    ${line}`),
     '',
   ];
-  return `${lines.join('\n')}${hint}`;
+  const deskText = deskCode.ok
+    ? `  Or use this computer, which takes no seat of a phone:\n    ${ownUrl}/desk/pair#${deskCode.code.code}\n`
+    : '';
+  return `${lines.join('\n')}${hint}${deskText}`;
 }

@@ -4,12 +4,13 @@
  */
 
 /** The first segments of the phone's paths. The list of maps is at `/`. */
-const phoneSections = ['pair', 'maps', 'record', 'attention', 'devices', 'sync'];
+const phoneSections = ['pair', 'maps', 'record', 'attention', 'devices', 'sync', 'account'];
 
 /** The HTML pages of the app, each with the pattern of the paths that show the page. */
 export const appPages: Record<string, string> = {
   '/index.html': `^/(?:(?:${phoneSections.join('|')})(?:/[^.]*)?)?$`,
   '/watch.html': '^/watch(?:/[^.]*)?$',
+  '/desk.html': '^/desk(?:/[^.]*)?$',
 };
 
 const pagePatterns = Object.entries(appPages).map(([page, pattern]) => ({ page, pattern: new RegExp(pattern) }));

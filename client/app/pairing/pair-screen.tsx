@@ -103,7 +103,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
       <div class="stack" hidden={isAsking}>
         <h1>{pairTexts.title[kind]}</h1>
         <p class="soft">{pairTexts.text[kind]}</p>
-        {nameBefore !== null && face === 'phone' && <p class="soft">{pairTexts.kept}</p>}
+        {nameBefore !== null && face !== 'watch' && <p class="soft">{pairTexts.kept}</p>}
       </div>
       {/* The form stays in the page while it is hidden, so that its text still delays an update of the app. */}
       <form class="stack" onSubmit={askAccount} noValidate hidden={isAsking}>

@@ -1,7 +1,7 @@
-import type { Face } from '../shell/engine.tsx';
+import { databaseNameOf, type Face } from '../shell/engine.tsx';
 import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 
-const storageKey = (face: Face): string => `gemba-${face}-name`;
+const storageKey = (face: Face): string => `${databaseNameOf(face)}-name`;
 
 /** Returns the name that a person last gave to this device; null before the first pairing. */
 export const pairedDeviceName = (face: Face): string | null => readPageStorage('localStorage', storageKey(face));

@@ -1,8 +1,10 @@
 /** The parts of the phone's app that starting a recording does not need. use-on-demand.tsx loads this file. */
 import { matchPath } from '../shell/router.tsx';
+import { loadAccountTexts } from '../text/phone-account.ts';
 import { loadMapTexts } from '../text/phone-maps.ts';
 import { loadOnDemandTexts } from '../text/phone-on-demand.ts';
 import { loadRunsTexts } from '../text/phone-runs.ts';
+import { AccountScreen } from './account/account.tsx';
 import { AttentionScreen } from './sync/attention.tsx';
 import { BinScreen } from './maps/bin.tsx';
 import { CompareScreen } from './compare/compare.tsx';
@@ -19,6 +21,9 @@ import { SyncScreen } from './sync/sync.tsx';
 export { MapMenu } from './maps/map-menu.tsx';
 export { ValueStream } from './maps/value-stream.tsx';
 export { StartFrom } from './maps/start-from.tsx';
+export { filterAndSortRuns, noFilter } from './runs/run-filter.ts';
+export { RunFilterFields } from './runs/run-filter-fields.tsx';
+export { RunSummary } from './runs/runs.tsx';
 export { DiscardedRecordings } from './record/discarded-recordings.tsx';
 export { RecorderDialogs } from './record/recorder-dialogs.tsx';
 export { SampleOffer } from './maps/sample.tsx';
@@ -26,7 +31,7 @@ export { UntrustedNotice } from './sync/untrusted-notice.tsx';
 export { StageSection } from './stages/stage-section.tsx';
 
 /** Loads the texts of this file's views, which cannot be shown before. */
-export const loadTexts = () => Promise.all([loadOnDemandTexts(), loadRunsTexts(), loadMapTexts()]);
+export const loadTexts = () => Promise.all([loadOnDemandTexts(), loadRunsTexts(), loadMapTexts(), loadAccountTexts()]);
 
 /**
  * Returns the screen of a path; undefined if the path has no screen in this file. A `key` resets the state of a screen
@@ -36,6 +41,7 @@ export function screenAt(path: string) {
   if (path === '/maps/bin') return <BinScreen />;
   if (path === '/sync') return <SyncScreen />;
   if (path === '/attention') return <AttentionScreen />;
+  if (path === '/account') return <AccountScreen />;
   if (path === '/devices') return <DevicesScreen />;
   if (path === '/devices/keys') return <KeysScreen />;
   if (path === '/devices/pair/watch') return <PairDeviceScreen key="watch" kind="wearable" />;
@@ -44,6 +50,7 @@ export function screenAt(path: string) {
   if (beside) return <ChooseBesideScreen key={path} mapId={beside.mapId} />;
   const two = matchPath('/maps/:mapId/beside/:otherId', path);
   if (two) return <BesideScreen key={path} mapId={two.mapId} otherId={two.otherId} />;
+  if (path === '/devices/pair/computer') return <PairDeviceScreen key="computer" kind="desk" />;
   const runs = matchPath('/maps/:mapId/runs', path);
   if (runs) return <RunsScreen key={path} mapId={runs.mapId} />;
   const run = matchPath('/maps/:mapId/runs/:runId', path);

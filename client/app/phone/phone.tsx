@@ -1,13 +1,4 @@
-import './phone.css';
-import './record/recorder.css';
-import './maps/map.css';
-import './stages/stages.css';
-import './forms.css';
-import './sync/sync.css';
-import './runs/runs.css';
-import './compare/compare.css';
-import './compare/study.css';
-import './beside/beside.css';
+import './styles.css';
 import type { ComponentChildren } from 'preact';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -31,6 +22,9 @@ export function Phone() {
       </a>
       <header class="phone-top">
         <span class="phone-brand">{texts.app}</span>
+        <a class="phone-to-desk" href={`/desk${path === '/' ? '' : path}`}>
+          {phoneTexts.toDesk}
+        </a>
         <StatusPill />
       </header>
       <ScreenAt path={path} />
@@ -42,7 +36,7 @@ export function Phone() {
         <SectionLink href="/record" icon="record" current={path === '/record'}>
           {texts.record.title}
         </SectionLink>
-        <SectionLink href="/sync" icon="sync" current={/^\/(sync|attention|devices)/.test(path)}>
+        <SectionLink href="/sync" icon="sync" current={/^\/(sync|attention|devices|account)/.test(path)}>
           {phoneTexts.sync.title}
         </SectionLink>
       </nav>

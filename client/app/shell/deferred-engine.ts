@@ -8,7 +8,7 @@
  */
 import { Observable, tap } from 'rxjs';
 import type { EarlyEngine, Gemba } from '../../client.ts';
-import type { EngineOpening, Face } from './engine.tsx';
+import { databaseNameOf, type EngineOpening, type Face } from './engine.tsx';
 import { sortedByLastRecorded } from './last-recorded.ts';
 import { lastShownStore } from './last-shown.ts';
 
@@ -22,8 +22,8 @@ type ShownMap = NonNullable<ValueOf<ReturnType<Gemba['map$']>>>;
 
 export function deferredEngine({ early, opened: opening }: EngineOpening, face: Face): Gemba {
   let opened: Gemba | undefined;
-  const shownMaps = lastShownStore<MapList>(`gemba-${face}-maps`);
-  const shownMap = lastShownStore<ShownMap>(`gemba-${face}-map`);
+  const shownMaps = lastShownStore<MapList>(`${databaseNameOf(face)}-maps`);
+  const shownMap = lastShownStore<ShownMap>(`${databaseNameOf(face)}-map`);
   opening.then(
     (gemba) => {
       opened = gemba;

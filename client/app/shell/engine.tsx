@@ -1,12 +1,20 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable } from 'rxjs';
+import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { openGemba, type EarlyEngine, type Gemba } from '../../client.ts';
 import { isStorageBlocked } from './page-storage.ts';
 
-export type Face = 'phone' | 'watch';
+export type Face = 'phone' | 'watch' | 'desk';
 
-export const deviceKindOf = (face: Face): 'phone' | 'wearable' => (face === 'watch' ? 'wearable' : 'phone');
+const deviceKinds: Record<Face, DeviceKind> = { phone: 'phone', watch: 'wearable', desk: 'desk' };
+
+export const deviceKindOf = (face: Face): DeviceKind => deviceKinds[face];
+
+/** A phone and a desk show the same database, so that a narrow window of a desk shows the phone's screens. */
+const databaseNames: Record<Face, string> = { phone: 'gemba-phone', watch: 'gemba-watch', desk: 'gemba-phone' };
+
+export const databaseNameOf = (face: Face): string => databaseNames[face];
 
 export interface EngineOpening {
   /** Neither resolves nor rejects if the engine cannot open. */
@@ -18,7 +26,7 @@ export interface EngineOpening {
 export function openFaceEngine(face: Face): EngineOpening {
   let opened!: Promise<Gemba>;
   const early = new Promise<EarlyEngine>((onBegun) => {
-    const options = { name: `gemba-${face}`, url: location.origin, kind: deviceKindOf(face), onBegun };
+    const options = { name: databaseNameOf(face), url: location.origin, kind: deviceKindOf(face), onBegun };
     opened = untilFirstPaint().then(() => {
       // IndexedDB would throw a different message in each browser.
       if (isStorageBlocked()) throw new Error('The browser blocks the storage of this site');

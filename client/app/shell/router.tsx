@@ -3,14 +3,31 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 
+/** The start of all addresses of this page's face, which paths leave out: '/desk', or '' on a phone. */
+let basePath = '';
+
+const currentPath = (): string => {
+  const { pathname } = location;
+  return basePath !== '' && pathname.startsWith(basePath) ? pathname.slice(basePath.length) || '/' : pathname;
+};
+
 const path$ = new BehaviorSubject(globalThis.location?.pathname ?? '/');
+
+/** Must run before the first render. */
+export function setBasePath(base: string): void {
+  basePath = base;
+  path$.next(currentPath());
+}
+
+/** Returns the address of a path: `/maps` is `/desk/maps` on a desk. */
+export const addressOf = (path: string): string => (path === '/' && basePath !== '' ? basePath : basePath + path);
 
 /** Counts the navigations since the page loaded. A screen's heading takes the focus only after a navigation. */
 export let navigationCount = 0;
 
 globalThis.addEventListener?.('popstate', () => {
   navigationCount++;
-  path$.next(location.pathname);
+  path$.next(currentPath());
 });
 
 export function usePath(): string {
@@ -23,10 +40,10 @@ export function usePath(): string {
 }
 
 export function navigate(to: string, { replace = false } = {}): void {
-  history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  history[replace ? 'replaceState' : 'pushState'](null, '', addressOf(to));
   navigationCount++;
   scrollTo(0, 0);
-  path$.next(location.pathname);
+  path$.next(currentPath());
 }
 
 /** `matchPath('/maps/:id', '/maps/7')` → `{ id: '7' }`; undefined if the path does not match. */
@@ -72,7 +89,7 @@ export function Link({ href, children, ...rest }: LinkProps) {
     navigate(href);
   };
   return (
-    <a href={href} onClick={follow} {...rest}>
+    <a href={addressOf(href)} onClick={follow} {...rest}>
       {children}
     </a>
   );

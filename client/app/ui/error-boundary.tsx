@@ -30,4 +30,4 @@ export class ErrorBoundary extends Component<{ children: ComponentChildren }, Bo
   }
 }
 
-const homePath = (): string => (location.pathname.startsWith('/watch') ? '/watch' : '/');
+const homePath = (): string => /^\/(?:watch|desk)(?=\/|$)/.exec(location.pathname)?.[0] ?? '/';

@@ -67,10 +67,11 @@ function useRowsInView(
   useEffect(() => {
     if (!isLong) return undefined;
     let frame = 0;
+    let isPrinting = false;
     const measure = () => {
       frame = 0;
       // Runs one frame after a scroll, when a navigation may have removed the list.
-      if (!list.current) return;
+      if (!list.current || isPrinting) return;
       const { top } = list.current.getBoundingClientRect();
       const batches = (px: number) => px / rowHeight / rowsPerRangeStep;
       const first = Math.max(0, Math.floor(batches(-top)) * rowsPerRangeStep);
@@ -81,11 +82,25 @@ function useRowsInView(
       frame ||= requestAnimationFrame(measure);
     };
     measure();
-    addEventListener('scroll', measureSoon, { passive: true });
+    // Printing shows all rows. Preact renders them before the browser prints, at the end of the event.
+    const showAll = () => {
+      isPrinting = true;
+      setRows({ first: 0, end: Infinity });
+    };
+    const showInView = () => {
+      isPrinting = false;
+      measure();
+    };
+    // Captures the event, since the scroll event of a pane does not bubble.
+    addEventListener('scroll', measureSoon, { passive: true, capture: true });
+    addEventListener('beforeprint', showAll);
+    addEventListener('afterprint', showInView);
     addEventListener('resize', measureSoon);
     return () => {
       cancelAnimationFrame(frame);
-      removeEventListener('scroll', measureSoon);
+      removeEventListener('scroll', measureSoon, { capture: true });
+      removeEventListener('beforeprint', showAll);
+      removeEventListener('afterprint', showInView);
       removeEventListener('resize', measureSoon);
     };
   }, [list, rowHeight, isLong]);

@@ -1,9 +1,10 @@
 /** The frame of each phone screen. After a navigation, the heading takes the focus. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import { Link, navigationCount } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { Icon } from './icon.tsx';
+import { PaneContext } from './pane.tsx';
 
 interface ScreenProps {
   title: string;
@@ -14,16 +15,18 @@ interface ScreenProps {
 
 export function Screen({ title, back, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const pane = useContext(PaneContext);
+  const isMain = pane?.isMain ?? true;
   useEffect(() => {
-    document.title = `${title} · ${texts.app}`;
-  }, [title]);
+    if (isMain) document.title = `${title} · ${texts.app}`;
+  }, [title, isMain]);
   useEffect(() => {
-    if (navigationCount > 0) heading.current?.focus({ preventScroll: true });
+    if (isMain && navigationCount > 0) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <main class="screen" id="content">
+    <ScreenFrame>
       <div class="screen-head">
-        {back && (
+        {back && pane?.hasBack !== false && (
           <Link href={back} class="button button-quiet button-icon" aria-label={texts.back}>
             <Icon name="back" />
           </Link>
@@ -32,7 +35,19 @@ export function Screen({ title, back, actions, children }: ScreenProps) {
           {title}
         </h1>
         {actions}
+        {pane?.controls}
       </div>
+      {children}
+    </ScreenFrame>
+  );
+}
+
+/** The frame of a screen without its heading, for a screen that has nothing to show yet. */
+export function ScreenFrame({ children }: { children?: ComponentChildren }) {
+  const pane = useContext(PaneContext);
+  if (pane) return <div class="screen">{children}</div>;
+  return (
+    <main class="screen" id="content">
       {children}
     </main>
   );

@@ -20,7 +20,10 @@ export async function expectNoViolations(page: Page): Promise<void> {
 export async function showIn(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.evaluate(async () => {
-    const transitions = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    // A transition inside closed details never finishes.
+    const isVisible = ({ effect }: Animation) => effect instanceof KeyframeEffect && effect.target?.checkVisibility();
+    const transitions = () =>
+      document.getAnimations().filter((animation) => animation instanceof CSSTransition && isVisible(animation));
     do {
       await Promise.allSettled(transitions().map(({ finished }) => finished));
       await new Promise(requestAnimationFrame);

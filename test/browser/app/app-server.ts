@@ -27,6 +27,8 @@ export interface AppServer {
   start(webDir?: string): Promise<void>;
 }
 
+const basePaths: Record<DeviceKind, string> = { phone: '', wearable: '/watch', desk: '/desk' };
+
 export async function appServer(webDir: string): Promise<AppServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gemba-app-data-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
@@ -61,7 +63,7 @@ export async function appServer(webDir: string): Promise<AppServer> {
     },
     newLink: async (device_kind) => {
       const code = await newCode(rest, device_kind);
-      return `${url}${device_kind === 'wearable' ? '/watch' : ''}/pair#${code}`;
+      return `${url}${basePaths[device_kind]}/pair#${code}`;
     },
     kill,
     start: async (folder = webDir) => {

@@ -41,7 +41,7 @@ export async function nextVersion({ folder }: BuiltApp, version = 'next'): Promi
   await cp(folder, next.folder, { recursive: true });
   await rm(join(next.folder, 'assets'), { recursive: true });
   await mkdir(join(next.folder, 'assets'));
-  for (const path of ['index.html', 'watch.html', 'sw.js', ...names.map((name) => `assets/${name}`)]) {
+  for (const path of ['index.html', 'watch.html', 'desk.html', 'sw.js', ...names.map((name) => `assets/${name}`)]) {
     const text = renamed(await readFile(join(folder, path), 'utf8'));
     await writeFile(join(next.folder, renamed(path)), text);
   }

@@ -9,13 +9,20 @@ import { startProcess } from '../../contract/server-process.ts';
 
 const page = '<!doctype html><title>The app</title>';
 const watchPage = '<!doctype html><title>The app on a watch</title>';
+const deskPage = '<!doctype html><title>The app on a computer</title>';
 const script = 'export const a = 1;\n'.repeat(100);
 
 async function serving(): Promise<RunningServer> {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const webDir = join(folder.dataDir, 'dist');
-  const files = { 'index.html': page, 'watch.html': watchPage, 'sw.js': 'worker', 'assets/index-abc.js': script };
+  const files = {
+    'index.html': page,
+    'watch.html': watchPage,
+    'desk.html': deskPage,
+    'sw.js': 'worker',
+    'assets/index-abc.js': script,
+  };
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(webDir, name)), { recursive: true });
     writeFileSync(join(webDir, name), text);
@@ -32,12 +39,16 @@ test('[APP-1] at / and at each place of the app is the page of its face, under a
     '/pair',
     '/watch',
     '/watch/pair',
+    '/desk',
+    '/desk/maps/018f4d2a-0000-7000-8000-00000000000a/compare/7,9',
     '/maps/018f4d2a-0000-7000-8000-00000000000a',
     '/maps?q=a',
   ]) {
     const answer = await fetch(url + path);
     expect([path, answer.status, answer.headers.get('Content-Type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
-    expect(await answer.text()).toBe(path.startsWith('/watch') ? watchPage : page);
+    expect(await answer.text()).toBe(
+      path.startsWith('/watch') ? watchPage : path.startsWith('/desk') ? deskPage : page,
+    );
     const policy = answer.headers.get('Content-Security-Policy')!.split(';');
     for (const directive of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "worker-src 'self'"]) {
       expect(policy).toContain(directive);

@@ -1,3 +1,5 @@
+import { durationText } from '../../text/format.ts';
+import { compareTexts } from '../../text/phone-runs.ts';
 import type { TotalTimeFigures } from '../../../../shared/schema/run.ts';
 
 interface BoxPlotProps {
@@ -15,7 +17,18 @@ export function BoxPlot({ figures, outliersSecs, scaleSecs }: BoxPlotProps) {
   const { min_secs, p25_secs, median_secs, p75_secs, max_secs } = figures;
   const x = (secs: number) => `${scaleSecs > 0 ? (secs / scaleSecs) * 100 : 0}%`;
   return (
-    <svg class="range-bar" height="24" aria-hidden="true" focusable="false">
+    <svg
+      class="range-bar"
+      height="24"
+      aria-hidden="true"
+      focusable="false"
+      data-figures={compareTexts.quartiles({
+        p25: durationText(p25_secs),
+        median: durationText(median_secs),
+        p75: durationText(p75_secs),
+      })}
+    >
+      <rect class="range-area" width="100%" height="24" />
       <line class="range-scale" x1="0" x2="100%" y1="12" y2="12" />
       <line class="range-whole" x1={x(min_secs)} x2={x(max_secs)} y1="12" y2="12" />
       <line class="range-whole" x1={x(min_secs)} x2={x(min_secs)} y1="8" y2="16" />

@@ -29,7 +29,8 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
   const isCounted = ({ id, excluded }: RunDoc) => !excluded || countedAgain.includes(id);
   const countedIds = existing?.filter(isCounted).map(({ id }) => id) ?? [];
   const { study, invalid } = parseStudySettings(settings.texts, countedIds);
-  const mapStages = useValueOf(() => gemba.map$(mapId), [gemba, mapId])?.stages ?? noStages;
+  const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
+  const mapStages = map?.stages ?? noStages;
   const compared = useComparison(existing, { isCounted, study, mapStages });
   const back = ['/maps', mapId, 'choose', ...(ids.length > 0 ? [ids.join()] : [])].join('/');
   if (!compared) return <Screen title={compareTexts.title} back={back} children={null} />;
@@ -39,13 +40,18 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
   const inputs = { ...settings, invalid };
   return (
     <Screen title={compareTexts.title} back={back}>
+      <p class="print-only">{map?.name}</p>
       {runs.length < ids.length && <p class="card">{compareTexts.missing(ids.length - runs.length)}</p>}
       {runs.length === 0 && <EmptyState title={compareTexts.emptyTitle} text={compareTexts.emptyText} />}
       {runs.length > 0 && !comparison && <p class="card">{compareTexts.allExcluded}</p>}
       {comparison && (
         <>
           <MostVariableStageLine comparison={comparison} bars={bars} />
-          <Yamazumi bars={bars} taktSecs={study.takt_secs} />
+          <Yamazumi
+            bars={bars}
+            stageNames={comparison.stages.map(({ stage_name }) => stage_name)}
+            taktSecs={study.takt_secs}
+          />
           <TaktInput {...inputs} taktSecs={study.takt_secs} bars={bars} comparison={comparison} />
           <h2>{texts.map.stages}</h2>
           <StageStudy bars={bars} comparison={comparison} onOutlier={setOutlier} />

@@ -8,10 +8,18 @@ import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
 import type { RunBar } from './run-bars.ts';
 
+/** A table with more runs is wider than A4, so that a print shows it as text. */
+const barsOnPaperMax = 6;
+
 /** `bars` has only the runs that the comparison counts. */
 export function FiguresTable({ bars, comparison }: { bars: RunBar[]; comparison: Comparison }) {
   return (
-    <div class="compare-scroll card" role="region" aria-label={compareTexts.table} tabIndex={0}>
+    <div
+      class={`compare-scroll card${bars.length > barsOnPaperMax ? ' compare-wide' : ''}`}
+      role="region"
+      aria-label={compareTexts.table}
+      tabIndex={0}
+    >
       <table>
         <thead>
           <tr>
@@ -36,8 +44,8 @@ export function FiguresTable({ bars, comparison }: { bars: RunBar[]; comparison:
                 {stage.runs < bars.length && <span class="soft"> {compareTexts.inSome(stage.runs, bars.length)}</span>}
               </th>
               <FigureCells figures={stage} />
-              {bars.map(({ id, segments }) => (
-                <td key={id}>
+              {bars.map(({ id, number: nth, segments }) => (
+                <td key={id} data-label={runsTexts.run(nth)}>
                   <StageTimes segments={segments.filter((segment) => segment.stage === index)} />
                 </td>
               ))}
@@ -46,8 +54,10 @@ export function FiguresTable({ bars, comparison }: { bars: RunBar[]; comparison:
           <tr>
             <th scope="row">{compareTexts.whole}</th>
             <FigureCells figures={comparison.totals} />
-            {bars.map(({ id, secs }) => (
-              <td key={id}>{durationText(secs)}</td>
+            {bars.map(({ id, number: nth, secs }) => (
+              <td key={id} data-label={runsTexts.run(nth)}>
+                {durationText(secs)}
+              </td>
             ))}
           </tr>
         </tbody>
@@ -58,17 +68,18 @@ export function FiguresTable({ bars, comparison }: { bars: RunBar[]; comparison:
 
 function FigureCells({ figures }: { figures: TotalTimeFigures }) {
   const { runs, median_secs, min_secs, max_secs, avg_secs, sd_secs, cv } = figures;
+  const [n, median, least, most, mean, sd, share] = compareTexts.figures;
   return (
     <>
-      <td>{numberText(runs)}</td>
-      <td>
+      <td data-label={n}>{numberText(runs)}</td>
+      <td data-label={median}>
         <strong>{durationText(median_secs)}</strong>
       </td>
-      <td>{durationText(min_secs)}</td>
-      <td>{durationText(max_secs)}</td>
-      <td>{durationText(avg_secs)}</td>
-      <td>{sd_secs === null ? phoneTexts.none : durationText(sd_secs)}</td>
-      <td>{cv === null ? phoneTexts.none : percentText(cv)}</td>
+      <td data-label={least}>{durationText(min_secs)}</td>
+      <td data-label={most}>{durationText(max_secs)}</td>
+      <td data-label={mean}>{durationText(avg_secs)}</td>
+      <td data-label={sd}>{sd_secs === null ? phoneTexts.none : durationText(sd_secs)}</td>
+      <td data-label={share}>{cv === null ? phoneTexts.none : percentText(cv)}</td>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { texts } from '../../text/texts.ts';
 import { ticksOf } from './ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
 import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
-import type { BarSegment, RunBar } from './run-bars.ts';
+import type { RunBar } from './run-bars.ts';
 
 /** The height of the plot area, in CSS pixels. */
 const plotHeight = 288;
@@ -17,10 +17,19 @@ const chartHeight = marginTop + plotHeight + marginBottom;
 const numberedSegmentHeightMin = 15;
 const overTaktMark = '▲';
 const barSlotWidthMin = 56;
+/** A print of more bars has no room for their labels. */
+const labelledBarsOnPaperMax = 14;
 /** A longer takt time is not drawn, since the bars would be too low to read. In multiples of the longest run. */
 const taktToLongestRunRatioMax = 2;
 
-export function Yamazumi({ bars, taktSecs }: { bars: RunBar[]; taktSecs: number | undefined }) {
+interface YamazumiProps {
+  bars: RunBar[];
+  /** The names of the stages, by the index of `BarSegment.stage`. */
+  stageNames: readonly string[];
+  taktSecs: number | undefined;
+}
+
+export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
   const longestSecs = Math.max(...bars.map(({ secs }) => secs));
   const shownTaktSecs =
     taktSecs !== undefined && taktSecs <= longestSecs * taktToLongestRunRatioMax ? taktSecs : undefined;
@@ -31,7 +40,7 @@ export function Yamazumi({ bars, taktSecs }: { bars: RunBar[]; taktSecs: number 
   const yOf = (secs: number) => marginTop + plotHeight * (1 - secs / axisMax);
   const types = workTypes.filter((type) => bars.some(({ segments }) => segments.some((part) => part.type === type)));
   return (
-    <figure class="card stack yamazumi">
+    <figure class={`card stack yamazumi${bars.length > labelledBarsOnPaperMax ? ' yamazumi-many' : ''}`}>
       <div class="yamazumi-plot">
         <svg class="yamazumi-axis" height={chartHeight} aria-hidden="true" focusable="false">
           {ticks.map((secs) => (
@@ -62,7 +71,7 @@ export function Yamazumi({ bars, taktSecs }: { bars: RunBar[]; taktSecs: number 
                     height={yOf(0) - yOf(bar.secs)}
                   />
                 )}
-                {stackedSegments(bar.segments, yOf)}
+                {stackedSegments(bar, { stageNames, yOf })}
               </svg>
             ))}
             {shownTaktSecs !== undefined && <path class="yamazumi-takt" d={`M0 ${yOf(shownTaktSecs)}h9999`} />}
@@ -113,7 +122,12 @@ export function Yamazumi({ bars, taktSecs }: { bars: RunBar[]; taktSecs: number 
   );
 }
 
-function stackedSegments(segments: BarSegment[], yOf: (secs: number) => number) {
+interface SegmentOptions {
+  stageNames: readonly string[];
+  yOf(secs: number): number;
+}
+
+function stackedSegments({ number: nth, secs: totalSecs, segments }: RunBar, { stageNames, yOf }: SegmentOptions) {
   let start = 0;
   return segments.map(({ stage, type, secs }) => {
     const bottom = yOf(start);
@@ -121,7 +135,16 @@ function stackedSegments(segments: BarSegment[], yOf: (secs: number) => number) 
     const top = yOf(start);
     const middle = (top + bottom) / 2;
     return (
-      <g key={`${stage} ${type}`}>
+      <g
+        key={`${stage} ${type}`}
+        data-figures={compareTexts.segment({
+          nth,
+          total: durationText(totalSecs),
+          stage: `${numberText(stage + 1)}. ${stageNames[stage] ?? ''}`,
+          time: durationText(secs),
+          type: texts.workTypes[type],
+        })}
+      >
         <rect class="flow-work" x="14%" width="72%" y={top} height={bottom - top} fill={patternUrlOf(type)} />
         {bottom - top >= numberedSegmentHeightMin && (
           <>

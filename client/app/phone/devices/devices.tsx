@@ -33,6 +33,10 @@ export function DevicesScreen() {
               <Icon name="device" />
               {deviceTexts.pair.phone}
             </Link>
+            <Link href="/devices/pair/computer" class="button button-plain">
+              <Icon name="desk" />
+              {deviceTexts.pair.desk}
+            </Link>
           </div>
           <DeviceList
             label={deviceTexts.title}

@@ -1,8 +1,10 @@
 /** The actions on a map, in a dialog that the head of the map's screen opens. */
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Commands } from '../../ui/commands.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { PaneContext } from '../../ui/pane.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
@@ -15,6 +17,15 @@ import { copyMap, nameWithSuffix } from './map-copy.ts';
 export function MapMenu({ map }: { map: FullMap }) {
   const [isOpen, setOpen] = useState(false);
   const [isEditing, setEditing] = useState(false);
+  const isAtDesk = useContext(PaneContext) !== null;
+  if (isAtDesk) {
+    return (
+      <>
+        <MapActions map={map} onEdit={() => setEditing(true)} onClose={() => undefined} />
+        <MapDialog map={map} open={isEditing} onClose={() => setEditing(false)} />
+      </>
+    );
+  }
   return (
     <>
       <IconButton icon="more" label={mapMenuTexts.open} onClick={() => setOpen(true)} />
@@ -92,27 +103,22 @@ function MapActions({ map, onEdit, onClose }: MapActionsProps) {
     showToast({ text: mapMenuTexts.removed(name), undo: () => void succeededOrToast(gemba.restoreMap(id)) });
   };
   return (
-    <div class="stack">
-      <Button wide onClick={onEdit}>
-        {mapMenuTexts.edit}
-      </Button>
-      <Button wide disabled={isBusy} onClick={() => run(duplicate)}>
-        {mapMenuTexts.duplicate}
-      </Button>
-      {state === 'current' && (
-        <Button wide disabled={isBusy} onClick={() => run(planFuture)}>
-          {mapMenuTexts.planFuture}
-        </Button>
-      )}
-      <Button wide onClick={compare}>
-        {mapMenuTexts.beside}
-      </Button>
-      <Button wide disabled={isBusy} onClick={() => run(archive)}>
-        {archived ? mapMenuTexts.unarchive : mapMenuTexts.archive}
-      </Button>
-      <Button wide look="danger" disabled={isBusy} onClick={() => run(remove)}>
-        {mapMenuTexts.remove}
-      </Button>
-    </div>
+    <Commands
+      isStacked
+      commands={[
+        { label: mapMenuTexts.edit, run: onEdit },
+        { label: mapMenuTexts.duplicate, isDisabled: isBusy, run: () => void run(duplicate) },
+        ...(state === 'current'
+          ? [{ label: mapMenuTexts.planFuture, isDisabled: isBusy, run: () => void run(planFuture) }]
+          : []),
+        { label: mapMenuTexts.beside, run: compare },
+        {
+          label: archived ? mapMenuTexts.unarchive : mapMenuTexts.archive,
+          isDisabled: isBusy,
+          run: () => void run(archive),
+        },
+        { label: mapMenuTexts.remove, look: 'danger', isDisabled: isBusy, run: () => void run(remove) },
+      ]}
+    />
   );
 }

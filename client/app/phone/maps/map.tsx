@@ -1,24 +1,30 @@
-import { useState } from 'preact/hooks';
+import type { FunctionComponent } from 'preact';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Screen } from '../../ui/screen.tsx';
+import { Screen, ScreenFrame } from '../../ui/screen.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
-import { Link, navigate } from '../../shell/router.tsx';
+import { Link } from '../../shell/router.tsx';
 import { dateTimeText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { OnDemandMapMenu, OnDemandStageSection, OnDemandValueStream } from '../use-on-demand.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
+import { useStartRecording } from './use-start-recording.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
-export function MapScreen({ mapId }: { mapId: string }) {
+interface MapScreenProps {
+  mapId: string;
+  /** Replaces the stages and the link to the runs. A desk has the runs beside the stages. */
+  Lists?: FunctionComponent<{ map: FullMap }>;
+}
+
+export function MapScreen({ mapId, Lists }: MapScreenProps) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const status = useValue(gemba.status$);
-  const recording = useValue(gemba.recording$);
-  const [isStarting, setStarting] = useState(false);
+  const { isStarting, record } = useStartRecording(mapId);
   // Shows an empty screen while the engine opens, since the map may still be in the database.
-  if (!map && !status) return <main class="screen" id="content" />;
+  if (!map && !status) return <ScreenFrame />;
   if (!map)
     return (
       <Screen title={texts.map.gone} back="/">
@@ -35,24 +41,15 @@ export function MapScreen({ mapId }: { mapId: string }) {
       </Screen>
     );
   }
-  const record = async () => {
-    if (recording) return navigate('/record');
-    setStarting(true);
-    try {
-      if (await succeededOrToast(gemba.startRecording({ mapId }))) navigate('/record');
-    } finally {
-      setStarting(false);
-    }
-  };
   return (
     <Screen title={map.name} back="/" actions={status && <OnDemandMapMenu map={map} />}>
-      <Button look="primary" icon="record" wide disabled={isStarting} onClick={record}>
+      <Button look="primary" icon="record" wide disabled={isStarting} onClick={() => void record()}>
         {texts.map.record}
       </Button>
-      <RunsLink map={map} />
+      {!Lists && <RunsLink map={map} />}
       {map.stages.length > 0 && <OnDemandValueStream map={map} />}
       {/* Waits for the current map, since the map may be the stored copy that was shown last. */}
-      {status && <OnDemandStageSection map={map} />}
+      {status && (Lists ? <Lists map={map} /> : <OnDemandStageSection map={map} />)}
     </Screen>
   );
 }

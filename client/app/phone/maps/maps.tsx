@@ -21,7 +21,8 @@ const recordsWithProgressMin = 200;
 
 type MapFilter = keyof typeof phoneTexts.maps.filters;
 
-export function MapsScreen() {
+/** `currentId` marks the map that a desk shows beside the list. */
+export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
   const gemba = useGemba();
   const maps = useValue(gemba.maps$);
   // Before the engine is open, `maps` has only the maps that the last visit stored.
@@ -81,7 +82,7 @@ export function MapsScreen() {
           rowHeight={rowHeight}
           keyOf={({ id }) => id}
           row={({ id, name, stage_count, run_count, pending }) => (
-            <Link href={`/maps/${id}`} class="list-row">
+            <Link href={`/maps/${id}`} class="list-row" aria-current={id === currentId ? 'true' : undefined}>
               <div class="list-text">
                 <p class="list-name">{name}</p>
                 <p class="soft small">{pending ? texts.maps.pending : texts.maps.figures(stage_count, run_count)}</p>

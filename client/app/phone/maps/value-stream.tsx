@@ -32,7 +32,7 @@ export function ValueStream({ map: { stages, analytics } }: { map: Pick<FullMap,
 
 interface TimesDrawingProps {
   label: string;
-  parts: (WorkAndWaitTimes & Pick<Stage, 'id' | 'work_type'>)[];
+  parts: (WorkAndWaitTimes & Pick<Stage, 'id' | 'stage' | 'work_type'>)[];
   children: ComponentChildren;
 }
 
@@ -122,8 +122,11 @@ function segmentsOf(parts: TimesDrawingProps['parts'], lead: number) {
     start += hrs;
     return { x, width: `${(hrs / lead) * 100}%` };
   };
-  return parts.map(({ id, cycle_time_hrs, wait_time_hrs, work_type }) => (
-    <g key={id}>
+  return parts.map(({ id, stage, cycle_time_hrs, wait_time_hrs, work_type }) => (
+    <g
+      key={id}
+      data-figures={`${stage}\n${timesText({ cycle_time_hrs, wait_time_hrs })}\n${texts.workTypes[work_type]}`}
+    >
       {wait_time_hrs > 0 && <rect class="flow-wait" y="44" height="16" {...place(wait_time_hrs)} />}
       {cycle_time_hrs > 0 && (
         <rect class="flow-work" y="0" height="44" fill={patternUrlOf(work_type)} {...place(cycle_time_hrs)} />

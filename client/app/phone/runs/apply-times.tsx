@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
+import { Commands } from '../../ui/commands.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
@@ -31,9 +32,7 @@ export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) 
     );
   return (
     <>
-      <Button wide onClick={ask}>
-        {label}
-      </Button>
+      <Commands commands={[{ label, run: () => void ask() }]} />
       <Dialog open={change !== undefined} title={mapTimesTexts.ask(map.name)} onClose={() => setChange(undefined)}>
         {change && <ApplyTimesQuestion map={map} change={change} onClose={() => setChange(undefined)} />}
       </Dialog>

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { RunDoc, RunPatch } from '../../../../shared/schema/run.ts';
+import { Commands } from '../../ui/commands.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { nameLengthMax, notesLengthMax } from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
-import { Link } from '../../shell/router.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { exclusionTexts, runEditTexts, runsTexts } from '../../text/phone-runs.ts';
 import { ExclusionDialog } from '../compare/exclusion.tsx';
@@ -35,23 +35,24 @@ export function RunActions({ run }: { run: RunDoc }) {
   const [isEditing, setEditing] = useState(false);
   const [isExcluding, setExcluding] = useState(false);
   return (
-    <div class="actions">
-      <Button onClick={() => setEditing(true)}>{runEditTexts.edit}</Button>
-      <Link href={`/maps/${run.map_id}/runs/${run.id}/steps`} class="button button-plain">
-        {runEditTexts.correct}
-      </Link>
-      {run.excluded ? (
-        <Button onClick={() => void succeededOrToast(gemba.updateRun(run.id, { excluded: null }))}>
-          {exclusionTexts.include}
-        </Button>
-      ) : (
-        <Button onClick={() => setExcluding(true)}>{exclusionTexts.exclude}</Button>
-      )}
+    <>
+      <Commands
+        commands={[
+          { label: runEditTexts.edit, run: () => setEditing(true) },
+          { label: runEditTexts.correct, href: `/maps/${run.map_id}/runs/${run.id}/steps` },
+          run.excluded
+            ? {
+                label: exclusionTexts.include,
+                run: () => void succeededOrToast(gemba.updateRun(run.id, { excluded: null })),
+              }
+            : { label: exclusionTexts.exclude, run: () => setExcluding(true) },
+        ]}
+      />
       <Dialog open={isEditing} title={runEditTexts.edit} onClose={() => setEditing(false)}>
         <RunDetailsForm run={run} onClose={() => setEditing(false)} />
       </Dialog>
       <ExclusionDialog run={isExcluding ? run : undefined} onClose={() => setExcluding(false)} />
-    </div>
+    </>
   );
 }
 

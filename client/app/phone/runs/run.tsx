@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
+import { Commands } from '../../ui/commands.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -65,8 +66,9 @@ function CustodyPill({ sessionId }: { sessionId: string }) {
 }
 
 function RunTimes({ run }: { run: RunDoc }) {
-  const parts = run.steps.map(({ order, duration_secs, work_type }) => ({
+  const parts = run.steps.map(({ order, stage_name, duration_secs, work_type }) => ({
     id: order,
+    stage: stage_name,
     cycle_time_hrs: duration_secs / secsPerHour,
     wait_time_hrs: 0,
     work_type,
@@ -92,9 +94,7 @@ function DeleteRunButton({ run: { id, number: nth, step_count }, back }: { run: 
   };
   return (
     <>
-      <Button look="danger" icon="bin" onClick={() => setConfirming(true)}>
-        {runTexts.remove}
-      </Button>
+      <Commands commands={[{ label: runTexts.remove, look: 'danger', icon: 'bin', run: () => setConfirming(true) }]} />
       <Dialog open={isConfirming} title={runTexts.removeAsk(nth)} onClose={() => setConfirming(false)}>
         <p>{runTexts.removeText(step_count)}</p>
         <Button wide onClick={() => setConfirming(false)}>

@@ -115,7 +115,7 @@ function useMapAndRuns(mapId: string) {
   return { map, runs };
 }
 
-function RunSummary({ run }: { run: Pending<RunRecord> }) {
+export function RunSummary({ run }: { run: Pending<RunRecord> }) {
   const { number: nth, name, tags = [], excluded, started_at, created_at, step_count, pce, pending } = run;
   return (
     <div class={`list-text${excluded ? ' run-excluded' : ''}`}>

@@ -11,6 +11,7 @@ import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
 import { UntrustedNotice } from './untrusted-notice.tsx';
 import { attentionTexts, syncTexts } from '../../text/phone-on-demand.ts';
+import { accountTexts } from '../../text/phone-account.ts';
 import { deviceTexts } from '../../text/phone-on-demand.ts';
 
 export function SyncScreen() {
@@ -57,6 +58,7 @@ export function SyncScreen() {
       <div class="list sync-links">
         <RowLink href="/attention">{attention > 0 ? syncTexts.seeAttention : attentionTexts.title}</RowLink>
         <RowLink href="/devices">{deviceTexts.title}</RowLink>
+        <RowLink href="/account">{accountTexts.title}</RowLink>
       </div>
       <UntrustedNotice />
       <InstallOffer />

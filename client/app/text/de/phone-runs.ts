@@ -114,6 +114,9 @@ export const compareTexts: English['compareTexts'] = {
   picture: (runs) =>
     `${countText(runs, 'Balken', 'Balken')}, einer für jeden Durchlauf. Die Tabelle darunter zeigt dieselben Zahlen.`,
   nth: (nth) => `#${numberText(nth)}`,
+  segment: (part) => `${part.stage}: ${part.time}\n${part.type}\nDurchlauf ${numberText(part.nth)}: ${part.total}`,
+  quartiles: (time) =>
+    `Ein Viertel der Durchläufe: bis ${time.p25}\nDie Hälfte der Durchläufe: bis ${time.median}\nDrei Viertel der Durchläufe: bis ${time.p75}`,
   caption: 'Die Zahlen in den Balken sind die Nummern der Abschnitte in der Liste darunter.',
   leftOut: 'Ausgeschlossen',
   stages: 'Kennzahlen der Abschnitte',

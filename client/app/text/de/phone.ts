@@ -8,6 +8,7 @@ export const phoneTexts: English['phoneTexts'] = {
   save: 'Speichern',
   add: 'Hinzufügen',
   none: '–',
+  toDesk: 'Ganzes Fenster nutzen',
 
   recorder: {
     now: 'Jetzt',

@@ -111,6 +111,11 @@ export const compareTexts = {
   picture: (runs: number) =>
     `${countText(runs, 'bar', 'bars')}, one for each run. The table below has the same figures.`,
   nth: (nth: number) => `#${numberText(nth)}`,
+  /** The figures of a part of the chart, one fact a line. */
+  segment: (part: { nth: number; total: string; stage: string; time: string; type: string }) =>
+    `${part.stage}: ${part.time}\n${part.type}\nRun ${numberText(part.nth)}: ${part.total}`,
+  quartiles: (time: { p25: string; median: string; p75: string }) =>
+    `A quarter of the runs: up to ${time.p25}\nHalf of the runs: up to ${time.median}\nThree quarters of the runs: up to ${time.p75}`,
   caption: 'The numbers in the bars are the stage numbers of the list below.',
   leftOut: 'Excluded',
   stages: 'Figures of the stages',

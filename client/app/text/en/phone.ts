@@ -7,6 +7,7 @@ export const phoneTexts = {
   save: 'Save',
   add: 'Add',
   none: '–',
+  toDesk: 'Use the whole window',
 
   recorder: {
     now: 'Now',

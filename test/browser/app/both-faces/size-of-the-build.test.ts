@@ -10,8 +10,9 @@ import { buildApp, type BuiltApp } from '../build.ts';
  * takes.
  */
 const startKbMax = 130;
-/** The code that a phone loads in all, without the views of the watch. */
+/** The code that a phone loads in all, without the views of the watch and the desk. */
 const phoneKbMax = 175;
+const deskStartKbMax = 140;
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -32,7 +33,8 @@ test.each(languages)(
     };
     const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
     const ofPhone = names.filter(
-      (name) => !name.startsWith('watch-') && !(name.startsWith('text-') && !name.startsWith(`text-${language}`)),
+      (name) =>
+        !/^(?:watch|desk)-|-desk-/.test(name) && !(name.startsWith('text-') && !name.startsWith(`text-${language}`)),
     );
     const startTexts = new RegExp(`^text-${language}-[\\w-]{8}\\.js$`);
     const atStart = ofPhone.filter(
@@ -65,8 +67,22 @@ test.each(languages)(
   },
 );
 
+test('[APP-213] the JavaScript that a desk loads at its start stays within its budget, without charts and comparisons', async () => {
+  const page = await readFile(join(app.folder, 'desk.html'), 'utf8');
+  const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
+  const atStart = names.filter(
+    (name) => page.includes(name) || /^(?:opfs-worker|sync)-|^text-en-(?:desk-)?[\w-]{8}\.js$/.test(name),
+  );
+  const codes = await Promise.all(atStart.map((name) => readFile(join(app.folder, 'assets', name))));
+  const start = codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0) / 1000;
+  console.log(`A desk loads ${start.toFixed(1)} kB gzip of ${deskStartKbMax} at its start.`);
+  expect(start).toBeLessThanOrEqual(deskStartKbMax);
+  expect(atStart.filter((name) => /^(?:desk|text-en-desk)-/.test(name))).toHaveLength(2);
+  expect(codes.filter((code) => code.includes('yamazumi-bars') || code.includes('watch-clock'))).toEqual([]);
+});
+
 test('[APP-292] a page starts the language by a script of its own before its code', async () => {
-  for (const name of ['index.html', 'watch.html']) {
+  for (const name of ['index.html', 'watch.html', 'desk.html']) {
     const page = await readFile(join(app.folder, name), 'utf8');
     const scripts = [...page.matchAll(/<script[^>]* src="\/assets\/([\w-]+)-[\w-]{8}\.js"/g)].map(
       ([, script]) => script,
@@ -92,6 +108,8 @@ test('[APP-11] the manifest names icons that have the size that it says', async 
   const manifestOf = async (name: string) => JSON.parse(await readFile(join(app.folder, name), 'utf8')) as Manifest;
   expect(await manifestOf('watch.webmanifest')).toMatchObject({ display: 'standalone', start_url: '/watch' });
   expect(await readFile(join(app.folder, 'watch.html'), 'utf8')).toContain('href="/watch.webmanifest"');
+  expect(await manifestOf('desk.webmanifest')).toMatchObject({ display: 'standalone', start_url: '/desk' });
+  expect(await readFile(join(app.folder, 'desk.html'), 'utf8')).toContain('href="/desk.webmanifest"');
   const manifest = await manifestOf('manifest.webmanifest');
   expect(manifest).toMatchObject({ name: 'Gemba', display: 'standalone', start_url: '/' });
   for (const { src, sizes, type } of manifest.icons) {

@@ -1,0 +1,6 @@
+// start.tsx must come first, since the views' styles override its base styles.
+import { startApp } from './start.tsx';
+import { Desk } from './desk/desk.tsx';
+import { loadDeskTexts } from './text/desk.ts';
+
+void startApp('desk', Desk, loadDeskTexts);

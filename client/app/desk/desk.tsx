@@ -1,0 +1,151 @@
+/** The app on a computer: a rail, and three panes for the maps, one map, and one run or comparison. */
+import '../phone/styles.css';
+import './desk.css';
+import './pane.css';
+import './print.css';
+import { useEffect, useState } from 'preact/hooks';
+import { addressOf, navigate, usePath } from '../shell/router.tsx';
+import { useGemba, useValue } from '../shell/engine.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { ActiveRecordingBar } from '../phone/record/active-recording-bar.tsx';
+import { useStartRecording } from '../phone/maps/use-start-recording.ts';
+import { useOnDemandModule } from '../phone/use-on-demand.tsx';
+import { deskTexts } from '../text/desk.ts';
+import { HoverFigures } from './hover-figures.tsx';
+import { KeysDialog } from './keys-dialog.tsx';
+import { runsPerCompareMin } from './map-lists.tsx';
+import { MarksContext, useMarkState } from './marks.ts';
+import { Panes } from './panes.tsx';
+import { placeAt } from './place.ts';
+import { openDetailsForPrint, printPane } from './print.ts';
+import { Rail } from './rail.tsx';
+import { focusRow, toggleMark } from './row-focus.ts';
+import { isTyping, useShortcuts, useSingleKeys } from './use-shortcuts.ts';
+
+/** Paper counts as wide: a print must not replace the desk. */
+const wideEnough = matchMedia('print, (min-width: 900px)');
+
+export function Desk() {
+  const path = usePath();
+  const [isWideEnough, setWideEnough] = useState(wideEnough.matches);
+  useEffect(() => {
+    if (!wideEnough.matches) location.replace(path);
+    const update = () => setWideEnough(wideEnough.matches);
+    wideEnough.addEventListener('change', update);
+    return () => wideEnough.removeEventListener('change', update);
+  }, []);
+  return isWideEnough ? <WideDesk path={path} /> : <NarrowNotice path={path} />;
+}
+
+function NarrowNotice({ path }: { path: string }) {
+  return (
+    <main class="screen" id="content">
+      <EmptyState isWholePage title={deskTexts.narrowTitle} text={deskTexts.narrowText}>
+        <a href={path} class="button button-primary">
+          {deskTexts.narrowLink}
+        </a>
+      </EmptyState>
+    </main>
+  );
+}
+
+function WideDesk({ path }: { path: string }) {
+  const recording = useValue(useGemba().recording$);
+  const onDemand = useOnDemandModule();
+  const place = placeAt(path, recording?.map_id);
+  const mapId = place.is === 'panes' ? place.mapId : undefined;
+  const detail = place.is === 'panes' ? place.detail : undefined;
+  const [marks, setMarks] = useMarkState(path, mapId);
+  const [isWide, setWide] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [hasSingleKeys, setSingleKeys] = useSingleKeys();
+  const { record } = useStartRecording(mapId ?? '');
+  useEffect(openDetailsForPrint, []);
+
+  const compare = (ofMap: string | undefined) => {
+    const marked = ofMap === undefined ? [] : (marks[ofMap] ?? []);
+    if (marked.length < runsPerCompareMin) return showToast({ text: deskTexts.tooFew });
+    navigate(`/maps/${ofMap}/compare/${marked.toSorted((a, b) => a - b).join()}`);
+  };
+  const close = () => {
+    if (isTyping()) return paneAt(document.activeElement)?.focus();
+    const closed = detail?.closed ?? '/';
+    if (path === '/' || path === closed) return undefined;
+    const left = detail?.path ?? path;
+    navigate(closed);
+    focusAfterClose(left);
+  };
+  useShortcuts(
+    {
+      next: () => focusRow(activePane(), 1),
+      previous: () => focusRow(activePane(), -1),
+      mark: () => void toggleMark(),
+      compare: () => compare(mapId),
+      record: () => {
+        if (mapId === undefined && !recording) showToast({ text: deskTexts.noMap });
+        else void record();
+      },
+      search: () => {
+        if (place.is === 'page') navigate('/');
+        setWide(false);
+        // Without the pane of the maps in view, the field can take the focus only after the next rendering.
+        if (!focusSearch()) requestAnimationFrame(focusSearch);
+      },
+      widen: () => detail && setWide(!isWide),
+      help: () => setHelpOpen(true),
+      print: () => void printPane(null),
+      close,
+      'pane-1': () => focusPane(1),
+      'pane-2': () => focusPane(2),
+      'pane-3': () => focusPane(3),
+    },
+    hasSingleKeys,
+  );
+  const markValue = {
+    ofMap: (id: string) => marks[id] ?? [],
+    set: (id: string, runIds: readonly number[]) => setMarks({ ...marks, [id]: runIds }),
+    compare,
+  };
+  return (
+    <div class="desk">
+      <Rail path={path} onHelp={() => setHelpOpen(true)} />
+      <MarksContext.Provider value={markValue}>
+        <main class={`panes${isWide && detail ? ' panes-wide' : ''}`} id="content">
+          <Panes place={place} path={path} onDemand={onDemand} widening={{ isWide, toggle: () => setWide(!isWide) }} />
+        </main>
+      </MarksContext.Provider>
+      {path !== '/record' && <ActiveRecordingBar />}
+      <HoverFigures />
+      <KeysDialog
+        open={isHelpOpen}
+        hasSingleKeys={hasSingleKeys}
+        onSingleKeys={setSingleKeys}
+        onClose={() => setHelpOpen(false)}
+      />
+    </div>
+  );
+}
+
+const paneAt = (element: Element | null): HTMLElement | null => element?.closest<HTMLElement>('[data-pane]') ?? null;
+
+/** Returns the pane with the focus, or else the main pane. */
+const activePane = (): HTMLElement =>
+  paneAt(document.activeElement) ?? document.querySelector<HTMLElement>('.pane-main') ?? document.body;
+
+/** Returns whether the field has the focus. */
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLElement>('[data-pane="1"] .map-filter input');
+  field?.focus();
+  return field !== null && document.activeElement === field;
+}
+
+const focusPane = (number: number): void => document.querySelector<HTMLElement>(`[data-pane="${number}"]`)?.focus();
+
+/** Focuses the row that led to the closed pane, or else the heading of the main pane. */
+function focusAfterClose(path: string): void {
+  requestAnimationFrame(() => {
+    const row = document.querySelector<HTMLElement>(`.list a[href="${CSS.escape(addressOf(path))}"]`);
+    (row ?? document.querySelector<HTMLElement>('.pane-main h1'))?.focus();
+  });
+}

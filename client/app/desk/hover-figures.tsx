@@ -1,0 +1,83 @@
+/**
+ * Shows the figures of the part of a chart under the pointer. The arrow keys lead from part to part of a focused chart.
+ * A chart marks each part by `data-figures`, a text with one line per figure.
+ */
+import { useEffect, useState } from 'preact/hooks';
+
+interface Tip {
+  text: string;
+  x: number;
+  y: number;
+  /** True if a key chose the part. Screen readers then read the figures. */
+  byKey: boolean;
+}
+
+const steps: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
+/** The tip stands beside the pointer, not under it. In CSS pixels. */
+const offset = 14;
+
+export function HoverFigures() {
+  const [tip, setTip] = useState<Tip>();
+  useEffect(() => {
+    let keyed = -1;
+    const onPointer = ({ target, clientX, clientY, pointerType }: PointerEvent) => {
+      const part = target instanceof Element ? target.closest('[data-figures]') : null;
+      const text = pointerType === 'touch' ? undefined : part?.getAttribute('data-figures');
+      setTip((now) => (text ? { text, x: clientX, y: clientY, byKey: false } : now?.byKey ? now : undefined));
+    };
+    const hide = () => {
+      keyed = -1;
+      setTip(undefined);
+    };
+    // A key may have scrolled the chart to the part.
+    const hideUnlessKeyed = () => setTip((now) => (now?.byKey ? now : undefined));
+    const onKey = (event: KeyboardEvent) => {
+      const chart = document.activeElement;
+      const by = steps[event.key];
+      if (event.key === 'Escape') {
+        if (keyed >= 0) event.stopPropagation();
+        return hide();
+      }
+      if (by === undefined || !chart?.matches('[role=region]')) return;
+      const parts = chart.querySelectorAll('[data-figures]');
+      if (parts.length === 0) return;
+      event.preventDefault();
+      keyed = keyed < 0 ? (by > 0 ? 0 : parts.length - 1) : Math.min(parts.length - 1, Math.max(0, keyed + by));
+      const part = parts[keyed];
+      part?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      const { right, top } = part?.getBoundingClientRect() ?? { right: 0, top: 0 };
+      setTip({ text: part?.getAttribute('data-figures') ?? '', x: right, y: top, byKey: true });
+    };
+    addEventListener('pointermove', onPointer);
+    // Captures the keys, so that Escape hides the figures before it closes a pane.
+    addEventListener('keydown', onKey, { capture: true });
+    addEventListener('focusout', hide);
+    addEventListener('scroll', hideUnlessKeyed, { capture: true, passive: true });
+    return () => {
+      removeEventListener('pointermove', onPointer);
+      removeEventListener('keydown', onKey, { capture: true });
+      removeEventListener('focusout', hide);
+      removeEventListener('scroll', hideUnlessKeyed, { capture: true });
+    };
+  }, []);
+  const isRight = tip !== undefined && tip.x > innerWidth / 2;
+  return (
+    <>
+      {tip && (
+        <div
+          class="figures-tip"
+          role="tooltip"
+          style={{
+            top: `${Math.min(tip.y + offset, innerHeight - 120)}px`,
+            ...(isRight ? { right: `${innerWidth - tip.x + offset}px` } : { left: `${tip.x + offset}px` }),
+          }}
+        >
+          {tip.text}
+        </div>
+      )}
+      <p class="visually-hidden" role="status">
+        {tip?.byKey && tip.text}
+      </p>
+    </>
+  );
+}

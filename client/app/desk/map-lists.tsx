@@ -1,0 +1,90 @@
+/** The runs and the stages of a map, of which the desk shows one list at a time. A print has both. */
+import { useState } from 'preact/hooks';
+import type { FullMap } from '../../../shared/schema/map.ts';
+import { runsPerCompareMax } from '../../client.ts';
+import { useGemba, useValueOf } from '../shell/engine.tsx';
+import { Link, usePath } from '../shell/router.tsx';
+import { Button } from '../ui/button.tsx';
+import { List } from '../ui/list.tsx';
+import { RadioGroup } from '../ui/radio-group.tsx';
+import { useOnDemandModule } from '../phone/use-on-demand.tsx';
+import { deskTexts } from '../text/desk.ts';
+import { phoneTexts } from '../text/phone.ts';
+import { useMarks } from './marks.ts';
+
+const rowHeight = 88;
+export const runsPerCompareMin = 2;
+
+export function MapLists({ map }: { map: FullMap }) {
+  const [shown, setShown] = useState<keyof typeof deskTexts.lists>(map.run_count > 0 ? 'runs' : 'stages');
+  const onDemand = useOnDemandModule();
+  if (!onDemand) return null;
+  return (
+    <>
+      <div class="desk-lists">
+        <RadioGroup label={deskTexts.list} labelHidden options={deskTexts.lists} value={shown} onValue={setShown} />
+      </div>
+      <div class={`stack${shown === 'runs' ? '' : ' print-only'}`}>
+        <RunsOfMap map={map} onDemand={onDemand} />
+      </div>
+      <div class={`stack${shown === 'stages' ? '' : ' print-only'}`}>
+        <onDemand.StageSection map={map} />
+      </div>
+    </>
+  );
+}
+
+type OnDemand = NonNullable<ReturnType<typeof useOnDemandModule>>;
+
+function RunsOfMap({ map: { id: mapId }, onDemand }: { map: FullMap; onDemand: OnDemand }) {
+  const gemba = useGemba();
+  const path = usePath();
+  const marks = useMarks();
+  const runs = useValueOf(() => gemba.runs$(mapId), [gemba, mapId]) ?? [];
+  const [filter, setFilter] = useState(onDemand.noFilter);
+  const marked = marks.ofMap(mapId).filter((id) => runs.some((run) => run.id === id));
+  if (runs.length === 0) return <p class="soft">{phoneTexts.runs.never}</p>;
+  return (
+    <>
+      <div class="desk-marked">
+        <p role="status">{deskTexts.marked(marked.length, runs.length)}</p>
+        <Button
+          look="primary"
+          disabled={marked.length < runsPerCompareMin}
+          title={deskTexts.keys.compare}
+          onClick={() => marks.compare(mapId)}
+        >
+          {deskTexts.compare}
+        </Button>
+      </div>
+      <onDemand.RunFilterFields runs={runs} filter={filter} onFilter={setFilter} />
+      <List
+        label={deskTexts.lists.runs}
+        items={onDemand.filterAndSortRuns(runs, filter)}
+        rowHeight={rowHeight}
+        keyOf={({ id }) => id}
+        row={(run) => {
+          const isMarked = marked.includes(run.id);
+          const toggled = isMarked ? marked.filter((id) => id !== run.id) : [...marked, run.id];
+          const runPath = `/maps/${mapId}/runs/${run.id}`;
+          return (
+            <div class="desk-run">
+              <label class="desk-mark">
+                <input
+                  type="checkbox"
+                  aria-label={deskTexts.mark(run.number)}
+                  checked={isMarked}
+                  disabled={!isMarked && marked.length >= runsPerCompareMax}
+                  onChange={() => marks.set(mapId, toggled)}
+                />
+              </label>
+              <Link href={runPath} class="list-row" aria-current={path.startsWith(runPath) ? 'true' : undefined}>
+                <onDemand.RunSummary run={run} />
+              </Link>
+            </div>
+          );
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** The runs that a person marked for a comparison, by map. */
+import { createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import { comparedRunIds } from './place.ts';
+
+export type RunMarks = Readonly<Record<string, readonly number[]>>;
+
+interface Marks {
+  ofMap(mapId: string): readonly number[];
+  set(mapId: string, runIds: readonly number[]): void;
+  compare(mapId: string): void;
+}
+
+const noMarks: Marks = { ofMap: () => [], set: () => undefined, compare: () => undefined };
+
+export const MarksContext = createContext<Marks>(noMarks);
+
+export const useMarks = (): Marks => useContext(MarksContext);
+
+/** A comparison in the address of the page marks its runs. */
+export function useMarkState(path: string, mapId: string | undefined) {
+  return useState<RunMarks>(() => (mapId === undefined ? {} : { [mapId]: comparedRunIds(path) }));
+}

@@ -1,0 +1,85 @@
+/** A button that opens a menu of commands: https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/ */
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { navigate } from '../shell/router.tsx';
+import { IconButton } from '../ui/button.tsx';
+import type { Command } from '../ui/pane.tsx';
+
+interface MenuProps {
+  label: string;
+  commands: readonly Command[];
+}
+
+export function Menu({ label, commands }: MenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const button = () => root.current?.querySelector('button');
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    itemsOf(root.current)[0]?.focus();
+    const closeOutside = ({ target }: Event) => {
+      if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
+    };
+    addEventListener('pointerdown', closeOutside);
+    return () => removeEventListener('pointerdown', closeOutside);
+  }, [isOpen]);
+  const run = (command: Command) => {
+    setOpen(false);
+    // A dialog returns the focus to the element that had it when the dialog opened.
+    button()?.focus();
+    if (command.run) command.run();
+    else navigate(command.href);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOpen) {
+      if (event.key !== 'ArrowDown') return;
+      event.preventDefault();
+      return setOpen(true);
+    }
+    if (event.key === 'Tab') return setOpen(false);
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      setOpen(false);
+      button()?.focus();
+      return;
+    }
+    const items = itemsOf(root.current);
+    const at = items.findIndex((item) => item === document.activeElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    items.at(to % items.length)?.focus();
+  };
+  return (
+    <div class="menu" ref={root} onKeyDown={onKeyDown}>
+      <IconButton
+        icon="dots"
+        label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      />
+      {isOpen && (
+        <div class="menu-items" role="menu" id={id} aria-label={label}>
+          {commands.map((command) => (
+            <button
+              key={command.label}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              class={`menu-item menu-item-${command.look ?? 'plain'}`}
+              onClick={() => run(command)}
+            >
+              {command.label}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const itemsOf = (root: HTMLElement | null): HTMLElement[] => [
+  ...(root?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
+];

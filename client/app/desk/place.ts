@@ -1,0 +1,52 @@
+/** Decides what the panes of the desk show at a path. */
+import { matchPath } from '../shell/router.tsx';
+
+export type Place =
+  /** One screen across the whole desk. */
+  { is: 'page' } | { is: 'panes'; mapId?: string; detail?: Detail };
+
+export interface Detail {
+  /** The path of the phone's screen that the third pane shows. */
+  path: string;
+  /** The path without this detail. */
+  closed: string;
+  /** True for a screen that leads back to another detail. */
+  hasBack: boolean;
+}
+
+const pagePattern = /^\/(?:maps\/bin|sync|attention|devices|account)(?:\/|$)/;
+
+/** `recordedMapId` is the map of the recording under way. */
+export function placeAt(path: string, recordedMapId: string | undefined): Place {
+  if (pagePattern.test(path)) return { is: 'page' };
+  if (path === '/record') {
+    const closed = recordedMapId === undefined ? '/' : `/maps/${recordedMapId}`;
+    const detail = { path, closed, hasBack: false };
+    return recordedMapId === undefined ? { is: 'panes', detail } : { is: 'panes', mapId: recordedMapId, detail };
+  }
+  if (path === '/' || path === '/maps') return { is: 'panes' };
+  const run = matchPath('/maps/:mapId/runs/:runId', path) ?? matchPath('/maps/:mapId/compare/:runs', path);
+  const beside = matchPath('/maps/:mapId/beside', path) ?? matchPath('/maps/:mapId/beside/:otherId', path);
+  const steps = matchPath('/maps/:mapId/runs/:runId/steps', path);
+  const mapId = (run ?? steps ?? beside)?.mapId;
+  if (mapId !== undefined) {
+    return {
+      is: 'panes',
+      mapId,
+      detail: { path, closed: `/maps/${mapId}`, hasBack: steps !== undefined },
+    };
+  }
+  // A phone lists and selects the runs on screens of their own, a desk beside the map.
+  const map =
+    matchPath('/maps/:mapId', path) ??
+    matchPath('/maps/:mapId/runs', path) ??
+    matchPath('/maps/:mapId/choose', path) ??
+    matchPath('/maps/:mapId/choose/:runs', path);
+  return map ? { is: 'panes', mapId: map.mapId } : { is: 'page' };
+}
+
+/** `/maps/ID/compare/7,9` → [7, 9], and [] for other paths. */
+export function comparedRunIds(path: string): number[] {
+  const compared = matchPath('/maps/:mapId/compare/:runs', path) ?? matchPath('/maps/:mapId/choose/:runs', path);
+  return compared ? compared.runs.split(',').map(Number).filter(Number.isSafeInteger) : [];
+}

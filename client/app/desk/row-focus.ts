@@ -1,0 +1,70 @@
+/**
+ * Moves the focus through the rows of a list. Only one row of each list is in the order of Tab, so that Tab leads from
+ * list to list: https://www.w3.org/WAI/ARIA/apg/practices/keyboard-interface/#kbd_roving_tabindex
+ */
+import { useEffect } from 'preact/hooks';
+
+const controls = 'a[href], button, input, select';
+
+/** Keeps one row of each list in the order of Tab, also after the list has changed. */
+export function useRovingRows(container: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    const root = container.current;
+    if (!root) return undefined;
+    const update = () => root.querySelectorAll<HTMLElement>('.list').forEach(setTabStop);
+    const observer = new MutationObserver(update);
+    observer.observe(root, { childList: true, subtree: true });
+    const onFocus = ({ target }: FocusEvent) => {
+      const list = target instanceof HTMLElement ? target.closest<HTMLElement>('.list') : null;
+      if (list) setTabStop(list);
+    };
+    root.addEventListener('focusin', onFocus);
+    update();
+    return () => {
+      observer.disconnect();
+      root.removeEventListener('focusin', onFocus);
+    };
+  }, [container]);
+}
+
+function setTabStop(list: HTMLElement): void {
+  const rows = rowsOf(list);
+  const stop =
+    rows.find((row) => row.contains(document.activeElement)) ??
+    rows.find((row) => row.dataset['stop'] !== undefined) ??
+    rows[0];
+  for (const row of rows) {
+    const isStop = row === stop;
+    if (isStop) row.dataset['stop'] = '';
+    else delete row.dataset['stop'];
+    const own = row.querySelectorAll<HTMLElement>(controls);
+    for (const control of own) control.tabIndex = isStop ? 0 : -1;
+    if (own.length === 0) row.tabIndex = isStop ? 0 : -1;
+  }
+}
+
+const rowsOf = (root: ParentNode): HTMLElement[] => [
+  ...root.querySelectorAll<HTMLElement>(
+    root instanceof HTMLElement && root.matches('.list') ? ':scope > li' : '.list > li',
+  ),
+];
+
+/** Focuses the next or previous row of the pane. Starts at the row in the order of Tab. */
+export function focusRow(pane: HTMLElement, by: 1 | -1): void {
+  const rows = rowsOf(pane).filter((row) => row.checkVisibility());
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const start = rows.findIndex((row) => row.dataset['stop'] !== undefined);
+  const row = rows[at < 0 ? Math.max(0, start) : at + by];
+  if (row) mainControlOf(row).focus();
+}
+
+/** A link opens the row, so it comes before a checkbox. A handle moves the row, so it comes last. */
+const mainControlOf = (row: HTMLElement): HTMLElement =>
+  row.querySelector<HTMLElement>('a[href], .row-button') ?? row.querySelector<HTMLElement>(controls) ?? row;
+
+/** Marks or unmarks the run of the focused row. Returns false if no row with a mark has the focus. */
+export function toggleMark(): boolean {
+  const checkbox = document.activeElement?.closest('.list > li')?.querySelector<HTMLInputElement>('[type=checkbox]');
+  checkbox?.click();
+  return checkbox !== null && checkbox !== undefined;
+}

@@ -1,0 +1,37 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
+import { shortcutOf, type Shortcut } from './shortcut.ts';
+
+/** Runs the handler of each shortcut. An open dialog or menu has the keyboard for itself. */
+export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKeys: boolean): void {
+  const latest = useRef({ handlers, hasSingleKeys });
+  useLayoutEffect(() => {
+    latest.current = { handlers, hasSingleKeys };
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      const shortcut = shortcutOf(event, { isTyping: isTyping(), hasSingleKeys: latest.current.hasSingleKeys });
+      if (!shortcut) return;
+      event.preventDefault();
+      latest.current.handlers[shortcut]();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+export const isTyping = (): boolean =>
+  document.activeElement?.matches('textarea, select, input:not([type=checkbox], [type=radio])') ?? false;
+
+const singleKeysKey = 'gemba-desk-single-keys';
+
+/** Whether keys without Ctrl work, stored on this device. */
+export function useSingleKeys() {
+  const [hasSingleKeys, setSingleKeys] = useState(() => readPageStorage('localStorage', singleKeysKey) !== 'off');
+  const store = (has: boolean) => {
+    setSingleKeys(has);
+    writePageStorage('localStorage', singleKeysKey, has ? 'on' : 'off');
+  };
+  return [hasSingleKeys, store] as const;
+}

@@ -1,0 +1,69 @@
+/** The account with its plan and limits, and the unsent work of this device. */
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { FaceContext, useGemba } from '../../shell/engine.tsx';
+import { Link } from '../../shell/router.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { accountTexts } from '../../text/phone-account.ts';
+import { numberText } from '../../text/format.ts';
+import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
+import { phoneTexts } from '../../text/phone.ts';
+import { texts } from '../../text/texts.ts';
+import { FailureCard, WaitingNotice, useServerData } from '../devices/server-request.tsx';
+import { UnsentWork } from './unsent-work.tsx';
+
+export function AccountScreen() {
+  const gemba = useGemba();
+  const face = useContext(FaceContext);
+  const { data, busy, failure, load } = useServerData(() => Promise.all([gemba.account(), gemba.devices()]));
+  const [account, devices] = data ?? [];
+  const isPairedAsPhone = devices?.some(({ is_this, kind }) => is_this && kind === 'phone') ?? false;
+  return (
+    <Screen title={accountTexts.title} back="/sync">
+      <WaitingNotice busy={busy && !account} />
+      <FailureCard text={failure} onAgain={load} />
+      {account && (
+        <dl class="card facts account-facts">
+          <Fact label={accountTexts.name}>{account.name}</Fact>
+          <Fact label={accountTexts.plan}>{accountTexts.plans[account.plan]}</Fact>
+          <Fact label={accountTexts.phones}>{accountTexts.of(account.phones, account.phones_max)}</Fact>
+          <Fact label={texts.maps.title}>{accountTexts.of(account.maps, account.maps_max)}</Fact>
+          <Fact label={deviceTexts.title}>{numberText(account.devices)}</Fact>
+        </dl>
+      )}
+      {face === 'desk' && isPairedAsPhone && (
+        <div class="card stack">
+          <p>{accountTexts.takesSeat}</p>
+          <Link href="/pair" class="button button-plain account-pair">
+            {texts.pair.again}
+          </Link>
+        </div>
+      )}
+      <div class="list sync-links">
+        <RowLink href="/devices">{deviceTexts.title}</RowLink>
+        <RowLink href="/devices/keys">{keyTexts.title}</RowLink>
+        <RowLink href="/sync">{phoneTexts.sync.title}</RowLink>
+      </div>
+      <UnsentWork />
+    </Screen>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function RowLink({ href, children }: { href: string; children: ComponentChildren }) {
+  return (
+    <Link href={href} class="list-row">
+      <span class="list-text">{children}</span>
+      <Icon name="forward" />
+    </Link>
+  );
+}

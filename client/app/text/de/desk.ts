@@ -1,0 +1,48 @@
+/** Die Texte, die nur der Arbeitsplatz zeigt. */
+import { countText, numberText } from '../format.ts';
+import { texts } from './texts.ts';
+import type { deskTexts as english } from '../en/desk.ts';
+
+export const deskTexts: typeof english = {
+  home: 'Gemba',
+  panes: { maps: texts.maps.title, map: 'Prozess', detail: 'Durchlauf oder Vergleich' },
+  chooseMap: 'Kein Prozess gewählt',
+  chooseMapText: 'Wählen Sie links einen Prozess. ? zeigt alle Tasten.',
+  chooseRun: 'Kein Durchlauf gewählt',
+  chooseRunText: 'Öffnen Sie einen Durchlauf, oder markieren Sie zwei oder mehr und vergleichen Sie sie.',
+  menu: 'Aktionen',
+  close: 'Schließen',
+  widen: 'Ganze Breite',
+  narrow: 'Alle Bereiche zeigen',
+  print: 'Drucken',
+  lists: { runs: 'Durchläufe', stages: 'Schritte' },
+  list: 'Anzeigen',
+  compare: 'Vergleichen',
+  mark: (nth) => `Durchlauf ${numberText(nth)} markieren`,
+  marked: (marked, of) => `${numberText(marked)} von ${countText(of, 'Durchlauf', 'Durchläufen')} markiert`,
+  tooFew: 'Markieren Sie zwei oder mehr Durchläufe, um sie zu vergleichen.',
+  noMap: 'Wählen Sie zuerst einen Prozess.',
+  narrowTitle: 'Dieses Fenster ist schmal',
+  narrowText: 'Der Arbeitsplatz braucht ein Fenster von 900 Pixeln. Die Ansicht für das Telefon zeigt hier dasselbe.',
+  narrowLink: 'Zur Ansicht für das Telefon',
+  account: 'Konto',
+  devices: 'Geräte',
+  keys: {
+    title: 'Tasten',
+    next: 'Nächster Eintrag der Liste',
+    previous: 'Voriger Eintrag der Liste',
+    open: 'Öffnen',
+    mark: 'Durchlauf markieren',
+    compare: 'Markierte Durchläufe vergleichen',
+    record: 'Prozess aufnehmen',
+    search: 'Prozesse suchen',
+    pane: 'Zu einem Bereich gehen',
+    figures: 'Werte in einem Diagramm',
+    widen: 'Ganze Breite oder alle Bereiche',
+    print: 'Drucken',
+    close: 'Bereich schließen',
+    help: 'Diese Liste zeigen',
+    single: 'Tasten ohne Strg verwenden',
+    singleHint: 'Schalten Sie das aus, wenn Sie diktieren oder eine Taste versehentlich etwas auslöst.',
+  },
+};

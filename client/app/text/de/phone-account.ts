@@ -1,0 +1,28 @@
+/** Die Texte des Kontos. */
+import { countText, numberText } from '../format.ts';
+import type { accountTexts as english } from '../en/phone-account.ts';
+
+export const accountTexts: typeof english = {
+  title: 'Konto',
+  name: 'Name',
+  plan: 'Tarif',
+  plans: { free: 'Kostenlos', team: 'Team' },
+  phones: 'Telefone (jedes belegt einen Platz)',
+  of: (count, max) =>
+    max === null ? `${numberText(count)}, ohne Grenze` : `${numberText(count)} von ${numberText(max)}`,
+  takesSeat:
+    'Dieser Computer ist als Telefon gekoppelt und belegt einen Platz. Koppeln Sie ihn neu als Computer, dann wird der Platz frei.',
+  unsent: 'Nicht gesendete Arbeit',
+  pending: (changes) =>
+    changes === 0
+      ? 'Alles von diesem Gerät ist auf dem Server.'
+      : `${countText(changes, 'Änderung', 'Änderungen')} nur auf diesem Gerät`,
+  unsentWhy:
+    'Wenn dieses Gerät den Server nicht mehr erreicht, sichern Sie seine Arbeit als Datei und öffnen Sie sie auf einem anderen Gerät.',
+  export: 'Als Datei sichern',
+  import: 'Datei öffnen',
+  imported: (changes) =>
+    changes === 0
+      ? 'Dieses Gerät hat die Arbeit dieser Datei schon.'
+      : `${countText(changes, 'Änderung', 'Änderungen')} hinzugefügt`,
+};

@@ -1,0 +1,105 @@
+/** The prints of the desk on A4. Real server process, real Chromium. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { heading } from '../locators.ts';
+import { recorded, times } from '../recorded-runs.ts';
+import { deskSize, openDesk, pane, withOutlier } from './desk-page.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+/** The width of A4 within margins of 1 cm, in CSS pixels. */
+const a4 = { width: 718, height: 1046 };
+
+interface Paper {
+  text: string;
+  /** The elements that paper cuts off. */
+  cut: string[];
+  /** The texts that the styles add before the cells of a table. */
+  labels: string[];
+}
+
+/** Calls `print` as a person does, and returns what stands on the paper. The browser's dialog is left out. */
+async function printed(page: Page, print: () => Promise<void>): Promise<Paper> {
+  await page.evaluate(() => {
+    globalThis.print = () => {
+      dispatchEvent(new Event('beforeprint'));
+      document.body.dataset['printing'] = '';
+    };
+  });
+  await print();
+  await page.locator('body[data-printing]').waitFor({ state: 'attached' });
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize(a4);
+  const paper = await page.evaluate(() => {
+    const cut = [...document.querySelectorAll('main *')].filter((it) => {
+      const { left, right, width } = it.getBoundingClientRect();
+      const isHidden = it.closest('.visually-hidden, defs') !== null;
+      return width > 0 && !isHidden && (right > innerWidth + 1 || left < -1) && !(it instanceof SVGPathElement);
+    });
+    const clipped = [...document.querySelectorAll('main *')].filter(
+      (it) =>
+        !it.closest('.visually-hidden') &&
+        it.clientWidth > 0 &&
+        it.scrollWidth > it.clientWidth + 1 &&
+        getComputedStyle(it).overflowX !== 'visible',
+    );
+    return {
+      text: document.body.innerText,
+      labels: [...document.querySelectorAll('td')].map((it) => getComputedStyle(it, '::before').content),
+      cut: [...cut, ...clipped].map(
+        (it) => `${it.tagName} ${it.getAttribute('class')} ${it.textContent?.slice(0, 20)}`,
+      ),
+    };
+  });
+  await page.setViewportSize(deskSize);
+  await page.emulateMedia({ media: null });
+  await page.evaluate(() => {
+    delete document.body.dataset['printing'];
+    dispatchEvent(new Event('afterprint'));
+  });
+  return paper;
+}
+
+test('[APP-220] a comparison is printed without navigation, its table unfolded and nothing cut off, with 50 runs, too', async () => {
+  const server = await appServer(app.folder);
+  const fifty = times(10, withOutlier).flat();
+  const { mapId, runIds } = await recorded(server, ...fifty);
+  const page = await openDesk(server);
+  for (const ids of [runIds.slice(0, 5), runIds]) {
+    await page.goto(`${server.url}/desk/maps/${mapId}/compare/${ids.join()}`);
+    await page.locator('.yamazumi').waitFor();
+    const { text, cut, labels } = await printed(page, () => page.keyboard.press('Control+p'));
+    expect(cut).toEqual([]);
+    expect(text).toMatch(/Saw[^]*Run comparison|Run comparison[^]*Saw/);
+    expect(text).toContain('Press varies most');
+    expect(text).toContain('Whole run');
+    expect(labels).toContain(ids.length > 6 ? '"Run 50"' : 'none');
+    if (ids.length === 5) expect(text).toContain('Run 5');
+    expect(text).not.toMatch(/Search maps|Devices|All safe|Actions|Exclude outlier|Sort and filter/);
+    expect(await page.locator('details[open]').count()).toBe(0);
+  }
+});
+
+test('[APP-221] a map is printed with its value stream, all its stages and all its runs, without navigation', async () => {
+  const server = await appServer(app.folder);
+  const { mapId } = await recorded(server, ...times(16, withOutlier).flat());
+  const page = await openDesk(server);
+  await page.goto(`${server.url}/desk/maps/${mapId}`);
+  await page.getByRole('list', { name: 'Runs' }).getByText('Run 80').waitFor();
+  const { text, cut } = await printed(page, async () => {
+    await pane(page, 'Map').getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Print' }).click();
+  });
+  expect(cut).toEqual([]);
+  expect(text).toContain('Lead time');
+  expect(text).toContain('2. Press');
+  for (const run of ['Run 80', 'Run 41', 'Run 1\n']) expect(text).toContain(run);
+  expect(text).not.toMatch(/Search maps|Devices|All safe|Add stage|Record|Compare|No run selected/);
+  await heading(page, 'No run selected').waitFor();
+});
