@@ -67,6 +67,10 @@ export function withNewIds(mutation: NewMutation, ids: IdGenerator, newSession =
       return { ...mutation, args: { ...mutation.args, map_id: ids.mapId() } };
     case 'add_stage':
       return { ...mutation, args: { ...mutation.args, stage_id: ids.integer() } };
+    case 'replace_stages': {
+      const stage_ids = mutation.args.stages.map(() => ids.integer());
+      return { ...mutation, args: { ...mutation.args, stage_ids } };
+    }
     case 'upload_recording':
       return { ...mutation, args: { ...mutation.args, ...newRecordingIds(mutation.args, ids), ...session } };
     case 'record_new_map': {

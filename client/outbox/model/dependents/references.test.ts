@@ -68,6 +68,14 @@ test.each<[MutationName, RecordReference[]]>([
   expect(recordsCreatedBy({ name, args: ids })).toEqual(made);
 });
 
+test('[ATTENTION-9] a replacement of stages whose id is taken gets new ids for its stages', () => {
+  const stages = [{ id: 1, stage: 'Load' }, { stage: 'Cut' }];
+  const mutation = newMutation({ name: 'replace_stages', args: { map_id: 'm', stages, stage_ids: [2, 3] } });
+  const args = withNewIds(mutation, randomIds)?.args;
+  expect(args).toMatchObject({ map_id: 'm', stages, stage_ids: [expect.any(Number), expect.any(Number)] });
+  expect(args).not.toMatchObject({ stage_ids: [2, 3] });
+});
+
 test('[ATTENTION-9] [VERSION-6] a mutation that only a newer app knows makes no records', () => {
   const newer = JSON.parse('{ "name": "merge_maps", "args": { "map_id": "m" } }');
   expect(recordsCreatedBy(newer)).toEqual([]);
