@@ -10,6 +10,7 @@ const sources: Record<Language, () => Promise<Source>> = {
 const source = sources[language]();
 
 export let flowTexts: Source['flowTexts'];
+export let ladderTexts: Source['ladderTexts'];
 export let mapMenuTexts: Source['mapMenuTexts'];
 export let startFromTexts: Source['startFromTexts'];
 export let besideTexts: Source['besideTexts'];
@@ -17,5 +18,5 @@ export let runStagesTexts: Source['runStagesTexts'];
 export let sampleMaps: Source['sampleMaps'];
 
 export async function loadMapTexts(): Promise<void> {
-  ({ flowTexts, mapMenuTexts, startFromTexts, besideTexts, runStagesTexts, sampleMaps } = await source);
+  ({ flowTexts, ladderTexts, mapMenuTexts, startFromTexts, besideTexts, runStagesTexts, sampleMaps } = await source);
 }

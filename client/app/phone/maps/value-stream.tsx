@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { workTypes } from '../../ui/work-type.tsx';
+import { Ladder } from './ladder.tsx';
 import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';
 import { durationText, percentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
@@ -19,14 +20,18 @@ export const timesText = ({ cycle_time_hrs, wait_time_hrs }: WorkAndWaitTimes): 
     ? hoursText(cycle_time_hrs)
     : `${hoursText(cycle_time_hrs)}, ${flowTexts.waits(hoursText(wait_time_hrs))}`;
 
-export function ValueStream({ map: { stages, analytics } }: { map: Pick<FullMap, 'stages' | 'analytics'> }) {
+export function ValueStream({ map }: { map: Pick<FullMap, 'id' | 'stages' | 'analytics'> }) {
+  const { stages, analytics } = map;
   return (
-    <TimesDrawing label={flowTexts.title} parts={stages}>
-      <Figure label={flowTexts.lead}>{hoursText(analytics.lead_time_hrs)}</Figure>
-      <PceFigure pce={analytics.pce} />
-      <Figure label={flowTexts.cycle}>{hoursText(analytics.total_cycle_time_hrs)}</Figure>
-      <Figure label={flowTexts.valueAdd}>{hoursText(analytics.value_add_time_hrs)}</Figure>
-    </TimesDrawing>
+    <>
+      <TimesDrawing label={flowTexts.title} parts={stages}>
+        <Figure label={flowTexts.lead}>{hoursText(analytics.lead_time_hrs)}</Figure>
+        <PceFigure pce={analytics.pce} />
+        <Figure label={flowTexts.cycle}>{hoursText(analytics.total_cycle_time_hrs)}</Figure>
+        <Figure label={flowTexts.valueAdd}>{hoursText(analytics.value_add_time_hrs)}</Figure>
+      </TimesDrawing>
+      <Ladder map={map} />
+    </>
   );
 }
 

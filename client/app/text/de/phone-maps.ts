@@ -15,6 +15,12 @@ export const flowTexts: English['flowTexts'] = {
   waits: (time) => `nach ${time} Wartezeit`,
 };
 
+export const ladderTexts: English['ladderTexts'] = {
+  title: 'Abschnitte als Kästen',
+  waits: (time) => `${time} Wartezeit, dann`,
+  noRuns: 'Für diesen Abschnitt gibt es noch keine Zeit aus einem Durchlauf.',
+};
+
 export const mapMenuTexts: English['mapMenuTexts'] = {
   open: 'Mehr',
   edit: 'Bearbeiten',

@@ -14,6 +14,12 @@ export const flowTexts = {
   waits: (time: string) => `after ${time} of waiting`,
 };
 
+export const ladderTexts = {
+  title: 'Stages as boxes',
+  waits: (time: string) => `${time} of waiting, then`,
+  noRuns: 'No run has a time for this stage yet.',
+};
+
 export const mapMenuTexts = {
   open: 'More',
   edit: 'Edit',

@@ -161,3 +161,50 @@ test('[APP-266] the stages of a run replace those of the map in one step, offlin
     ['Weld', 30, 0],
   ]);
 });
+
+test('[APP-272] a value stream has a box for each stage and a valley for each wait, and a box shows its times over the runs', async () => {
+  const server = await appServer(app.folder);
+  const { mapId } = await recorded(
+    server,
+    [{ stage_name: 'Cut', duration_secs: 30 }],
+    [{ stage_name: 'Cut', duration_secs: 50 }],
+    [{ stage_name: 'Cut', duration_secs: 42 }],
+  );
+  const stages = [{ stage: 'Cut', cycle_time_hrs: 0.01, work_type: 'valuable' }, ...press];
+  await server.rest.send('POST', `/maps/${mapId}/stages/replace`, { stages });
+  const page = await openPhone(server);
+  await page.getByText('Saw', { exact: true }).click();
+  const ladder = page.getByRole('region', { name: 'Stages as boxes' });
+  await ladder.getByRole('listitem').first().waitFor();
+  const texts = (await ladder.getByRole('listitem').allTextContents()).map((text) => text.replace(/\s+/g, ' '));
+  expect(texts).toEqual([
+    'CutValuable 0:36.0',
+    '2:00:00 of waiting, then2:00:00LoadWaste 30:00.0',
+    'PressValuable 1:00:00',
+    '4:00:00 of waiting, then4:00:00InspectIncidental 30:00.0',
+  ]);
+  const widths = await ladder.getByRole('button').evaluateAll((boxes) => boxes.map((box) => box.clientWidth));
+  expect(new Set(widths).size).toBe(1);
+  await expectNoViolations(page);
+  await ladder.getByRole('button', { name: /^Cut/ }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Cut' });
+  await dialog.getByText('Median 0:42.0').waitFor();
+  expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/Run 3\s+0:42.0/),
+    expect.stringMatching(/Run 2\s+0:50.0/),
+    expect.stringMatching(/Run 1\s+0:30.0/),
+  ]);
+  await expectNoViolations(page);
+  await button(page, 'Close').click();
+  await ladder.getByRole('button', { name: /^Load/ }).click();
+  await page.getByText('No run has a time for this stage yet.').waitFor();
+
+  const many = Array.from({ length: 300 }, (_, index) => ({ stage: `Stage ${index + 1}`, wait_time_hrs: 1 }));
+  await button(page, 'Close').click();
+  await server.rest.send('POST', `/maps/${mapId}/stages/replace`, { stages: many });
+  await ladder.getByRole('button', { name: /^Stage 1\s/ }).waitFor();
+  expect(await ladder.getByRole('listitem').count()).toBeLessThan(40);
+  await ladder.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+  await ladder.getByRole('button', { name: /^Stage 300/ }).waitFor();
+  expect(await ladder.getByRole('listitem').count()).toBeLessThan(40);
+});

@@ -6,7 +6,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
-import { atWorkersPace, button, finish, heading, nextStep, status } from '../locators.ts';
+import { atWorkersPace, button, finish, heading, mapAction, nextStep, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ test('[APP-253] [APP-254] a phone of an empty account tries a recording, sees it
   const { stages } = await server.rest.get<FullMap>(`/maps/${map!.id}`);
   expect(stages.every(({ cycle_time_hrs }) => cycle_time_hrs > 0)).toBe(true);
 
-  await button(page, 'Delete').click();
+  await mapAction(page, 'Delete');
   await heading(page, 'No maps yet').waitFor();
   await offer.waitFor();
 });

@@ -1,0 +1,89 @@
+/**
+ * Draws a value stream as boxes of equal width on a line, with the wait before each as a valley. Minutes of work can then
+ * be read beside days of waiting. A long ladder renders only the boxes in view, and some around them.
+ */
+import { useRef, useState } from 'preact/hooks';
+import type { FullMap } from '../../../../shared/schema/map.ts';
+import type { Stage } from '../../../../shared/schema/stage.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { WorkTypeMark } from '../../ui/work-type.tsx';
+import { durationText } from '../../text/format.ts';
+import { ladderTexts } from '../../text/phone-maps.ts';
+import { texts } from '../../text/texts.ts';
+import { StageTimes } from './stage-times.tsx';
+
+const secsPerHour = 3_600;
+/** The width of a wait and its box, as in ladder.css. */
+const stepWidthRem = 13;
+/** A ladder with at least this many stages renders only the boxes in view. */
+const longLadderMin = 60;
+const overscanSteps = 10;
+/** The rendered range moves in steps of this many boxes, so that scrolling renders less often. */
+const stepsPerMove = 5;
+
+export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'stages'> }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const isLong = stages.length >= longLadderMin;
+  const [inView, setInView] = useState(0);
+  const [shown, setShown] = useState<Stage>();
+  const first = isLong ? Math.max(0, inView - overscanSteps) : 0;
+  const end = isLong ? Math.min(stages.length, inView + stepsInViewMax() + overscanSteps) : stages.length;
+  const measure = () => {
+    if (isLong && scroller.current) {
+      const step = Math.abs(scroller.current.scrollLeft) / stepWidthPx();
+      setInView(Math.floor(step / stepsPerMove) * stepsPerMove);
+    }
+  };
+  return (
+    <>
+      <div
+        ref={scroller}
+        class="ladder-scroll card"
+        role="region"
+        aria-label={ladderTexts.title}
+        tabIndex={0}
+        onScroll={measure}
+      >
+        <ol
+          class="ladder"
+          role="list"
+          style={{
+            paddingInlineStart: `${first * stepWidthRem}rem`,
+            paddingInlineEnd: `${(stages.length - end) * stepWidthRem}rem`,
+          }}
+        >
+          {stages.slice(first, end).map((stage) => (
+            <li key={stage.id} aria-setsize={stages.length} aria-posinset={stage.order}>
+              <Wait hrs={stage.wait_time_hrs} />
+              <button type="button" class={`ladder-box ladder-${stage.work_type}`} onClick={() => setShown(stage)}>
+                <span class="ladder-name">{stage.stage}</span>
+                <span class="ladder-time">
+                  <WorkTypeMark type={stage.work_type} />
+                  <span class="visually-hidden">{texts.workTypes[stage.work_type]} </span>
+                  {durationText(stage.cycle_time_hrs * secsPerHour)}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <Dialog open={shown !== undefined} title={shown?.stage ?? ''} onClose={() => setShown(undefined)}>
+        {shown && <StageTimes mapId={id} stage={shown} />}
+      </Dialog>
+    </>
+  );
+}
+
+function Wait({ hrs }: { hrs: number }) {
+  if (hrs === 0) return <span class="ladder-wait" />;
+  const time = durationText(hrs * secsPerHour);
+  return (
+    <span class="ladder-wait ladder-valley">
+      <span class="visually-hidden">{ladderTexts.waits(time)}</span>
+      <span aria-hidden="true">{time}</span>
+    </span>
+  );
+}
+
+const stepWidthPx = (): number => stepWidthRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+const stepsInViewMax = (): number => Math.ceil(innerWidth / stepWidthPx()) + stepsPerMove;
