@@ -142,7 +142,7 @@ export const TapBody = Type.Union([
     map_id: Uuid,
     /** The name of the map that the recording creates; null if it records an existing map. */
     new_map_name: Nullable(Type.String()),
-    /** The recording that finished at this moment, if this one is its next cycle. */
+    /** The session of the previous cycle, whose recording finished at this moment; absent if no cycle came before. */
     previous_session: Type.Optional(RecordingSessionId),
   }),
   Closed({

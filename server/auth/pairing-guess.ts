@@ -22,7 +22,7 @@ import type { RestReply } from '../core/reply.ts';
 import { pairingHashes, normalizePairingCode } from './pairing-code.ts';
 import type { World } from '../core/world.ts';
 
-interface Guess {
+interface PairingGuess {
   /** The text that a person typed. */
   code: string;
   /** The network address of the request. */
@@ -35,7 +35,7 @@ interface Guess {
  */
 export async function guessWithinLimits(
   { store, world }: { store: Store; world: World },
-  { code, address }: Guess,
+  { code, address }: PairingGuess,
   use: (code_hash: string, now: string) => Promise<RestReply>,
 ): Promise<RestReply> {
   const at = world.now();

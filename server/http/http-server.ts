@@ -45,7 +45,7 @@ const timeoutsDefault: ClientTimeouts = {
  * when the load balancer sends a request on it.
  */
 const keepAliveMsMax = 75_000;
-/** The limit includes the request line. The page cursor of a long list of stages makes a long URL. */
+/** Includes the request line, whose URL is long if it has the cursor of a long list of stages. */
 const headerBytesMax = 64 * 1024;
 const timeoutCheckIntervalMs = 5_000;
 

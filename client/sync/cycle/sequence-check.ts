@@ -36,7 +36,7 @@ export class SequenceCheck {
     if (conflict) throw failureOfConflict(conflict);
   }
 
-  verifyPull(): void {
+  onPulled(): void {
     this.#requireServerNotAhead();
     this.#knowsServerSeq = true;
   }

@@ -6,7 +6,8 @@ import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.t
 import type { PushResponse } from '../../../shared/protocol/push.ts';
 
 /**
- * `lastSent` is the batch's highest number. The server stores whole batches, so a lower `last_seq` is not from Gemba.
+ * `lastSent` is the batch's highest number. The server stores whole batches, so a reply with a lower `last_seq` was not made
+ * by a Gemba server.
  */
 export function isPushResponse(body: JsonObject, lastSent: number): boolean {
   const { results, last_seq, cursor } = body as Partial<PushResponse>;

@@ -60,8 +60,8 @@ export class RunSet {
   }
 
   /**
-   * Returns the newest run of a map except `exceptRunId`. If the map's newest runs are not loaded, the result has only
-   * `lastRunAtLoaded`, the time of the newest stored run.
+   * Returns the newest run of a map except `exceptRunId`. If the map's newest runs are not loaded, returns the time of the
+   * newest stored run, `lastRunAtLoaded`.
    */
   newest(
     mapId: string,

@@ -1,4 +1,4 @@
-/** Reads and writes accounts, the owners of sync clients and the epoch. */
+/** Reads and writes accounts, the owner of each sync client, and the epoch. */
 import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
 import type { Database } from './database.ts';

@@ -108,7 +108,10 @@ const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
   'stage_ids_mismatch',
 ]);
 
-/** Any pending mutation may depend on a refused one. A refused mutation does if the server missed a record. */
+/**
+ * Any pending mutation may depend on a refused one. A refused mutation may depend on it if the server refused it because a
+ * record is missing.
+ */
 const mayDependOnRefusedEntry = (entry: Dependent | FailedEntry): boolean =>
   entry.state === 'pending' ? !isReplaced(entry) : missingRecordCodes.has(entry.error.code);
 

@@ -74,7 +74,7 @@ export interface SequenceConflict {
 
 /**
  * Turns pending entries into forwarded ones, so that the server compares them number by number. A server without a
- * hash chain cannot compare. Entries after `agreedSeq` then get numbers under `client_id` instead.
+ * hash chain cannot compare them: for such a server, entries after `agreedSeq` get numbers under `client_id`.
  */
 export function forkSequence(content: OutboxContent, conflict: SequenceConflict, client_id: string): OutboxContent {
   const { device, pending } = content;
