@@ -11,6 +11,7 @@ import { showToast } from '../ui/toast.tsx';
 import { ActiveRecordingBar } from '../phone/record/active-recording-bar.tsx';
 import { useStartRecording } from '../phone/maps/use-start-recording.ts';
 import { useOnDemandModule } from '../phone/use-on-demand.tsx';
+import { WorkTypePatterns } from '../phone/work-type-patterns.tsx';
 import { deskTexts } from '../text/desk.ts';
 import { HoverFigures } from './hover-figures.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
@@ -109,6 +110,10 @@ function WideDesk({ path }: { path: string }) {
   };
   return (
     <div class="desk">
+      {/* A chart takes the first patterns of the page, which must not be in a hidden pane. */}
+      <svg class="desk-patterns" width="0" height="0" aria-hidden="true" focusable="false">
+        <WorkTypePatterns />
+      </svg>
       <Rail path={path} onHelp={() => setHelpOpen(true)} />
       <MarksContext.Provider value={markValue}>
         <main class={`panes${isWide && detail ? ' panes-wide' : ''}`} id="content">

@@ -22,6 +22,8 @@ interface Paper {
   cut: string[];
   /** The texts that the styles add before the cells of a table. */
   labels: string[];
+  /** False if a chart is blank, since the patterns that fill it are hidden. */
+  hasPatterns: boolean;
 }
 
 /** Calls `print` as a person does, and returns what stands on the paper. The browser's dialog is left out. */
@@ -51,6 +53,7 @@ async function printed(page: Page, print: () => Promise<void>): Promise<Paper> {
     );
     return {
       text: document.body.innerText,
+      hasPatterns: document.querySelector('#pattern-valuable')?.closest('svg')?.checkVisibility() ?? false,
       labels: [...document.querySelectorAll('td')].map((it) => getComputedStyle(it, '::before').content),
       cut: [...cut, ...clipped].map(
         (it) => `${it.tagName} ${it.getAttribute('class')} ${it.textContent?.slice(0, 20)}`,
@@ -74,8 +77,9 @@ test('[APP-220] a comparison is printed without navigation, its table unfolded a
   for (const ids of [runIds.slice(0, 5), runIds]) {
     await page.goto(`${server.url}/desk/maps/${mapId}/compare/${ids.join()}`);
     await page.locator('.yamazumi').waitFor();
-    const { text, cut, labels } = await printed(page, () => page.keyboard.press('Control+p'));
+    const { text, cut, labels, hasPatterns } = await printed(page, () => page.keyboard.press('Control+p'));
     expect(cut).toEqual([]);
+    expect(hasPatterns).toBe(true);
     expect(text).toMatch(/Saw[^]*Run comparison|Run comparison[^]*Saw/);
     expect(text).toContain('Press varies most');
     expect(text).toContain('Whole run');
