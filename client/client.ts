@@ -12,6 +12,7 @@ export {
 } from '../shared/schema/limits.ts';
 export type { Clock } from './core/clock.ts';
 export { GembaError, type DeviceErrorCode } from './core/errors.ts';
+export type { DeviceReport } from '../shared/protocol/device-report.ts';
 export type { StudyRequest } from '../shared/schema/study.ts';
 export type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention/attention.ts';

@@ -1,5 +1,6 @@
 /** The public types of the engine. */
 import type { Observable } from 'rxjs';
+import type { DeviceReport } from '../shared/protocol/device-report.ts';
 import type { AccountOverview } from '../shared/schema/account.ts';
 import type {
   ApiKey,
@@ -123,6 +124,11 @@ export interface Gemba {
   custody$(recordingSessionId: string): Observable<Custody>;
 
   status$: Observable<Status>;
+  /**
+   * Emits what this device says about itself with each push and pull, which an admin sees in the list of devices. null if it
+   * reports nothing.
+   */
+  report$: Observable<DeviceReport | null>;
   /** Emits the refused mutations that wait for a decision of a person, in the order in which they were made. */
   attention$: Observable<Attention[]>;
   /**
@@ -203,6 +209,8 @@ export interface GembaOptions {
   /** Methods that replace those of the system clock. */
   clock?: Partial<Clock>;
   fetch?: Fetch;
+  /** False: the device says nothing about itself to the server. Default: true (`report$`). */
+  report?: boolean;
   /** Default: `phone`. A wearable pulls maps, but no runs. A desk takes no seat of a phone. */
   kind?: DeviceKind;
   /** Called as soon as a recording can start or continue, before all records are loaded. */

@@ -2,7 +2,8 @@
  * Builds the parts of the engine that talk to the server. `openGemba` imports this module late, because a recording can
  * start without it.
  */
-import type { Observable } from 'rxjs';
+import { map, type Observable } from 'rxjs';
+import type { DeviceReport } from '../shared/protocol/device-report.ts';
 import type { PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import type { TrustedClock } from './core/clock.ts';
 import type { IdGenerator } from './core/ids.ts';
@@ -12,6 +13,7 @@ import { deviceVerbs } from './devices/device-verbs.ts';
 import type { GembaOptions } from './gemba.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { DeviceStore } from './storage/device-store.ts';
+import { deviceReporter } from './sync/net/device-report.ts';
 import { httpTransport } from './sync/net/transport.ts';
 import { Leader } from './sync/tabs/leader.ts';
 import { status$, type Status, type UndoableFinishes } from './sync/tabs/status.ts';
@@ -38,6 +40,7 @@ interface OpenSyncOptions {
 
 interface SyncParts {
   status$: Observable<Status>;
+  report$: Observable<DeviceReport | null>;
   /** `Lifetime.end` does not wait for `sync`, since the server may never reply. */
   sync(): Promise<void>;
   deviceVerbs: ReturnType<typeof deviceVerbs>;
@@ -58,7 +61,12 @@ export function openSync({
   ...callbacks
 }: OpenSyncOptions): SyncParts {
   const { name, url, kind = 'phone' } = options;
+  const reporter =
+    options.report === false
+      ? undefined
+      : deviceReporter({ wallMs: () => clock.wallMs(), unsettled: () => view.unsettled });
   const transport = httpTransport({
+    ...(reporter === undefined ? {} : { reporter }),
     url,
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
     token: () => options.token ?? outbox.device.token,
@@ -79,10 +87,16 @@ export function openSync({
   const lead = (snapshot: SyncSnapshot) => new Leader(leaderOptions, snapshot);
   const tabs = new Tabs({ channel: openTabChannel(name), locks, clock, ids, lead });
   const sync = async () => (lifetime.signal.aborted ? undefined : tabs.requestRound());
+  const currentStatus$ = status$({ sync: tabs, view, health, journal, recordings });
+  const reporting = currentStatus$.subscribe((status) => reporter?.update(status));
   return {
-    status$: status$({ sync: tabs, view, health, journal, recordings }),
+    status$: currentStatus$,
+    report$: currentStatus$.pipe(map(() => reporter?.current() ?? null)),
     sync,
     deviceVerbs: deviceVerbs({ transport, outbox, lifetime, kind, onPaired: () => void sync() }),
-    stop: () => tabs.stop(),
+    stop: () => {
+      reporting.unsubscribe();
+      tabs.stop();
+    },
   };
 }

@@ -104,6 +104,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     run$: (runId) => view.observed.run$(runId),
     custody$: (session) => custody$({ view, outbox, recordings }, session),
     status$: sync.status$,
+    report$: sync.report$,
     attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),
     discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.discardedLatestFirst))),
     ...withinLifetime(lifetime, {

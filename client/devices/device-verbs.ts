@@ -3,6 +3,7 @@
  * `GembaError` if the server does not answer or refuses.
  */
 import type { Device, DeviceKind, NewApiKey } from '../../shared/schema/auth.ts';
+import type { ListedDevice } from '../../shared/schema/fleet.ts';
 import { GembaError } from '../core/errors.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -10,7 +11,8 @@ import { requireSameAccount } from '../outbox/model/sequence/require-account.ts'
 import { RequestError } from '../sync/net/failure.ts';
 import type { Transport } from '../sync/net/transport.ts';
 
-export interface PairedDevice extends Device {
+/** A server of an earlier version returns no `status` and no `health`. */
+export interface PairedDevice extends Device, Partial<Pick<ListedDevice, 'status' | 'health'>> {
   /** True for the device on which the verb was called. */
   is_this: boolean;
 }

@@ -91,6 +91,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
     importRecording: verb((gemba) => gemba.importRecording),
     custody$: (sessionId) => whenOpen((gemba) => gemba.custody$(sessionId)),
     status$: whenOpen((gemba) => gemba.status$),
+    report$: whenOpen((gemba) => gemba.report$),
     attention$: whenOpen((gemba) => gemba.attention$),
     resolve: verb((gemba) => gemba.resolve),
     discardedChanges$: whenOpen((gemba) => gemba.discardedChanges$),

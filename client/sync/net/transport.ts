@@ -3,8 +3,10 @@ import type { PullQuery, PullResponse } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
+import { deviceReportHeader, formatDeviceReport } from '../../../shared/protocol/device-report.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
 import { accountRequests, type AccountTransport } from './account-requests.ts';
+import type { DeviceReporter } from './device-report.ts';
 import { isPullResponse, isPushResponse, type JsonObject } from './parse-response.ts';
 import { readBody, readEvents, unreachableError, type FeedListener } from './read-response.ts';
 import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
@@ -18,6 +20,8 @@ interface TransportOptions {
   schedule: Clock['schedule'];
   /** Called with the server's time in each response. */
   onTime: (at: string) => void;
+  /** Absent if the device reports nothing. */
+  reporter?: Pick<DeviceReporter, 'current' | 'onPushed'>;
 }
 
 export interface Transport extends AccountTransport {
@@ -41,12 +45,16 @@ interface PullOptions {
   kinds: readonly PullableKind[];
 }
 
-export function httpTransport({ url, fetch, token, schedule, onTime }: TransportOptions): Transport {
+export function httpTransport({ url, fetch, token, schedule, onTime, reporter }: TransportOptions): Transport {
   const timeouts = new RequestTimeouts(schedule);
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
   async function send(path: string, init: RequestInit): Promise<Response> {
-    const headers = headersOf(token(), init);
+    const sent = path.startsWith('sync/push') || path.startsWith('sync/pull') ? reporter?.current() : undefined;
+    const headers = {
+      ...headersOf(token(), init),
+      ...(sent === undefined ? {} : { [deviceReportHeader]: formatDeviceReport(sent) }),
+    };
     try {
       return await fetch(new URL(path, api), { ...init, headers, cache: 'no-store', redirect: 'error' });
     } catch (error) {
@@ -74,10 +82,14 @@ export function httpTransport({ url, fetch, token, schedule, onTime }: Transport
     requestJson<Body>(path, { ...options, method: 'POST', body: JSON.stringify(body) }, isExpected);
 
   return {
-    push: (request, signal) => {
+    push: async (request, signal) => {
       const lastSent = request.mutations.at(-1)?.seq ?? 0;
       const isSingle = request.mutations.length === 1;
-      return post('sync/push', request, { signal, isSingle }, (body) => isPushResponse(body, lastSent));
+      const response = await post<PushResponse>('sync/push', request, { signal, isSingle }, (body) =>
+        isPushResponse(body, lastSent),
+      );
+      reporter?.onPushed(request.client_id, response.last_seq);
+      return response;
     },
     pull: (query, signal) =>
       requestJson(`sync/pull?${pullParameters(query)}`, { signal }, (body) => isPullResponse(body, query.cursor)),
