@@ -69,7 +69,7 @@ export class ClientSequence {
     );
   }
 
-  /** Reads all rows first, since another tab may have used a number, and the event of that write may be late. */
+  /** Reads all rows first, since another tab may have used a number without this tab knowing yet. */
   #renumber(decide: (content: OutboxContent) => OutboxContent): Promise<void> {
     const read = () => this.#table.refreshAll();
     return this.#writer.rewrite({ read, decide: (content) => ({ content: decide(content), result: undefined }) });

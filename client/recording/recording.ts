@@ -148,7 +148,7 @@ function clockOf({ steps, laps }: Draft): Pick<Recorded, 'clock' | 'paused_at'> 
     lapMeasurerUntil(laps, null),
   );
   const open = step.parts.find(isOpen);
-  // A step that was split off began within the open lap.
+  // The open lap may have begun before this step, which was split off from another step.
   const ms = closed - (open?.fromMs ?? 0);
   return open
     ? { clock: { secs: ms / 1000, since }, paused_at: null }

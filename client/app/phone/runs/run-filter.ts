@@ -14,7 +14,7 @@ export interface RunFilter {
 
 export const noFilter: RunFilter = { sort: 'number', from: '', to: '', tag: '', device: '', excluded: 'all' };
 
-/** The `device` of a filter for runs that an API key sent: these runs have no device. */
+/** Stands for no device in the filter of runs: runs that an API key sent have none. */
 export const apiDevice = 'api';
 
 export const filterDeviceOf = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;

@@ -18,7 +18,7 @@ const statusOf = (failure: Failure): number | undefined => {
 
 const detailOf = (failure: Failure): string => ('problem' in failure ? failure.problem.detail : failure.detail);
 
-/** Builds the failure for when an empty push failed as well, so that the content of mutations cannot be the cause. */
+/** Builds the failure of an empty push. It shows that the content of mutations was not the cause of earlier failures. */
 export function emptyPushFailure(failure: Failure): SyncFailure {
   const detail = `Even an empty push fails: ${detailOf(failure)}`;
   const retryAfterMs = failure.kind === 'busy' ? failure.retryAfterMs : null;
