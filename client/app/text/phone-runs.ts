@@ -13,12 +13,22 @@ export let runsTexts: Source['runsTexts'];
 export let runTexts: Source['runTexts'];
 export let runEditTexts: Source['runEditTexts'];
 export let mapTimesTexts: Source['mapTimesTexts'];
+export let trendTexts: Source['trendTexts'];
 export let filterTexts: Source['filterTexts'];
 export let compareTexts: Source['compareTexts'];
 export let studyTexts: Source['studyTexts'];
 export let exclusionTexts: Source['exclusionTexts'];
 
 export async function loadRunsTexts(): Promise<void> {
-  ({ runsTexts, runTexts, runEditTexts, mapTimesTexts, filterTexts, compareTexts, studyTexts, exclusionTexts } =
-    await source);
+  ({
+    runsTexts,
+    runTexts,
+    runEditTexts,
+    mapTimesTexts,
+    trendTexts,
+    filterTexts,
+    compareTexts,
+    studyTexts,
+    exclusionTexts,
+  } = await source);
 }

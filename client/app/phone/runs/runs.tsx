@@ -12,6 +12,7 @@ import { durationText, dateTimeText, percentText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { filterTexts, runsTexts } from '../../text/phone-runs.ts';
 import { filterAndSortRuns, noFilter } from './run-filter.ts';
+import { Trend } from '../trend/trend.tsx';
 import { RunFilterFields } from './run-filter-fields.tsx';
 
 const rowHeight = 88;
@@ -36,6 +37,7 @@ export function RunsScreen({ mapId }: { mapId: string }) {
           {runsTexts.compare}
         </Link>
       )}
+      <Trend runs={runs} />
       {runs.length > 0 && (
         <List
           label={runsTexts.title}

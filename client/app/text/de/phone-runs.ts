@@ -85,6 +85,16 @@ export const mapTimesTexts: English['mapTimesTexts'] = {
   changed: 'Zeiten des Prozesses geändert',
 };
 
+export const trendTexts: English['trendTexts'] = {
+  title: 'Verlauf der Durchläufe',
+  from: 'Vorher und nachher vergleichen ab',
+  picture: (runs) => `Gesamtzeiten von ${countText(runs, 'Durchlauf', 'Durchläufen')} der Reihe nach und zwei Mediane`,
+  before: 'Vorher',
+  after: 'Nachher',
+  medianOf: (part, runs) => `${part}, Median aus ${countText(runs, 'Durchlauf', 'Durchläufen')}`,
+  none: '–',
+};
+
 export const filterTexts: English['filterTexts'] = {
   title: 'Sortieren und filtern',
   sort: 'Sortieren nach',

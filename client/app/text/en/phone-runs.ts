@@ -83,6 +83,16 @@ export const mapTimesTexts = {
   changed: 'Times of the map changed',
 };
 
+export const trendTexts = {
+  title: 'Trend of the runs',
+  from: 'Compare before and from',
+  picture: (runs: number) => `Total times of ${countText(runs, 'run', 'runs')} in their order, and two medians`,
+  before: 'Before',
+  after: 'From then on',
+  medianOf: (part: string, runs: number) => `${part}, median of ${countText(runs, 'run', 'runs')}`,
+  none: '–',
+};
+
 export const filterTexts = {
   title: 'Sort and filter',
   sort: 'Sort by',

@@ -208,3 +208,23 @@ test('[APP-272] a value stream has a box for each stage and a valley for each wa
   await ladder.getByRole('button', { name: /^Stage 300/ }).waitFor();
   expect(await ladder.getByRole('listitem').count()).toBeLessThan(40);
 });
+
+test('[APP-273] the trend of runs tells the medians before and from a chosen run on', async () => {
+  const server = await appServer(app.folder);
+  const runs = [40, 60, 20, 30].map((duration_secs) => [
+    { stage_name: 'Cut', duration_secs, work_type: 'valuable' as const },
+  ]);
+  const { mapId, runIds } = await recorded(server, ...runs);
+  const page = await openPhone(server);
+  await page.goto(`${server.url}/maps/${mapId}/runs`);
+  await page.getByText('Trend of the runs').click();
+  const figures = page.locator('.trend').getByRole('definition');
+  await expect.poll(() => figures.allInnerTexts()).toEqual(['0:50.0\n\nPCE 100%', '0:25.0\n\nPCE 100%']);
+  await page.getByLabel('Compare before and from').selectOption({ label: 'Run 2' });
+  await page.getByText('Before, median of 1 run').waitFor();
+  expect(await figures.allInnerTexts()).toEqual(['0:40.0\n\nPCE 100%', '0:30.0\n\nPCE 100%']);
+  await expectNoViolations(page);
+  await server.rest.send('PATCH', `/runs/${runIds[2]}`, { excluded: { reason: 'power cut' } });
+  await page.getByText('From then on, median of 2 runs').waitFor();
+  expect(await page.getByRole('img', { name: 'Total times of 3 runs' }).count()).toBe(1);
+});
