@@ -84,7 +84,7 @@ test('[APP-103] [APP-127] where the browser blocks all storage the app says so, 
     await expectNoViolations(page);
   }
   // The console holds the reason once for each attempt to open.
-  expect(complaints.filter((text) => !text.includes("can't store data"))).toEqual([]);
+  expect(complaints.filter((text) => !text.includes('blocks the storage of this site'))).toEqual([]);
 });
 
 test('[APP-104] what keeps the app from opening is told as the browser says it, and it can be opened again', async () => {
