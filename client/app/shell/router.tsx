@@ -26,6 +26,13 @@ export const addressOf = (path: string): string => (path === '/' && basePath !==
 export let navigationCount = 0;
 
 globalThis.addEventListener?.('popstate', () => {
+  const dialog = document.querySelector<HTMLDialogElement>('dialog[open]');
+  if (dialog) {
+    // Back closes the dialog and leaves the screen as it is.
+    history.pushState(null, '', path$.value);
+    dialog.dispatchEvent(new Event('cancel'));
+    return dialog.close();
+  }
   navigationCount++;
   path$.next(currentPath());
 });

@@ -41,6 +41,7 @@ const idle: Status = {
   second_copy: 'kept' as Status['second_copy'],
 };
 const unauthorized = { code: 'unauthorized', detail: 'no' } as unknown as Status['error'];
+const rateLimited = { code: 'rate_limited', detail: 'slower' } as unknown as Status['error'];
 const storageFull = { code: 'storage_full', detail: 'full' } as unknown as Status['error'];
 
 test.each<[Partial<Status>, string]>([
@@ -50,12 +51,13 @@ test.each<[Partial<Status>, string]>([
   [{ pending: 3 }, '3 on this device'],
   [{ phase: 'offline' }, 'Offline'],
   [{ phase: 'offline', pending: 3 }, 'Offline · 3 on this device'],
-  [{ phase: 'waiting', pending: 3 }, 'Server is busy, trying again'],
+  [{ phase: 'waiting', pending: 3 }, 'Trying again'],
+  [{ phase: 'waiting', pending: 3, error: rateLimited }, 'Server is busy, trying again'],
   [{ attention: 1 }, '1 item needs attention'],
   [{ phase: 'offline', attention: 2 }, '2 items need attention'],
   [{ phase: 'blocked' }, 'Sync stopped'],
   [{ phase: 'blocked', error: unauthorized }, 'No longer paired'],
   [{ error: storageFull }, 'Storage problem'],
-])('[APP-15] of %j it says "%s"', (changed, said) => {
+])('[APP-15] [APP-297] of %j it says "%s"', (changed, said) => {
   expect(summaryOfStatus({ ...idle, ...changed }, texts.status).text).toBe(said);
 });

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../text/texts.ts';
 import { IconButton } from './button.tsx';
+import { keepTexts, restoreTexts, textsOf } from './kept-texts.ts';
 import { ToastRegion } from './toast.tsx';
 
 interface DialogProps {
@@ -12,28 +13,46 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** A modal `<dialog>`: the browser keeps the focus inside and restores it on closing. */
+/**
+ * A modal `<dialog>`: the browser keeps the focus inside and restores it on closing. Back, Escape and a tap beside it
+ * keep what was typed; the cross does not.
+ */
 export function Dialog({ open, title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const initial = useRef<string[]>([]);
   const titleId = useId();
+  const key = `${location.pathname} ${title}`;
   useLayoutEffect(() => {
-    if (open) dialog.current?.showModal();
-    else dialog.current?.close();
+    if (!dialog.current) return;
+    if (!open) return dialog.current.close();
+    dialog.current.showModal();
+    initial.current = textsOf(dialog.current);
+    restoreTexts(key, dialog.current);
+    (firstField(dialog.current) ?? heading.current)?.focus();
   }, [open]);
+  const keep = () => dialog.current && keepTexts(key, { initial: initial.current, typed: textsOf(dialog.current) });
   return (
     <dialog
       ref={dialog}
       class="dialog"
       aria-labelledby={titleId}
+      onCancel={keep}
       onClose={() => open && onClose()}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      onClick={(event) => {
+        if (event.target !== dialog.current) return;
+        keep();
+        onClose();
+      }}
     >
       {open && (
         <>
           <ToastRegion />
           <div class="dialog-body stack">
             <div class="dialog-head">
-              <h2 id={titleId}>{title}</h2>
+              <h2 id={titleId} ref={heading} tabIndex={-1}>
+                {title}
+              </h2>
               <IconButton icon="cross" label={texts.close} onClick={onClose} />
             </div>
             {children}
@@ -42,4 +61,10 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
       )}
     </dialog>
   );
+}
+
+/** Returns the first field if it comes before any button, other than the cross. */
+function firstField(dialog: HTMLElement): HTMLElement | undefined {
+  const first = dialog.querySelector<HTMLElement>('.dialog-head ~ * :is(button, input, textarea, select)');
+  return first?.matches('input:not([type=radio], [type=checkbox]), textarea') ? first : undefined;
 }

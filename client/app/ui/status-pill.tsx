@@ -31,13 +31,18 @@ export function summaryOfStatus(status: Status | undefined, statusTexts: StatusT
   if (phase === 'offline') {
     return statusSummary('warn', 'offline', pending > 0 ? statusTexts.offlinePending(pending) : statusTexts.offline);
   }
-  if (phase === 'waiting') return statusSummary('warn', 'sync', statusTexts.waiting);
+  if (phase === 'waiting') {
+    return statusSummary('warn', 'sync', isServersWait(error?.code) ? statusTexts.waiting : statusTexts.retrying);
+  }
   // Without unsent work, a sync only pulls, which a person need not know.
   if (pending === 0) return statusSummary('good', 'cloud', statusTexts.safe);
   return phase === 'syncing'
     ? statusSummary('plain', 'sync', statusTexts.sending(pending))
     : statusSummary('plain', 'device', statusTexts.pending(pending));
 }
+
+/** True if the server asked the device to wait. */
+const isServersWait = (code: string | undefined): boolean => code === 'rate_limited' || code === 'unavailable';
 
 const statusSummary = (look: StatusSummary['look'], icon: IconName, text: string): StatusSummary => ({
   look,

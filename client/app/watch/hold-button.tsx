@@ -20,6 +20,7 @@ interface HoldButtonProps {
 export function HoldButton({ onHold, onShortTap, ...rest }: HoldButtonProps) {
   const [isPressed, setPressed] = useState(false);
   const held = useRef(false);
+  const hasPointer = useRef(false);
   const run = useRef(onHold);
   run.current = onHold;
   useEffect(() => {
@@ -32,14 +33,16 @@ export function HoldButton({ onHold, onShortTap, ...rest }: HoldButtonProps) {
     return () => clearTimeout(timer);
   }, [isPressed]);
   const press = () => {
+    hasPointer.current = true;
     held.current = false;
     setPressed(true);
   };
   const release = () => setPressed(false);
-  // A click by a key or a screen reader has the `detail` 0.
+  // A key has the `detail` 0. A screen reader clicks without a pointer.
   const click = ({ detail }: MouseEvent) => {
-    if (detail === 0) onHold();
+    if (detail === 0 || !hasPointer.current) onHold();
     else if (!held.current) onShortTap();
+    hasPointer.current = false;
   };
   return (
     <RoundButton

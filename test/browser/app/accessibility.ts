@@ -8,6 +8,11 @@ const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-cor
 
 export const colorSchemes = ['light', 'dark'] as const;
 
+/** Runs axe-core in the colours that the page has now. */
+export async function expectNoViolationsNow(page: Page): Promise<void> {
+  expect(await violations(page), page.url()).toEqual([]);
+}
+
 export async function expectNoViolations(page: Page): Promise<void> {
   for (const colorScheme of colorSchemes) {
     await showIn(page, colorScheme);

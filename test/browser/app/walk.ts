@@ -84,7 +84,7 @@ export async function walkPhone({ server, page, words, visit }: Walk): Promise<v
   await visit('recorder');
   await dialog(texts.record.more, 'other step');
   await page.goto(server.url);
-  await page.getByText('Xora').waitFor();
+  await page.locator('.running-bar').waitFor();
   await visit('recording bar');
 }
 

@@ -14,11 +14,14 @@ export function ActiveRecordingBar() {
   if (!recording) return null;
   const name = step?.stage_name ?? texts.record.firstStepHint;
   return (
-    <Link href="/record" class="running-bar" aria-label={phoneTexts.recorder.goBack(name)}>
-      <Icon name="record" />
-      <span class="running-bar-name">{name}</span>
-      {step && <span class="running-bar-clock">{clockText(secs)}</span>}
-      <Icon name="forward" />
-    </Link>
+    <aside class="running" aria-label={texts.record.title}>
+      <Link href="/record" class="running-bar">
+        <Icon name="record" />
+        <span class="visually-hidden">{phoneTexts.recorder.goBack(name)}</span>
+        <span class="running-bar-name">{name}</span>
+        {step && <span class="running-bar-clock">{clockText(secs)}</span>}
+        <Icon name="forward" />
+      </Link>
+    </aside>
   );
 }

@@ -120,6 +120,7 @@ export const texts: Texts = {
     offline: 'Offline',
     offlinePending: (changes) => `Offline · ${numberText(changes)} auf diesem Gerät`,
     waiting: 'Server ausgelastet, neuer Versuch folgt',
+    retrying: 'Neuer Versuch folgt',
     blocked: 'Abgleich angehalten',
     attention: (items) => countText(items, 'Problem', 'Probleme'),
     unpaired: 'Nicht mehr gekoppelt',

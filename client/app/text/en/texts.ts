@@ -46,6 +46,7 @@ export const texts = {
     offline: 'Offline',
     offlinePending: (changes: number) => `Offline · ${numberText(changes)} on this device`,
     waiting: 'Server is busy, trying again',
+    retrying: 'Trying again',
     blocked: 'Sync stopped',
     attention: (items: number) => `${countText(items, 'item needs', 'items need')} attention`,
     unpaired: 'No longer paired',

@@ -122,6 +122,14 @@ test('[APP-172] [APP-170] a short tap does not finish, a hold does, and Undo goe
   expect(stages.map(({ stage }) => stage)).toEqual(['Load', 'Press']);
 });
 
+test('[APP-304] a click without a finger, as of a screen reader, finishes without a hold', async () => {
+  const server = await appServer(app.folder);
+  const page = await openWatch(server);
+  await startRecording(page);
+  await button(page, 'Finish').dispatchEvent('click', { detail: 1 });
+  await page.getByText('Map gets new times').waitFor();
+});
+
 test('[APP-22] [APP-86] at the end the watch shows the steps with their times, three clear of the button, and who has them', async () => {
   const server = await appServer(app.folder);
   const page = await openWatch(server);
