@@ -128,6 +128,7 @@ test('[APP-304] a click without a finger, as of a screen reader, finishes withou
   await startRecording(page);
   await button(page, 'Finish').dispatchEvent('click', { detail: 1 });
   await page.getByText('Map gets new times').waitFor();
+  expect(await page.getByText('Hold to finish').count()).toBe(0);
 });
 
 test('[APP-22] [APP-86] at the end the watch shows the steps with their times, three clear of the button, and who has them', async () => {
