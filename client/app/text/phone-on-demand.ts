@@ -16,6 +16,7 @@ export let attentionTexts: Source['attentionTexts'];
 export let syncTexts: Source['syncTexts'];
 export let sampleTexts: Source['sampleTexts'];
 export let untrustedTexts: Source['untrustedTexts'];
+export let reportTexts: Source['reportTexts'];
 export let deviceTexts: Source['deviceTexts'];
 export let pairingTexts: Source['pairingTexts'];
 export let keyTexts: Source['keyTexts'];
@@ -29,6 +30,7 @@ export async function loadOnDemandTexts(): Promise<void> {
     syncTexts,
     sampleTexts,
     untrustedTexts,
+    reportTexts,
     deviceTexts,
     pairingTexts,
     keyTexts,

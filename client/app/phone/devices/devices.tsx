@@ -9,7 +9,8 @@ import { Link } from '../../shell/router.tsx';
 import { agoText } from '../../text/phone-ago.ts';
 import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
 import { DeviceDialogs } from './device-dialogs.tsx';
-import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
+import { keysOf } from '../../ui/keys-of.ts';
+import { deviceTexts, keyTexts, reportTexts } from '../../text/phone-on-demand.ts';
 
 const kindIcons: Record<DeviceKind, IconName> = { phone: 'device', wearable: 'watch', desk: 'desk' };
 
@@ -40,7 +41,7 @@ export function DevicesScreen() {
           </div>
           <DeviceList
             label={deviceTexts.title}
-            devices={devices.filter(({ revoked_at }) => !revoked_at)}
+            devices={devices.filter(({ revoked_at }) => !revoked_at).toSorted(byHealth)}
             onSelect={setSelected}
           />
           <DeviceList label={deviceTexts.revoked} devices={devices.filter(({ revoked_at }) => revoked_at)} titled />
@@ -53,6 +54,11 @@ export function DevicesScreen() {
     </Screen>
   );
 }
+
+/** The worst health first. The sort keeps the order of equal ones, which is newest first. */
+const byHealth = (one: PairedDevice, other: PairedDevice): number => healthRank(one) - healthRank(other);
+
+const healthRank = ({ health }: PairedDevice): number => keysOf(reportTexts.health).indexOf(health ?? 'ok');
 
 interface DeviceListProps {
   label: string;
@@ -79,9 +85,16 @@ function DeviceList({ label, devices, onSelect, titled }: DeviceListProps) {
 }
 
 function DeviceRow({ device, onSelect }: { device: PairedDevice; onSelect: DeviceListProps['onSelect'] }) {
-  const { name, kind, is_this, revoked_at, last_seen_at } = device;
+  const { name, kind, is_this, revoked_at, last_seen_at, health, status } = device;
   const since = revoked_at ?? last_seen_at;
   const when = since && agoText(since, Date.now());
+  const needsLook = health && health !== 'ok';
+  const stateTexts = [
+    ...(needsLook ? [reportTexts.health[health]] : []),
+    ...(status && status.pending > 0
+      ? [reportTexts.unsent(status.pending, agoText(status.reported_at, Date.now()))]
+      : []),
+  ];
   const content = (
     <>
       <span class="list-name">{name}</span>
@@ -89,6 +102,7 @@ function DeviceRow({ device, onSelect }: { device: PairedDevice; onSelect: Devic
         {deviceTexts.kinds[kind]}
         {!is_this && ` · ${deviceTexts.seen(when, revoked_at !== null)}`}
       </span>
+      {needsLook && <span class="small">{stateTexts.join(' · ')}</span>}
     </>
   );
   return (

@@ -9,6 +9,7 @@ import { numberText } from '../../text/format.ts';
 import { agoText } from '../../text/phone-ago.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
+import { ReportedFacts } from './reported-facts.tsx';
 import { UntrustedNotice } from './untrusted-notice.tsx';
 import { attentionTexts, syncTexts } from '../../text/phone-on-demand.ts';
 import { accountTexts } from '../../text/phone-account.ts';
@@ -60,6 +61,7 @@ export function SyncScreen() {
         <RowLink href="/devices">{deviceTexts.title}</RowLink>
         <RowLink href="/account">{accountTexts.title}</RowLink>
       </div>
+      <ReportedFacts />
       <UntrustedNotice />
       <InstallOffer />
     </Screen>

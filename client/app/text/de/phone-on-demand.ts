@@ -181,3 +181,22 @@ export const untrustedTexts: English['untrustedTexts'] = {
   text: 'Gemba funktioniert, solange der Server erreichbar ist, kann aber ohne Verbindung nicht öffnen. Bitte einmal das Zertifikat des Servers installieren.',
   install: 'So wird es installiert',
 };
+
+export const reportTexts: typeof import('../en/phone-on-demand.ts').reportTexts = {
+  title: 'Was dieses Gerät meldet',
+  why: 'Der Server bekommt das bei jedem Abgleich, und Administratoren des Kontos sehen es. Es enthält keinen Ort, keine Adresse und keine Zeiten einer Person.',
+  battery: 'Akku',
+  storage: 'Freier Speicher',
+  platform: 'Läuft auf',
+  version: 'Version',
+  percent: (share) => `${numberText(Math.round(share * 100))} %`,
+  minutes: (minutes) => `${numberText(minutes)} min`,
+  health: {
+    stuck: 'Abgleich steckt fest',
+    silent: 'Lange nicht gesehen',
+    stale: 'Hat Ungesendetes',
+    outdated: 'Braucht ein Update',
+    ok: 'In Ordnung',
+  },
+  unsent: (changes, ago) => `${numberText(changes)} ungesendet, Stand ${ago}`,
+};

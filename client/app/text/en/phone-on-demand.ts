@@ -1,4 +1,5 @@
 /** The texts of the phone's screens that load on demand (on-demand.tsx). */
+import type { DeviceHealth } from '../../../../shared/schema/fleet.ts';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
 import type { Scope } from '../../../../shared/schema/account.ts';
 import type { Attention, Remedy, Status } from '../../../client.ts';
@@ -140,6 +141,25 @@ export const untrustedTexts = {
   title: "This phone doesn't trust the server yet",
   text: 'Gemba works while the server is in reach, but it cannot open without a connection. Install the certificate of the server once.',
   install: 'How to install it',
+};
+
+export const reportTexts = {
+  title: 'What this device reports',
+  why: 'The server gets this with each sync, and admins of the account see it. It has no place, no address and no times of a person.',
+  battery: 'Battery',
+  storage: 'Free storage',
+  platform: 'Runs on',
+  version: 'Version',
+  percent: (share: number) => `${numberText(Math.round(share * 100))} %`,
+  minutes: (minutes: number) => `${numberText(minutes)} min`,
+  health: {
+    stuck: 'Sync is stuck',
+    silent: 'Not seen for long',
+    stale: 'Has unsent work',
+    outdated: 'Needs an update',
+    ok: 'OK',
+  } satisfies Record<DeviceHealth, string>,
+  unsent: (changes: number, ago: string) => `${numberText(changes)} unsent, as of ${ago}`,
 };
 
 export const deviceTexts = {
