@@ -34,6 +34,7 @@ export default defineConfig({
             // The phone and the desk both load these screens at their start.
             { name: 'screens', test: /\/client\/app\/(?:phone|text\/phone).*\.tsx?$/, minShareCount: 2 },
             { name: 'qr', test: /node_modules\/uqr\// },
+            { name: 'pairing', test: /\/app\/pairing\/(?:pair-screen|join-question|device-name)/ },
             { name: 'sync', test: /\/client\/(?:sync|devices|open-sync)|eventsource-parser/ },
             { name: 'transfer', test: /\/client\/transfer\// },
             { name: 'given-storage', test: /rx-row-store|row-schemas/ },
@@ -66,7 +67,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/rx-row-store|\/row-schemas|\/(?:domain\/study\/|generated\/(?:compare|mutation))/;
+  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/rx-row-store|\/row-schemas|\/(?:domain\/study\/|generated\/(?:compare|mutation))|\/app\/(?:pairing\/(?:pair-screen|join-question|device-name)|ui\/commands)/;
 /** The views of one page, and styles. */
 const ofOnePage = /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/desk)|\.(?:css|html)$/;
 const needed = /node_modules|\/client\/|\/shared\/|rolldown\/runtime/;

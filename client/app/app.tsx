@@ -1,6 +1,6 @@
 /** The root component of both faces. A device that was never paired sees the pairing screen first. */
 import type { FunctionComponent } from 'preact';
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 import type { Gemba } from '../client.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
@@ -9,7 +9,6 @@ import { startBackgroundSync } from './shell/background-sync.ts';
 import { deferredEngine } from './shell/deferred-engine.ts';
 import { EngineContext, FaceContext, useValue, type EngineOpening, type Face } from './shell/engine.tsx';
 import { OpeningFailure } from './opening-failure.tsx';
-import { PairScreen } from './pairing/pair-screen.tsx';
 import { pairedDeviceName } from './pairing/paired-name.ts';
 import { usePath } from './shell/router.tsx';
 import { texts } from './text/texts.ts';
@@ -69,8 +68,24 @@ function PairedApp({ gemba, face, View }: PairedAppProps) {
   const view = useMemo(() => <View />, [View]);
   const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');
   if (status === undefined && (isPairPath || !isPaired)) return <LoadingScreen />;
-  if (isPairPath || !(isPaired || status?.last_synced_at)) return <PairScreen onPaired={() => setPaired(true)} />;
+  if (isPairPath || !(isPaired || status?.last_synced_at)) return <OnDemandPairScreen onPaired={() => setPaired(true)} />;
   return view;
+}
+
+type PairScreenModule = typeof import('./pairing/pair-screen.tsx');
+
+/** Loads the screen when it is needed, since a device pairs once. */
+function OnDemandPairScreen({ onPaired }: { onPaired(): void }) {
+  const [loaded, setLoaded] = useState<PairScreenModule>();
+  useEffect(() => {
+    import('./pairing/pair-screen.tsx').then(setLoaded, (error: unknown) =>
+      // Throws during the next render, so that the error boundary catches the error.
+      setLoaded(() => {
+        throw error;
+      }),
+    );
+  }, []);
+  return loaded ? <loaded.PairScreen onPaired={onPaired} /> : <LoadingScreen />;
 }
 
 /** CSS shows the text only after a delay, since the engine usually opens faster than a person reads. */

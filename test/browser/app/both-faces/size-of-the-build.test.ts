@@ -46,6 +46,7 @@ test.each(languages)(
       'given-storage',
       'mutation-validators',
       'on-demand',
+      'pairing',
       'qr',
       `text-${language}-on-demand`,
       'transfer',
