@@ -34,8 +34,14 @@ export default defineConfig({
             // The phone and the desk both load these screens at their start.
             { name: 'screens', test: /\/client\/app\/(?:phone|text\/phone).*\.tsx?$/, minShareCount: 2 },
             { name: 'qr', test: /node_modules\/uqr\// },
+            { name: 'updates', test: /\/app\/(?:update-offer|shell\/updates)/ },
             { name: 'pairing', test: /\/app\/pairing\/(?:pair-screen|join-question|device-name)/ },
-            { name: 'sync', test: /\/client\/(?:sync|devices|open-sync)|eventsource-parser/ },
+            {
+              name: 'sync',
+              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account))|devices|open-sync)/,
+            },
+            { name: 'account', test: /\/sync\/net\/(?:account-requests|parse-account)/ },
+            { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
             { name: 'transfer', test: /\/client\/transfer\// },
             { name: 'given-storage', test: /rx-row-store|row-schemas/ },
             { name: 'mutation-validators', test: /generated\/mutation-validators/ },
@@ -58,7 +64,8 @@ function textGroups(languages: string[]) {
       test: /\/text\/(?:language|format|texts|phone|watch|desk)\.ts$|preload-helper|rolldown\/runtime/,
     },
     ...languages.flatMap((language) => [
-      { name: `text-${language}`, test: new RegExp(`/text/${language}/(?:texts|phone|watch)\\.ts$`) },
+      { name: `text-${language}`, test: new RegExp(`/text/${language}/(?:texts|phone)\\.ts$`) },
+      { name: `text-${language}-watch`, test: new RegExp(`/text/${language}/watch\\.ts$`) },
       { name: `text-${language}-desk`, test: new RegExp(`/text/${language}/desk\\.ts$`) },
       { name: `text-${language}-on-demand`, test: new RegExp(`/text/${language}/`) },
     ]),
@@ -67,7 +74,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/rx-row-store|\/row-schemas|\/(?:domain\/study\/|generated\/(?:compare|mutation))|\/app\/(?:pairing\/(?:pair-screen|join-question|device-name)|ui\/commands)/;
+  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/rx-row-store|\/row-schemas|\/(?:domain\/study\/|generated\/(?:compare|mutation))|\/app\/(?:pairing\/(?:pair-screen|join-question|device-name)|ui\/(?:commands|field|radio-group)|update-offer|shell\/updates)/;
 /** The views of one page, and styles. */
 const ofOnePage = /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/desk)|\.(?:css|html)$/;
 const needed = /node_modules|\/client\/|\/shared\/|rolldown\/runtime/;

@@ -12,8 +12,9 @@ import { OpeningFailure } from './opening-failure.tsx';
 import { pairedDeviceName } from './pairing/paired-name.ts';
 import { usePath } from './shell/router.tsx';
 import { texts } from './text/texts.ts';
-import { UpdateOffer } from './update-offer.tsx';
-import { startUpdates } from './shell/updates.ts';
+
+/** Loaded once the engine is open, since a recording can begin without it. */
+type UpdatesModule = typeof import('./update-offer.tsx');
 
 interface AppProps {
   face: Face;
@@ -24,17 +25,23 @@ interface AppProps {
 export function App({ face, View, opening }: AppProps) {
   const gemba = useMemo(() => deferredEngine(opening, face), [opening, face]);
   const [failure, setFailure] = useState<{ error: unknown }>();
+  const [updates, setUpdates] = useState<UpdatesModule>();
   useLayoutEffect(() => {
+    const startUpdates = (recording$: Gemba['recording$']) =>
+      import('./update-offer.tsx').then((module) => {
+        module.startUpdates(recording$);
+        setUpdates(module);
+      }, reportError);
     opening.opened.then(
       (opened) => {
-        startUpdates(opened.recording$);
+        void startUpdates(opened.recording$);
         startBackgroundSync(opened);
       },
       (error: unknown) => {
         reportError(error);
         setFailure({ error });
         // Looks for an update, since a newer version of the app may be able to open the database.
-        startUpdates(new BehaviorSubject(null));
+        void startUpdates(new BehaviorSubject(null));
       },
     );
   }, [opening]);
@@ -45,7 +52,7 @@ export function App({ face, View, opening }: AppProps) {
       <FaceContext.Provider value={face}>
         <EngineContext.Provider value={gemba}>
           <PairedApp gemba={gemba} face={face} View={View} />
-          <UpdateOffer />
+          {updates && <updates.UpdateOffer />}
           <ToastRegion />
         </EngineContext.Provider>
       </FaceContext.Provider>
@@ -68,7 +75,8 @@ function PairedApp({ gemba, face, View }: PairedAppProps) {
   const view = useMemo(() => <View />, [View]);
   const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');
   if (status === undefined && (isPairPath || !isPaired)) return <LoadingScreen />;
-  if (isPairPath || !(isPaired || status?.last_synced_at)) return <OnDemandPairScreen onPaired={() => setPaired(true)} />;
+  if (isPairPath || !(isPaired || status?.last_synced_at))
+    return <OnDemandPairScreen onPaired={() => setPaired(true)} />;
   return view;
 }
 

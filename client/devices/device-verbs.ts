@@ -9,6 +9,7 @@ import type { Lifetime } from '../core/lifetime.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { requireSameAccount } from '../outbox/model/sequence/require-account.ts';
 import { RequestError } from '../sync/net/failure.ts';
+import type { AccountTransport } from '../sync/net/account-requests.ts';
 import type { Transport } from '../sync/net/transport.ts';
 
 /** A server of an earlier version returns no `status` and no `health`. */
@@ -27,8 +28,10 @@ interface DeviceVerbsOptions {
 }
 
 export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: DeviceVerbsOptions) {
-  const ask = <Answer>(question: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> =>
-    lifetime.runUnawaited(question).catch(throwGembaError);
+  const ask = <Answer>(
+    question: (requests: AccountTransport, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> =>
+    lifetime.runUnawaited(async (signal) => question(await transport.accountRequests(), signal)).catch(throwGembaError);
 
   return {
     pair: async (code: string, deviceName: string): Promise<void> => {
@@ -37,28 +40,30 @@ export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: Dev
       // up.
       const own = account_id === undefined ? {} : { account_id };
       const request = { code, device_id, device_name: deviceName, device_kind: kind, ...own };
-      const { token, account } = await ask((signal) => transport.pair(request, signal));
+      const { token, account } = await ask((requests, signal) => requests.pair(request, signal));
       await lifetime.run(() => outbox.identity.rememberPairing({ token, account_id: account.id }));
       onPaired();
     },
     pairingAccount: async (code: string) => {
       const question = { code, device_kind: kind, device_id: outbox.device.device_id };
-      const { account } = await ask((signal) => transport.pairingCodeAccount(question, signal));
+      const { account } = await ask((requests, signal) => requests.pairingCodeAccount(question, signal));
       requireSameAccount(outbox.device, account.id);
       return account;
     },
-    account: () => ask((signal) => transport.account(signal)),
+    account: () => ask((requests, signal) => requests.account(signal)),
     devices: async (): Promise<PairedDevice[]> => {
-      const devices = await ask((signal) => transport.devices(signal));
+      const devices = await ask((requests, signal) => requests.devices(signal));
       return devices.map((device) => ({ ...device, is_this: device.id === outbox.device.device_id }));
     },
     renameDevice: async (id: string, name: string): Promise<void> =>
-      void (await ask((signal) => transport.renameDevice(id, name, signal))),
-    revokeDevice: async (id: string): Promise<void> => void (await ask((signal) => transport.revokeDevice(id, signal))),
-    keys: () => ask((signal) => transport.keys(signal)),
-    createKey: (fields: NewApiKey = {}) => ask((signal) => transport.createKey(fields, signal)),
-    revokeKey: async (id: string): Promise<void> => void (await ask((signal) => transport.revokeKey(id, signal))),
-    pairingCode: (of: DeviceKind) => ask((signal) => transport.pairingCode(of, signal)),
+      void (await ask((requests, signal) => requests.renameDevice(id, name, signal))),
+    revokeDevice: async (id: string): Promise<void> =>
+      void (await ask((requests, signal) => requests.revokeDevice(id, signal))),
+    keys: () => ask((requests, signal) => requests.keys(signal)),
+    createKey: (fields: NewApiKey = {}) => ask((requests, signal) => requests.createKey(fields, signal)),
+    revokeKey: async (id: string): Promise<void> =>
+      void (await ask((requests, signal) => requests.revokeKey(id, signal))),
+    pairingCode: (of: DeviceKind) => ask((requests, signal) => requests.pairingCode(of, signal)),
   };
 }
 

@@ -18,9 +18,9 @@ import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
 import { StepsScreen } from './runs/steps-screen.tsx';
 import { SyncScreen } from './sync/sync.tsx';
 
+export { MapDialog } from './maps/map-dialog.tsx';
 export { MapMenu } from './maps/map-menu.tsx';
 export { ValueStream } from './maps/value-stream.tsx';
-export { StartFrom } from './maps/start-from.tsx';
 export { filterAndSortRuns, noFilter } from './runs/run-filter.ts';
 export { RunFilterFields } from './runs/run-filter-fields.tsx';
 export { RunSummary } from './runs/runs.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import type { FullMap } from '../../../shared/schema/map.ts';
-import type { StartFromProps } from './maps/start-from.tsx';
+import type { MapDialogProps } from './maps/map-dialog.tsx';
 import type { StageSectionProps } from './stages/stage-section.tsx';
 
 type OnDemandModule = typeof import('./on-demand.tsx');
@@ -32,6 +32,11 @@ export function OnDemandSampleOffer() {
   return onDemand ? <onDemand.SampleOffer /> : null;
 }
 
+export function OnDemandMapDialog(props: MapDialogProps) {
+  const onDemand = useOnDemandModule();
+  return onDemand ? <onDemand.MapDialog {...props} /> : null;
+}
+
 export function OnDemandMapMenu(props: { map: FullMap }) {
   const onDemand = useOnDemandModule();
   return onDemand ? <onDemand.MapMenu {...props} /> : null;
@@ -40,11 +45,6 @@ export function OnDemandMapMenu(props: { map: FullMap }) {
 export function OnDemandValueStream(props: { map: FullMap }) {
   const onDemand = useOnDemandModule();
   return onDemand ? <onDemand.ValueStream {...props} /> : null;
-}
-
-export function OnDemandStartFrom(props: StartFromProps) {
-  const onDemand = useOnDemandModule();
-  return onDemand ? <onDemand.StartFrom {...props} /> : null;
 }
 
 async function loadOnDemandModule(): Promise<OnDemandModule> {

@@ -1,4 +1,4 @@
-/** The requests for an account's credentials: pairing, devices and API keys. */
+/** The requests for an account's credentials: pairing, devices and API keys. This module is loaded when a person needs it. */
 import type { AccountOverview } from '../../../shared/schema/account.ts';
 import type {
   ApiKey,
@@ -21,8 +21,8 @@ import {
   isPairingReply,
   isPairingCode,
   isPairingCodeAccount,
-  type JsonObject,
-} from './parse-response.ts';
+} from './parse-account-response.ts';
+import type { JsonObject } from './parse-response.ts';
 
 export interface AccountTransport {
   pair(request: PairRequest, signal: AbortSignal): Promise<PairResult>;

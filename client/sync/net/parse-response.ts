@@ -24,33 +24,6 @@ export function isPullResponse(body: JsonObject, after: string): boolean {
   return isPage && !(has_more && cursor === after) && changes.every(isChange);
 }
 
-export function isPairingReply({ token, account }: JsonObject): boolean {
-  return isText(token) && isObject(account) && isText(account['id']);
-}
-
-export function isPairingCodeAccount({ account }: JsonObject): boolean {
-  return isObject(account) && isText(account['id']) && isText(account['name']);
-}
-
-export const isAccountOverview = ({ id, name, plan, phones, devices, maps }: JsonObject): boolean =>
-  isText(id) && isText(name) && isText(plan) && [phones, devices, maps].every(Number.isSafeInteger);
-
-export function isPageOf(isRow: (row: unknown) => boolean): (body: JsonObject) => boolean {
-  return ({ data, next_cursor }) =>
-    Array.isArray(data) && data.every(isRow) && (next_cursor === null || isText(next_cursor));
-}
-
-export const isDevice = (device: unknown): boolean =>
-  isObject(device) && isText(device['id']) && isText(device['kind']);
-
-export const isApiKey = (key: unknown): boolean => isObject(key) && isText(key['id']) && Array.isArray(key['scopes']);
-
-export const isNewApiKey = ({ key, api_key }: JsonObject): boolean => isApiKey(key) && isText(api_key);
-
-export function isPairingCode({ code, expires_in_secs }: JsonObject): boolean {
-  return isText(code) && Number.isFinite(expires_in_secs);
-}
-
 export type JsonObject = Record<string, unknown>;
 
 function isChange(change: unknown): boolean {
@@ -76,5 +49,5 @@ const areRejections = (rejections: unknown): boolean =>
 
 const isProblem = (error: unknown): boolean => isObject(error) && isText(error['code']) && isText(error['detail']);
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -1,5 +1,4 @@
 /** Reads responses. Throws a `RequestError` for an error, a broken response, or a response that is not from Gemba. */
-import { createParser } from 'eventsource-parser';
 import { problemKinds, problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { failureOfProblem, RequestError } from './failure.ts';
 import type { JsonObject } from './parse-response.ts';
@@ -14,30 +13,6 @@ export async function readBody(
   const body = await jsonBodyOf(response, onAlive);
   if (!body || !isExpected(body)) throw notFromGembaError(response);
   return body;
-}
-
-export interface FeedListener {
-  onCursor(cursor: string): void;
-  /** Called when anything has arrived on the stream: an event or a heartbeat. */
-  onAlive(): void;
-}
-
-/** Reads the event stream until the stream ends; rejects when the stream breaks. */
-export async function readEvents(response: Response, { onCursor, onAlive }: FeedListener): Promise<void> {
-  if (!response.ok) throw await errorOfResponse(response);
-  if (!/^text\/event-stream\b/.test(contentType(response)) || !response.body) throw notFromGembaError(response);
-  const parser = createParser({
-    onEvent: ({ event, data }) => {
-      onAlive();
-      if (event === 'cursor') onCursor((JSON.parse(data) as { cursor: string }).cursor);
-    },
-    onComment: onAlive,
-  });
-  try {
-    for await (const text of textChunksOf(response.body)) parser.feed(text);
-  } catch (error) {
-    throw unreachableError(error);
-  }
 }
 
 /** Returns undefined for a body that is no JSON object, such as the login page that a captive portal sends with status 200. */
@@ -58,7 +33,7 @@ async function jsonBodyOf(response: Response, onAlive: () => void): Promise<Json
 }
 
 /** Reads the stream through its reader, since not every browser can iterate over a stream with `for await`. */
-async function* textChunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+export async function* textChunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -68,7 +43,7 @@ async function* textChunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<s
 }
 
 /** If the body is not from Gemba, such as a proxy's page, only the status counts. */
-async function errorOfResponse(response: Response): Promise<RequestError> {
+export async function errorOfResponse(response: Response): Promise<RequestError> {
   const { status } = response;
   const problem = await problemIn(response);
   if (problem) return new RequestError(failureOfProblem({ ...problem, status }, retryAfterMs(response)));
@@ -88,7 +63,7 @@ async function problemIn(response: Response): Promise<Problem | undefined> {
   return isGembas ? (body as Problem) : undefined;
 }
 
-function notFromGembaError(response: Response): RequestError {
+export function notFromGembaError(response: Response): RequestError {
   const { status } = response;
   const type = contentType(response) || 'no type';
   return new RequestError({
@@ -109,5 +84,5 @@ function retryAfterMs(response: Response): number | null {
   return Number.isFinite(secs) && secs >= 0 ? secs * 1000 : null;
 }
 
-const contentType = ({ headers }: Response): string => headers.get('Content-Type') ?? '';
+export const contentType = ({ headers }: Response): string => headers.get('Content-Type') ?? '';
 const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;

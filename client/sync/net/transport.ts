@@ -5,10 +5,11 @@ import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
 import { deviceReportHeader, formatDeviceReport } from '../../../shared/protocol/device-report.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
-import { accountRequests, type AccountTransport } from './account-requests.ts';
+import type { AccountTransport } from './account-requests.ts';
 import type { DeviceReporter } from './device-report.ts';
 import { isPullResponse, isPushResponse, type JsonObject } from './parse-response.ts';
-import { readBody, readEvents, unreachableError, type FeedListener } from './read-response.ts';
+import type { FeedListener } from './read-events.ts';
+import { readBody, unreachableError } from './read-response.ts';
 import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -24,7 +25,9 @@ interface TransportOptions {
   reporter?: Pick<DeviceReporter, 'current' | 'onPushed'>;
 }
 
-export interface Transport extends AccountTransport {
+export interface Transport {
+  /** Loads the requests for the account's credentials; rejects if their module cannot be loaded. */
+  accountRequests(): Promise<AccountTransport>;
   push(request: PushRequest, signal: AbortSignal): Promise<PushResponse>;
   pull(query: PullOptions, signal: AbortSignal): Promise<PullResponse>;
   /** Listens to the event stream until the stream ends; rejects when the stream breaks or `signal` aborts. */
@@ -93,8 +96,17 @@ export function httpTransport({ url, fetch, token, schedule, onTime, reporter }:
     },
     pull: (query, signal) =>
       requestJson(`sync/pull?${pullParameters(query)}`, { signal }, (body) => isPullResponse(body, query.cursor)),
-    events: async (signal, listener) => readEvents(await send('sync/events', { signal }), listener),
-    ...accountRequests({ requestJson, post }),
+    events: async (signal, listener) => {
+      const { readEvents } = await import('./read-events.ts');
+      return readEvents(await send('sync/events', { signal }), listener);
+    },
+    accountRequests: () =>
+      import('./account-requests.ts').then(
+        ({ accountRequests }) => accountRequests({ requestJson, post }),
+        (error: unknown) => {
+          throw unreachableError(error);
+        },
+      ),
   };
 }
 

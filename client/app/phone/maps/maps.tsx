@@ -11,8 +11,7 @@ import { useGemba, useValue } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { texts } from '../../text/texts.ts';
 import { RadioGroup } from '../../ui/radio-group.tsx';
-import { OnDemandSampleOffer, OnDemandUntrustedNotice } from '../use-on-demand.tsx';
-import { MapDialog } from './map-dialog.tsx';
+import { OnDemandMapDialog, OnDemandSampleOffer, OnDemandUntrustedNotice } from '../use-on-demand.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
@@ -92,7 +91,7 @@ export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
           )}
         />
       )}
-      <MapDialog open={isCreating} onClose={() => setCreating(false)} />
+      <OnDemandMapDialog open={isCreating} onClose={() => setCreating(false)} />
     </Screen>
   );
 }

@@ -34,7 +34,8 @@ test.each(languages)(
     const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
     const ofPhone = names.filter(
       (name) =>
-        !/^(?:watch|desk)-|-desk-/.test(name) && !(name.startsWith('text-') && !name.startsWith(`text-${language}`)),
+        !/^(?:watch|desk)-|-(?:watch|desk)-/.test(name) &&
+        !(name.startsWith('text-') && !name.startsWith(`text-${language}`)),
     );
     const startTexts = new RegExp(`^text-${language}-[\\w-]{8}\\.js$`);
     const atStart = ofPhone.filter(
@@ -42,7 +43,9 @@ test.each(languages)(
     );
     const later = ofPhone.filter((name) => !atStart.includes(name)).map((name) => name.replace(/-[\w-]{8}\.js$/, ''));
     expect(later.toSorted()).toEqual([
+      'account',
       'compare',
+      'events',
       'given-storage',
       'mutation-validators',
       'on-demand',
@@ -50,6 +53,7 @@ test.each(languages)(
       'qr',
       `text-${language}-on-demand`,
       'transfer',
+      'updates',
     ]);
     for (const name of atStart) {
       const imported = [...String(await code(name)).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)].map(
