@@ -77,7 +77,7 @@ export async function walkPhone({ server, page, words, visit }: Walk): Promise<v
 
   await page.goto(`${server.url}/maps/${mapId}`);
   await button(page, texts.map.record).click();
-  await page.getByText(texts.record.firstStepHint).waitFor();
+  await heading(page, texts.record.firstStepHint).waitFor();
   await visit('recorder before its first step');
   await button(page, texts.record.nextNamed('Xora')).click();
   await heading(page, 'Xora').waitFor();

@@ -1,4 +1,4 @@
-/** Die Texte, die nur der Arbeitsplatz zeigt. */
+/** German for the desk. The glossary is in texts.ts. */
 import { countText, numberText } from '../format.ts';
 import { texts } from './texts.ts';
 import type { deskTexts as english } from '../en/desk.ts';
@@ -15,7 +15,7 @@ export const deskTexts: typeof english = {
   widen: 'Ganze Breite',
   narrow: 'Alle Bereiche zeigen',
   print: 'Drucken',
-  lists: { runs: 'Durchläufe', stages: 'Schritte' },
+  lists: { runs: 'Durchläufe', stages: 'Abschnitte' },
   list: 'Anzeigen',
   compare: 'Vergleichen',
   mark: (nth) => `Durchlauf ${numberText(nth)} markieren`,

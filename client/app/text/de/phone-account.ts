@@ -1,4 +1,4 @@
-/** Die Texte des Kontos. */
+/** German for the account. The glossary is in texts.ts. */
 import { countText, numberText } from '../format.ts';
 import type { accountTexts as english } from '../en/phone-account.ts';
 
