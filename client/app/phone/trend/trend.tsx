@@ -12,7 +12,25 @@ const chartHeight = plotHeight + 2 * marginTop;
 /** More points would touch each other on a phone. */
 const trendRunsMax = 100;
 
-export function Trend({ runs: allRuns }: { runs: readonly RunRecord[] }) {
+interface TrendProps {
+  runs: readonly RunRecord[];
+}
+
+export function Trend({ runs }: TrendProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (runs.filter(({ excluded }) => !excluded).length < 2) return null;
+  return (
+    <details
+      class="card study-details trend"
+      onToggle={({ currentTarget }) => setOpen(currentTarget instanceof HTMLDetailsElement && currentTarget.open)}
+    >
+      <summary>{trendTexts.title}</summary>
+      {isOpen && <TrendChart runs={runs} />}
+    </details>
+  );
+}
+
+function TrendChart({ runs: allRuns }: TrendProps) {
   const runs = allRuns
     .filter(({ excluded }) => !excluded)
     .toSorted((a, b) => a.number - b.number)
@@ -20,7 +38,7 @@ export function Trend({ runs: allRuns }: { runs: readonly RunRecord[] }) {
   const selectId = useId();
   const [chosenId, setChosenId] = useState<number>();
   const middle = runs[Math.floor(runs.length / 2)];
-  if (runs.length < 2 || !middle) return null;
+  if (!middle) return null;
   const from = runs.find(({ id }) => id === chosenId) ?? middle;
   const { before, after } = mediansAround(runs, from.id);
   const ticks = ticksOf(Math.max(...runs.map(({ total_time_secs }) => total_time_secs)));
@@ -30,49 +48,46 @@ export function Trend({ runs: allRuns }: { runs: readonly RunRecord[] }) {
   const split = runs.indexOf(from);
   const border = `${(split / runs.length) * 100}%`;
   return (
-    <details class="card study-details trend">
-      <summary>{trendTexts.title}</summary>
-      <div class="stack">
-        <div class="field">
-          <label for={selectId}>{trendTexts.from}</label>
-          <select
-            id={selectId}
-            value={from.id}
-            onChange={({ currentTarget }) => setChosenId(Number(currentTarget.value))}
-          >
-            {runs.slice(1).map(({ id, number: nth, name }) => (
-              <option key={id} value={id}>
-                {runsTexts.named(nth, name)}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="trend-plot">
-          <svg class="yamazumi-axis" height={chartHeight} aria-hidden="true" focusable="false">
-            {ticks.map((secs) => (
-              <text key={secs} x="100%" y={y(secs)} dy="0.35em" text-anchor="end">
-                {axisText(secs)}
-              </text>
-            ))}
-          </svg>
-          <svg role="img" aria-label={trendTexts.picture(runs.length)} height={chartHeight}>
-            {ticks.map((secs) => (
-              <path key={secs} class={secs === 0 ? 'yamazumi-floor' : 'yamazumi-grid'} d={`M0 ${y(secs)}h9999`} />
-            ))}
-            <line class="trend-border" x1={border} x2={border} y1="0" y2={chartHeight} />
-            {before && <line class="trend-median" x1="0" x2={border} y1={y(before.secs)} y2={y(before.secs)} />}
-            {after && <line class="trend-median" x1={border} x2="100%" y1={y(after.secs)} y2={y(after.secs)} />}
-            {runs.map(({ id, total_time_secs }, index) => (
-              <circle key={id} class="trend-run" cx={x(index)} cy={y(total_time_secs)} r="4" />
-            ))}
-          </svg>
-        </div>
-        <dl class="figures">
-          <MediansFigure label={trendTexts.before} medians={before} />
-          <MediansFigure label={trendTexts.after} medians={after} />
-        </dl>
+    <div class="stack">
+      <div class="field">
+        <label for={selectId}>{trendTexts.from}</label>
+        <select
+          id={selectId}
+          value={from.id}
+          onChange={({ currentTarget }) => setChosenId(Number(currentTarget.value))}
+        >
+          {runs.slice(1).map(({ id, number: nth, name }) => (
+            <option key={id} value={id}>
+              {runsTexts.named(nth, name)}
+            </option>
+          ))}
+        </select>
       </div>
-    </details>
+      <div class="trend-plot">
+        <svg class="yamazumi-axis" height={chartHeight} aria-hidden="true" focusable="false">
+          {ticks.map((secs) => (
+            <text key={secs} x="100%" y={y(secs)} dy="0.35em" text-anchor="end">
+              {axisText(secs)}
+            </text>
+          ))}
+        </svg>
+        <svg role="img" aria-label={trendTexts.picture(runs.length)} height={chartHeight}>
+          {ticks.map((secs) => (
+            <path key={secs} class={secs === 0 ? 'yamazumi-floor' : 'yamazumi-grid'} d={`M0 ${y(secs)}h9999`} />
+          ))}
+          <line class="trend-border" x1={border} x2={border} y1="0" y2={chartHeight} />
+          {before && <line class="trend-median" x1="0" x2={border} y1={y(before.secs)} y2={y(before.secs)} />}
+          {after && <line class="trend-median" x1={border} x2="100%" y1={y(after.secs)} y2={y(after.secs)} />}
+          {runs.map(({ id, total_time_secs }, index) => (
+            <circle key={id} class="trend-run" cx={x(index)} cy={y(total_time_secs)} r="4" />
+          ))}
+        </svg>
+      </div>
+      <dl class="figures">
+        <MediansFigure label={trendTexts.before} medians={before} />
+        <MediansFigure label={trendTexts.after} medians={after} />
+      </dl>
+    </div>
   );
 }
 
