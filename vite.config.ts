@@ -34,15 +34,21 @@ export default defineConfig({
             // The phone and the desk both load these screens at their start.
             { name: 'screens', test: /\/client\/app\/(?:phone|text\/phone).*\.tsx?$/, minShareCount: 2 },
             { name: 'qr', test: /node_modules\/uqr\// },
-            { name: 'updates', test: /\/app\/(?:update-offer|shell\/updates)/ },
-            { name: 'pairing', test: /\/app\/pairing\/(?:pair-screen|join-question|device-name)/ },
+            { name: 'updates', test: /\/client\/app\/(?:shell\/updates|update-offer)/ },
+            {
+              name: 'pairing',
+              test: /\/client\/app\/(?:text\/pairing|pairing\/(?:pair-screen|join-question|device-name|failure-text))/,
+            },
             {
               name: 'sync',
               test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account))|devices|open-sync)/,
             },
             { name: 'account', test: /\/sync\/net\/(?:account-requests|parse-account)/ },
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
-            { name: 'transfer', test: /\/client\/transfer\// },
+            {
+              name: 'transfer',
+              test: /\/client\/(?:transfer|outbox\/(?:attention\/(?:resolve|remedy-)|model\/sequence\/importing)|recording\/(?:edit-taps|cycles))/,
+            },
             { name: 'given-storage', test: /rx-row-store|row-schemas/ },
             { name: 'mutation-validators', test: /generated\/mutation-validators/ },
             { name: 'compare', test: /\/(?:domain\/study\/|generated\/compare)/ },
@@ -55,18 +61,18 @@ export default defineConfig({
 
 /**
  * `language` chooses the language and starts its download. The pages load it before `app`, which it must not import.
- * The texts of a language are two files: those of the start, and those of the screens that load on demand.
+ * The texts of a language are three files: those of the start, those of a watch, and those that load on demand.
  */
 function textGroups(languages: string[]) {
   return [
     {
       name: 'language',
-      test: /\/text\/(?:language|format|texts|phone|watch|desk)\.ts$|preload-helper|rolldown\/runtime/,
+      test: /\/text\/(?:language|format|texts|phone|desk)\.ts$|preload-helper|rolldown\/runtime/,
     },
     ...languages.flatMap((language) => [
       { name: `text-${language}`, test: new RegExp(`/text/${language}/(?:texts|phone)\\.ts$`) },
-      { name: `text-${language}-watch`, test: new RegExp(`/text/${language}/watch\\.ts$`) },
       { name: `text-${language}-desk`, test: new RegExp(`/text/${language}/desk\\.ts$`) },
+      { name: `watch-text-${language}`, test: new RegExp(`/text/${language}/watch\\.ts$`) },
       { name: `text-${language}-on-demand`, test: new RegExp(`/text/${language}/`) },
     ]),
   ];
@@ -74,7 +80,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/rx-row-store|\/row-schemas|\/(?:domain\/study\/|generated\/(?:compare|mutation))|\/app\/(?:pairing\/(?:pair-screen|join-question|device-name)|ui\/(?:commands|field|radio-group)|update-offer|shell\/updates)/;
+  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/(?:resolve|remedy-)|model\/sequence\/importing)|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/recording-fingerprint|\/shell\/updates|\/update-offer|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text)|\/ui\/(?:commands|field|radio-group)|\/rx-row-store|\/row-schemas|\/(?:domain\/study\/|generated\/(?:compare|mutation))/;
 /** The views of one page, and styles. */
 const ofOnePage = /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/desk)|\.(?:css|html)$/;
 const needed = /node_modules|\/client\/|\/shared\/|rolldown\/runtime/;

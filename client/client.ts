@@ -28,8 +28,8 @@ export type {
   StepEdit,
   StepFields,
   StepPosition,
-  Undoable,
 } from './recording/recording.ts';
+export type { Undoable } from './recording/tap-changes.ts';
 export type { DeviceStorage } from './storage/row-storage.ts';
 export type { Mirror } from './storage/journal/mirror.ts';
 export type { ImportedUnsent } from './transfer/import-unsent.ts';

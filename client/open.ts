@@ -7,10 +7,10 @@ import { randomIds } from './core/ids.ts';
 import type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
 import { Lifetime, withinLifetime } from './core/lifetime.ts';
 import { attentionsOf, type Remedy } from './outbox/attention/attention.ts';
-import { resolveAttention, restoreChange } from './outbox/attention/resolve.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { RecordingTarget } from './recording/recording.ts';
 import { Recordings } from './recording/recordings.ts';
+import { preloadTapCode } from './recording/taps.ts';
 import { openDeviceStore, type DeviceStore } from './storage/device-store.ts';
 import { Purger } from './storage/purger.ts';
 import { StorageQuota } from './storage/quota.ts';
@@ -38,6 +38,8 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
     throw error;
   }
 }
+
+const loadResolve = () => import('./outbox/attention/resolve.ts');
 
 interface EngineParts {
   store: DeviceStore;
@@ -93,8 +95,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     onIdle,
   });
 
-  // Preload the validators, so that the first edit works offline. If this fails, the first edit loads them.
-  loadMutationValidators().catch(() => undefined);
+  // Preload the code of edits and remedies, so that they work offline. If this fails, their first use loads it.
+  for (const load of [loadMutationValidators, loadResolve, preloadTapCode]) load().catch(() => undefined);
   return {
     ...earlyObservables,
     ...verbs,
@@ -108,9 +110,11 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),
     discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.discardedLatestFirst))),
     ...withinLifetime(lifetime, {
-      resolve: (seq: number, remedy: Remedy, args?: Record<string, unknown>) =>
-        resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args }),
-      restoreChange: (seq: number) => restoreChange(outbox, seq),
+      resolve: async (seq: number, remedy: Remedy, args?: Record<string, unknown>) => {
+        const { resolveAttention } = await loadResolve();
+        return resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args });
+      },
+      restoreChange: async (seq: number) => (await loadResolve()).restoreChange(outbox, seq),
       // Load the transfer code on demand, since few people ever move work to another device.
       exportUnsent: async () => {
         const { exportUnsent } = await import('./transfer/export-unsent.ts');

@@ -3,7 +3,6 @@
  * view, and resolves when the outbox has stored the mutation.
  */
 import { liveMap } from '../shared/domain/guards.ts';
-import { fingerprintText } from '../shared/domain/recording-fingerprint.ts';
 import type { MutationArgs, MutationName } from '../shared/schema/mutation.ts';
 import { GembaError } from './core/errors.ts';
 import type { Gemba } from './gemba.ts';
@@ -11,10 +10,8 @@ import type { IdGenerator } from './core/ids.ts';
 import { mutex } from './core/mutex.ts';
 import { newMutation } from './outbox/model/mutation.ts';
 import type { Outbox } from './outbox/outbox.ts';
-import type { Finished } from './recording/recording.ts';
 import type { Recordings } from './recording/recordings.ts';
-import { toFinished, uploadArgs, type Upload } from './recording/upload.ts';
-import { loadMutationValidators, throwIfInvalid, requireValid, validateMutation } from './core/validate.ts';
+import { throwIfInvalid, requireValid, validateMutation } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
 interface VerbsOptions {
@@ -92,59 +89,14 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
 
     restoreRecording: (session) => recordings.restore(session),
 
-    importRecording: ({ mapId, recording }) =>
+    importRecording: (imported) =>
       runInTurn(async () => {
-        const { recording: isRecording } = await loadMutationValidators();
-        requireValid(isRecording, recording);
-        if (JSON.stringify(recording).length * bytesPerCharacterMax > importBytesMax) {
-          throw new GembaError({ code: 'payload_too_large', detail: 'The recording is larger than the server takes.' });
-        }
-        const map_id = lowerCaseUuid(mapId);
-        const recording_session_id = recording.recording_session_id ?? ids.uuid();
-        const known = findEarlierImport(
-          { view, outbox },
-          recording_session_id,
-          fingerprintText({ mapId: map_id }, recording.steps),
-        );
-        if (known) return known;
-        const run_id = ids.integer();
-        const stage_ids = recording.steps.map(() => ids.integer());
-        await mutate('upload_recording', { ...recording, map_id, recording_session_id, run_id, stage_ids });
-        return { recording_session_id, run_id, map_id };
+        const { importRecording } = await import('./import-recording.ts');
+        const upload = (args: MutationArgs['upload_recording']) => mutate('upload_recording', args);
+        return importRecording({ view, outbox, ids, upload }, imported);
       }),
   } satisfies Partial<Gemba>;
 }
 
-/** A push has at most 8 MiB. The remaining 1 MiB is for the envelope and the ids. */
-const importBytesMax = 7 * 1024 * 1024;
-/** A UTF-16 code unit takes at most 3 bytes in UTF-8. */
-const bytesPerCharacterMax = 3;
-
 /** Returns the UUID in lower case, since the engine compares UUIDs as text. */
 export const lowerCaseUuid = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
-
-/** Finds an upload or a run of the same recording session. Throws if its steps or its map differ. */
-function findEarlierImport(
-  { view, outbox }: Pick<VerbsOptions, 'view' | 'outbox'>,
-  recording_session_id: string,
-  fingerprint: string,
-): Finished | undefined {
-  const upload = outbox.latestUpload(recording_session_id);
-  const session = view.recordingSession(recording_session_id);
-  const run = session && view.run(session.run_id);
-  const known = upload
-    ? fingerprintText(recordingTargetOf(upload), uploadArgs(upload).steps)
-    : run && fingerprintText({ mapId: run.map_id }, run.recorded_steps ?? run.steps);
-  if (known === undefined) return undefined;
-  if (known !== fingerprint) {
-    const detail = `The recording session ${recording_session_id} was used with other steps or another target.`;
-    throw new GembaError({ code: 'recording_session_mismatch', detail });
-  }
-  if (upload) return toFinished(upload);
-  return run && { recording_session_id, run_id: run.id, map_id: run.map_id };
-}
-
-function recordingTargetOf(upload: Upload): Parameters<typeof fingerprintText>[0] {
-  const args = uploadArgs(upload);
-  return 'name' in args ? { newMapName: args.name } : { mapId: args.map_id };
-}

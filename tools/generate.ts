@@ -19,7 +19,11 @@ import { TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts
 const generateValidatorModule = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
 
 /** The recorder needs these schemas, and loads no others before the first tap. */
-const recorderSchemas = { recording_step: RecordingStep, new_map: Closed({ name: NameInput }) };
+const { stage_name, work_type, notes, interruption } = RecordingStep.properties;
+const recorderSchemas = {
+  tapped_step: Closed({ stage_name, work_type, notes, interruption }),
+  new_map: Closed({ name: NameInput }),
+};
 /** These schemas get a file of their own, which a device loads at its first mutation other than a recording. */
 const mutationSchemas = { ...mutationArgs, recording: RecordingBody, recording_step: RecordingStep };
 /** This schema gets a file of its own, which a device loads at its first comparison. */

@@ -1,7 +1,7 @@
 /** The root component of both faces. A device that was never paired sees the pairing screen first. */
 import type { FunctionComponent } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { BehaviorSubject } from 'rxjs';
+import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Gemba } from '../client.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ToastRegion } from './ui/toast.tsx';
@@ -13,8 +13,8 @@ import { pairedDeviceName } from './pairing/paired-name.ts';
 import { usePath } from './shell/router.tsx';
 import { texts } from './text/texts.ts';
 
-/** Loaded once the engine is open, since a recording can begin without it. */
-type UpdatesModule = typeof import('./update-offer.tsx');
+/** The code of updates, which loads once the engine is open. */
+type Updates = typeof import('./update-offer.tsx');
 
 interface AppProps {
   face: Face;
@@ -25,23 +25,23 @@ interface AppProps {
 export function App({ face, View, opening }: AppProps) {
   const gemba = useMemo(() => deferredEngine(opening, face), [opening, face]);
   const [failure, setFailure] = useState<{ error: unknown }>();
-  const [updates, setUpdates] = useState<UpdatesModule>();
+  const [updates, setUpdates] = useState<Updates>();
   useLayoutEffect(() => {
-    const startUpdates = (recording$: Gemba['recording$']) =>
-      import('./update-offer.tsx').then((module) => {
-        module.startUpdates(recording$);
-        setUpdates(module);
-      }, reportError);
+    const startUpdates = async (recording$: Observable<unknown>) => {
+      const loaded = await import('./update-offer.tsx');
+      loaded.startUpdates(recording$);
+      setUpdates(loaded);
+    };
     opening.opened.then(
       (opened) => {
-        void startUpdates(opened.recording$);
+        startUpdates(opened.recording$).catch(reportError);
         startBackgroundSync(opened);
       },
       (error: unknown) => {
         reportError(error);
         setFailure({ error });
         // Looks for an update, since a newer version of the app may be able to open the database.
-        void startUpdates(new BehaviorSubject(null));
+        startUpdates(new BehaviorSubject(null)).catch(reportError);
       },
     );
   }, [opening]);
@@ -75,18 +75,23 @@ function PairedApp({ gemba, face, View }: PairedAppProps) {
   const view = useMemo(() => <View />, [View]);
   const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');
   if (status === undefined && (isPairPath || !isPaired)) return <LoadingScreen />;
-  if (isPairPath || !(isPaired || status?.last_synced_at))
-    return <OnDemandPairScreen onPaired={() => setPaired(true)} />;
+  if (isPairPath || !(isPaired || status?.last_synced_at)) return <Pairing onPaired={() => setPaired(true)} />;
   return view;
 }
 
 type PairScreenModule = typeof import('./pairing/pair-screen.tsx');
 
-/** Loads the screen when it is needed, since a device pairs once. */
-function OnDemandPairScreen({ onPaired }: { onPaired(): void }) {
+async function loadPairScreen(): Promise<PairScreenModule> {
+  const module = await import('./pairing/pair-screen.tsx');
+  await module.loadPairTexts();
+  return module;
+}
+
+/** Loads the pairing screen when it is needed, since pairing needs the network anyway. */
+function Pairing({ onPaired }: { onPaired(): void }) {
   const [loaded, setLoaded] = useState<PairScreenModule>();
   useEffect(() => {
-    import('./pairing/pair-screen.tsx').then(setLoaded, (error: unknown) =>
+    loadPairScreen().then(setLoaded, (error: unknown) =>
       // Throws during the next render, so that the error boundary catches the error.
       setLoaded(() => {
         throw error;

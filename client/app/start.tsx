@@ -4,6 +4,7 @@ import './app.css';
 import { render, type FunctionComponent } from 'preact';
 import { App } from './app.tsx';
 import { openFaceEngine, type Face } from './shell/engine.tsx';
+import { watchFirstInput } from './shell/first-input.ts';
 import { setBasePath } from './shell/router.tsx';
 import { startInstallOffer } from './shell/install.ts';
 import { setDocumentLanguage } from './text/language.ts';
@@ -14,6 +15,7 @@ export async function startApp(face: Face, View: FunctionComponent, loadFaceText
   if (face === 'desk') setBasePath('/desk');
   const opening = openFaceEngine(face);
   startInstallOffer();
+  watchFirstInput();
   setDocumentLanguage();
   document.documentElement.classList.add(`face-${face}`);
   const root = document.getElementById('app');

@@ -1,9 +1,9 @@
 import { Button } from './ui/button.tsx';
 import { useGemba, useValue } from './shell/engine.tsx';
 import { texts } from './text/texts.ts';
-import { startUpdates, update$, updateNow } from './shell/updates.ts';
+import { update$, updateNow } from './shell/updates.ts';
 
-export { startUpdates };
+export { startUpdates } from './shell/updates.ts';
 
 /** During a recording the app does not update, so it offers no update. */
 export function UpdateOffer() {

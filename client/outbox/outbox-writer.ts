@@ -15,7 +15,7 @@ import { parseEntry, rowIdOf, rowOf } from './model/parse-entry.ts';
 import { writesBetween } from './model/rewriting.ts';
 import type { PulledState } from './model/settlement.ts';
 import { applyPull, willAssignNumbers } from './model/apply-pull.ts';
-import { importWork } from './model/sequence/importing.ts';
+import type { importWork } from './model/sequence/importing.ts';
 import { requireSameAccount } from './model/sequence/require-account.ts';
 import { withUnsendableEntry } from './model/unsendable.ts';
 import type { OutboxReader } from './outbox-reader.ts';
@@ -117,7 +117,7 @@ export class OutboxWriter {
   }
 
   /** Imports all mutations or none. Returns how many mutations were new to this device. */
-  importWork({ account_id, mutations }: ImportedWork): Promise<number> {
+  importWork({ account_id, mutations }: ImportedWork, addWork: typeof importWork): Promise<number> {
     return this.rewrite({
       read: () => this.#table.refreshAll(),
       decide: (content) => {
@@ -130,7 +130,7 @@ export class OutboxWriter {
           refused: entries.filter((entry) => entry.state === 'refused'),
         };
         return {
-          content: importWork(content, imported, this.#ids.uuid()),
+          content: addWork(content, imported, this.#ids.uuid()),
           rows: this.#transferMarkRows(added.map(({ mark }) => mark)),
           result: added.length,
         };

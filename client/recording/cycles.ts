@@ -10,7 +10,7 @@ import { recordingEndedError, type Drafts } from './drafts.ts';
 import type { OutboxHandover } from './outbox-handover.ts';
 import type { Finished } from './recording.ts';
 
-interface CyclesOptions {
+export interface CyclesOptions {
   drafts: Drafts;
   states: DraftStates;
   handover: OutboxHandover;
@@ -25,71 +25,66 @@ interface NextCycleTaps {
   step: SteppedTap;
 }
 
-export class Cycles {
-  readonly #options: CyclesOptions;
+/**
+ * Finishes the recording and starts the next one in one write, so that no crash leaves a gap between them. Returns the
+ * session of the next recording.
+ */
+export async function startNextCycle(
+  options: CyclesOptions,
+  session: string,
+  { finish, step }: NextCycleTaps,
+): Promise<{ finished: Finished; session: string }> {
+  const { drafts, handover, ids, requireSpace } = options;
+  await requireSpace();
+  const { map_id } = drafts.require(session).started;
+  const next = ids.uuid();
+  const { at } = finish;
+  // The run gets its id now, since the upload may have to wait for space.
+  const undo = finish.undo ?? { ms: 1, run_id: ids.integer() };
+  const started = { kind: 'started' as const, at, recording_session_id: next, map_id, new_map_name: null };
+  await drafts.appendTogether(
+    [
+      { session, tap: { ...finish, undo } },
+      { session: next, tap: { ...started, previous_session: session } },
+      { session: next, tap: step },
+    ],
+    () => requireFinishable(options, session, finish),
+  );
+  // The next recording is under way, so a full storage must not make the verb fail. A later finish or start moves
+  // the finished recording.
+  if (!finish.undo) await handover.moveToOutbox(session).catch(ignoreErrorCode('storage_full'));
+  return { finished: { recording_session_id: session, run_id: undo.run_id, map_id }, session: next };
+}
 
-  constructor(options: CyclesOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * Finishes the recording and starts the next one in one write, so that no crash leaves a gap between them. Returns the
-   * session of the next recording.
-   */
-  async goOn(session: string, { finish, step }: NextCycleTaps): Promise<{ finished: Finished; session: string }> {
-    const { drafts, handover, ids, requireSpace } = this.#options;
-    await requireSpace();
-    const { map_id } = drafts.require(session).started;
-    const next = ids.uuid();
-    const { at } = finish;
-    // The run gets its id now, since the upload may have to wait for space.
-    const undo = finish.undo ?? { ms: 1, run_id: ids.integer() };
-    const started = { kind: 'started' as const, at, recording_session_id: next, map_id, new_map_name: null };
+/**
+ * Takes back `startNextCycle`, so that the last step of the previous cycle continues as if that step had never ended.
+ * Takes the lock of uploads, so that no other tab uploads that cycle at the same time.
+ */
+export function returnToCycleBefore(options: CyclesOptions, session: string, at: Stamp): Promise<void> {
+  const { drafts, locks, states } = options;
+  return locks.exclusive('recording', async () => {
+    await drafts.refresh();
+    const previous = drafts.require(session).started.previous_session ?? '';
     await drafts.appendTogether(
       [
-        { session, tap: { ...finish, undo } },
-        { session: next, tap: { ...started, previous_session: session } },
-        { session: next, tap: step },
+        { session, tap: { kind: 'discarded', at, returned: true } },
+        { session: previous, tap: { kind: 'restored', at } },
       ],
-      () => this.#requireFinishable(session, finish),
+      () => {
+        const draft = drafts.require(session);
+        if (draft.finished || draft.discarded) throw recordingEndedError();
+        if (!isCycleStart(draft) || !states.cycleBefore(draft)) throw tooLateError();
+      },
     );
-    // The next recording is under way, so a full storage must not make the verb fail. A later finish or start moves
-    // the finished recording.
-    if (!finish.undo) await handover.moveToOutbox(session).catch(ignoreErrorCode('storage_full'));
-    return { finished: { recording_session_id: session, run_id: undo.run_id, map_id }, session: next };
-  }
+  });
+}
 
-  /**
-   * Takes back `goOn`, so that the last step of the previous cycle continues as if that step had never ended. Takes
-   * the lock of uploads, so that no other tab uploads that cycle at the same time.
-   */
-  goBack(session: string, at: Stamp): Promise<void> {
-    const { drafts, locks, states } = this.#options;
-    return locks.exclusive('recording', async () => {
-      await drafts.refresh();
-      const previous = drafts.require(session).started.previous_session ?? '';
-      await drafts.appendTogether(
-        [
-          { session, tap: { kind: 'discarded', at, returned: true } },
-          { session: previous, tap: { kind: 'restored', at } },
-        ],
-        () => {
-          const draft = drafts.require(session);
-          if (draft.finished || draft.discarded) throw recordingEndedError();
-          if (!isCycleStart(draft) || !states.cycleBefore(draft)) throw tooLateError();
-        },
-      );
-    });
-  }
-
-  #requireFinishable(session: string, finish: FinishedTap): void {
-    const { drafts, states } = this.#options;
-    const draft = drafts.require(session);
-    if (draft.discarded || draft.finished || states.findUpload(session)) throw recordingEndedError();
-    const refusal = tapRefusal(draft, finish);
-    if (refusal === undefined) return;
-    throw new GembaError({ code: draft.steps.length === 0 ? 'recording_empty' : 'tap_refused', detail: refusal });
-  }
+function requireFinishable({ drafts, states }: CyclesOptions, session: string, finish: FinishedTap): void {
+  const draft = drafts.require(session);
+  if (draft.discarded || draft.finished || states.findUpload(session)) throw recordingEndedError();
+  const refusal = tapRefusal(draft, finish);
+  if (refusal === undefined) return;
+  throw new GembaError({ code: draft.steps.length === 0 ? 'recording_empty' : 'tap_refused', detail: refusal });
 }
 
 function tooLateError(): GembaError {

@@ -134,13 +134,13 @@ function endedRefusal({ discarded, isReturned, finished }: Draft, tap: LaterTap)
   if (tap.kind === 'restored' && finished?.undo) return undefined;
   if (finished) return 'The recording was finished.';
   if (tap.kind !== 'restored') return discarded ? 'The recording was discarded.' : undefined;
-  if (isReturned) return 'The recording was undone: the cycle before it continues.';
+  if (isReturned) return 'The recording was undone.';
   return discarded ? undefined : 'The recording was restored already.';
 }
 
 /** A finish would upload the steps without the unknown taps, and an undo would take back another tap than the last. */
 const tapKindsSafeBesideUnknown: ReadonlySet<LaterTap['kind']> = new Set(['stepped', 'noted', 'discarded']);
-export const newerAppRefusal = 'A newer version of the app continued this recording: update the app first.';
+export const newerAppRefusal = 'A newer version of the app continued this: update first.';
 
 /** A push has at most 8 MiB. Drafts stay below this limit, so that every recording can be uploaded. */
 const draftBytesMax = 6 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { StagesMode } from '../../shared/schema/recording.ts';
 import { isoTime } from '../core/clock.ts';
 import type { Draft } from './draft.ts';
 import { lapMeasurerUntil, partsMs, type LapPart, type RecordedStep } from './draft-step.ts';
-import type { UndoableTap } from './tap-changes.ts';
+import { undoableKinds, type Undoable } from './tap-changes.ts';
 
 /** The map to record: an existing map, or a new one that the recording creates. */
 export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
@@ -30,13 +30,6 @@ export interface StepPosition {
 
 /** The changes of a step. Fields that are left out stay as they are. */
 export type StepEdit = Partial<Pick<StepFields, 'stage_name' | 'work_type' | 'notes'>>;
-
-/** A tap that `undo` would take back. */
-export interface Undoable {
-  kind: 'step' | 'note' | 'edit' | 'split' | 'join' | 'border' | 'pause' | 'resume' | 'cycle';
-  /** The name of the step. */
-  stage_name: string;
-}
 
 export interface FinishOptions {
   /** Decides what happens to the map's stages. Default: `replace`. */
@@ -154,17 +147,6 @@ function clockOf({ steps, laps }: Draft): Pick<Recorded, 'clock' | 'paused_at'> 
     ? { clock: { secs: ms / 1000, since }, paused_at: null }
     : { clock: { secs: ms / 1000, since: null }, paused_at: since };
 }
-
-const undoableKinds: Record<UndoableTap['kind'], Undoable['kind']> = {
-  stepped: 'step',
-  noted: 'note',
-  edited: 'edit',
-  split: 'split',
-  joined: 'join',
-  border_moved: 'border',
-  paused: 'pause',
-  resumed: 'resume',
-};
 
 /** Returns what an undo would take back within the recording. */
 export function undoableOf({ taps, steps }: Draft): Undoable | null {

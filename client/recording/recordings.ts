@@ -16,20 +16,13 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { TapBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import type { View } from '../view/view.ts';
-import { Cycles } from './cycles.ts';
 import { isCycleStart, type Draft } from './draft.ts';
 import { DraftStates } from './draft-states.ts';
 import { Drafts } from './drafts.ts';
-import {
-  toRecorded,
-  undoableOf,
-  type Discarded,
-  type Recording,
-  type RecordingTarget,
-  type Undoable,
-} from './recording.ts';
+import { toRecorded, undoableOf, type Discarded, type Recording, type RecordingTarget } from './recording.ts';
 import { recordingUnderWayError, Taps } from './taps.ts';
 import { OutboxHandover } from './outbox-handover.ts';
+import type { Undoable } from './tap-changes.ts';
 import { UndoTimers } from './undo-timers.ts';
 
 interface RecordingsOptions {
@@ -67,9 +60,9 @@ export class Recordings {
     const onAttempt = () => this.#recording.next(this.#currentRecording());
     const handover = new OutboxHandover({ drafts, states, outbox, locks, ids, onAttempt });
     [this.#drafts, this.#states, this.#handover] = [drafts, states, handover];
-    const cycles = new Cycles({ drafts, states, handover, locks, ids, requireSpace });
     const recordingOf = (session: string) => this.#recordingOf(session);
-    this.#taps = new Taps({ drafts, states, handover, locks, ids, clock, lifetime, cycles, recordingOf });
+    const cycleOptions = { drafts, states, handover, locks, ids, requireSpace };
+    this.#taps = new Taps({ ...cycleOptions, clock, lifetime, recordingOf });
     this.#undoTimers = new UndoTimers(clock.schedule, (session) => {
       // Ignore a failure, since the recording is shown again, and the next finish, start or opening retries the
       // upload.

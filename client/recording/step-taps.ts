@@ -1,16 +1,17 @@
-/** Makes the taps of a recording's steps from the fields that a caller gives. Throws `validation_failed`. */
+/** Makes the taps that begin and note a step, or finish the recording, from what a caller gives. */
+import { stagesAfterRecording } from '../../shared/domain/stages/stages-after-recording.ts';
 import type { Stamp } from '../core/clock.ts';
 import { requireValid, throwIfInvalid } from '../core/validate.ts';
-import { recording_step } from '../generated/recorder-validators.js';
-import type { SteppedTap } from '../storage/rows.ts';
-import type { StepEdit, StepFields, StepPosition } from './recording.ts';
+import { tapped_step } from '../generated/recorder-validators.js';
+import type { FinishedTap, SteppedTap } from '../storage/rows.ts';
+import type { FinishOptions, StepFields } from './recording.ts';
 import type { UndoableTap } from './tap-changes.ts';
 
-const requireStep = (fields: Partial<StepFields>): void =>
-  requireValid(recording_step, { stage_name: 'step', order: 1, duration_secs: 0, ...fields });
+export const requireStep = (fields: Partial<StepFields>): void =>
+  requireValid(tapped_step, { stage_name: 'step', ...fields });
 
 export function steppedTap(at: Stamp, { stage_name, work_type, notes, interruption }: StepFields): SteppedTap {
-  requireValid(recording_step, { stage_name, order: 1, duration_secs: 0, work_type, notes, interruption });
+  requireValid(tapped_step, { stage_name, work_type, notes, interruption });
   const flag = interruption ? { interruption: true as const } : {};
   return { kind: 'stepped', at, stage_name, work_type: work_type ?? null, notes: notes ?? '', ...flag };
 }
@@ -20,33 +21,24 @@ export function notedTap(at: Stamp, text: string): UndoableTap {
   return { kind: 'noted', at, text };
 }
 
-export function editedTap(at: Stamp, { index }: StepPosition, { stage_name, work_type, notes }: StepEdit): UndoableTap {
-  const given = Object.entries({ stage_name, work_type, notes }).filter(([, value]) => value !== undefined);
-  requireStep(Object.fromEntries(given));
-  return { kind: 'edited', at, index, ...Object.fromEntries(given) };
-}
+const undoMsMax = 60_000;
 
-export function splitTap(
+/** Makes the tap that finishes a recording. Throws `validation_failed` if the options are invalid. */
+export function finishedTap(
   at: Stamp,
-  { index }: StepPosition,
-  { at_secs, stage_name }: { at_secs: number; stage_name?: string },
-): UndoableTap {
-  const named = stage_name === undefined ? {} : { stage_name };
-  requireStep(named);
-  return { kind: 'split', at, index, after_ms: toMs('/at_secs', at_secs), ...named };
-}
-
-export const joinedTap = (at: Stamp, { index }: StepPosition): UndoableTap => ({ kind: 'joined', at, index });
-
-export const borderMovedTap = (at: Stamp, { index }: StepPosition, { secs }: { secs: number }): UndoableTap => ({
-  kind: 'border_moved',
-  at,
-  index,
-  by_ms: toMs('/secs', secs),
-});
-
-function toMs(path: string, secs: number): number {
-  const ms = typeof secs === 'number' ? Math.round(secs * 1000) : Number.NaN;
-  if (!Number.isSafeInteger(ms)) throwIfInvalid([{ path, message: 'must be a number of seconds' }]);
-  return ms;
+  { stages = 'replace', undoMs = 0 }: FinishOptions,
+  makeId: () => number,
+): FinishedTap {
+  const isMode = Object.hasOwn(stagesAfterRecording, stages);
+  const isTime = Number.isInteger(undoMs) && undoMs >= 0 && undoMs <= undoMsMax;
+  throwIfInvalid([
+    ...(isMode ? [] : [{ path: '/stages', message: 'must be replace, keep or merge' }]),
+    ...(isTime ? [] : [{ path: '/undoMs', message: `must be an integer from 0 to ${undoMsMax}` }]),
+  ]);
+  return {
+    kind: 'finished',
+    at,
+    ...(stages === 'replace' ? {} : { stages }),
+    ...(undoMs === 0 ? {} : { undo: { ms: undoMs, run_id: makeId() } }),
+  };
 }

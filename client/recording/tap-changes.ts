@@ -35,15 +35,23 @@ interface Before {
   laps: readonly Stamp[];
 }
 
-const undoableKinds: Record<UndoableTap['kind'], true> = {
-  stepped: true,
-  noted: true,
-  edited: true,
-  split: true,
-  joined: true,
-  border_moved: true,
-  paused: true,
-  resumed: true,
+/** A tap that `undo` would take back. */
+export interface Undoable {
+  kind: 'step' | 'note' | 'edit' | 'split' | 'join' | 'border' | 'pause' | 'resume' | 'cycle';
+  /** The name of the step. */
+  stage_name: string;
+}
+
+/** The public name of each tap that can be undone. */
+export const undoableKinds: Record<UndoableTap['kind'], Undoable['kind']> = {
+  stepped: 'step',
+  noted: 'note',
+  edited: 'edit',
+  split: 'split',
+  joined: 'join',
+  border_moved: 'border',
+  paused: 'pause',
+  resumed: 'resume',
 };
 
 export const isUndoable = (tap: LaterTap): tap is UndoableTap => Object.hasOwn(undoableKinds, tap.kind);
@@ -121,7 +129,7 @@ function splitStep(before: Before, { at, index, after_ms, stage_name }: TapOf<'s
 
 function joinSteps(before: Before, { index }: TapOf<'joined'>): ChangeOutcome {
   const [step, next] = before.steps.slice(index, index + 2);
-  if (!step || !next) return refusedOutcome('There is no next step to join.');
+  if (!step || !next) return noNextStepOutcome;
   const notes = [step.notes, next.notes].filter((text) => text !== '').join('\n');
   if ([...notes].length > notesLengthMax) return refusedOutcome(notesTooLongRefusal);
   const parts = joinParts([...step.parts, ...next.parts]);
@@ -130,7 +138,7 @@ function joinSteps(before: Before, { index }: TapOf<'joined'>): ChangeOutcome {
 
 function moveBorder(before: Before, { at, index, by_ms }: TapOf<'border_moved'>): ChangeOutcome {
   const [step, next] = before.steps.slice(index, index + 2);
-  if (!step || !next) return refusedOutcome('There is no next step.');
+  if (!step || !next) return noNextStepOutcome;
   const measureLap = lapMeasurerUntil(before.laps, at);
   const borderMs = partsMs(step.parts, measureLap) + by_ms;
   const parts = joinParts([...step.parts, ...next.parts]);
@@ -205,6 +213,7 @@ const changedOutcome = (change: Change): ChangeOutcome => ({ ok: true, change })
 const refusedOutcome = (refusal: string): ChangeOutcome => ({ ok: false, refusal });
 
 export const stepsChangedRefusal = 'The steps have changed meanwhile: look again.';
+const noNextStepOutcome = refusedOutcome('There is no next step.');
 const stepsChangedOutcome = refusedOutcome(stepsChangedRefusal);
 export const tooManyStepsRefusal = `A recording has at most ${stepsPerRecordingMax} steps: finish this one and start another.`;
 export const notesTooLongRefusal = `The notes of a step have at most ${notesLengthMax} characters.`;

@@ -6,11 +6,10 @@ import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
 import { mutex } from '../core/mutex.ts';
 import type { FinishedTap, LaterTap } from '../storage/rows.ts';
-import type { Cycles } from './cycles.ts';
+import type { CyclesOptions } from './cycles.ts';
 import type { DraftStates } from './draft-states.ts';
 import { recordingEndedError, type Drafts } from './drafts.ts';
 import { isCycleStart, tapRefusal, type Draft } from './draft.ts';
-import { finishedTap } from './finish-tap.ts';
 import type {
   Finished,
   FinishOptions,
@@ -21,20 +20,22 @@ import type {
   StepFields,
   StepPosition,
 } from './recording.ts';
-import { borderMovedTap, editedTap, joinedTap, notedTap, splitTap, steppedTap } from './step-taps.ts';
+import { finishedTap, notedTap, steppedTap } from './step-taps.ts';
 import { stepsChangedRefusal } from './tap-changes.ts';
 import { toFinished } from './upload.ts';
 import type { OutboxHandover } from './outbox-handover.ts';
 
-interface TapsOptions {
-  drafts: Drafts;
-  states: DraftStates;
-  handover: OutboxHandover;
-  locks: Locks;
-  ids: IdGenerator;
+type EditTaps = typeof import('./edit-taps.ts');
+
+// The first step of a recording needs neither, so that the start of the app need not load them.
+const loadEditTaps = () => import('./edit-taps.ts');
+const loadCycles = () => import('./cycles.ts');
+/** Loads the code of edits and cycles, so that they work offline. */
+export const preloadTapCode = (): Promise<unknown> => Promise.all([loadEditTaps(), loadCycles()]);
+
+interface TapsOptions extends CyclesOptions {
   clock: TrustedClock;
   lifetime: Lifetime;
-  cycles: Cycles;
   recordingOf(session: string): Recording;
 }
 
@@ -46,11 +47,12 @@ export class Taps {
   readonly #ids: IdGenerator;
   readonly #clock: TrustedClock;
   readonly #lifetime: Lifetime;
-  readonly #cycles: Cycles;
+  readonly #cyclesOptions: CyclesOptions;
   readonly #recordingOf: TapsOptions['recordingOf'];
   readonly runInTurn = mutex();
 
-  constructor({ drafts, states, handover, locks, ids, clock, lifetime, cycles, recordingOf }: TapsOptions) {
+  constructor({ clock, lifetime, recordingOf, ...options }: TapsOptions) {
+    const { drafts, states, handover, locks, ids } = options;
     this.#drafts = drafts;
     this.#states = states;
     this.#handover = handover;
@@ -58,21 +60,23 @@ export class Taps {
     this.#ids = ids;
     this.#clock = clock;
     this.#lifetime = lifetime;
-    this.#cycles = cycles;
+    this.#cyclesOptions = options;
     this.#recordingOf = recordingOf;
   }
 
   verbs(session: string): RecordingVerbs {
     const tap = (makeTap: (at: Stamp) => LaterTap) => this.#tap(session, makeTap);
-    const edit = (step: StepPosition, makeTap: (at: Stamp) => LaterTap) => this.#tap(session, makeTap, step);
+    const edit = (step: StepPosition, makeTap: (taps: EditTaps, at: Stamp) => LaterTap) =>
+      this.#edit(session, step, makeTap);
     return withinLifetime(this.#lifetime, {
       step: (fields: StepFields) => tap((at) => steppedTap(at, fields)),
       note: (text: string) => tap((at) => notedTap(at, text)),
-      edit: (step: StepPosition, changes: StepEdit) => edit(step, (at) => editedTap(at, step, changes)),
+      edit: (step: StepPosition, changes: StepEdit) => edit(step, (taps, at) => taps.editedTap(at, step, changes)),
       split: (step: StepPosition, cut: { at_secs: number; stage_name?: string }) =>
-        edit(step, (at) => splitTap(at, step, cut)),
-      join: (step: StepPosition) => edit(step, (at) => joinedTap(at, step)),
-      moveBorder: (step: StepPosition, by: { secs: number }) => edit(step, (at) => borderMovedTap(at, step, by)),
+        edit(step, (taps, at) => taps.splitTap(at, step, cut)),
+      join: (step: StepPosition) => edit(step, (taps, at) => taps.joinedTap(at, step)),
+      moveBorder: (step: StepPosition, by: { secs: number }) =>
+        edit(step, (taps, at) => taps.borderMovedTap(at, step, by)),
       pause: () => tap((at) => ({ kind: 'paused', at })),
       resume: () => tap((at) => ({ kind: 'resumed', at })),
       undo: () => this.#undo(session),
@@ -102,21 +106,29 @@ export class Taps {
     return { ...stamp, wall_ms: Math.max(stamp.wall_ms, last + 1) };
   }
 
-  /**
-   * Stores a tap. Reads the clocks before any `await`, so that waiting does not delay the tap. A tap that edits a step is
-   * refused if another tab has changed the steps.
-   */
-  async #tap(session: string, makeTap: (at: Stamp) => LaterTap, edited?: StepPosition): Promise<void> {
+  /** Stores a tap. Reads the clocks before any `await`, so that waiting does not delay the tap. */
+  async #tap(session: string, makeTap: (at: Stamp) => LaterTap): Promise<void> {
     const tap = makeTap(this.#clock.stamp());
-    await this.runInTurn(() => this.append(session, tap, (draft) => edited && requireSameStep(draft, edited)));
+    await this.runInTurn(() => this.append(session, tap));
+  }
+
+  /** Stores a tap that edits a step. The tap is refused if another tab has changed the steps. */
+  #edit(session: string, step: StepPosition, makeTap: (taps: EditTaps, at: Stamp) => LaterTap): Promise<void> {
+    const at = this.#clock.stamp();
+    return this.runInTurn(async () => {
+      const tap = makeTap(await loadEditTaps(), at);
+      await this.append(session, tap, (draft) => requireSameStep(draft, step));
+    });
   }
 
   #undo(session: string): Promise<void> {
     const at = this.#clock.stamp();
-    return this.runInTurn(() => {
+    return this.runInTurn(async () => {
       const draft = this.#drafts.get(session);
       const isBack = draft && !draft.finished && !draft.discarded && isCycleStart(draft);
-      return isBack ? this.#cycles.goBack(session, at) : this.append(session, { kind: 'undone', at });
+      if (!isBack) return this.append(session, { kind: 'undone', at });
+      const { returnToCycleBefore } = await loadCycles();
+      return returnToCycleBefore(this.#cyclesOptions, session, at);
     });
   }
 
@@ -124,7 +136,8 @@ export class Taps {
     const at = this.#clock.stamp();
     const taps = { finish: finishedTap(at, options, this.#ids.integer), step: steppedTap(at, fields) };
     return this.runInTurn(async () => {
-      const { finished, session: next } = await this.#cycles.goOn(session, taps);
+      const { startNextCycle } = await loadCycles();
+      const { finished, session: next } = await startNextCycle(this.#cyclesOptions, session, taps);
       return { finished, recording: this.#recordingOf(next) };
     });
   }

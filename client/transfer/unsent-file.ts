@@ -9,7 +9,7 @@ import { GembaError } from '../core/errors.ts';
 import { originOf } from '../storage/rows.ts';
 import { sha256 } from '../core/hash.ts';
 import type { TapBody, MutationBody } from '../storage/rows.ts';
-import { recording_step } from '../generated/recorder-validators.js';
+import { tapped_step } from '../generated/recorder-validators.js';
 import { isMutationName } from '../core/validate.ts';
 
 interface UnsentWork {
@@ -127,8 +127,8 @@ function isTap(tap: unknown): boolean {
     case 'started':
       return isText(recording_session_id) && isUuid(map_id) && (new_map_name === null || isText(new_map_name));
     case 'stepped': {
-      const step = { stage_name, order: 1, duration_secs: 0, notes, ...(work_type === null ? {} : { work_type }) };
-      return recording_step(step);
+      const step = { stage_name, notes, ...(work_type === null ? {} : { work_type }) };
+      return tapped_step(step);
     }
     case 'noted':
       return isText(text);
@@ -136,8 +136,8 @@ function isTap(tap: unknown): boolean {
       return isFinish(tap);
     case 'edited': {
       const fields = Object.entries({ stage_name, work_type, notes }).filter(([, value]) => value !== undefined);
-      const step = { stage_name: 'step', order: 1, duration_secs: 0, ...Object.fromEntries(fields) };
-      return isStepIndex(tap) && recording_step(step);
+      const step = { stage_name: 'step', ...Object.fromEntries(fields) };
+      return isStepIndex(tap) && tapped_step(step);
     }
     case 'split':
       return (

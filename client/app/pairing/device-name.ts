@@ -1,8 +1,8 @@
 import type { Face } from '../shell/engine.tsx';
-import { texts } from '../text/texts.ts';
+import { pairTexts } from '../text/pairing.ts';
 
 export function suggestedDeviceName(face: Face, userAgent: string): string {
-  const { names } = texts.pair;
+  const { names } = pairTexts;
   if (face === 'watch') return names.wearable;
   if (face === 'desk') return names.desktop;
   if (/iPhone/.test(userAgent)) return names.iphone;

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { Button } from '../ui/button.tsx';
+import { pairTexts } from '../text/pairing.ts';
 import { texts } from '../text/texts.ts';
 
 interface JoinQuestionProps {
@@ -13,7 +14,7 @@ interface JoinQuestionProps {
 }
 
 export function JoinQuestion({ account, kind, isJoining, onJoin, onCancel }: JoinQuestionProps) {
-  const { join: joinTexts } = texts.pair;
+  const { join: joinTexts } = pairTexts;
   const heading = useRef<HTMLHeadingElement>(null);
   // The button that had the focus is gone with the form. A screen reader reads the heading that gets the focus.
   useEffect(() => {

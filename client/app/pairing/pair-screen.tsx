@@ -13,21 +13,23 @@ import { Field } from '../ui/field.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { FaceContext, deviceKindOf, useGemba } from '../shell/engine.tsx';
 import { decodePercent, Link, navigate } from '../shell/router.tsx';
-import { texts } from '../text/texts.ts';
+import { pairTexts } from '../text/pairing.ts';
 import { suggestedDeviceName } from './device-name.ts';
 import { JoinQuestion } from './join-question.tsx';
 import { failureText } from './failure-text.ts';
 import { pairedDeviceName, storePairedDeviceName } from './paired-name.ts';
+
+export { loadPairTexts } from '../text/pairing.ts';
 
 interface FormProblem {
   field: 'code' | 'name';
   text: string;
 }
 
-const brokenLinkProblem = (): FormProblem => ({ field: 'code', text: texts.pair.problems.broken });
+const brokenLinkProblem = (): FormProblem => ({ field: 'code', text: pairTexts.problems.broken });
 
 export function PairScreen({ onPaired }: { onPaired(): void }) {
-  const { problems, ...pairTexts } = texts.pair;
+  const { problems } = pairTexts;
   const gemba = useGemba();
   const face = useContext(FaceContext);
   const kind = deviceKindOf(face);

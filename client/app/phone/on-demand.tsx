@@ -1,8 +1,9 @@
 /** The parts of the phone's app that starting a recording does not need. use-on-demand.tsx loads this file. */
 import { matchPath } from '../shell/router.tsx';
+import { loadPairTexts } from '../text/pairing.ts';
 import { loadAccountTexts } from '../text/phone-account.ts';
 import { loadMapTexts } from '../text/phone-maps.ts';
-import { loadOnDemandTexts } from '../text/phone-on-demand.ts';
+import { loadOnDemandTexts, recordTexts } from '../text/phone-on-demand.ts';
 import { loadRunsTexts } from '../text/phone-runs.ts';
 import { AccountScreen } from './account/account.tsx';
 import { AttentionScreen } from './sync/attention.tsx';
@@ -26,12 +27,18 @@ export { RunFilterFields } from './runs/run-filter-fields.tsx';
 export { RunSummary } from './runs/runs.tsx';
 export { DiscardedRecordings } from './record/discarded-recordings.tsx';
 export { RecorderDialogs } from './record/recorder-dialogs.tsx';
+export { OtherTaps } from './record/other-taps.tsx';
+export { RecorderSteps } from './record/recorder-steps.tsx';
 export { SampleOffer } from './maps/sample.tsx';
 export { UntrustedNotice } from './sync/untrusted-notice.tsx';
 export { StageSection } from './stages/stage-section.tsx';
 
+/** Returns what the recorder says after an undo. */
+export const undoneTexts = () => recordTexts.undone;
+
 /** Loads the texts of this file's views, which cannot be shown before. */
-export const loadTexts = () => Promise.all([loadOnDemandTexts(), loadRunsTexts(), loadMapTexts(), loadAccountTexts()]);
+export const loadTexts = () =>
+  Promise.all([loadOnDemandTexts(), loadRunsTexts(), loadMapTexts(), loadAccountTexts(), loadPairTexts()]);
 
 /**
  * Returns the screen of a path; undefined if the path has no screen in this file. A `key` resets the state of a screen

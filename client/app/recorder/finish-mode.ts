@@ -1,5 +1,5 @@
 /** Decides how a finished recording changes the stages of its map. */
-import { stageKey, type Recorded } from '../../client.ts';
+import { stageKey, type FinishOptions, type Recorded } from '../../client.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 
@@ -22,6 +22,12 @@ export function stagesModeOf(
   const isPartial = recordedStageCount(map, steps) * 2 < map.stages.length;
   return map.state === 'future' || isPartial ? undefined : 'merge';
 }
+
+/** Returns how a recording is finished when the next cycle begins: a tap must not wait for a question. */
+export const cycleOptions = (
+  recording: Pick<Recorded, 'new_map_name' | 'steps'>,
+  map: MapFields | undefined,
+): Required<FinishOptions> => ({ stages: stagesModeOf(recording, map) ?? 'keep', undoMs: undoAcceptedMs });
 
 /** Counts the stages of the map that have a step of the same name. */
 export function recordedStageCount({ stages }: Pick<MapFields, 'stages'>, steps: Recorded['steps']): number {

@@ -4,6 +4,8 @@ import { texts, type WorkType } from '../text/texts.ts';
 export interface StepToStart {
   stage_name: string;
   work_type: WorkType;
+  /** True for a step that is no stage of the process. */
+  interruption?: boolean;
 }
 
 interface StageNameAndType {
@@ -11,27 +13,58 @@ interface StageNameAndType {
   work_type: WorkType;
 }
 
-/** Returns the stage after the last recorded stage; undefined after the last stage of the map, or without a map. */
-export function nextStage(
-  stages: readonly StageNameAndType[],
-  steps: readonly Pick<RecordedStep, 'stage_name'>[],
-): StepToStart | undefined {
+/** Returns the steps without interruptions, a stage that continues after an interruption once. */
+export function stageSteps<Step extends StepToStart>(steps: readonly Step[]): Step[] {
+  return steps.filter(({ stage_name, interruption }, index) => {
+    const continued = steps[index - 1]?.interruption && steps.slice(0, index).findLast((step) => !step.interruption);
+    return !interruption && !(continued && continued.stage_name === stage_name);
+  });
+}
+
+/** Returns the step that an interruption has interrupted; undefined if the current step is no interruption. */
+export function interruptedStep(steps: readonly StepToStart[]): StepToStart | undefined {
+  if (!steps.at(-1)?.interruption) return undefined;
+  const step = steps.findLast(({ interruption }) => !interruption);
+  return step && { stage_name: step.stage_name, work_type: step.work_type };
+}
+
+/**
+ * Returns the stage that a step was interrupted in, or else the stage after the last recorded stage. Undefined after the
+ * last stage of the map, or without a map.
+ */
+export function nextStage(stages: readonly StageNameAndType[], steps: readonly StepToStart[]): StepToStart | undefined {
+  const interrupted = interruptedStep(steps);
+  if (interrupted) return interrupted;
   const names = stages.map(({ stage }) => stage);
   // Skips steps that are not stages of the map.
-  const last = steps.findLast(({ stage_name }) => names.includes(stage_name));
+  const last = steps.findLast(({ stage_name, interruption }) => !interruption && names.includes(stage_name));
   const next = stages[last ? names.indexOf(last.stage_name) + 1 : 0];
   return next && { stage_name: next.stage, work_type: next.work_type };
+}
+
+/** Tells whether the last stage of the map is recorded, so that the next tap begins the next cycle. */
+export function isCycleComplete(stages: readonly StageNameAndType[], steps: readonly StepToStart[]): boolean {
+  return stages.length > 0 && stageSteps(steps).length > 0 && nextStage(stages, steps) === undefined;
 }
 
 /** Returns the step that a tap starts: the next stage, or else a step named by its number. */
 export function stepToStart(
   stages: readonly StageNameAndType[],
-  steps: readonly Pick<RecordedStep, 'stage_name'>[],
+  steps: readonly StepToStart[],
   chosenType: WorkType | undefined,
 ): StepToStart {
   const next = nextStage(stages, steps);
-  const stage_name = next?.stage_name ?? texts.record.step(steps.length + 1);
+  const stage_name = next?.stage_name ?? texts.record.step(stageSteps(steps).length + 1);
   return { stage_name, work_type: chosenType ?? next?.work_type ?? 'incidental' };
+}
+
+/** Returns the first step of a cycle: the first stage, or the time between two cycles. */
+export function firstStepOfCycle(
+  stages: readonly StageNameAndType[],
+  options: { chosenType: WorkType | undefined; isGapRecorded: boolean },
+): StepToStart {
+  if (!options.isGapRecorded) return stepToStart(stages, [], options.chosenType);
+  return { stage_name: texts.record.gap, work_type: 'waste', interruption: true };
 }
 
 /**
@@ -45,7 +78,7 @@ export function stepSuggestions(stages: readonly StageNameAndType[], steps: read
     0,
     fromMap.findIndex(({ stage_name }) => stage_name === next?.stage_name),
   );
-  const all = [...fromMap.slice(start), ...fromMap.slice(0, start), ...steps];
+  const all = [...fromMap.slice(start), ...fromMap.slice(0, start), ...stageSteps(steps)];
   return all
     .filter(({ stage_name }, index) => all.findIndex((other) => other.stage_name === stage_name) === index)
     .map(({ stage_name, work_type }) => ({ stage_name, work_type }));

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Recording } from '../../client.ts';
+import type { FinishOptions, Recording } from '../../client.ts';
 import { useGemba } from '../shell/engine.tsx';
 import { runWithVibration, ignoredTapVibrationMs, vibrate } from './run-with-vibration.ts';
 import type { StepToStart } from './next-step.ts';
@@ -7,8 +7,14 @@ import type { StepToStart } from './next-step.ts';
 /** A second tap on the same control within this time is an accident, for example with gloves. */
 const doubleTapMsMax = 250;
 
-type StepControl = 'next' | 'name';
-type ChooseStep = (steps: readonly Pick<StepToStart, 'stage_name'>[]) => StepToStart;
+type StepControl = 'next' | 'name' | 'interruption' | 'cycle';
+
+export interface StartedStep {
+  step: StepToStart;
+  /** Finishes the recording with these options first, so that the step begins the next cycle. */
+  nextCycle?: Required<FinishOptions>;
+}
+type ChooseStep = (steps: readonly StepToStart[]) => StartedStep;
 
 /**
  * Returns a function that starts a step and resolves to false if the tap was ignored or refused. `choose` gets all
@@ -17,23 +23,42 @@ type ChooseStep = (steps: readonly Pick<StepToStart, 'stage_name'>[]) => StepToS
 export function useStepTap(recording: Recording) {
   const gemba = useGemba();
   const latest = useRef(recording);
-  const unstored = useRef<StepToStart[]>([]);
-  const tappedAtMs = useRef<Record<StepControl, number>>({ next: -Infinity, name: -Infinity });
+  const unstored = useRef<StartedStep[]>([]);
+  /** The next cycle while its start is not stored yet. */
+  const cycle = useRef<Promise<Recording> | undefined>(undefined);
+  const tappedAtMs = useRef<Partial<Record<StepControl, number>>>({});
   useLayoutEffect(() => {
     const subscription = gemba.recording$.subscribe((emitted) => (latest.current = emitted ?? latest.current));
     return () => subscription.unsubscribe();
   }, [gemba]);
+  const stepsSoFar = (): StepToStart[] => {
+    const begun = unstored.current.findLastIndex(({ nextCycle }) => nextCycle);
+    const taken = unstored.current.slice(Math.max(begun, 0)).map(({ step }) => step);
+    return begun < 0 ? [...latest.current.steps, ...taken] : taken;
+  };
+  /** Calls the verb synchronously unless a cycle is starting, so that the engine reads the clock at the tap. */
+  const store = ({ step, nextCycle }: StartedStep): Promise<unknown> => {
+    if (!nextCycle) return cycle.current ? cycle.current.then((begun) => begun.step(step)) : latest.current.step(step);
+    const startCycle = async (from: Recording) => (await from.nextCycle(step, nextCycle)).recording;
+    const starting = cycle.current ? cycle.current.then(startCycle) : startCycle(latest.current);
+    cycle.current = starting;
+    const forget = () => {
+      if (cycle.current === starting) cycle.current = undefined;
+    };
+    starting.then(forget, forget);
+    return starting;
+  };
   return async (control: StepControl, choose: ChooseStep): Promise<boolean> => {
     const nowMs = performance.now();
-    if (nowMs - tappedAtMs.current[control] < doubleTapMsMax) {
+    if (nowMs - (tappedAtMs.current[control] ?? -Infinity) < doubleTapMsMax) {
       vibrate(ignoredTapVibrationMs);
       return false;
     }
     tappedAtMs.current[control] = nowMs;
-    const step = choose([...latest.current.steps, ...unstored.current]);
-    unstored.current = [...unstored.current, step];
-    const isStored = await runWithVibration(() => latest.current.step(step));
-    unstored.current = unstored.current.filter((other) => other !== step);
+    const started = choose(stepsSoFar());
+    unstored.current = [...unstored.current, started];
+    const isStored = await runWithVibration(() => store(started));
+    unstored.current = unstored.current.filter((other) => other !== started);
     return isStored;
   };
 }

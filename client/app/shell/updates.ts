@@ -9,6 +9,7 @@
  * worker serves the page's own version.
  */
 import { BehaviorSubject, combineLatest, type Observable } from 'rxjs';
+import { hasNoInput$ } from './first-input.ts';
 import { readPageStorage, writePageStorage } from './page-storage.ts';
 import type { PageMessage, WorkerMessage } from './service-worker/messages.ts';
 
@@ -26,11 +27,6 @@ const waitingWorker$ = new BehaviorSubject<ServiceWorker | null>(null);
 /** True if the active worker has another version than this page. */
 const isPageOutdated$ = new BehaviorSubject(false);
 const isPageHidden$ = new BehaviorSubject(false);
-/** False after the first tap or key press. Listens from the start, since input may come before the engine is open. */
-const hasNoInput$ = new BehaviorSubject(true);
-for (const input of ['pointerdown', 'keydown']) {
-  addEventListener(input, () => hasNoInput$.next(false), { once: true });
-}
 
 const updateCheckIntervalMs = 60 * 60 * 1000;
 /**

@@ -30,6 +30,15 @@ export function clockText(secs: number): string {
     : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
 }
 
+const tenthFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** Formats the tenth behind a clock: 42.37 → .3 */
+export function tenthText(secs: number): string {
+  const tenth = (Math.floor(Math.max(0, secs) * 10) % 10) / 10;
+  const parts = tenthFormat.formatToParts(tenth).filter(({ type }) => type === 'decimal' || type === 'fraction');
+  return parts.map(({ value }) => value).join('');
+}
+
 const secsPerDay = 86_400;
 const unitFormat = (unit: 'second' | 'minute' | 'day') =>
   new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });

@@ -3,8 +3,10 @@ import { useState } from 'preact/hooks';
 import { nameLengthMax, type Recording } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
 import { WorkTypeMark } from '../ui/work-type.tsx';
-import { texts, type WorkType } from '../text/texts.ts';
+import { texts } from '../text/texts.ts';
 import { TextQuestion } from './text-question.tsx';
+import { EditStepScreen } from './edit-step.tsx';
+import type { useRecorder } from '../recorder/use-recorder.ts';
 import { WatchFrame } from './frame.tsx';
 import type { StepToStart } from '../recorder/next-step.ts';
 import { RoundButton } from './round-button.tsx';
@@ -13,26 +15,35 @@ import { watchTexts } from '../text/watch.ts';
 
 /** The limit of one typed or dictated note. All notes of a step together may have 10,000 characters. */
 const noteLengthMax = 1_000;
+/** The current step and the one before can be changed on a watch; a phone changes any run later. */
+const editableStepsMax = 2;
 
 interface MoreScreenProps {
   recording: Recording;
+  recorder: ReturnType<typeof useRecorder>;
   names: StepToStart[];
-  onName(name: string, type?: WorkType): Promise<boolean>;
   onDiscard(): void;
   onBack(): void;
 }
 
-export function MoreScreen({ recording, names, onName, onDiscard, onBack }: MoreScreenProps) {
+export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: MoreScreenProps) {
   const [question, setQuestion] = useState<'name' | 'note'>();
   const step = recording.steps.at(-1);
   const stepCount = recording.steps.length;
+  const [editedIndex, setEditedIndex] = useState<number>();
+  if (editedIndex !== undefined) {
+    return <EditStepScreen recording={recording} index={editedIndex} onDone={onBack} />;
+  }
+  const pause = async () => {
+    if (await runWithVibration(recording.pause)) onBack();
+  };
   if (question === 'name') {
     return (
       <TextQuestion
         label={watchTexts.newNameAsk}
         lengthMax={nameLengthMax}
         stepCount={stepCount}
-        onText={(name) => onName(name)}
+        onText={(name) => recorder.startNamed(name)}
         onCancel={() => setQuestion(undefined)}
       />
     );
@@ -62,10 +73,40 @@ export function MoreScreen({ recording, names, onName, onDiscard, onBack }: More
         <RoundButton icon="note" label={watchTexts.note} disabled={!step} onClick={() => setQuestion('note')} />
       </div>
       <ul class="watch-names" role="list">
+        {step && (
+          <>
+            {!step.interruption && (
+              <li>
+                <Button wide onClick={recorder.interrupt}>
+                  {texts.record.interruption}
+                </Button>
+              </li>
+            )}
+            {recording.paused_at === null && (
+              <li>
+                <Button wide onClick={pause}>
+                  {texts.record.pause}
+                </Button>
+              </li>
+            )}
+            <li>
+              <Button wide onClick={recorder.startCycle}>
+                {texts.record.nextCycle}
+              </Button>
+            </li>
+          </>
+        )}
         {names.map(({ stage_name, work_type }) => (
           <li key={stage_name}>
-            <Button wide onClick={() => onName(stage_name, work_type)}>
+            <Button wide onClick={() => recorder.startNamed(stage_name, work_type)}>
               <WorkTypeMark type={work_type} /> {stage_name}
+            </Button>
+          </li>
+        ))}
+        {recording.steps.slice(-editableStepsMax).map(({ stage_name, started_at }, position, shown) => (
+          <li key={`${started_at}|${position}`}>
+            <Button wide icon="note" onClick={() => setEditedIndex(stepCount - shown.length + position)}>
+              {texts.record.edit(stage_name)}
             </Button>
           </li>
         ))}

@@ -2,26 +2,25 @@
  * Shows the active recording without scrolling: the clock at the top, the next step in the middle. The lower arc has
  * the work types on the left, and undo, more and finish on the right.
  */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Recording } from '../../client.ts';
 import { WorkTypeMark, workTypes } from '../ui/work-type.tsx';
-import { useGemba, useValueOf } from '../shell/engine.tsx';
-import { clockText } from '../text/format.ts';
-import { texts, type WorkType } from '../text/texts.ts';
+import { texts } from '../text/texts.ts';
 import { showToast } from '../ui/toast.tsx';
-import { useSecsSince } from '../shell/time.ts';
 import type { EndedRecording } from './ended.tsx';
 import { WatchFrame } from './frame.tsx';
+import { ClockFace } from '../recorder/clock-face.tsx';
 import { undoAcceptedMs, stagesModeOf } from '../recorder/finish-mode.ts';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { MoreScreen } from './more.tsx';
-import { nextStage, stepToStart, stepSuggestions } from '../recorder/next-step.ts';
+import { interruptedStep, stepSuggestions } from '../recorder/next-step.ts';
+import { undoAndSay } from '../recorder/undo-and-say.ts';
+import { useRecorder } from '../recorder/use-recorder.ts';
+import { useWakeLock } from '../recorder/use-wake-lock.ts';
 import { HoldButton } from './hold-button.tsx';
 import { RoundButton } from './round-button.tsx';
 import { StagesQuestion } from './stages-question.tsx';
-import { useStepTap } from '../recorder/use-step-tap.ts';
-import { useWakeLock } from '../recorder/use-wake-lock.ts';
 import { watchTexts } from '../text/watch.ts';
 
 interface RecordingScreenProps {
@@ -30,27 +29,18 @@ interface RecordingScreenProps {
 }
 
 export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
-  const gemba = useGemba();
-  const map = useValueOf(() => gemba.map$(recording.map_id), [gemba, recording.map_id]);
   const [isMoreOpen, setMoreOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const [chosenType, setChosenType] = useState<WorkType>();
   useWakeLock();
-  const { steps } = recording;
+  const { steps, paused_at } = recording;
   const step = steps.at(-1);
-  const stages = map?.stages ?? [];
-  const suggested = nextStage(stages, steps);
-  const workType = chosenType ?? suggested?.work_type ?? 'incidental';
+  const recorder = useRecorder(recording, {
+    onStarted: () => setMoreOpen(false),
+    onCycle: (mode) => showToast({ text: watchTexts.stages[mode] }),
+  });
+  const { map, stages, upcoming, isUpcomingNamed } = recorder;
+  const workType = recorder.chosenType ?? upcoming.step.work_type;
 
-  const tapStep = useStepTap(recording);
-  const startStep = async (...tap: Parameters<typeof tapStep>) => {
-    const isStarted = await tapStep(...tap);
-    if (isStarted) {
-      setChosenType(undefined);
-      setMoreOpen(false);
-    }
-    return isStarted;
-  };
   const end = async (ended: EndedRecording, verb: () => Promise<unknown>) => {
     // Shows the end screen first, since the recording is gone before the verb resolves.
     onEnded(ended);
@@ -70,14 +60,11 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   const discard = () => end({ kind: 'discarded', recorded: recording }, () => recording.discard());
 
   if (isMoreOpen) {
-    const names = stepSuggestions(stages, steps);
     return (
       <MoreScreen
         recording={recording}
-        names={names}
-        onName={(stage_name, type) =>
-          startStep('name', () => ({ stage_name, work_type: chosenType ?? type ?? 'incidental' }))
-        }
+        recorder={recorder}
+        names={stepSuggestions(stages, steps)}
         onDiscard={discard}
         onBack={() => setMoreOpen(false)}
       />
@@ -86,22 +73,31 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   if (isAsking && map) {
     return <StagesQuestion map={map} recording={recording} onMode={finish} onBack={() => setAsking(false)} />;
   }
-  const nextName = suggested?.stage_name;
   return (
     <WatchFrame class="watch-recording" stepCount={steps.length}>
-      <Clock since={step?.started_at} name={step?.stage_name} />
+      <Clock recording={recording} />
       <h1 class="watch-step">
         {step && <WorkTypeMark type={step.work_type} />}
         <span>{step?.stage_name ?? map?.name ?? recording.new_map_name ?? texts.record.title}</span>
       </h1>
-      <button
-        type="button"
-        class={`watch-next watch-next-${workType}`}
-        aria-label={nextName && texts.record.nextNamed(nextName)}
-        onClick={() => startStep('next', (taken) => stepToStart(stages, taken, chosenType))}
-      >
-        <span>{nextName ?? (step ? texts.record.nextStep : texts.record.firstStep)}</span>
-      </button>
+      {paused_at === null ? (
+        <button
+          type="button"
+          class={`watch-next watch-next-${workType}`}
+          aria-label={isUpcomingNamed ? spokenName(recording, recorder) : undefined}
+          onClick={recorder.startNext}
+        >
+          {upcoming.nextCycle && <small>{texts.record.nextCycle}</small>}
+          <span>
+            {isUpcomingNamed ? upcoming.step.stage_name : step ? texts.record.nextStep : texts.record.firstStep}
+          </span>
+        </button>
+      ) : (
+        <button type="button" class="watch-next watch-resume" onClick={() => runWithVibration(recording.resume)}>
+          <small>{texts.record.paused}</small>
+          <span>{texts.record.resume}</span>
+        </button>
+      )}
       <div class="watch-types" role="group" aria-label={watchTexts.type}>
         {workTypes.map((type) => (
           <button
@@ -110,7 +106,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
             class={`button watch-round watch-type watch-type-${type}`}
             aria-label={texts.workTypes[type]}
             aria-pressed={type === workType}
-            onClick={() => setChosenType(type)}
+            onClick={() => recorder.setChosenType(type)}
           >
             <WorkTypeMark type={type} />
           </button>
@@ -120,7 +116,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
         icon="undo"
         label={texts.record.undo}
         disabled={!step}
-        onClick={() => runWithVibration(() => recording.undo())}
+        onClick={() => undoAndSay(recording, watchTexts.undone)}
       />
       <RoundButton icon="more" label={watchTexts.more} onClick={() => setMoreOpen(true)} />
       <HoldButton
@@ -134,12 +130,38 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   );
 }
 
-/** A component of its own, so that each second renders only the clock. */
-function Clock({ since, name }: { since: string | undefined; name: string | undefined }) {
-  const secs = useSecsSince(since);
+/** Shows tenths only for a while after a touch, so that the watch wakes once a second otherwise. */
+function Clock({ recording: { clock, steps } }: { recording: Recording }) {
+  const tenths = useRecentTouch();
   return (
-    <p class="watch-clock" role="timer" aria-label={name}>
-      {clockText(secs)}
-    </p>
+    <ClockFace class="watch-clock" clock={clock} label={steps.at(-1)?.stage_name} tenths={tenths && steps.length > 0} />
   );
+}
+
+function spokenName({ steps }: Recording, { upcoming: { step, nextCycle } }: ReturnType<typeof useRecorder>): string {
+  const { backToNamed, nextCycleNamed, nextNamed } = texts.record;
+  const say = nextCycle ? nextCycleNamed : interruptedStep(steps) ? backToNamed : nextNamed;
+  return say(step.stage_name);
+}
+
+const awakeMs = 10_000;
+
+/** Tells whether the screen was touched in the last 10 s, and again after each touch. */
+function useRecentTouch(): boolean {
+  const [isRecent, setRecent] = useState(true);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const touch = () => {
+      clearTimeout(timer);
+      setRecent(true);
+      timer = setTimeout(() => setRecent(false), awakeMs);
+    };
+    touch();
+    for (const kind of ['pointerdown', 'keydown']) document.addEventListener(kind, touch);
+    return () => {
+      clearTimeout(timer);
+      for (const kind of ['pointerdown', 'keydown']) document.removeEventListener(kind, touch);
+    };
+  }, []);
+  return isRecent;
 }

@@ -1,9 +1,9 @@
 /** Asks how a recording changes the stages of a future map, or of a map of which it covers only a part. */
-import type { FullMap } from '../../../shared/schema/map.ts';
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Recording } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
 import { keysOf } from '../ui/keys-of.ts';
+import type { RecordedMap } from '../recorder/recorded-map.ts';
 import { recordedStageCount } from '../recorder/finish-mode.ts';
 import { texts } from '../text/texts.ts';
 import { watchTexts } from '../text/watch.ts';
@@ -11,7 +11,7 @@ import { WatchFrame } from './frame.tsx';
 import { RoundButton } from './round-button.tsx';
 
 interface StagesQuestionProps {
-  map: Pick<FullMap, 'state' | 'stages'>;
+  map: RecordedMap;
   recording: Recording;
   onMode(mode: StagesMode): void;
   onBack(): void;

@@ -7,16 +7,17 @@ import { watchTexts } from '../text/watch.ts';
 interface TextQuestionProps {
   label: string;
   lengthMax: number;
+  initial?: string;
   /** The number of steps in the active recording. The status counts these steps as unsent. */
   stepCount: number;
   onText(text: string): Promise<boolean>;
   onCancel(): void;
 }
 
-export function TextQuestion({ label, lengthMax, stepCount, onText, onCancel }: TextQuestionProps) {
+export function TextQuestion({ label, lengthMax, initial = '', stepCount, onText, onCancel }: TextQuestionProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(initial);
   const trimmed = text.trim();
   // A browser opens the keyboard only during a tap. A layout effect still runs within the tap.
   useLayoutEffect(() => input.current?.focus(), []);

@@ -1,20 +1,30 @@
 /** The texts of the app by language, and the words in them. */
 import * as german from '../../../client/app/text/de/texts.ts';
 import * as germanOnDemand from '../../../client/app/text/de/phone-on-demand.ts';
+import * as germanPairing from '../../../client/app/text/de/pairing.ts';
 import * as germanPhone from '../../../client/app/text/de/phone.ts';
 import * as germanMaps from '../../../client/app/text/de/phone-maps.ts';
 import * as germanRuns from '../../../client/app/text/de/phone-runs.ts';
 import * as germanWatch from '../../../client/app/text/de/watch.ts';
 import * as english from '../../../client/app/text/en/texts.ts';
 import * as englishOnDemand from '../../../client/app/text/en/phone-on-demand.ts';
+import * as englishPairing from '../../../client/app/text/en/pairing.ts';
 import * as englishPhone from '../../../client/app/text/en/phone.ts';
 import * as englishMaps from '../../../client/app/text/en/phone-maps.ts';
 import * as englishRuns from '../../../client/app/text/en/phone-runs.ts';
 import * as englishWatch from '../../../client/app/text/en/watch.ts';
 
 export const appTexts = {
-  en: { ...english, ...englishPhone, ...englishWatch, ...englishOnDemand, ...englishRuns, ...englishMaps },
-  de: { ...german, ...germanPhone, ...germanWatch, ...germanOnDemand, ...germanRuns, ...germanMaps },
+  en: {
+    ...english,
+    ...englishPhone,
+    ...englishWatch,
+    ...englishOnDemand,
+    ...englishRuns,
+    ...englishMaps,
+    ...englishPairing,
+  },
+  de: { ...german, ...germanPhone, ...germanWatch, ...germanOnDemand, ...germanRuns, ...germanMaps, ...germanPairing },
 };
 
 export type Language = keyof typeof appTexts;

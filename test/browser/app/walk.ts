@@ -23,15 +23,25 @@ const steps = [
 const outlier = steps.map((step) => ({ ...step, duration_secs: step.duration_secs * 4 }));
 
 export async function walkPhone({ server, page, words, visit }: Walk): Promise<void> {
-  const { texts, mapMenuTexts, stageTexts, runTexts, runsTexts, runEditTexts, compareTexts, keyTexts, deviceTexts } =
-    words;
+  const {
+    texts,
+    pairTexts,
+    mapMenuTexts,
+    stageTexts,
+    runTexts,
+    runsTexts,
+    runEditTexts,
+    compareTexts,
+    keyTexts,
+    deviceTexts,
+  } = words;
   await page.goto(server.link);
-  await button(page, texts.pair.submit).waitFor();
+  await button(page, pairTexts.submit).waitFor();
   await visit('pair');
-  await button(page, texts.pair.submit).click();
-  await button(page, texts.pair.join.submit).waitFor();
+  await button(page, pairTexts.submit).click();
+  await button(page, pairTexts.join.submit).waitFor();
   await visit('join');
-  await button(page, texts.pair.join.submit).click();
+  await button(page, pairTexts.join.submit).click();
   await page.getByText(texts.maps.emptyTitle).waitFor();
   await page.getByText(texts.status.safe).waitFor();
   await keptForOffline(page);
@@ -110,15 +120,15 @@ export async function walkRefusal({ server, page, words, visit }: Walk): Promise
 }
 
 export async function walkWatch({ server, page, words, visit }: Walk): Promise<void> {
-  const { texts, watchTexts } = words;
+  const { texts, pairTexts, watchTexts } = words;
   await recorded(server, steps);
   await page.goto(await server.newLink('wearable'));
-  await button(page, texts.pair.submit).waitFor();
+  await button(page, pairTexts.submit).waitFor();
   await visit('pair');
-  await button(page, texts.pair.submit).click();
-  await button(page, texts.pair.join.submit).waitFor();
+  await button(page, pairTexts.submit).click();
+  await button(page, pairTexts.join.submit).waitFor();
   await visit('join');
-  await button(page, texts.pair.join.submit).click();
+  await button(page, pairTexts.join.submit).click();
   await button(page, 'Saw').waitFor();
   await visit('start');
   await button(page, 'Saw').click();

@@ -7,7 +7,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { storePairedDeviceName } from '../../pairing/paired-name.ts';
 import { dateTimeText } from '../../text/format.ts';
-import { texts } from '../../text/texts.ts';
+import { pairTexts } from '../../text/pairing.ts';
 import { WaitingNotice, useServerRequest } from './server-request.tsx';
 import { countKeysRevokedWith } from './key-creators.ts';
 import { RevokeQuestion } from './revoke-question.tsx';
@@ -62,7 +62,7 @@ interface RenameFormProps {
 function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   const gemba = useGemba();
   const { busy, failure, run } = useServerRequest();
-  const nameField = useNameField({ initial: device.name, missingText: texts.pair.problems.unnamed });
+  const nameField = useNameField({ initial: device.name, missingText: pairTexts.problems.unnamed });
   const save = (event: Event) => {
     nameField.check(event);
     const newName = nameField.name;
@@ -75,7 +75,7 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   return (
     <form class="stack" onSubmit={save}>
       <p class="soft">{deviceTexts.paired(dateTimeText(device.paired_at))}</p>
-      <Field label={texts.pair.name} {...nameField.field} error={nameField.field.error ?? failure} />
+      <Field label={pairTexts.name} {...nameField.field} error={nameField.field.error ?? failure} />
       <Button type="submit" look="primary" wide aria-busy={busy}>
         {phoneTexts.save}
       </Button>

@@ -3,7 +3,6 @@
  * stages.
  */
 import { useState } from 'preact/hooks';
-import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
 import { nameLengthMax, type Recording } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,6 +10,9 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
+import { isGapRecorded$, setGapRecorded } from '../../recorder/cycle-gap.ts';
+import type { RecordedMap } from '../../recorder/recorded-map.ts';
+import { useValue } from '../../shell/engine.tsx';
 import { recordedStageCount } from '../../recorder/finish-mode.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { stepSuggestions } from '../../recorder/next-step.ts';
@@ -22,7 +24,7 @@ const noteLengthMax = 1_000;
 interface RecorderDialogsProps {
   dialog: 'more' | 'stages' | undefined;
   recording: Recording;
-  map: FullMap | undefined;
+  map: RecordedMap | undefined;
   onName(name: string, type?: WorkType): void;
   onMode(mode: StagesMode): void;
   onDiscard(): void;
@@ -47,6 +49,7 @@ type NextStepFormProps = Pick<RecorderDialogsProps, 'recording' | 'map' | 'onNam
 function NextStepForm({ recording, map, onName, onDiscard, onClose }: NextStepFormProps) {
   const [name, setName] = useState('');
   const [note, setNote] = useState('');
+  const isGapRecorded = useValue(isGapRecorded$) ?? false;
   const step = recording.steps.at(-1);
   const submitName = (event: Event) => {
     event.preventDefault();
@@ -82,6 +85,14 @@ function NextStepForm({ recording, map, onName, onDiscard, onClose }: NextStepFo
           <Button type="submit">{recordTexts.addNote}</Button>
         </form>
       )}
+      <label class="recorder-gap">
+        <input
+          type="checkbox"
+          checked={isGapRecorded}
+          onChange={(event) => setGapRecorded(event.currentTarget.checked)}
+        />
+        <span>{recordTexts.gap}</span>
+      </label>
       <Button look="danger" wide onClick={onDiscard}>
         {texts.record.discard}
       </Button>
@@ -91,7 +102,7 @@ function NextStepForm({ recording, map, onName, onDiscard, onClose }: NextStepFo
 
 interface StagesQuestionProps {
   recording: Recording;
-  map: FullMap;
+  map: RecordedMap;
   onMode(mode: StagesMode): void;
 }
 

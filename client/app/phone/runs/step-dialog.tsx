@@ -30,7 +30,7 @@ export function StepDialog({ steps, index, onChange, onClose }: StepDialogProps)
       {step && index !== undefined && (
         <>
           <StepForm step={step} onSave={(change) => onChange(changeStep(steps, index, change))} />
-          <SplitForm step={step} onSplit={(secs) => onChange(splitStep(steps, index, secs))} />
+          <SplitForm secs={step.duration_secs} onSplit={(secs) => onChange(splitStep(steps, index, secs))} />
           <div class="actions">
             {index < steps.length - 1 && (
               <Button onClick={() => onChange(joinWithNextStep(steps, index))}>{runEditTexts.join}</Button>
@@ -53,9 +53,9 @@ const workTypeOptions: Record<WorkType, preact.JSX.Element> = {
   waste: <WorkTypeLabel type="waste" />,
 };
 
-type StepFields = Pick<RunStep, 'stage_name' | 'work_type' | 'notes'>;
+export type StepFields = Pick<RunStep, 'stage_name' | 'work_type' | 'notes'>;
 
-function StepForm({ step, onSave }: { step: RunStep; onSave(fields: StepFields): void }) {
+export function StepForm({ step, onSave }: { step: StepFields; onSave(fields: StepFields): void }) {
   const { name, check, field } = useNameField({ initial: step.stage_name, missingText: runEditTexts.unnamed });
   const [workType, setWorkType] = useState(step.work_type);
   const [notes, setNotes] = useState(step.notes);
@@ -75,14 +75,14 @@ function StepForm({ step, onSave }: { step: RunStep; onSave(fields: StepFields):
   );
 }
 
-function SplitForm({ step: { duration_secs }, onSplit }: { step: RunStep; onSplit(secs: number): void }) {
+export function SplitForm({ secs: wholeSecs, onSplit }: { secs: number; onSplit(secs: number): void }) {
   const [text, setText] = useState('');
   const [isWrong, setWrong] = useState(false);
-  const whole = durationText(duration_secs);
+  const whole = durationText(wholeSecs);
   const split = (event: Event) => {
     event.preventDefault();
     const secs = parseClockTime(text);
-    if (secs > 0 && secs < duration_secs) onSplit(secs);
+    if (secs > 0 && secs < wholeSecs) onSplit(secs);
     else setWrong(true);
   };
   return (

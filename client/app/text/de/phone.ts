@@ -13,6 +13,7 @@ export const phoneTexts: English['phoneTexts'] = {
   recorder: {
     now: 'Jetzt',
     next: 'Weiter:',
+    backTo: 'Zurück zu:',
     position: (step, of) =>
       step <= of ? `Schritt ${numberText(step)} von ${numberText(of)}` : `Schritt ${numberText(step)}`,
     total: (time) => `gesamt ${time}`,

@@ -1,11 +1,12 @@
 /** The texts of the phone's screens that load on demand (on-demand.tsx). */
 import type { DeviceHealth } from '../../../../shared/schema/fleet.ts';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
-import type { Scope } from '../../../../shared/schema/account.ts';
-import type { Attention, Remedy, Status } from '../../../client.ts';
+import type { Attention, Remedy, Status, Undoable } from '../../../client.ts';
 import { countText, numberText } from '../format.ts';
 import type { WorkType } from '../texts.ts';
 import { texts } from './texts.ts';
+
+export { deviceTexts, keyTexts, pairingTexts } from './phone-devices.ts';
 
 export const stageTexts = {
   add: 'Add stage',
@@ -48,6 +49,23 @@ export const recordTexts = {
     merge: 'Recorded stages take the new times. All others stay.',
     replace: 'All other stages and all waiting times are removed.',
   } satisfies Record<StagesMode, string>,
+  end: (time: string) => `Ends after ${time}`,
+  minusSecond: '−1 s',
+  plusSecond: '+1 s',
+  earlier: '−1 s, end 1 second earlier',
+  later: '+1 s, end 1 second later',
+  gap: 'Time between cycles as a step',
+  undone: {
+    step: (step) => `${step} taken back`,
+    note: (step) => `Note of ${step} taken back`,
+    edit: (step) => `Change of ${step} taken back`,
+    split: (step) => `Split of ${step} taken back`,
+    join: (step) => `Join of ${step} taken back`,
+    border: (step) => `${step} ends as before`,
+    pause: (step) => `Pause of ${step} taken back`,
+    resume: (step) => `${step} is paused again`,
+    cycle: () => 'Back in the cycle before',
+  } satisfies Record<Undoable['kind'], (step: string) => string>,
   discarded: 'Recently discarded',
   resume: (name: string) => `Resume ${name}`,
 };
@@ -160,79 +178,4 @@ export const reportTexts = {
     ok: 'OK',
   } satisfies Record<DeviceHealth, string>,
   unsent: (changes: number, ago: string) => `${numberText(changes)} unsent, as of ${ago}`,
-};
-
-export const deviceTexts = {
-  title: 'Devices',
-  waiting: 'Waiting for the server…',
-  again: 'Try again',
-  kinds: { phone: 'Phone', wearable: 'Watch', desk: 'Computer' },
-  pair: { phone: 'Pair a phone', wearable: 'Pair a watch', desk: 'Pair a computer' },
-  thisDevice: 'This device',
-  seen: (ago: string | null, isRevoked: boolean) =>
-    ago === null ? 'not seen yet' : `${isRevoked ? 'revoked' : 'seen'} ${ago}`,
-  paired: (when: string) => `Paired ${when}`,
-  renamed: (name: string) => `Renamed to ${name}`,
-  revoke: 'Revoke',
-  revokeTitle: (name: string) => `Revoke ${name}?`,
-  revokeThis: 'This is the device that you are using.',
-  revokeText: 'It keeps its unsent work, but cannot send or receive until it is paired again with a new code.',
-  revokeKeys: (keys: number | undefined) => {
-    if (keys === 0) return 'It created no API keys. Its unused pairing codes stop working.';
-    const which = keys === undefined ? 'The API keys' : keys === 1 ? 'The API key' : `The ${keys} API keys`;
-    return `${which} that it created ${keys === 1 ? 'is' : 'are'} revoked too. Its unused pairing codes stop working.`;
-  },
-  isRevoked: (name: string) => `${name} is revoked`,
-  revoked: 'Revoked',
-};
-
-export const pairingTexts = {
-  /** The text before and after the address. */
-  how: {
-    phone: ['Scan this code with the camera of the other phone, or open ', ' on it and enter the code.'],
-    wearable: ['On the watch, open ', ' and enter this code.'],
-    desk: ['On the computer, open ', ' and enter this code. A computer takes no seat of a phone.'],
-  },
-  expiresIn: (time: string) => `One-time code, expires in ${time}`,
-  qr: 'QR code of the pairing link',
-  waiting: { phone: 'Waiting for the phone…', wearable: 'Waiting for the watch…', desk: 'Waiting for the computer…' },
-  unreachable: 'The server cannot be reached now. The code still works.',
-  joined: (name: string) => `${name} is paired`,
-  expired: 'This code has expired.',
-  newCode: 'Get a new code',
-};
-
-export const keyTexts = {
-  title: 'API keys',
-  why: 'A key lets another program, such as an ERP, use this account. Keep keys secret.',
-  newKey: 'New key',
-  create: 'Create key',
-  name: 'Key name',
-  nameHint: 'The name of the program that uses it.',
-  unnamed: 'Enter the name of the program.',
-  permissions: 'Permissions',
-  scopes: {
-    read: 'Read everything',
-    record: 'Send recordings',
-    write: 'Change maps, stages and runs',
-    admin: 'Manage devices and keys',
-  } satisfies Record<Scope, string>,
-  noScope: 'Select at least one permission.',
-  createdTitle: (name: string) => `${name} is ready`,
-  secret: 'Secret key',
-  shownOnce: 'Copy the key now. It is shown only once.',
-  copy: 'Copy',
-  copied: 'Copied',
-  done: 'Done',
-  lastFour: (lastFour: string) => `gk_…${lastFour}`,
-  created: (when: string, by: string | undefined) => `Created ${when}${by ? ` ${by}` : ''}`,
-  creators: {
-    operator: 'by the operator',
-    device: (name: string | undefined) => `by ${name ?? 'a device'}`,
-    key: (key: { name: string; lastFour: string } | undefined) =>
-      key ? `by the key ${key.name} (gk_…${key.lastFour})` : 'by another key',
-  },
-  used: (ago: string | null, isRevoked: boolean) =>
-    ago === null ? 'never used' : `${isRevoked ? 'revoked' : 'used'} ${ago}`,
-  revokeText: 'Programs that use it stop working at once. This cannot be undone.',
 };

@@ -12,6 +12,7 @@ export const phoneTexts = {
   recorder: {
     now: 'Now',
     next: 'Next:',
+    backTo: 'Back to:',
     position: (step: number, of: number) =>
       step <= of ? `step ${numberText(step)} of ${numberText(of)}` : `step ${numberText(step)}`,
     total: (time: string) => `total ${time}`,

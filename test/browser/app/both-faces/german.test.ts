@@ -72,7 +72,7 @@ test('[APP-292] a device loads the texts of its language alone', async () => {
     if (!request.serviceWorker()) loaded.push(new URL(request.url()).pathname);
   });
   await page.goto(server.link);
-  await page.getByText(appTexts.de.texts.pair.title.phone).waitFor();
+  await page.getByText(appTexts.de.pairTexts.title.phone).waitFor();
   const languages = loaded.filter((path) => path.includes('/text-')).map((path) => path.slice(8, 15));
   expect([...new Set(languages)]).toEqual(['text-de']);
 });

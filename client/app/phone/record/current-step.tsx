@@ -1,0 +1,46 @@
+import { stageKey, type Recording } from '../../../client.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { WorkTypeMark } from '../../ui/work-type.tsx';
+import { ClockFace } from '../../recorder/clock-face.tsx';
+import { stageSteps } from '../../recorder/next-step.ts';
+import { endedSecs, useClockSecs } from '../../recorder/use-clock.ts';
+import { clockText } from '../../text/format.ts';
+import { phoneTexts } from '../../text/phone.ts';
+import { texts } from '../../text/texts.ts';
+
+interface CurrentStepProps {
+  recording: Recording;
+  stages: readonly { stage: string; cycle_time_hrs: number }[];
+  onEdit(): void;
+}
+
+export function CurrentStep({ recording, stages, onEdit }: CurrentStepProps) {
+  const { steps, clock, paused_at } = recording;
+  const step = steps.at(-1);
+  if (!step) return <h2 class="recorder-now">{texts.record.firstStepHint}</h2>;
+  const usual = stages.find(({ stage }) => stageKey(stage) === stageKey(step.stage_name))?.cycle_time_hrs;
+  return (
+    <section class="recorder-now" aria-label={phoneTexts.recorder.now}>
+      <p class="soft small">
+        {paused_at === null ? phoneTexts.recorder.now : <strong>{texts.record.paused}</strong>} ·{' '}
+        {phoneTexts.recorder.position(stageSteps(steps).length, stages.length)} · <Total recording={recording} />
+      </p>
+      <div class="recorder-heading">
+        <h2>
+          <WorkTypeMark type={step.work_type} /> <span>{step.stage_name}</span>
+        </h2>
+        <IconButton icon="note" label={texts.record.edit(step.stage_name)} onClick={onEdit} />
+      </div>
+      <p class="recorder-clock">
+        <ClockFace clock={clock} label={step.stage_name} tenths />
+        {usual ? <small class="soft">{phoneTexts.recorder.usual(clockText(usual * 3_600))}</small> : null}
+      </p>
+      {step.notes && <p class="recorder-note small">{step.notes}</p>}
+    </section>
+  );
+}
+
+function Total({ recording }: { recording: Recording }) {
+  const secs = useClockSecs(recording.clock);
+  return <>{phoneTexts.recorder.total(clockText(endedSecs(recording) + secs))}</>;
+}

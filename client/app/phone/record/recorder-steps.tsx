@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Recording } from '../../../client.ts';
+import { WorkTypeMark } from '../../ui/work-type.tsx';
+import { durationText } from '../../text/format.ts';
+import { phoneTexts } from '../../text/phone.ts';
+import { StepEditor } from './step-editor.tsx';
+
+interface RecorderStepsProps {
+  recording: Recording;
+  /** The step whose editor is open; undefined if none is. */
+  editedIndex: number | undefined;
+  onEdit(index: number): void;
+}
+
+/** Lists the ended steps and scrolls to the latest. A step that is edited opens in its place. */
+export function RecorderSteps({ recording, editedIndex, onEdit }: RecorderStepsProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const { steps } = recording;
+  const isEditing = editedIndex !== undefined && editedIndex < steps.length;
+  useEffect(() => {
+    if (!isEditing) list.current?.scrollTo(0, list.current.scrollHeight);
+  }, [steps.length, isEditing]);
+  const editorOf = (index: number) =>
+    index === editedIndex ? <StepEditor recording={recording} index={index} onClose={() => onEdit(index)} /> : null;
+  return (
+    <ol
+      ref={list}
+      class={`recorder-steps${isEditing ? ' recorder-editing' : ''}`}
+      role="list"
+      aria-label={phoneTexts.recorder.steps}
+      tabIndex={0}
+    >
+      {steps.map(({ stage_name, work_type, notes, duration_secs }, index) => {
+        if (duration_secs === null) return index === editedIndex && <li key={index}>{editorOf(index)}</li>;
+        return (
+          <li key={index}>
+            <button
+              type="button"
+              class="recorder-step"
+              aria-expanded={index === editedIndex}
+              onClick={() => onEdit(index)}
+            >
+              <WorkTypeMark type={work_type} />
+              <span class="recorder-step-name">
+                {stage_name}
+                {notes && <small class="soft">{notes}</small>}
+              </span>
+              <span class="soft recorder-step-time">{durationText(duration_secs)}</span>
+            </button>
+            {editorOf(index)}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,60 @@
+/** Edits a step of the recording under way, in its place in the list. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { Recording } from '../../../client.ts';
+import { Button } from '../../ui/button.tsx';
+import { runWithVibration } from '../../recorder/run-with-vibration.ts';
+import { useClockSecs } from '../../recorder/use-clock.ts';
+import { durationText } from '../../text/format.ts';
+import { recordTexts } from '../../text/phone-on-demand.ts';
+import { runEditTexts } from '../../text/phone-runs.ts';
+import { texts } from '../../text/texts.ts';
+import { SplitForm, StepForm, type StepFields } from '../runs/step-dialog.tsx';
+
+interface StepEditorProps {
+  recording: Recording;
+  index: number;
+  onClose(): void;
+}
+
+export function StepEditor({ recording, index, onClose }: StepEditorProps) {
+  const step = recording.steps[index];
+  const editor = useRef<HTMLDivElement>(null);
+  useEffect(() => editor.current?.scrollIntoView({ block: 'nearest' }), []);
+  const currentSecs = useClockSecs(recording.clock);
+  if (!step) return null;
+  const position = { index, started_at: step.started_at };
+  const hasNext = index < recording.steps.length - 1;
+  const thenClose = async (verb: () => Promise<unknown>) => {
+    if (await runWithVibration(verb)) onClose();
+  };
+  const save = (fields: StepFields) => {
+    const changed = Object.entries(fields).filter(([name, value]) => step[name as keyof StepFields] !== value);
+    if (changed.length === 0) return onClose();
+    return void thenClose(() => recording.edit(position, Object.fromEntries(changed)));
+  };
+  const moveEnd = (secs: number) => () => runWithVibration(() => recording.moveBorder(position, { secs }));
+  return (
+    <div ref={editor} class="step-editor stack" role="group" aria-label={texts.record.edit(step.stage_name)}>
+      <StepForm step={step} onSave={save} />
+      {hasNext && (
+        <div class="step-border">
+          <p>{recordTexts.end(durationText(step.duration_secs ?? 0))}</p>
+          <Button aria-label={recordTexts.earlier} onClick={moveEnd(-1)}>
+            {recordTexts.minusSecond}
+          </Button>
+          <Button aria-label={recordTexts.later} onClick={moveEnd(1)}>
+            {recordTexts.plusSecond}
+          </Button>
+        </div>
+      )}
+      <SplitForm
+        secs={step.duration_secs ?? currentSecs}
+        onSplit={(secs) => void thenClose(() => recording.split(position, { at_secs: secs }))}
+      />
+      <div class="actions">
+        {hasNext && <Button onClick={() => thenClose(() => recording.join(position))}>{runEditTexts.join}</Button>}
+        <Button onClick={onClose}>{texts.close}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Recorded } from '../../client.ts';
+import { clockText, tenthText } from '../text/format.ts';
+import { useClockSecs } from './use-clock.ts';
+
+interface ClockFaceProps {
+  clock: Recorded['clock'];
+  label: string | undefined;
+  tenths: boolean;
+  class?: string;
+}
+
+/** Shows the clock of the current step, the tenths of a second in a smaller size. Each tick renders only this. */
+export function ClockFace({ clock, label, tenths, class: name }: ClockFaceProps) {
+  const secs = useClockSecs(clock, { tenths });
+  return (
+    <span class={name} role="timer" aria-label={label}>
+      {clockText(secs)}
+      {tenths && <span class="clock-tenth">{tenthText(secs)}</span>}
+    </span>
+  );
+}

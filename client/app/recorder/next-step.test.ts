@@ -1,0 +1,36 @@
+import { beforeAll, expect, test } from 'vitest';
+import { loadTexts } from '../text/texts.ts';
+import { isCycleComplete, nextStage, stageSteps, stepToStart, type StepToStart } from './next-step.ts';
+
+beforeAll(loadTexts);
+
+const step = (stage_name: string): StepToStart => ({ stage_name, work_type: 'valuable' });
+const phone: StepToStart = { stage_name: 'Interruption', work_type: 'waste', interruption: true };
+const stages = ['Load', 'Press', 'Pack'].map((stage) => ({ stage, work_type: 'valuable' as const }));
+const nameAfter = (...steps: StepToStart[]) => nextStage(stages, steps)?.stage_name;
+
+test('[APP-186] behind an interruption the interrupted stage goes on, then the next one', () => {
+  expect(nameAfter()).toBe('Load');
+  expect(nameAfter(step('Load'), phone)).toBe('Load');
+  expect(nameAfter(step('Load'), phone, phone)).toBe('Load');
+  expect(nameAfter(step('Load'), phone, step('Load'))).toBe('Press');
+  expect(nameAfter(step('Load'), step('Oil'), phone)).toBe('Oil');
+  expect(nameAfter(phone)).toBe('Load');
+  expect(nextStage([{ stage: 'Interruption', work_type: 'waste' }], [step('Load'), phone])?.stage_name).toBe('Load');
+});
+
+test('[APP-186] an interruption and the rest of a stage do not count', () => {
+  const steps = [step('Step 1'), phone, step('Step 1')];
+  expect(stageSteps(steps)).toHaveLength(1);
+  expect(stepToStart([], steps, undefined).stage_name).toBe('Step 2');
+  expect(stageSteps([step('A'), step('A')])).toHaveLength(2);
+});
+
+test('[APP-183] a cycle is complete after the last stage, unless that is interrupted', () => {
+  const isComplete = (...steps: StepToStart[]) => isCycleComplete(stages, steps);
+  expect(isComplete(step('Load'), step('Pack'))).toBe(true);
+  expect(isComplete(step('Pack'), phone)).toBe(false);
+  expect(isComplete(step('Press'))).toBe(false);
+  expect(isComplete()).toBe(false);
+  expect(isCycleComplete([], [step('Load')])).toBe(false);
+});

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Recorded } from '../../client.ts';
+
+type Clock = Recorded['clock'];
+
+const tenthMs = 100;
+const secondMs = 1_000;
+
+/** Returns what the clock shows now, in seconds. Ticks each tenth of a second or each second, and not while hidden. */
+export function useClockSecs({ secs, since }: Clock, { tenths = false }: { tenths?: boolean } = {}): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (since === null) return undefined;
+    const tick = () => document.hidden || setNow(Date.now());
+    setNow(Date.now());
+    const timer = setInterval(tick, tenths ? tenthMs : secondMs);
+    return () => clearInterval(timer);
+  }, [since, tenths]);
+  return Math.max(0, secs + (since === null ? 0 : (now - Date.parse(since)) / 1_000));
+}
+
+/** Returns the seconds of the ended steps, without pauses. */
+export const endedSecs = ({ steps }: Pick<Recorded, 'steps'>): number =>
+  steps.reduce((sum, { duration_secs }) => sum + (duration_secs ?? 0), 0);

@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import type { StagesMode } from '../../../shared/schema/recording.ts';
+import type { Recording } from '../../client.ts';
+import { useValue } from '../shell/engine.tsx';
+import { setUndoableStepCount } from '../shell/undoable-steps.ts';
+import { texts, type WorkType } from '../text/texts.ts';
+import { isGapRecorded$ } from './cycle-gap.ts';
+import { cycleOptions, undoAcceptedMs } from './finish-mode.ts';
+import { firstStepOfCycle, isCycleComplete, nextStage, stepToStart, type StepToStart } from './next-step.ts';
+import { mapBeingMade, rememberMapBeingMade, useRecordedMap } from './recorded-map.ts';
+import { useStepTap, type StartedStep } from './use-step-tap.ts';
+
+interface RecorderOptions {
+  /** Called after each step that was started. */
+  onStarted(): void;
+  /** Called when a cycle was finished, with what became of the map's stages. */
+  onCycle(mode: StagesMode): void;
+}
+
+/** The taps that start a step of the recording, for both faces. Each resolves to whether the step was started. */
+export function useRecorder(recording: Recording, { onStarted, onCycle }: RecorderOptions) {
+  const map = useRecordedMap(recording);
+  const [chosenType, setChosenType] = useState<WorkType>();
+  const isGapRecorded = useValue(isGapRecorded$) ?? false;
+  const tapStep = useStepTap(recording);
+  const stages = map?.stages ?? [];
+
+  const cycleStart = (): StartedStep => {
+    const known = map ?? mapBeingMade(recording);
+    const step = firstStepOfCycle(known?.stages ?? [], { chosenType, isGapRecorded });
+    return { step, nextCycle: cycleOptions(recording, map) };
+  };
+  const stepAfter = (taken: readonly StepToStart[]): StartedStep =>
+    isCycleComplete(stages, taken) ? cycleStart() : { step: stepToStart(stages, taken, chosenType) };
+  const interruptionAfter = (taken: readonly StepToStart[]): StartedStep => {
+    if (taken.at(-1)?.interruption) return stepAfter(taken);
+    return { step: { stage_name: texts.record.interruption, work_type: 'waste', interruption: true } };
+  };
+
+  const start = async (...[control, choose]: Parameters<typeof tapStep>): Promise<boolean> => {
+    let started: StartedStep | undefined;
+    const isStarted = await tapStep(control, (taken) => {
+      started = choose(taken);
+      if (started.nextCycle) rememberMapBeingMade(recording);
+      return started;
+    });
+    if (!isStarted) return false;
+    setChosenType(undefined);
+    onStarted();
+    if (started?.nextCycle) {
+      setUndoableStepCount(recording.steps.length, undoAcceptedMs);
+      onCycle(started.nextCycle.stages);
+    }
+    return true;
+  };
+
+  return {
+    map,
+    stages,
+    chosenType,
+    setChosenType,
+    /** The step that the next tap starts. */
+    upcoming: stepAfter(recording.steps),
+    /** Whether that step has a name of its own, and not only a number. */
+    isUpcomingNamed: isCycleComplete(stages, recording.steps) || nextStage(stages, recording.steps) !== undefined,
+    startNext: () => start('next', stepAfter),
+    startCycle: () => start('cycle', cycleStart),
+    startNamed: (stage_name: string, type?: WorkType) =>
+      start('name', () => ({ step: { stage_name, work_type: chosenType ?? type ?? 'incidental' } })),
+    interrupt: () => start('interruption', interruptionAfter),
+  };
+}

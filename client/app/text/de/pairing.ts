@@ -1,0 +1,59 @@
+/** The texts of pairing in German. */
+type English = typeof import('../en/pairing.ts');
+
+export const pairTexts: English['pairTexts'] = {
+  title: { phone: 'Dieses Telefon koppeln', wearable: 'Diese Uhr koppeln', desk: 'Diesen Computer koppeln' },
+  text: {
+    phone: 'Den Code zeigt das Terminal des Servers oder ein gekoppeltes Telefon unter Abgleich und Geräte.',
+    wearable: 'Den Code zeigt ein gekoppeltes Telefon unter Abgleich und Geräte.',
+    desk: 'Den Code zeigt das Terminal des Servers oder ein gekoppeltes Gerät unter Geräte. Ein Computer belegt keinen Platz eines Telefons.',
+  },
+  kept: 'Alle Daten auf diesem Telefon bleiben erhalten.',
+  notNow: 'Nicht jetzt',
+  code: 'Kopplungscode',
+  codeHint: '8 Buchstaben und Ziffern. Der Bindestrich ist nicht nötig.',
+  name: 'Name dieses Geräts',
+  nameHint: 'Damit lassen sich Geräte unterscheiden.',
+  submit: 'Koppeln',
+  asking: 'Wird geprüft…',
+  join: {
+    title: (account) => `${account} beitreten?`,
+    text: {
+      phone: 'Aufnahmen dieses Telefons gehen an dieses Konto. Nur einem bekannten Konto beitreten.',
+      wearable: 'Aufnahmen dieser Uhr gehen an dieses Konto.',
+      desk: 'Änderungen und Aufnahmen dieses Computers gehen an dieses Konto. Nur einem bekannten Konto beitreten.',
+    },
+    submit: 'Beitreten',
+    joining: 'Wird gekoppelt…',
+  },
+  done: 'Gekoppelt',
+  problems: {
+    empty: 'Bitte den Code eingeben.',
+    unnamed: 'Bitte einen Namen für dieses Gerät eingeben.',
+    broken: 'Dieser Link ist unvollständig. Bitte neu scannen oder den Code eingeben.',
+    unreachable: 'Der Server ist nicht erreichbar. Bitte mit Verbindung noch einmal versuchen.',
+    unauthorized: 'Dieses Gerät ist nicht mehr gekoppelt. Bitte zuerst neu koppeln.',
+    pairing_code_invalid:
+      'Dieser Code ist falsch, bereits benutzt oder älter als 10 Minuten. Bitte einen neuen Code holen.',
+    seat_limit_reached:
+      'Das Konto hat keinen freien Platz für ein Telefon. Bitte ein unbenutztes Telefon sperren oder einen Platz hinzufügen.',
+    forbidden: 'Dieses Gerät darf das nicht. Bitte ein gekoppeltes Telefon benutzen.',
+    key_limit_reached: 'Das Konto kann keine weiteren Schlüssel haben. Bitte einen unbenutzten Schlüssel sperren.',
+    pairing_code_limit_reached: 'Zu viele Kopplungscodes sind unbenutzt. Bitte in 10 Minuten noch einmal versuchen.',
+    last_admin_key:
+      'Das ist der letzte Schlüssel, der Geräte und Schlüssel verwalten kann. Bitte zuerst einen anderen erstellen.',
+    account_mismatch:
+      'Dieses Gerät behält nicht gesendete Arbeit eines anderen Kontos. Bitte einen Code jenes Kontos benutzen. Dieser Code wurde nicht verbraucht.',
+    unavailable: 'Der Server kann gerade nicht antworten. Bitte gleich noch einmal versuchen.',
+    rate_limited: (wait) => `Zu viele Versuche. Bitte ${wait} warten und dann noch einmal versuchen.`,
+    other: (detail) => `Der Server lehnt ab: ${detail}`,
+  },
+  names: {
+    phone: 'Telefon',
+    wearable: 'Uhr',
+    android: 'Android-Telefon',
+    iphone: 'iPhone',
+    ipad: 'iPad',
+    desktop: 'Computer',
+  },
+};

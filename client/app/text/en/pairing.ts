@@ -1,0 +1,55 @@
+/** The texts of pairing, and of what the server refuses there. */
+
+export const pairTexts = {
+  title: { phone: 'Pair this phone', wearable: 'Pair this watch', desk: 'Pair this computer' },
+  text: {
+    phone: 'The code is in the terminal of the server, or on a paired phone under Sync and Devices.',
+    wearable: 'The code is on a paired phone under Sync and Devices.',
+    desk: 'The code is in the terminal of the server, or on a paired phone or computer under Devices. A computer takes no seat of a phone.',
+  },
+  kept: 'All data on this phone is kept.',
+  notNow: 'Not now',
+  code: 'Pairing code',
+  codeHint: '8 letters and digits. The hyphen is optional.',
+  name: 'Name of this device',
+  nameHint: 'Helps you tell devices apart.',
+  submit: 'Pair',
+  asking: 'Checking…',
+  join: {
+    title: (account: string) => `Join ${account}?`,
+    text: {
+      phone: 'Recordings from this phone go to this account. Join only an account that you know.',
+      wearable: 'Recordings from this watch go to this account.',
+      desk: 'Changes and recordings from this computer go to this account. Join only an account that you know.',
+    },
+    submit: 'Join',
+    joining: 'Joining…',
+  },
+  done: 'Paired',
+  problems: {
+    empty: 'Enter the code.',
+    unnamed: 'Enter a name for this device.',
+    broken: 'This link is broken. Scan it again, or enter the code.',
+    unreachable: 'The server cannot be reached. Try again when connected.',
+    unauthorized: 'This device is no longer paired. Pair it again first.',
+    pairing_code_invalid: 'This code is wrong, already used or older than 10 minutes. Get a new code.',
+    seat_limit_reached: 'The account has no free seat for a phone. Revoke a phone that is not used, or add a seat.',
+    forbidden: 'This device is not allowed to do that. Use a paired phone.',
+    key_limit_reached: 'The account cannot have more keys. Revoke a key that is not used.',
+    pairing_code_limit_reached: 'Too many pairing codes are unused. Try again in 10 minutes.',
+    last_admin_key: 'This is the last key that can manage devices and keys. Create another one first.',
+    account_mismatch:
+      'This device has unsent work of another account, and keeps it. Use a code of that account. This code was not used.',
+    unavailable: 'The server cannot answer now. Try again in a moment.',
+    rate_limited: (wait: string) => `Too many attempts. Wait ${wait}, then try again.`,
+    other: (detail: string) => `The server refused: ${detail}`,
+  },
+  names: {
+    phone: 'Phone',
+    wearable: 'Watch',
+    android: 'Android phone',
+    iphone: 'iPhone',
+    ipad: 'iPad',
+    desktop: 'Computer',
+  },
+};

@@ -1,0 +1,194 @@
+/** Edits, cycles, interruptions and pauses in the recorder of the phone. Real server process, real Chromium. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { appServer, type AppServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
+import { atWorkersPace, button, createMap, finish, heading, nextStep } from '../locators.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+const names = ['Load', 'Press', 'Pack'];
+const editor = (page: Page, name: string) => page.getByRole('group', { name: `Edit ${name}` });
+const row = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Steps so far' }).getByRole('button', { name: new RegExp(`^${name}`) });
+const nextCycle = (page: Page, name: string) => button(page, `Next cycle: ${name}`);
+
+async function openMap(): Promise<{ server: AppServer; page: Page; mapId: string }> {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  const { body } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Press line' });
+  for (const stage of names) {
+    await server.rest.send('POST', `/maps/${body.id}/stages`, { stage, work_type: 'valuable', cycle_time_hrs: 0.01 });
+  }
+  await page.getByText('Press line').click();
+  await page.getByRole('heading', { name: 'Stages' }).waitFor();
+  await button(page, 'Record').click();
+  return { server, page, mapId: body.id };
+}
+
+async function runsOf({ rest }: AppServer, mapId: string): Promise<RunDoc[]> {
+  const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
+  const docs = await Promise.all(runs.map(({ id }) => rest.get<RunDoc>(`/runs/${id}`)));
+  return docs.toSorted((a, b) => a.number - b.number);
+}
+
+/** Taps the button of the next step at a worker's pace. */
+async function tapNext(page: Page, name: string): Promise<void> {
+  await atWorkersPace(page);
+  await nextStep(page, name).click();
+  await heading(page, name).waitFor();
+}
+
+test('[APP-181] [APP-182] a step is renamed, retyped, noted, split, joined and moved in its border, and undo says what it took back', async () => {
+  const { server, page, mapId } = await openMap();
+  await tapNext(page, 'Load');
+  await page.waitForTimeout(1_500);
+  await tapNext(page, 'Press');
+  await row(page, 'Load').click();
+  await editor(page, 'Load').getByLabel('Step name').fill('Take the blank');
+  await editor(page, 'Load').getByLabel('Waste').check({ force: true });
+  await editor(page, 'Load').getByLabel('Note').fill('Crane late');
+  await expectNoViolations(page);
+  await button(page, 'Apply').click();
+  await row(page, 'Take the blank').waitFor();
+  await page.getByText('Crane late').waitFor();
+  await button(page, 'Undo').click();
+  await page.getByText('Change of Load taken back').waitFor();
+  await row(page, 'Load').click();
+  await editor(page, 'Load')
+    .getByLabel(/Split after/)
+    .fill('0:01');
+  await button(page, 'Split step').click();
+  await expect.poll(() => row(page, 'Load').count()).toBe(2);
+  await row(page, 'Load').first().click();
+  const ends = editor(page, 'Load').getByText('Ends after');
+  await expect.poll(() => ends.innerText()).toBe('Ends after 0:01.0');
+  await button(page, '−1 s, end 1 second earlier').click();
+  await page.getByText('must keep some time').waitFor();
+  await button(page, 'Join with next step').click();
+  await expect.poll(() => row(page, 'Load').count()).toBe(1);
+  await tapNext(page, 'Pack');
+  await button(page, 'Edit Pack').click();
+  await editor(page, 'Pack').getByLabel('Step name').fill('Wrap');
+  await button(page, 'Apply').click();
+  await heading(page, 'Wrap').waitFor();
+  await finish(page);
+  await expect.poll(async () => (await runsOf(server, mapId)).length).toBe(1);
+  const [run] = await runsOf(server, mapId);
+  expect(run?.steps.map(({ stage_name }) => stage_name)).toEqual(['Load', 'Press', 'Wrap']);
+});
+
+test('[APP-183] [APP-185] after the last stage the next tap begins the next cycle, and undo returns to the one before', async () => {
+  const { server, page, mapId } = await openMap();
+  for (const name of names) await tapNext(page, name);
+  await atWorkersPace(page);
+  await nextCycle(page, 'Load').click();
+  await heading(page, 'Load').waitFor();
+  await button(page, 'Undo').click();
+  await page.getByText('Back in the cycle before').waitFor();
+  await heading(page, 'Pack').waitFor();
+  await button(page, 'Other step, note or discard').click();
+  await page.getByLabel('Time between cycles as a step').check();
+  await button(page, 'Close').click();
+  await nextCycle(page, 'Between cycles').click();
+  await heading(page, 'Between cycles').waitFor();
+  await tapNext(page, 'Load');
+  await finish(page);
+  await button(page, 'Only this run').click();
+  await expect.poll(async () => (await runsOf(server, mapId)).length).toBe(2);
+  const [first, second] = await runsOf(server, mapId);
+  expect(first?.steps.map(({ stage_name }) => stage_name)).toEqual(names);
+  expect(second?.steps.map(({ stage_name }) => stage_name)).toEqual(['Between cycles', 'Load']);
+  const map = await server.rest.get<FullMap>(`/maps/${mapId}`);
+  expect(map.stages.map(({ stage }) => stage)).toEqual(names);
+  const gapMs = Date.parse(second!.started_at!) - Date.parse(first!.started_at!);
+  expect(gapMs / 1000).toBeCloseTo(first!.total_time_secs, 0);
+});
+
+test('[APP-186] [APP-187] [APP-188] an interruption goes back to its stage, and a pause stops the clocks, also across a reload', async () => {
+  const { server, page, mapId } = await openMap();
+  await tapNext(page, 'Load');
+  await tapNext(page, 'Press');
+  await button(page, 'Interruption').click();
+  await heading(page, 'Interruption').waitFor();
+  await atWorkersPace(page);
+  await button(page, 'Back to: Press').click();
+  await heading(page, 'Press').waitFor();
+  await page.getByText('step 2 of 3').waitFor();
+  await button(page, 'Pause').click();
+  await page.getByText('Paused').waitFor();
+  const clock = page.getByRole('timer');
+  const shown = await clock.innerText();
+  expect(shown).toMatch(/^0:0\d\.\d$/);
+  await page.reload();
+  await button(page, 'Resume').waitFor();
+  expect(await clock.innerText()).toBe(shown);
+  await expectNoViolations(page);
+  await button(page, 'Resume').click();
+  await expect.poll(() => clock.innerText()).not.toBe(shown);
+  await tapNext(page, 'Pack');
+  await finish(page);
+  await expect.poll(async () => (await runsOf(server, mapId)).length).toBe(1);
+  const [run] = await runsOf(server, mapId);
+  expect(run?.steps.map(({ stage_name }) => stage_name)).toEqual(['Load', 'Press', 'Interruption', 'Press', 'Pack']);
+  const map = await server.rest.get<FullMap>(`/maps/${mapId}`);
+  expect(map.stages.map(({ stage }) => stage)).toEqual(names);
+});
+
+test('[APP-184] [APP-189] a worker records 8 steps on a new map, then three more cycles offline, with one tap a step', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await keptForOffline(page);
+  await createMap(page, 'Gearbox');
+  await page.context().setOffline(true);
+  await button(page, 'Record').click();
+  await button(page, 'First step').click();
+  await heading(page, 'Step 1').waitFor();
+  for (let step = 2; step <= 8; step++) {
+    if (step === 3) await page.getByLabel('Valuable').check({ force: true });
+    await atWorkersPace(page);
+    await button(page, 'Next step').click();
+    await heading(page, `Step ${step}`).waitFor();
+  }
+  await atWorkersPace(page);
+  await button(page, 'Next step').click();
+  await heading(page, 'Step 9').waitFor();
+  await button(page, 'Undo').click();
+  await heading(page, 'Step 8').waitFor();
+  await row(page, 'Step 2').click();
+  await editor(page, 'Step 2').getByLabel('Step name').fill('Bolt the cover');
+  await editor(page, 'Step 2').getByLabel('Note').fill('Torque 40 Nm');
+  await button(page, 'Apply').click();
+  await row(page, 'Bolt the cover').waitFor();
+  const steps = [1, 2, 3, 4, 5, 6, 7, 8].map((step) => (step === 2 ? 'Bolt the cover' : `Step ${step}`));
+  for (let cycle = 2; cycle <= 4; cycle++) {
+    await atWorkersPace(page);
+    await (cycle === 2 ? button(page, 'Next cycle') : nextCycle(page, 'Step 1')).click();
+    await heading(page, 'Step 1').waitFor();
+    for (const name of steps.slice(1)) await tapNext(page, name);
+  }
+  await finish(page);
+  await page.context().setOffline(false);
+  const mapOnServer = async () => (await server.rest.list<MapRecord>('/maps'))[0];
+  await expect.poll(async () => (await mapOnServer())?.run_count).toBe(4);
+  const map = await mapOnServer();
+  const runs = await runsOf(server, map!.id);
+  for (const run of runs) expect(run.steps.map(({ stage_name }) => stage_name)).toEqual(steps);
+  expect(runs[0]?.steps.slice(1, 3)).toMatchObject([{ notes: 'Torque 40 Nm' }, { work_type: 'valuable' }]);
+  expect((await server.rest.get<FullMap>(`/maps/${map!.id}`)).stages.map(({ stage }) => stage)).toEqual(steps);
+  for (const [index, run] of runs.slice(1).entries()) {
+    const before = runs[index]!;
+    const sinceMs = Date.parse(run.started_at!) - Date.parse(before.started_at!);
+    expect(sinceMs / 1000).toBeCloseTo(before.total_time_secs, 0);
+  }
+});

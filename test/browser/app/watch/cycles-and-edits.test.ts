@@ -1,0 +1,141 @@
+/** Edits, cycles, interruptions and pauses on the watch. Real server process, real Chromium. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
+import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { appServer, type AppServer } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
+import { atWorkersPace, button, finish, heading, nextStep } from '../locators.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+const size = { width: 384, height: 384 };
+const more = (page: Page) => button(page, 'Other step, note or discard');
+const nextCycle = (page: Page, name: string) => button(page, `Next cycle: ${name}`);
+
+async function openWatch(server: AppServer): Promise<Page> {
+  const { page } = await openDevice(size);
+  await pair(page, await server.newLink('wearable'));
+  return page;
+}
+
+async function runsOf({ rest }: AppServer, mapId: string): Promise<RunDoc[]> {
+  const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
+  const docs = await Promise.all(runs.map(({ id }) => rest.get<RunDoc>(`/runs/${id}`)));
+  return docs.toSorted((a, b) => a.number - b.number);
+}
+
+async function tapNext(page: Page, name: string): Promise<void> {
+  await atWorkersPace(page);
+  await nextStep(page, name).click();
+  await heading(page, name).waitFor();
+}
+
+test('[APP-190] [APP-182] a worker records 8 steps on a new map, then three more cycles offline, with one tap a step', async () => {
+  const server = await appServer(app.folder);
+  const page = await openWatch(server);
+  await keptForOffline(page);
+  await page.context().setOffline(true);
+  await button(page, 'New process').click();
+  await button(page, 'First step').click();
+  await heading(page, 'Step 1').waitFor();
+  for (let step = 2; step <= 8; step++) {
+    if (step === 3) await button(page, 'Valuable').click();
+    await atWorkersPace(page);
+    await button(page, 'Next step').click();
+    await heading(page, `Step ${step}`).waitFor();
+  }
+  await atWorkersPace(page);
+  await button(page, 'Next step').click();
+  await heading(page, 'Step 9').waitFor();
+  await button(page, 'Undo').click();
+  await page.getByText('Step 9 taken back').waitFor();
+  await more(page).click();
+  await button(page, 'Note').click();
+  await page.getByLabel('Note for Step 8').fill('Torque 40 Nm');
+  await button(page, 'Done').click();
+  await more(page).click();
+  await button(page, 'Edit Step 7').click();
+  await button(page, 'Rename').click();
+  await page.getByLabel('Step name').fill('Bolt the cover');
+  await button(page, 'Done').click();
+  await heading(page, 'Step 8').waitFor();
+  await more(page).click();
+  await button(page, 'Next cycle').click();
+  await heading(page, 'Step 1').waitFor();
+  const steps = [1, 2, 3, 4, 5, 6, 7, 8].map((step) => (step === 7 ? 'Bolt the cover' : `Step ${step}`));
+  for (let cycle = 2; cycle <= 4; cycle++) {
+    for (const name of steps.slice(1)) await tapNext(page, name);
+    if (cycle === 4) break;
+    await atWorkersPace(page);
+    await nextCycle(page, 'Step 1').click();
+    await heading(page, 'Step 1').waitFor();
+  }
+  await finish(page);
+  await button(page, 'Done').click();
+  await page.context().setOffline(false);
+  const mapOnServer = async () => (await server.rest.list<MapRecord>('/maps'))[0];
+  await expect.poll(async () => (await mapOnServer())?.run_count).toBe(4);
+  const map = await mapOnServer();
+  const runs = await runsOf(server, map!.id);
+  for (const run of runs) expect(run.steps.map(({ stage_name }) => stage_name)).toEqual(steps);
+  expect(runs[0]?.steps.at(-1)).toMatchObject({ notes: 'Torque 40 Nm' });
+  expect(runs[0]?.steps[2]).toMatchObject({ work_type: 'valuable' });
+});
+
+test('[APP-191] [APP-192] the watch pauses, records an interruption, and retypes the step before', async () => {
+  const server = await appServer(app.folder);
+  const steps = ['Load', 'Press', 'Pack'].map((stage_name, index) => ({
+    stage_name,
+    duration_secs: 40,
+    order: index,
+    work_type: 'incidental',
+  }));
+  await server.rest.send('POST', '/recording/new', { name: 'Saw', steps });
+  const page = await openWatch(server);
+  await button(page, 'Saw').click();
+  await tapNext(page, 'Load');
+  await tapNext(page, 'Press');
+  await more(page).click();
+  await button(page, 'Pause').click();
+  await page.getByText('Paused').waitFor();
+  const clock = page.getByRole('timer');
+  const shown = await clock.innerText();
+  await expectNoViolations(page);
+  expect(await clock.innerText()).toBe(shown);
+  await button(page, 'Paused Resume').click();
+  await more(page).click();
+  await button(page, 'Interruption').click();
+  await heading(page, 'Interruption').waitFor();
+  await atWorkersPace(page);
+  await button(page, 'Back to: Press').click();
+  await heading(page, 'Press').waitFor();
+  await more(page).click();
+  await expectNoViolations(page);
+  await button(page, 'Edit Press').click();
+  await expectNoViolations(page);
+  await button(page, 'Waste').click();
+  await heading(page, 'Press').waitFor();
+  await finish(page);
+  await button(page, 'Done').click();
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  await expect.poll(async () => (await runsOf(server, map!.id)).length).toBe(2);
+  const [, run] = await runsOf(server, map!.id);
+  expect(run?.steps.map(({ stage_name, work_type }) => [stage_name, work_type])).toEqual([
+    ['Load', 'incidental'],
+    ['Press', 'incidental'],
+    ['Interruption', 'waste'],
+    ['Press', 'waste'],
+  ]);
+  expect((await server.rest.get<FullMap>(`/maps/${map!.id}`)).stages.map(({ stage }) => stage)).toEqual([
+    'Load',
+    'Press',
+    'Pack',
+  ]);
+});
