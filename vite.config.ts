@@ -73,6 +73,7 @@ function textGroups(languages: string[]) {
       { name: `text-${language}`, test: new RegExp(`/text/${language}/(?:texts|phone)\\.ts$`) },
       { name: `text-${language}-desk`, test: new RegExp(`/text/${language}/desk\\.ts$`) },
       { name: `watch-text-${language}`, test: new RegExp(`/text/${language}/watch\\.ts$`) },
+      { name: `text-${language}-pairing`, test: new RegExp(`/text/${language}/pairing\\.ts$`) },
       { name: `text-${language}-on-demand`, test: new RegExp(`/text/${language}/`) },
     ]),
   ];

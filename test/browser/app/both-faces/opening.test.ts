@@ -147,8 +147,9 @@ test('[APP-94] [APP-124] a watch begins and goes on, offline, while it still rea
   await heading(page, 'Load').waitFor();
   await status(page, 'Loading…').waitFor();
   await atWorkersPace(page);
-  await button(page, 'Next step').click();
-  await heading(page, 'Step 2').waitFor();
+  await button(page, 'Next cycle: Load').click();
+  await button(page, 'Undo').waitFor();
+  await heading(page, 'Load').waitFor();
   await inPage(page, goOn);
   await button(page, 'Undo').waitFor();
 });

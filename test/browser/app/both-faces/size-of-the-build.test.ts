@@ -53,6 +53,7 @@ test.each(languages)(
       'pairing',
       'qr',
       `text-${language}-on-demand`,
+      `text-${language}-pairing`,
       'transfer',
       'updates',
     ]);
