@@ -174,7 +174,7 @@ test('[APP-44] sync says in words how it stands, offline too, and syncs when it 
   await createMap(page, 'Press line');
   await status(page, 'Offline · 1 on this device').click();
   await page.getByText('No connection to the server.').waitFor();
-  await page.getByText('Oldest unsent').waitFor();
+  await page.getByText('Oldest unsent').first().waitFor();
   await expectNoViolations(page);
   await server.start();
   await button(page, 'Sync now').click();
