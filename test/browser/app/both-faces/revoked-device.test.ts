@@ -39,7 +39,7 @@ test('[APP-66] [APP-131] a revoked phone says so and keeps all; paired again it 
   await page.goto(server.url);
   await page.getByText('Press line').waitFor();
   await status(page, 'No longer paired').click();
-  await page.getByText('Only on this device').waitFor();
+  await page.getByText('Only on this device').first().waitFor();
   await expectNoViolations(page);
   await openDevices(page);
   await page.getByText('This device is no longer paired.').waitFor();
