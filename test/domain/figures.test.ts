@@ -12,7 +12,7 @@ import { checkProperty } from './check-property.ts';
 import { anyEvents } from './mutations.ts';
 import { AccountModel } from './account-model.ts';
 
-/** Runs of any age; version 0 marks a pending run, which is the newest. */
+/** Runs that arrived in the order of their versions; version 0 marks a pending run, which is the newest. */
 const anyRuns: fc.Arbitrary<RunDoc[]> = fc
   .uniqueArray(fc.record({ steps: anySteps, version: fc.nat(50) }), {
     minLength: 1,
@@ -20,7 +20,10 @@ const anyRuns: fc.Arbitrary<RunDoc[]> = fc
     selector: ({ version }) => version,
   })
   .map((drawn) =>
-    drawn.map(({ steps, version }, index) => ({ ...runOf(headOf(index + 1), toRunSteps(steps)), version })),
+    drawn.map(({ steps, version }, index) => {
+      const createdAt = new Date(Date.UTC(2026, 3, 1) + version * 1000).toISOString();
+      return { ...runOf({ ...headOf(index + 1), createdAt }, toRunSteps(steps)), version };
+    }),
   );
 
 test('[COMPARE-1] a comparison equals a naive reckoning', () => {

@@ -72,7 +72,7 @@ export function devicesContract(servers: GetServers): void {
     expect((await api.post(path)).body).toEqual(revoked.body);
     const { revoked_keys, kept_keys, ...device } = revoked.body;
     expect([revoked_keys, kept_keys]).toEqual([[], []]);
-    expect((await api.get('/api/v1/devices')).body.data[1]).toEqual(device);
+    expect((await api.get('/api/v1/devices')).body.data[1]).toMatchObject(device);
     for (const id of [randomUUID(), 'x']) {
       expectProblem(await api.post(`/api/v1/devices/${id}/revoke`), 404, 'device_not_found');
     }
@@ -142,11 +142,11 @@ export function devicesContract(servers: GetServers): void {
     const { first } = servers();
     const api = await newApi(first);
     const watch = await pairedDevice(first, api, { name: 'Watch' });
-    const [before] = (await api.get('/api/v1/devices')).body.data;
+    const [{ status: _status, health: _health, ...before }] = (await api.get('/api/v1/devices')).body.data;
     const path = `/api/v1/devices/${watch.id}`;
     const renamed = await api.patch(path, { name: '  Watch of hall 3 ' });
     expect(renamed).toMatchObject({ status: 200, body: { ...before, name: 'Watch of hall 3' } });
-    expect((await api.get('/api/v1/devices')).body.data).toEqual([renamed.body]);
+    expect((await api.get('/api/v1/devices')).body.data).toMatchObject([renamed.body]);
     expect((await watch.get('/api/v1/maps')).status).toBe(200);
     expectProblem(await watch.patch(path, { name: 'Mine' }), 403, 'forbidden');
 

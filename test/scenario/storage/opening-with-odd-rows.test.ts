@@ -32,7 +32,7 @@ test.each<[how: string, exists: Mirror['exists']]>([
 const secondCopyMsMax = 5_000;
 
 /** An event that only a newer version of the app knows. */
-const paused = ({ at }: TapBody): TapBody => ({ kind: 'paused', at }) as unknown as TapBody;
+const measured = ({ at }: TapBody): TapBody => ({ kind: 'measured', at }) as unknown as TapBody;
 
 test('[STORAGE-59] a tap of a kind that only a newer app knows does not keep an older one from opening, and stays', async () => {
   const options = { ...offline, name: 'device-with-a-newer-tap' };
@@ -42,7 +42,7 @@ test('[STORAGE-59] a tap of a kind that only a newer app knows does not keep an 
   await before.close();
   await inDatabase(options.name, async ({ drafts }) => {
     const [id, body] = [...drafts.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).at(-1)!;
-    await drafts.write([{ id: id.replace(/1$/, '2'), body: paused(body) }]);
+    await drafts.write([{ id: id.replace(/1$/, '2'), body: measured(body) }]);
   });
 
   const after = await device(options);
@@ -51,7 +51,7 @@ test('[STORAGE-59] a tap of a kind that only a newer app knows does not keep an 
   await after.close();
   await inDatabase(options.name, async ({ drafts }) => {
     const kinds = [...drafts.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, { kind }]) => kind);
-    expect(kinds).toEqual(['started', 'stepped', 'paused', 'stepped']);
+    expect(kinds).toEqual(['started', 'stepped', 'measured', 'stepped']);
   });
 });
 
@@ -64,7 +64,7 @@ test('[TRANSFER-5] a file with taps that cannot be is refused, and the device op
   const options = { ...offline, name: 'device-that-takes-no-nonsense', storage: memoryStorage() };
   const fresh = await device(options);
   for (const odd of [
-    paused(started),
+    measured(started),
     started,
     { kind: 'stepped', at: started.at },
     { ...stepped, at: {} },
