@@ -3,7 +3,7 @@ import { matchPath } from '../shell/router.tsx';
 import { loadPairTexts } from '../text/pairing.ts';
 import { loadAccountTexts } from '../text/phone-account.ts';
 import { loadMapTexts } from '../text/phone-maps.ts';
-import { loadOnDemandTexts, recordTexts } from '../text/phone-on-demand.ts';
+import { loadOnDemandTexts } from '../text/phone-on-demand.ts';
 import { loadRunsTexts } from '../text/phone-runs.ts';
 import { AccountScreen } from './account/account.tsx';
 import { AttentionScreen } from './sync/attention.tsx';
@@ -32,9 +32,6 @@ export { RecorderSteps } from './record/recorder-steps.tsx';
 export { SampleOffer } from './maps/sample.tsx';
 export { UntrustedNotice } from './sync/untrusted-notice.tsx';
 export { StageSection } from './stages/stage-section.tsx';
-
-/** Returns what the recorder says after an undo. */
-export const undoneTexts = () => recordTexts.undone;
 
 /** Loads the texts of this file's views, which cannot be shown before. */
 export const loadTexts = () =>

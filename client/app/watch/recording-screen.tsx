@@ -112,12 +112,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
           </button>
         ))}
       </div>
-      <RoundButton
-        icon="undo"
-        label={texts.record.undo}
-        disabled={!step}
-        onClick={() => undoAndSay(recording, watchTexts.undone)}
-      />
+      <RoundButton icon="undo" label={texts.record.undo} disabled={!step} onClick={() => undoAndSay(recording)} />
       <RoundButton icon="more" label={watchTexts.more} onClick={() => setMoreOpen(true)} />
       <HoldButton
         icon="check"

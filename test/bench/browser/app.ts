@@ -175,7 +175,10 @@ async function serveEmptyPage({ folder }: BuiltApp): Promise<void> {
   );
   const path = join(folder, 'sw.js');
   const code = await readFile(path, 'utf8');
-  await writeFile(path, code.replace(/,(["'`])\/index\.html\1,/, '$&$1/empty.html$1,'));
+  // The build writes the list of files as an array or, when it is shorter, as one string.
+  const served = code.replace(/,(["'`]?)\/index\.html\1,/, '$&$1/empty.html$1,');
+  if (served === code) throw new Error('the service worker has no list with /index.html');
+  await writeFile(path, served);
 }
 
 /** Pairs the phone, waits until it has synced, and takes the server away. Returns the server's address. */

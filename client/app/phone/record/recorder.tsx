@@ -87,7 +87,7 @@ export function Recorder({ recording }: { recording: Recording }) {
         <NextButton recording={recording} recorder={recorder} />
         {onDemand && <onDemand.OtherTaps recording={recording} recorder={recorder} />}
         <div class="recorder-actions">
-          <Button icon="undo" disabled={!hasStep} onClick={() => undoAndSay(recording, onDemand?.undoneTexts())}>
+          <Button icon="undo" disabled={!hasStep} onClick={() => undoAndSay(recording)}>
             {texts.record.undo}
           </Button>
           <IconButton icon="more" label={texts.record.more} onClick={() => setDialog('more')} />

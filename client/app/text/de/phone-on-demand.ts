@@ -54,17 +54,6 @@ export const recordTexts: English['recordTexts'] = {
   earlier: '−1 s, 1 Sekunde früher beenden',
   later: '+1 s, 1 Sekunde später beenden',
   gap: 'Zeit zwischen den Zyklen als Schritt',
-  undone: {
-    step: (step) => `${step} zurückgenommen`,
-    note: (step) => `Notiz zu ${step} zurückgenommen`,
-    edit: (step) => `Änderung an ${step} zurückgenommen`,
-    split: (step) => `Teilung von ${step} zurückgenommen`,
-    join: (step) => `Zusammenlegung von ${step} zurückgenommen`,
-    border: (step) => `${step} endet wie zuvor`,
-    pause: (step) => `Pause von ${step} zurückgenommen`,
-    resume: (step) => `${step} ist wieder pausiert`,
-    cycle: () => 'Zurück im vorigen Zyklus',
-  },
   discarded: 'Zuletzt verworfen',
   resume: (name) => `${name} fortsetzen`,
 };

@@ -1,7 +1,7 @@
 /** The texts of the phone's screens that load on demand (on-demand.tsx). */
 import type { DeviceHealth } from '../../../../shared/schema/fleet.ts';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
-import type { Attention, Remedy, Status, Undoable } from '../../../client.ts';
+import type { Attention, Remedy, Status } from '../../../client.ts';
 import { countText, numberText } from '../format.ts';
 import type { WorkType } from '../texts.ts';
 import { texts } from './texts.ts';
@@ -55,17 +55,6 @@ export const recordTexts = {
   earlier: '−1 s, end 1 second earlier',
   later: '+1 s, end 1 second later',
   gap: 'Time between cycles as a step',
-  undone: {
-    step: (step) => `${step} taken back`,
-    note: (step) => `Note of ${step} taken back`,
-    edit: (step) => `Change of ${step} taken back`,
-    split: (step) => `Split of ${step} taken back`,
-    join: (step) => `Join of ${step} taken back`,
-    border: (step) => `${step} ends as before`,
-    pause: (step) => `Pause of ${step} taken back`,
-    resume: (step) => `${step} is paused again`,
-    cycle: () => 'Back in the cycle before',
-  } satisfies Record<Undoable['kind'], (step: string) => string>,
   discarded: 'Recently discarded',
   resume: (name: string) => `Resume ${name}`,
 };

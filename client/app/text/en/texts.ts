@@ -1,5 +1,6 @@
 /** The texts that all faces show. English defines which texts there are: each other language has the same. */
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
+import type { Undoable } from '../../../client.ts';
 import type { WorkType } from '../texts.ts';
 import { countText, numberText } from '../format.ts';
 
@@ -92,6 +93,17 @@ export const texts = {
     paused: 'Paused',
     edit: (step: string) => `Edit ${step}`,
     undo: 'Undo',
+    undone: {
+      step: (step) => `${step} taken back`,
+      note: (step) => `Note of ${step} taken back`,
+      edit: (step) => `Change of ${step} taken back`,
+      split: (step) => `Split of ${step} taken back`,
+      join: (step) => `Join of ${step} taken back`,
+      border: (step) => `${step} ends as before`,
+      pause: (step) => `Pause of ${step} taken back`,
+      resume: (step) => `${step} is paused again`,
+      cycle: () => 'Back in the cycle before',
+    } satisfies Record<Undoable['kind'], (step: string) => string>,
     finish: 'Finish',
     discard: 'Discard recording',
     discarded: 'Recording discarded',

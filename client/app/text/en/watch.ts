@@ -1,6 +1,5 @@
 /** The texts that only the watch shows. They are short, since the screen of a watch is small. */
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
-import type { Undoable } from '../../../client.ts';
 import { countText, numberText } from '../format.ts';
 import { texts } from './texts.ts';
 
@@ -31,17 +30,6 @@ export const watchTexts = {
   newNameAsk: texts.record.newNameAsk,
   note: texts.record.note,
   noteAsk: texts.record.noteAsk,
-  undone: {
-    step: (step) => `${step} taken back`,
-    note: (step) => `Note of ${step} taken back`,
-    edit: (step) => `Change of ${step} taken back`,
-    split: (step) => `Split of ${step} taken back`,
-    join: (step) => `Join of ${step} taken back`,
-    border: (step) => `${step} ends as before`,
-    pause: (step) => `Pause of ${step} taken back`,
-    resume: (step) => `${step} is paused again`,
-    cycle: () => 'Back in the cycle before',
-  } satisfies Record<Undoable['kind'], (step: string) => string>,
   rename: 'Rename',
   stepName: 'Step name',
   done: 'Done',
