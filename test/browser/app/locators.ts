@@ -7,8 +7,9 @@ export const status = (page: Page, text: string): Locator =>
   page.getByRole('status', { name: 'Sync' }).getByText(text, { exact: true });
 /** The recorder's button for the next step of this name. */
 export const nextStep = (page: Page, name: string): Locator => button(page, `Next: ${name}`);
-/** Finishes by the keyboard, which needs no hold. */
-export const finish = (page: Page): Promise<void> => button(page, 'Finish').press('Enter');
+/** Finishes by the keyboard, which needs no hold. A key on a disabled button would be lost, so it waits for the first step. */
+export const finish = (page: Page, name = 'Finish'): Promise<void> =>
+  page.getByRole('button', { name, exact: true, disabled: false }).press('Enter');
 /** Waits as long as a worker's second tap takes: an earlier one counts as an accident. */
 export const atWorkersPace = (page: Page): Promise<void> => page.waitForTimeout(300);
 /** A section in the bar at the bottom of a phone. */

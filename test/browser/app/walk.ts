@@ -4,7 +4,7 @@ import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { AppServer } from './app-server.ts';
 import type { AppTexts } from './app-words.ts';
 import { keptForOffline } from './devices.ts';
-import { atWorkersPace, button, heading } from './locators.ts';
+import { atWorkersPace, button, finish, heading } from './locators.ts';
 import { recorded } from './recorded-runs.ts';
 
 export interface Walk {
@@ -146,7 +146,7 @@ export async function walkWatch({ server, page, words, visit }: Walk): Promise<v
   await button(page, texts.back).click();
   await button(page, texts.record.nextNamed('Yvel')).click();
   await heading(page, 'Yvel').waitFor();
-  await button(page, texts.record.finish).press('Enter');
+  await finish(page, texts.record.finish);
   await button(page, watchTexts.done).waitFor();
   await visit('finished');
 }
