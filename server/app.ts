@@ -55,7 +55,7 @@ export interface ServerOptions {
   random?: (count: number) => Uint8Array;
   /** When a device counts as stale, silent or stuck. */
   fleetThresholds?: FleetThresholds;
-  /** The time between two writes of a device's status. */
+  /** The least time between two writes of one device's status. */
   statusIntervalMs?: number | undefined;
   /** Default: nothing is logged. */
   log?: Log;

@@ -9,7 +9,7 @@ export function accountRecord(row: NewAccountRow): Account {
   return { id, name, plan, additional_seats, phones_max: phonesMax(row), created_at };
 }
 
-/** `paired` has the numbers of the account's paired devices. */
+/** `paired` says how many devices of the account are paired, and how many of these are phones. */
 export function accountOverview(
   row: AccountRow,
   paired: Pick<LoadedCredentials, 'phoneCount' | 'deviceCount'>,

@@ -38,7 +38,7 @@ export class CredentialSet {
     };
   }
 
-  /** The numbers of the account's paired devices before the changes of this transaction. */
+  /** The counts of the account's paired phones and devices, without the changes of this transaction. */
   get paired(): Pick<LoadedCredentials, 'phoneCount' | 'deviceCount'> {
     return this.#loaded;
   }
@@ -115,8 +115,8 @@ export class CredentialSet {
   }
 
   /**
-   * Returns the ids of the API keys that the creators in the read set made: the keys revoked at `since` or later, and
-   * the valid keys.
+   * Returns the ids of the API keys that the creators in the read set made, as two lists: the keys revoked at `since` or
+   * later, and the keys that are still valid.
    */
   keyIdsOfCreators(since: string): { revoked_keys: string[]; kept_keys: string[] } {
     const keys = this.#loaded.keysOfCreators.map((key) => this.#tokens.find(({ id }) => id === key.id) ?? key);

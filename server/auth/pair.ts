@@ -132,8 +132,8 @@ function refuseOtherAccount(services: { store: Store; world: World }, origin: Pa
 }
 
 /**
- * Runs `decide`, or refuses the code as wrong if the device or API key that made the code is revoked, or the token
- * that it used.
+ * Runs `decide`. Refuses the code as wrong if its maker, a device or an API key, is revoked. A maker counts as revoked,
+ * too, if the token that made the code is revoked.
  */
 async function runUnlessMakerRevoked(
   services: { store: Store; world: World },

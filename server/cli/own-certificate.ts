@@ -12,8 +12,8 @@ import { isLoopback } from './phone-address.ts';
 type TlsSettings = Pick<Settings, 'tls' | 'tlsCert' | 'host' | 'publicUrl' | 'trustedProxies'>;
 
 /**
- * Returns true by default if phones can reach the server, unless a proxy or a `PUBLIC_URL` means that the certificate comes
- * from elsewhere.
+ * Without TLS settings, returns true if phones can reach the server directly. A trusted proxy or a `PUBLIC_URL` means that
+ * the certificate comes from elsewhere.
  */
 export function needsOwnCertificate({ tls, tlsCert, host, publicUrl, trustedProxies }: TlsSettings): boolean {
   if (tls !== undefined || tlsCert !== undefined) return tls === 'self';

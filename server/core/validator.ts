@@ -14,7 +14,7 @@ import { isInstant } from '../../shared/schema/instant.ts';
 type ValidationResult<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => ValidationResult<Value>;
 
-/** Only the first error is reported if a JSON value has more values inside it. A recording of 1,000 steps has fewer. */
+/** A JSON value with more values inside gets only its first error reported. A recording of 1,000 steps has fewer. */
 const allErrorsValuesMax = 20_000;
 
 interface ValidatorOptions {
@@ -77,7 +77,7 @@ function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number
   };
 }
 
-/** The JSON value counts, and so does every value inside it. */
+/** Counts the JSON value itself and every value inside it. Stops at the limit. */
 export function hasAtMostValues(value: unknown, valuesMax: number): boolean {
   const left = [value];
   let count = 0;

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts';
 import type { World } from '../core/world.ts';
 import { healthCutoffs, healthOfFacts, type FleetThresholds } from './health.ts';
 
-/** The count reads all devices of the store. */
+/** Each count reads all devices of the store, so counts are rare. */
 const countIntervalMs = 60_000;
 
 interface Gauge {
@@ -11,8 +11,8 @@ interface Gauge {
 }
 
 /**
- * Returns a function that counts anew in the background, at most once a minute. Nobody waits for the database, so that the
- * metrics of the process come while it is down; the gauge then keeps the earlier figures.
+ * Returns a function that starts a count of the devices in the background, at most once a minute. `/metrics` does not wait
+ * for the count, so it replies during an outage of the database. The gauge then keeps the last counts.
  */
 export function createFleetCounter(services: CountServices, gauge: Gauge): () => void {
   let countedAt = -Infinity;
@@ -24,7 +24,7 @@ export function createFleetCounter(services: CountServices, gauge: Gauge): () =>
       (counts) => {
         for (const [health, devices] of counts) gauge.set({ health }, devices);
       },
-      // Counts again at the next request.
+      // After a failed count, the next call counts again.
       () => (countedAt = -Infinity),
     );
   };
@@ -36,7 +36,7 @@ interface CountServices {
   fleetThresholds: FleetThresholds;
 }
 
-/** Counts the devices of all accounts by their health, without the revoked ones. */
+/** Counts the unrevoked devices of all accounts by their health. */
 async function countFleet({
   store,
   world,

@@ -1,13 +1,13 @@
 /**
- * Stores what devices report, beside the requests and outside of their transactions: at most one write a device and
- * minute, and only of a report that says something new.
+ * Stores the reports of devices as their statuses. Each device has at most one write a minute, and a report that says
+ * nothing new is not written.
  *
- *   report ─► like the last one ─────────────► nothing
- *          ─► no write within the minute ────► write
- *          ─► else kept in memory ── minute over ──► write the latest
+ *   report ─► like the last written one ─────► no write
+ *          ─► last write over a minute ago ──► write
+ *          ─► otherwise ─► wait in memory until the minute is over ─► write the latest report
  *
- * The database holds the minute among several processes. Nobody waits for a write, and a failed write is ignored: the next
- * report brings the same again.
+ * If several server processes get reports of one device, a condition of the SQL statement keeps them to one write a minute.
+ * No request waits for a write. A failed write is ignored, since a later report contains the same figures.
  */
 import { protocolHeader } from '../../shared/protocol/version.ts';
 import { deviceReportHeader } from '../../shared/protocol/device-report.ts';
@@ -18,7 +18,7 @@ import { parseReport, type ParsedReport } from './parse-report.ts';
 
 export interface DeviceReports {
   record(caller: { accountId: string; deviceId: string | null }, header: (name: string) => string | undefined): void;
-  /** Ends the writes. A device repeats what waits in memory when it syncs with the next process. */
+  /** Waits for the writes under way. Drops the waiting reports, since the next syncs of these devices report again. */
   close(): Promise<void>;
 }
 
@@ -29,21 +29,21 @@ interface DeviceReportsOptions {
 }
 
 const intervalMsDefault = 60_000;
-/** An unchanged report is written again after this time, so that a device that syncs has a recent one. */
+/** An unchanged report is written again after this time, so that the status of a device that syncs stays recent. */
 const unchangedMsMax = 30 * 60_000;
-/** The age of the oldest work differs by the time that a request takes. */
+/** The instant of the oldest work is computed from its age, so it varies by the time that a request takes. */
 const oldestDifferenceMsMax = 90_000;
-/** A full memory is emptied, which costs at most one more write for each device. */
+/** Limits the devices in memory. At the limit all idle devices are dropped, which costs at most one more write for each. */
 const devicesMax = 50_000;
-/** A timer may fire a little early by the clock of the world. */
+/** Added to each wait, since a timer may fire slightly early by the clock of `world`. */
 const timerEarlyMsMax = 10;
-/** Another process may have written within the minute, so a write may have to wait once more. */
+/** If another process wrote within the minute, the write has no effect and is tried again a minute later. */
 const writesTriedMax = 3;
 
 interface KnownDevice {
   writtenAt: number;
   written: DeviceStatusRow;
-  /** The latest report that waits for the end of the minute. */
+  /** The latest report, while it waits for the end of the minute. */
   waiting?: { status: DeviceStatusRow; timer: NodeJS.Timeout };
 }
 
@@ -81,7 +81,7 @@ export function createDeviceReports({
     const timer = setTimeout(() => {
       const latest = device.waiting?.status ?? status;
       delete device.waiting;
-      // Another process may have written meanwhile, so a second try compares nothing.
+      // A second try follows a write of another process, so `written` is not what the database has.
       if (triesLeft < writesTriedMax || !isSame(device.written, latest)) write(key, latest, triesLeft);
     }, ms);
     timer.unref();

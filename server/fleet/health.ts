@@ -1,6 +1,7 @@
 /**
- * Judges how a device does, from what it reported and when it was seen. Pure. The first condition of `deviceHealths` that
- * holds is the health; the drivers' counts have the same conditions in SQL.
+ * Computes the health of a device from its last report and from the time when it was last seen. Pure. `deviceHealths` lists
+ * the healths, the worst first. A device has the first health whose condition holds. `countDevices` of both databases
+ * computes the facts of these conditions in SQL.
  */
 import { appVersion, protocolVersion } from '../../shared/protocol/version.ts';
 import { deviceHealths, type DeviceHealth } from '../../shared/schema/fleet.ts';
@@ -66,7 +67,7 @@ function isStuck(
   return Date.parse(reported_at) - Date.parse(oldest_unsent_at) >= stuckSecsMin * 1000;
 }
 
-/** Compares the numbers of two versions such as 0.3.1; what follows a hyphen or a plus does not count. */
+/** Compares versions such as 0.3.1 number by number. A part behind a hyphen or a plus, such as `-beta`, is ignored. */
 function isOlder(version: string, than: string): boolean {
   const [own, other] = [version, than].map((text) => (text.split(/[-+]/)[0] ?? '').split('.').map(Number));
   for (const [index, part] of (other ?? []).entries()) {

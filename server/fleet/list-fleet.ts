@@ -9,9 +9,9 @@ import { deviceHealth, healthCutoffs, type FleetThresholds } from './health.ts';
 
 interface FleetQuery {
   health?: DeviceHealth | undefined;
-  /** Absent: newest first. */
+  /** `health` lists the worst first. Default: newest first. */
   sort?: 'health' | undefined;
-  /** The list continues after this position. */
+  /** Selects devices with a lower position, for the next page. */
   before?: string;
   limit: number;
 }
@@ -38,7 +38,7 @@ export async function listFleet(
     const page = await store.fleet(accountId, { limit, ...(before === undefined ? {} : { before }) });
     return { rows: page.rows.map((device) => listedDevice(judge(device))), next: page.next };
   }
-  // The health depends on the clock, so no index has its order.
+  // A health changes as time passes, so no index of the database can filter or sort by it.
   const judged = (await allDevices(store, accountId)).map(judge);
   const position = sort === undefined ? ({ device }: JudgedDevice) => device.list_id : healthPosition;
   const rest = judged
@@ -48,7 +48,7 @@ export async function listFleet(
   return pageOf(rest.slice(0, limit + 1), limit, { position, row: listedDevice });
 }
 
-/** The worst health has the highest position, and lists are in descending order. A revoked device comes last. */
+/** A worse health has a higher position, since lists are in descending order. A revoked device comes last. */
 function healthPosition({ device, health }: JudgedDevice): string {
   const rank = health === null ? 0 : deviceHealths.length - deviceHealths.indexOf(health);
   return `${rank}-${device.list_id}`;
@@ -65,7 +65,7 @@ function listedDevice({ device: { list_id: _listId, status, ...device }, health 
 }
 
 const devicesPerRead = 1_000;
-/** Far more devices than one account has. */
+/** Bounds the loop. With this many reads, it loads far more devices than one account has. */
 const readsMax = 100;
 
 async function allDevices(store: Pick<Store, 'fleet'>, accountId: string): Promise<FleetDevice[]> {

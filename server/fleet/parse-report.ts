@@ -1,6 +1,6 @@
 /**
- * Parses the header `Gemba-Device`. Unknown members are ignored, a member of another type counts as absent, and a header that
- * is no dictionary as no report: a report never stops a sync.
+ * Parses the header `Gemba-Device`. A bad report must not stop a sync, so nothing is refused. Unknown members are ignored,
+ * and a member of the wrong type counts as absent. A header without `pending`, or that is no dictionary, is no report.
  */
 import { parseDictionary, Token, type BareItem, type Dictionary } from 'structured-headers';
 
@@ -16,7 +16,7 @@ export interface ParsedReport {
   platform: 'web' | 'node' | 'native' | null;
 }
 
-/** Bounds the work for a hostile header. The report of an app has about 120 characters. */
+/** Limits the parsing of a hostile header. The report of an app has about 120 characters. */
 const headerLengthMax = 1_000;
 const countMax = 1_000_000_000;
 /** Ten years. Older work exists only on a device with a wrong clock. */

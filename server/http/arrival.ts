@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 interface ArrivalLimits {
-  /** A request is too slow if fewer than `bytesPerSecMin` arrive in a span, or if a span ends after the response. */
+  /** At the end of each span, a body is too slow if it is slower than `bytesPerSecMin` or the response is already sent. */
   spanMs: number;
   bytesPerSecMin: number;
   onTooSlow: () => void;

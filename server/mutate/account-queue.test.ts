@@ -1,4 +1,4 @@
-/** The queue over a real SQLite store, whose commits are counted by its pokes. */
+/** Tests the queue on a real SQLite store. The tests count the commits by the pokes of the store. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAccountQueue, type AccountQueue } from './account-queue.ts';
 import { createAccount } from '../auth/new-account.ts';
@@ -39,7 +39,7 @@ function createMap(name: string): Mutation {
   return parsed.mutation;
 }
 
-/** Answers with the version of the map that it makes, or the code of the refusal. */
+/** Makes a unit that applies the mutation and returns the version of the new map, or the code of the refusal. */
 function unitOf(mutation: Mutation): Unit<number | string> {
   return {
     readSet: readSetOf([mutation]),

@@ -51,7 +51,7 @@ export function idempotentUnit({ idempotency, unit, renderCurrent }: IdempotentR
   };
 }
 
-/** The store has this in place of a body that `renderCurrent` can render again. */
+/** Stored in place of a body that `renderCurrent` can render again. */
 const omittedBody = { not_kept: true };
 
 const isOmittedBody = (body: unknown): boolean => (body as Partial<typeof omittedBody> | null)?.not_kept === true;

@@ -20,8 +20,8 @@ export function storageRefusal(name: MutationName, { bytes, bytesMax, plan }: St
 }
 
 /**
- * At the limit, an account may still update and delete records, which may free space. A correction keeps the recorded steps
- * beside up to 1,000 new ones, so it counts as a new record.
+ * At the limit, an account may still update and delete records, which may free space. A corrected run has its recorded
+ * steps and up to 1,000 new ones, so a correction counts as a new record.
  */
 const makesRecords: Record<MutationName, boolean> = {
   create_map: true,

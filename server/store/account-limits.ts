@@ -35,8 +35,8 @@ export const accountLimitsDefault: AccountLimits = {
 };
 
 /**
- * A client with at most this many unacknowledged answers is left out of the count. A device may have 1,000 such clients and
- * still be below its limit.
+ * A transaction counts unacknowledged answers only if one of its clients is new or has more of them than this. A device
+ * with 1,000 clients that have fewer is still below its limit.
  */
 export const fewUnacknowledgedAnswersMax = 100;
 

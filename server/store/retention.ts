@@ -1,6 +1,6 @@
 /**
- * Sweeps the store: deletes old idempotency keys, old push answers and the statuses of revoked devices. Requests delete them, too, but an account that
- * nobody uses gets no requests.
+ * Sweeps the store: deletes old idempotency keys, old push answers and the statuses of revoked devices. Requests delete
+ * old idempotency keys and answers, too, but an account that nobody uses gets no requests.
  *
  *   an hour after the start, then daily: each account ─ batch ─ pause ─ batch ─ ... ─ next account
  *

@@ -117,7 +117,7 @@ function scopeRequiredRefusal(scope: Scope): Refusal {
 const fieldsOf = (mutation: unknown): Partial<PushedMutation> =>
   typeof mutation === 'object' && mutation !== null ? mutation : {};
 
-/** Returns the digest that the device sent, if any. A device sends a digest for a noop and for upcast args. */
+/** Returns the digest that the device sent, if any. The server cannot compute the digest of a noop or of upcast args. */
 function sentDigest(mutation: unknown): string | undefined {
   const { digest } = fieldsOf(mutation);
   return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;

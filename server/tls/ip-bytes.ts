@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 
-/** Returns the bytes of an address, in network order: 4 of IPv4, 16 of IPv6. The address must be valid and in plain form. */
+/** Returns the 4 bytes of an IPv4 address or the 16 of an IPv6 address, in network order. The address must be valid. */
 export function ipBytes(address: string): Uint8Array {
   return isIPv4(address) ? Uint8Array.from(address.split('.'), Number) : ipv6Bytes(address);
 }

@@ -36,9 +36,9 @@ export interface CertificateAndKey {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const authorityValidityDays = 10 * 365;
-/** Browsers refuse a certificate of a server that is valid for longer than 398 days, or 825 under an installed authority. */
+/** Browsers refuse a server's certificate that is valid for over 398 days, or 825 if the user installed its authority. */
 const serverValidityDays = 397;
-/** Lets a phone whose clock is behind accept a new certificate. */
+/** A new certificate is valid since a day ago, so that a phone whose clock is behind accepts it. */
 const backdatedMs = dayMs;
 
 const keyUsageBits = { digitalSignature: 0x80, keyCertSign: 0x04 } as const;
@@ -133,7 +133,7 @@ async function issue(
 
 const serialBytes = 16;
 
-/** The highest bit is 0 and the next is 1, so that the number is positive and has its full length. */
+/** Sets the highest bit to 0 and the next to 1, so that the number is positive and has its full length. */
 function serialNumber(world: World): ArrayBuffer {
   const bytes = Uint8Array.from(world.randomBytes(serialBytes));
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
@@ -150,7 +150,7 @@ interface Encodable {
 const extension = (extnID: string, value: Encodable, critical = false): Extension =>
   new Extension({ extnID, critical, extnValue: value.toBER() });
 
-/** A bit string leaves out the zero bits at its end. */
+/** DER leaves out the zero bits at the end of such a bit string (X.690, 11.2.2). */
 function keyUsage(bits: number): BitString {
   const unusedBits = 31 - Math.clz32(bits & -bits);
   return new BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits });

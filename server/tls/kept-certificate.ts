@@ -1,6 +1,7 @@
 /**
- * Keeps the certificate that the server makes for itself, with its keys, in one file that only its owner may read. The
- * authority and both keys stay when the server's certificate is renewed, so that phones go on trusting it.
+ * Stores two certificates and their private keys in one file that only its owner may read: those of the server and of the
+ * authority that signs the server's certificate. A renewal replaces only the server's certificate, so that phones that
+ * installed the authority trust the new one, too.
  */
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +21,7 @@ export interface KeptCertificate {
 export const certificateFileName = 'https.json';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The server's certificate is renewed this long before its end, and so is the authority. */
+/** Both certificates are renewed this long before they expire. */
 const renewalMsBeforeEnd = 30 * dayMs;
 
 interface KeepCertificateOptions {
@@ -33,11 +34,12 @@ interface KeepCertificateOptions {
 }
 
 /**
- * Returns the kept certificate. Makes a new certificate if there is none, or if the kept one ends soon or has other
+ * Returns the stored certificate. Makes a new certificate if there is none, or if the stored one expires soon or has other
  * names. Throws if the file cannot be read or written, or is damaged.
  *
- * An authority is replaced only near its end: phones trust no other one, and a clock may be behind until the machine has the
- * time from the network. The file of a replaced authority is kept beside the new one, since a clock may also be far ahead.
+ * Only an authority that expires soon is replaced, since phones trust no other. If the machine's clock is behind, the
+ * authority is not valid yet, but stays. A clock that is far ahead would replace it, so the old file is kept under another
+ * name.
  */
 export async function keepCertificate({
   dataDir,

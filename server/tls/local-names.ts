@@ -1,6 +1,6 @@
 /**
- * The addresses and names of local networks. A certificate that the server makes has no others, and the authority that
- * phones install may sign no others. A thief of the authority's key therefore cannot pretend to be a public site.
+ * The addresses and names of local networks. The server makes certificates only for these, and the authority that phones
+ * install may sign only these. A thief of the authority's key therefore cannot pretend to be a public site.
  */
 import { BlockList, isIP } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';

@@ -113,7 +113,7 @@ interface ObservedSteps {
   stageIdAt: (stepIndex: number) => number;
 }
 
-/** A recording of interruptions alone leaves the stages as they are. */
+/** Leaves the stages as they are if the recording has only interruptions. */
 function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: ObservedSteps): Stage[] {
   const isInterruption = sortBySteps(
     recording.steps,
@@ -130,8 +130,8 @@ function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: Observe
 }
 
 /**
- * Corrects the start by the error of the device's clock, and keeps the device's own time beside it. A corrected start in
- * the future means that the device's clock was set back after the recording. The start then stays uncorrected.
+ * Corrects the start by the error of the device's clock, and keeps the device's own time in `device_started_at`. A
+ * corrected start in the future means that the device's clock was set back after the recording. Such a start stays as sent.
  */
 function correctedStart({ started_at }: RecordingArgs, { now, deviceClockBehindMs = 0 }: Context): RunHeader['start'] {
   if (started_at === undefined) return { started_at: null };

@@ -15,7 +15,7 @@ const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
   return appliedRunChange(after, { differs: fields.some((field) => !isEqual(after[field], run[field])) });
 };
 
-/** Replaces the steps of the run. `recorded_steps` are the steps as they were recorded. */
+/** Replaces the steps of the run. `recorded_steps` keeps the steps of the recording, before any correction. */
 const correct_run: Rule<'correct_run'> = (state, { run_id, steps: corrected }) => {
   const errors = stepOrderErrors(corrected);
   if (errors.length > 0) return validationFailed(errors);

@@ -57,7 +57,7 @@ const reorder_stages: Rule<'reorder_stages'> = (state, { map_id, stage_ids }, { 
   return applied({ map: { ...withStages(found.record, stages), updated_at: now } }, { mapId: map_id });
 };
 
-/** Keeps the stages whose ids are listed, adds the others of the list, and deletes all that are not listed. */
+/** Keeps the stages whose ids are listed, adds the other entries of the list as new stages, and deletes the rest. */
 const replace_stages: Rule<'replace_stages'> = (state, { map_id, stages: replacements, stage_ids }, context) => {
   const repeated = repeatedIdIndex(replacements);
   if (repeated >= 0)

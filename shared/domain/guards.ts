@@ -1,4 +1,4 @@
-/** Checks that several rules share. A check returns the record that was looked up, or a refusal. */
+/** The checks that several rules share. A check returns the record that it looked up, or a refusal. */
 import { deviceMadeIdMin, mapsOfFreePlanMax } from '../schema/limits.ts';
 import type { MapDoc } from '../schema/map.ts';
 import { idTakenRefusal, validationFailed, refused } from './outcome.ts';

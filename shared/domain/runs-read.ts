@@ -1,8 +1,8 @@
 import type { MutationName } from '../schema/mutation.ts';
 
 /**
- * The run that the rule of a mutation reads: the run in its args, the run of its recording session, or none. A rule
- * with `session_or_map` also recognizes a repeated upload by its map, which then exists already.
+ * The run that the rule of a mutation reads: the run in the args, the run of the recording session, or none. With
+ * `session_or_map`, a map that exists already also shows that the upload is a repeat.
  */
 type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
 

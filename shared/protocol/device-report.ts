@@ -1,24 +1,25 @@
-/** The report of a device about itself, sent with each push and pull in the header `Gemba-Device` (RFC 9651, a dictionary). */
+/** The header `Gemba-Device`: a device's report about itself, sent with each push and pull (RFC 9651, a dictionary). */
 
 export const deviceReportHeader = 'Gemba-Device';
 
 export interface DeviceReport {
-  /** The changes that are not sent yet. */
+  /** The number of changes that are not sent yet. */
   pending: number;
-  /** How old the oldest of them is. Absent if there is none. */
+  /** The age of the oldest unsent change. Absent if there is none. */
   oldest_secs?: number;
-  /** The changes that wait for a decision of a person. */
+  /** The number of refused changes that wait for a decision of a person. */
   attention: number;
-  /** 0 to 1 in steps of 0.1. Absent where the device cannot tell. */
+  /** The charge, 0 to 1 in steps of 0.1. Absent if the device cannot read it. */
   battery?: number;
-  /** The free share of the storage, 0 to 1 in steps of 0.1. Absent where the device cannot tell. */
+  /** The free share of the storage, 0 to 1 in steps of 0.1. Absent if the device cannot read it. */
   storage_free?: number;
+  /** Whether the journal has all unsent work, lacks some of it, or does not exist. */
   second_copy: 'kept' | 'behind' | 'none';
   platform: 'web' | 'node';
   app_version: string;
 }
 
-/** Writes the report as the value of the header. A text without quotes and backslashes needs no escapes. */
+/** Formats the report as the value of the header. `app_version` must have no quotes or backslashes. */
 export function formatDeviceReport(report: DeviceReport): string {
   const { pending, oldest_secs, attention, battery, storage_free, second_copy, platform, app_version } = report;
   const members: [name: string, value: string | undefined][] = [

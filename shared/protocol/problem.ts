@@ -1,4 +1,4 @@
-/** Problems: RFC 9457 bodies with a stable `code`. The table has the status and the title of every problem. */
+/** Problems: RFC 9457 bodies with a stable `code`. `problemKinds` has the status and the title of each code. */
 import type { Static } from 'typebox';
 import type { FieldError } from '../schema/field-errors.ts';
 import type { ProblemBody } from '../schema/problem-body.ts';

@@ -1,10 +1,10 @@
-/** The reports of devices about themselves, and how a server judges a device. All figures are as of `reported_at`. */
+/** The status that a device reports about itself, and the health that the server derives from it. */
 import { Type, type Static } from 'typebox';
 import { Device } from './auth.ts';
 import { Closed, Described, Instant, Nullable } from './fields.ts';
 import { Page } from './page.ts';
 
-/** The worst first, as lists are sorted. */
+/** A list that is sorted by health has this order, the worst first. */
 export const deviceHealths = ['stuck', 'silent', 'stale', 'outdated', 'ok'] as const;
 export const DeviceHealth = Type.Enum([...deviceHealths], {
   title: 'DeviceHealth',

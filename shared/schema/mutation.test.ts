@@ -78,7 +78,7 @@ const examples: Record<MutationName, { least: object; fullest: object; required:
   delete_run: { least: { run_id: 1 }, fullest: { run_id: 1 }, required: ['run_id'] },
 };
 
-/** A run counts again when its exclusion becomes null. */
+/** `excluded: null` ends the exclusion of a run. */
 const nullableFields = new Set(['update_run.excluded']);
 
 test.each(mutationNames)('[SCHEMA-10] the args of %s are what they are, no less and no more', (name) => {

@@ -5,7 +5,7 @@ import { plainAddress } from './client-address.ts';
 
 /**
  * Runs before Express reads the client's address. An invalid entry stays in the header, since Express finds the
- * client's address by its position.
+ * client's address by its position among the entries.
  */
 export const normalizeForwardedFor: RequestHandler = (req, _res, next) => {
   const given = req.headers['x-forwarded-for'];

@@ -11,7 +11,7 @@ const mebibyte = 1024 * 1024;
 const caller = (accountId: string, tokenHash: string) =>
   ({ accountId, tokenHash }) as Parameters<typeof memoryHoldersOf>[1];
 
-/** MiB that the payers of one request can hold before the refusal, and its code. */
+/** Returns how many MiB the given callers can take together before a refusal, and the code of the refusal. */
 function filled(limits: MemoryLimits, given: { accountId: string; tokenHash: string }[]): [number, string] {
   const budget = createMemoryBudget(limits);
   for (let taken = 0; ; taken += 1) {

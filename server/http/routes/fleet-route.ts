@@ -15,7 +15,7 @@ const query = Closed({
   ),
 });
 
-/** Lists the devices with what they reported and how they do. */
+/** Lists the account's devices, each with its last report and its health. */
 export function fleetRoute(services: Services, path: string): Route {
   return route({
     method: 'GET',

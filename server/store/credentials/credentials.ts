@@ -21,10 +21,10 @@ export interface CredentialStore {
   /** Lists the account's devices with the statuses that they reported, newest first, including revoked devices. */
   fleet(accountId: string, query: CredentialQuery): Promise<CredentialPage<FleetDevice>>;
   /**
-   * Writes the status of a device. Returns false if the store has a later status, or one that was written too recently.
+   * Writes the status of a device. Returns false if the stored status is later, or was written after `lastWrittenMax`.
    */
   saveDeviceStatus(key: DeviceKey, write: StatusWrite): Promise<boolean>;
-  /** Counts the devices of all accounts by the facts of their health. */
+  /** Groups the unrevoked devices of all accounts by the facts that decide their health, and counts each group. */
   fleetCounts(cutoffs: HealthCutoffs): Promise<FleetCount[]>;
 
   /** Returns false if the code exists already. */
@@ -130,8 +130,8 @@ export interface CredentialWrites {
 }
 
 /**
- * The device or key that made a pairing code, and the hash of the token that it used. A device gets a new token each time
- * it is paired, so the hash tells its pairings apart.
+ * The device or key that made a pairing code, and the hash of the token of that request. Each pairing gives a device a new
+ * token, so the hash also shows which pairing of the device made the code.
  */
 type PairingCodeMaker = Creator & { token_hash?: string };
 

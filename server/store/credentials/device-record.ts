@@ -3,14 +3,14 @@ import type { Device } from '../../../shared/schema/auth.ts';
 import type { DeviceRow } from './credentials.ts';
 import type { DeviceStatusRow, FleetDevice } from './device-status.ts';
 
-/** The columns of a status. A device without one has nulls. */
+/** The columns of a joined status. All are null for a device without a status. */
 export type StatusColumns = { [Column in keyof DeviceStatusRow]: DeviceStatusRow[Column] | null };
 
 export function deviceRecord({ id, name, kind, paired_at, last_seen_at, revoked_at }: DeviceRow): Device {
   return { id, name, kind, paired_at, last_seen_at, revoked_at };
 }
 
-/** Turns a row of devices, joined with the columns of its status, into a device of the fleet. */
+/** Turns the row of a device, joined with the columns of its status, into the device with its status. */
 export function fleetDevice(row: DeviceRow & StatusColumns): FleetDevice {
   const { reported_at, pending, oldest_unsent_at, attention, protocol } = row;
   const { battery, storage_free, second_copy, app_version, platform } = row;

@@ -1,9 +1,9 @@
-/** The status that devices report. Its writes are outside of all transactions of records. */
+/** The statuses that devices report, and what the health of a device depends on. `transact` does not write statuses. */
 import type { Device } from '../../../shared/schema/auth.ts';
 import type { DeviceStatus } from '../../../shared/schema/fleet.ts';
 
 export interface DeviceStatusRow extends DeviceStatus {
-  /** The version of the sync protocol that the device spoke. */
+  /** The version of the sync protocol in the request with the report. */
   protocol: number;
 }
 
@@ -25,21 +25,24 @@ export interface StatusWrite {
   lastWrittenMax: string;
 }
 
-/** The instants on which the health of a device depends. A status is recent from `recentReportMin` on. */
+/** The limits at which a device becomes stale, silent or stuck. */
 export interface HealthCutoffs {
+  /** A device with unsent work is stale if it was last seen at or before this instant. */
   staleSeenMax: string;
+  /** A device is silent if it was last seen at or before this instant. */
   silentSeenMax: string;
+  /** An older report does not show that the device is stuck now. */
   recentReportMin: string;
-  /** How old unsent work may be at a report before the device is stuck. */
+  /** A device is stuck if its oldest unsent work was at least this old when the device reported. */
   stuckSecsMin: number;
 }
 
-/** Counts the devices, without the revoked ones, for which the same holds. */
+/** A group of unrevoked devices with equal facts, and the number of these devices. */
 export interface FleetCount {
   is_stuck: boolean;
   is_silent: boolean;
   is_stale: boolean;
-  /** null if the device never reported. */
+  /** null if these devices never reported. */
   protocol: number | null;
   app_version: string | null;
   devices: number;

@@ -14,7 +14,7 @@ export const rateLimitDefault: RateLimit = { requests: 600, secs: 60 };
 
 export interface RateLimits {
   limit: RateLimit;
-  /** Counts a request. The promise never rejects, since the process counts in its own memory. */
+  /** Counts a request. Never rejects: if the shared counts are unavailable, the process counts in its own memory. */
   count(key: string): Promise<RateLimitState>;
   /** Takes a request back from the count, in the background. Errors are ignored. */
   refund(key: string): void;
@@ -67,7 +67,7 @@ export function createRateLimits({ limit, shared, sharedCountWaitMsMax, now }: R
       const sentAt = now();
       const request = { key, now: sentAt, endsAt: sentAt + limit.secs * 1_000 };
       const blocked = blockedUntil.get(key);
-      // A block that ends later than a window that begins now was set while the clock was ahead. Ignore such a block.
+      // A block lasts one window at most. A block that ends later was set while the clock was ahead, and is ignored.
       if (blocked !== undefined && blocked > sentAt && blocked <= request.endsAt) {
         return rateLimitState({ requests: limit.requests + 1, endsAt: blocked }, sentAt);
       }

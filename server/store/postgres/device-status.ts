@@ -67,7 +67,7 @@ export async function listFleet(
   return pageOf(rows, limit, { position: (row) => row.list_id, row: fleetDevice });
 }
 
-/** Each join is within one account, so each shard counts for itself. */
+/** Each join stays within one account, so each shard can count its own devices. */
 export const countFleetText = `
     WITH seen AS (
       SELECT coalesce((SELECT max(last_used_at) FROM tokens

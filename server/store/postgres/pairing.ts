@@ -70,7 +70,7 @@ async function readCodeOrigin(
 
 /**
  * Selects the events inside the window, which begins at $3 (`since`). An event after $6 (`until`, a window's length from
- * now) comes from a server whose clock was ahead.
+ * now) was counted while a clock was ahead, and is ignored.
  */
 const recentEvents = (table: string) =>
   `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3 AND at < $6)`;

@@ -13,7 +13,7 @@ const rejected = (seq: number, detail = 'd', digest = 'same'): AnswerWithDigest 
 });
 const applied = (seq: number): AnswerWithDigest => ({ seq, status: 'applied', digest: 'same', result: { id: 'i' } });
 
-/** Reads back the stored form of the answers from number 1 on. */
+/** Turns the answers to all mutations into their stored form and parses them again. */
 function kept(pushes: AnswerWithDigest[][], { acked_seq = 0, texts = pushes.map(answersText) } = {}) {
   const answers = pushes.flat();
   const errors = answers.flatMap((one) => (one.status === 'rejected' ? [{ seq: one.seq, error: one.error }] : []));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toRunSteps } from '../run.ts';
 import { stepsOfStages } from './steps-of-stages.ts';
 
-/** Lists the kept steps as name, seconds and index. Names with `!` are interruptions, each step takes 10 s. */
+/** Lists the returned steps as name, seconds and index. Steps take 10 s, and those with `!` are interruptions. */
 function kept(names: string[]) {
   const recorded = names.map((name, index) => ({ stage_name: name.replace('!', ''), order: index, duration_secs: 10 }));
   const found = stepsOfStages(

@@ -153,7 +153,7 @@ test('[STAT-15] ratings of runs that are not compared, and second ratings of a r
   expect(ratingErrors({ run_ids: [1, 2] })).toEqual([]);
 });
 
-/** Builds a run that arrived at this second, by default that of its version. */
+/** Builds a run that arrived at the second `arrivedSec`, by default the number of its version. */
 function run(
   head: { id: number; version: number; arrivedSec?: number },
   ...steps: [stageName: string, secs: number][]

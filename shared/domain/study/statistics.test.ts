@@ -65,7 +65,7 @@ test('[STAT-6] the needed runs are those of SciPy, within the error of the t qua
     const needed = [0.01, 0.05, 0.1, 0.5].map((precision) => statistics(nine, { confidence, precision }).runs_needed);
     expect(needed).toEqual(expected[confidence]);
   }
-  // A mean of 6.4 with s = 2.1 at 10 %: z would say 43.
+  // For a mean of 6.4, s = 2.1 and a precision of 10 %, the normal quantile would give 43 runs, one too few.
   expect(statistics([6.4 - 2.1 / Math.SQRT2, 6.4 + 2.1 / Math.SQRT2], { precision: 0.1 }).runs_needed).toBe(44);
 });
 
