@@ -9,8 +9,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /**
- * Closes the server and waits until its database is closed, as when its process ends: SQLite removes the log with the
- * last connection, and the package that stands in for node:sqlite keeps one until its statements are collected.
+ * Closes the server and waits until SQLite removes its log file, which it does when the last connection closes. The
+ * package that replaces node:sqlite closes a connection only after the garbage collector has freed its statements.
  */
 export async function closeServer(server: RunningServer, dataDir: string): Promise<void> {
   await server.close();

@@ -115,7 +115,7 @@ export class Api {
     return { status, headers: received, body: text === '' ? undefined : JSON.parse(text), text };
   }
 
-  /** The same account at another server. */
+  /** Returns an `Api` of the same account for another server. */
   at(server: RunningServer): Api {
     return new Api({ url: server.url, key: this.key, accountId: this.accountId });
   }

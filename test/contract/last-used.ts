@@ -1,4 +1,4 @@
-/** The server notes the time at which a token or key was used beside the request, so a test polls for it. */
+/** A request does not wait until the use of its token is stored, so tests poll for the time of that use. */
 import { expect } from 'vitest';
 
 export const minute = 60_000;

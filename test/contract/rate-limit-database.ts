@@ -6,7 +6,7 @@ import { adminToken } from './fixture.ts';
 export const remainingIn = ({ headers }: { headers: Headers }): number =>
   Number(/^"default";r=(\d+);t=\d+$/.exec(headers.get('RateLimit') ?? '')?.[1]);
 
-/** The default timeout falls back to local counts when the database is slow; these tests need the shared counts. */
+/** With the default wait, a server whose database is slow counts in its own memory. These tests need the shared counts. */
 export const sharedCountWaitMsMax = 60_000;
 
 export interface RateLimitDatabase {

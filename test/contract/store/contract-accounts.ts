@@ -143,7 +143,7 @@ export function accountPromises({ store, open, newDatabase }: StoreUnderTest): v
     ]);
     const answersOf = (clientId: string) => store().pushAnswers(accountId, { clientId, from: 1, to: 2 });
     expect(await answersOf(seen)).toEqual([applied(1), applied(2)]);
-    // The store still knows that they were applied.
+    // The results are deleted, but the store still knows that both mutations were applied.
     expect(await answersOf(gone)).toEqual([1, 2].map((seq) => ({ seq, status: 'applied' })));
   });
 

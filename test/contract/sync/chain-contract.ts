@@ -46,7 +46,7 @@ export function chainContract(servers: GetServers): void {
     expect((await client.push([noop], { chain: '' })).body.results).toMatchObject([
       { seq: 1, status: 'rejected', error: { code: 'withdrawn', status: 410 } },
     ]);
-    // An earlier version of the app sent the name with empty args, and may do so again: it is the same work.
+    // An earlier version of the app sent a noop as the original name with empty args. Its repeat is no other work.
     const again = await client.push([emptied], { chain: '' });
     expect(again.body).toMatchObject({ last_seq: 1, results: [{ seq: 1, error: { code: 'withdrawn' } }] });
     expectProblem(await client.push([{ ...noop, digest: undefined }], { chain: '' }), 409, 'sequence_reused');

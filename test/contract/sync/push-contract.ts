@@ -217,7 +217,7 @@ function randomMutation(random: Random, mapIds: string[], index: number): [strin
   }
 }
 
-/** Versions also count other writes, and times differ, so only the presence of a time is compared. */
+/** Leaves out versions, which also count other writes, and times, which differ. `hasRunAt` says whether a time is set. */
 function withoutTimes(doc: Record<string, unknown> | undefined): object | undefined {
   if (!doc) return undefined;
   const kept = Object.entries(doc).filter(([name]) => !name.endsWith('version') && !name.endsWith('_at'));

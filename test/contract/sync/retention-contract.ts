@@ -1,4 +1,4 @@
-/** Records of accounts and devices that are no longer used are removed. */
+/** Sweeps delete old idempotency keys, answers to old clients and the statuses of revoked devices. */
 import { expect, test } from 'vitest';
 import { sweepAllAccounts } from '../../../server/store/retention.ts';
 import { newApi, type GetServers } from '../fixture.ts';

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** Puts the device online only for the pairing itself, so that the test decides when it syncs. */
+/** Puts the device online only for the pairing itself, so that the test decides when the device syncs. */
 async function pairQuietly(phone: Gemba, net: { online: boolean }, rest: ReturnType<typeof restClient>) {
   const { body } = await rest.send<PairingCode>('POST', '/auth/pairing-code', { device_kind: 'phone' });
   net.online = true;

@@ -167,7 +167,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     const again = await make('first');
     expect([again.body.id, again.headers.get('Idempotency-Replayed')]).toEqual([first.body.id, 'true']);
     expect((await api.get('/api/v1/maps')).body.data).toHaveLength(3);
-    // Memory of old recordings is freed as time passes.
+    // Old idempotency keys are deleted as time passes.
     for (const days of [2, 4, 6, 8, 10]) {
       aheadMs = days * 24 * hourMs;
       if (days <= 6) expect((await make('first')).body.id).toBe(first.body.id);

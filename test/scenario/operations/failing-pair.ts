@@ -32,7 +32,7 @@ export async function accountOn(url: string): Promise<Api> {
 /** Each try may meet a process that is gone, or one that loses its database connection. */
 const triesMax = 50;
 
-/** The current addresses of the processes; entries change when a process is killed and replaced. */
+/** Sends requests to one of the processes. `urls` changes in place when a process is killed and replaced. */
 export class FailoverApi {
   readonly #urls: readonly string[];
   readonly #key: string;
@@ -45,7 +45,7 @@ export class FailoverApi {
     this.#at = given.at;
   }
 
-  /** Repeats an idempotent call until the status is not 503. */
+  /** Repeats an idempotent call, each time at the other process, until a process replies with another status than 503. */
   async until(call: (api: Api) => Promise<Received>): Promise<Received> {
     for (let tries = 0; tries < triesMax; tries++) {
       const api = new Api({ url: this.#urls[this.#at]!, key: this.#key, accountId: '' });

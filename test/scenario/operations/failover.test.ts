@@ -1,6 +1,6 @@
 /**
- * Two real processes on one PostgreSQL under mixed load, of which one after the other is killed with SIGKILL. Clients go to
- * the other one and try again; in the end everything stands there once, in order, and both tell the same.
+ * Two real server processes on one PostgreSQL under mixed load. One of the two is killed with SIGKILL again and again, and
+ * its clients retry at the other. At the end all work is stored once and in order, and both processes return the same.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -48,7 +48,7 @@ describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
       for (; !ending.signal.aborted; await sleep(randomBelow(random, paceMsMax))) await worker.work();
     };
     const working = [...editors, ...recorders, ...devices, puller].map(untilTheEnd);
-    // A failed worker ends the killing.
+    // A failed worker ends the test early.
     const failed = Promise.all(working).catch(() => ending.abort());
     let killed = 0;
     for (; killed < kills && !ending.signal.aborted; killed++) {

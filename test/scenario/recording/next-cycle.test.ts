@@ -1,4 +1,4 @@
-/** A cycle of a process after the other, each a recording of its own, with restarts and full disks in between. */
+/** Successive cycles of one process, each in a recording of its own, with restarts and full disks in between. */
 import { expect, onTestFinished, test } from 'vitest';
 import { current, device, eventually, memoryStorage, network } from '../../device/devices.ts';
 import { testServer } from '../../device/test-server.ts';

@@ -1,4 +1,4 @@
-/** Recordings that ended while the journal failed to store that. */
+/** Recordings that ended while the journal could not store their end. */
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Gemba } from '../../../client/client.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';

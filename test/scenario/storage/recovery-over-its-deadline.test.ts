@@ -1,4 +1,4 @@
-/** A database that went back, and a storage so slow that its recovery takes longer than the journal is waited for. */
+/** A rolled-back database, and a storage so slow that recovery takes longer than a device waits for its journal. */
 import { BehaviorSubject } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { DeviceStorage } from '../../../client/client.ts';
@@ -52,7 +52,7 @@ test('[STORAGE-73] a recovery that takes longer than the journal is waited for l
   await hung();
   fire(journalTimeoutMs);
   const made = opening.then((phone) => phone.createMap({ name: 'Drill' }));
-  // The storage is in memory: an opening that does not wait is done, and has made its map, at one of the next turns.
+  // The storage is in memory, so an opening that does not wait would make its map within these turns.
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   release();
   await made;

@@ -14,7 +14,7 @@ afterAll(() => server.remove());
 
 const namesOf = async ({ phone }: Phone) => (await current(phone.maps$)).map(({ name }) => name);
 
-/** A map that a recording creates gets its id when the recording starts, so before the map made meanwhile. */
+/** A recording that creates a map takes the map's id at its start, so before the id of the map made during it. */
 async function makeMaps({ phone }: Phone): Promise<void> {
   const recording = await phone.startRecording({ newMap: { name: 'Recorded' } });
   await recording.step({ stage_name: 'Cut' });

@@ -84,8 +84,8 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
     const map = mapDoc(0);
     await write(store, accountId, (next) => ({ maps: [{ ...map, version: next() }] }));
 
-    // The rival holds the map and will ask for the account; PostgreSQL aborts the one that waits longer than its
-    // deadlock_timeout.
+    // The rival locks the map and will wait for the account: a deadlock. PostgreSQL aborts the transaction whose own
+    // deadlock_timeout ends first, the store's.
     const rival = new pg.Client({ connectionString: url });
     await rival.connect();
     await rival.query("SET deadlock_timeout = '20s'");
@@ -104,7 +104,7 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
     expect(await written).toBe(2);
     await rivalDone;
     await rival.end();
-    // The unit runs once more for each time that the account is locked before the rival wakes up.
+    // The unit may run into more than one deadlock before the rival gets the account's lock.
     expect(decisions).toBeGreaterThan(1);
     expect(await store.map(accountId, map.id)).toMatchObject({ name: 'Again', version: 2 });
     await store.close();
