@@ -125,8 +125,8 @@ export interface Gemba {
 
   status$: Observable<Status>;
   /**
-   * Emits what this device says about itself with each push and pull, which an admin sees in the list of devices. null if it
-   * reports nothing.
+   * Emits the report that this device sends with each push and pull, and that an admin sees in the list of devices.
+   * Emits null if the device sends no reports.
    */
   report$: Observable<DeviceReport | null>;
   /** Emits the refused mutations that wait for a decision of a person, in the order in which they were made. */
@@ -185,7 +185,9 @@ export interface Gemba {
    * `expires_at` follows the server's clock.
    */
   pairingCode(kind: DeviceKind): Promise<PairingCode>;
-  /** Waits for running verbs and closes the database. Later calls reject with `closed`; only `sync()` resolves. */
+  /**
+   * Waits for running verbs and closes the database. Later calls reject with `closed`, except `sync()`, which resolves.
+   */
   close(): Promise<void>;
 }
 
@@ -209,9 +211,9 @@ export interface GembaOptions {
   /** Methods that replace those of the system clock. */
   clock?: Partial<Clock>;
   fetch?: Fetch;
-  /** False: the device says nothing about itself to the server. Default: true (`report$`). */
+  /** False if the device must not send `report$` to the server. Default: true. */
   report?: boolean;
-  /** Default: `phone`. A wearable pulls maps, but no runs. A desk takes no seat of a phone. */
+  /** Default: `phone`. A wearable pulls maps, but no runs. A desk does not use a seat of the account. */
   kind?: DeviceKind;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;

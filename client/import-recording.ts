@@ -1,4 +1,4 @@
-/** Adds a recording that was made elsewhere. Loaded when it is needed, since no app of ours imports recordings. */
+/** Adds a recording that was made elsewhere. Loaded on first use, since Gemba's own apps import no recordings. */
 import { fingerprintText } from '../shared/domain/recording-fingerprint.ts';
 import type { MutationArgs } from '../shared/schema/mutation.ts';
 import type { RecordingBody } from '../shared/schema/recording.ts';

@@ -54,7 +54,8 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     deleteStage: (mapId, stage_id) => mutateInTurn('delete_stage', { map_id: lowerCaseUuid(mapId), stage_id }),
     reorderStages: (mapId, stage_ids) => mutateInTurn('reorder_stages', { map_id: lowerCaseUuid(mapId), stage_ids }),
     replaceStages: (mapId, stages) => {
-      // The ids of kept stages are not used. An invalid list is refused by the validation of the args.
+      // Make one id for each listed stage; only new stages use theirs. The validation of the args refuses an invalid
+      // list.
       const stage_ids = Array.isArray(stages) ? stages.map(() => ids.integer()) : [];
       return mutateInTurn('replace_stages', { map_id: lowerCaseUuid(mapId), stages, stage_ids });
     },

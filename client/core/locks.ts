@@ -25,14 +25,14 @@ interface HoldOptions {
 }
 
 /**
- * The time between two checks of who holds a lock. If both find the same tab, that tab is frozen, since work under a
- * lock times out earlier. Its lock is then stolen.
+ * The time between two checks of who holds a lock. If both checks find the same tab, that tab is frozen, since work
+ * under a lock times out earlier. The lock is then stolen from the frozen tab.
  */
 export const lockCheckIntervalMs = 30_000;
 
 export function createLocks(deviceName: string, schedule: Clock['schedule']): Locks {
   const shared = typeof window !== 'undefined' && navigator.locks ? navigator.locks : undefined;
-  return shared ? webLocks(shared, deviceName, schedule) : processLocks();
+  return shared ? webLocks(shared, deviceName, schedule) : inProcessLocks();
 }
 
 function webLocks(manager: LockManager, deviceName: string, schedule: Clock['schedule']): Locks {
@@ -108,7 +108,7 @@ function requestOrSteal<Result>(
 }
 
 /** In Node, only one engine opens a database, so a mutex inside this process is enough. */
-function processLocks(): Locks {
+function inProcessLocks(): Locks {
   const mutexes = new Map<string, ReturnType<typeof mutex>>();
   const exclusive: Locks['exclusive'] = (name, work) => {
     const runInTurn = mutexes.get(name) ?? mutex();

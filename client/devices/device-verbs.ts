@@ -12,7 +12,7 @@ import { RequestError } from '../sync/net/failure.ts';
 import type { AccountTransport } from '../sync/net/account-requests.ts';
 import type { Transport } from '../sync/net/transport.ts';
 
-/** A server of an earlier version returns no `status` and no `health`. */
+/** A device of the account. A server of an earlier version sends neither `status` nor `health`. */
 export interface PairedDevice extends Device, Partial<Pick<ListedDevice, 'status' | 'health'>> {
   /** True for the device on which the verb was called. */
   is_this: boolean;

@@ -22,7 +22,7 @@ async function opened(): Promise<Outbox> {
 
 const create = (name: string) => ({ name: 'create_map', args: { map_id: randomIds.mapId(), name } }) as const;
 
-/** Each act changes the numbers of a device; they come in any order. */
+/** The operations that change the numbers of a device. The test runs them in random order. */
 const acts: Record<string, (outbox: Outbox, draw: number) => Promise<unknown>> = {
   append: (outbox, draw) => outbox.writer.append(Array.from({ length: draw % 3 }, (_, nth) => create(`${nth}`))),
   resend: (outbox) => outbox.sequence.resendAll(outbox.device.client_id),

@@ -17,7 +17,7 @@ interface Life {
   close: () => Promise<void>;
 }
 
-/** One device, opened as often as wanted on the same storage. */
+/** One device, whose outbox a test can open several times on the same storage. */
 function deviceOf() {
   const name = randomUUID();
   const storage = memoryStorage();
@@ -46,7 +46,7 @@ const upload = (recording_session_id: string): NewMutation => ({
   },
 });
 const pulledRecord = (client: ClientProgress, epoch = 'epoch-1') => ({ client, epoch, cursor: 'cursor-1' });
-/** The pull tells it of what was sent. */
+/** Settles the outbox by a pull of everything that was sent. */
 async function settle(outbox: Outbox, pulled: ReturnType<typeof pulledRecord>): Promise<void> {
   await outbox.identity.rememberSentNumber(outbox.device.client_id, pulled.client.last_seq);
   await outbox.writer.settle(pulled);

@@ -1,4 +1,4 @@
-/** Goes on to the next cycle of a process, which is a recording of its own, and back. */
+/** Starts the next cycle of a process, which is a recording of its own, and takes that start back. */
 import { GembaError, ignoreErrorCode } from '../core/errors.ts';
 import type { Locks } from '../core/locks.ts';
 import type { Stamp } from '../core/clock.ts';
@@ -36,10 +36,10 @@ export async function startNextCycle(
 ): Promise<{ finished: Finished; session: string }> {
   const { drafts, handover, ids, requireSpace } = options;
   await requireSpace();
-  const { map_id } = drafts.require(session).started;
+  const { map_id } = drafts.requireDraft(session).started;
   const next = ids.uuid();
   const { at } = finish;
-  // The run gets its id now, since the upload may have to wait for space.
+  // Give the run its id now, since a full storage may delay the upload.
   const undo = finish.undo ?? { ms: 1, run_id: ids.integer() };
   const started = { kind: 'started' as const, at, recording_session_id: next, map_id, new_map_name: null };
   await drafts.appendTogether(
@@ -60,34 +60,34 @@ export async function startNextCycle(
  * Takes back `startNextCycle`, so that the last step of the previous cycle continues as if that step had never ended.
  * Takes the lock of uploads, so that no other tab uploads that cycle at the same time.
  */
-export function returnToCycleBefore(options: CyclesOptions, session: string, at: Stamp): Promise<void> {
+export function returnToPreviousCycle(options: CyclesOptions, session: string, at: Stamp): Promise<void> {
   const { drafts, locks, states } = options;
   return locks.exclusive('recording', async () => {
     await drafts.refresh();
-    const previous = drafts.require(session).started.previous_session ?? '';
+    const previous = drafts.requireDraft(session).started.previous_session ?? '';
     await drafts.appendTogether(
       [
         { session, tap: { kind: 'discarded', at, returned: true } },
         { session: previous, tap: { kind: 'restored', at } },
       ],
       () => {
-        const draft = drafts.require(session);
+        const draft = drafts.requireDraft(session);
         if (draft.finished || draft.discarded) throw recordingEndedError();
-        if (!isCycleStart(draft) || !states.cycleBefore(draft)) throw tooLateError();
+        if (!isCycleStart(draft) || !states.previousCycle(draft)) throw previousCycleUploadedError();
       },
     );
   });
 }
 
 function requireFinishable({ drafts, states }: CyclesOptions, session: string, finish: FinishedTap): void {
-  const draft = drafts.require(session);
+  const draft = drafts.requireDraft(session);
   if (draft.discarded || draft.finished || states.findUpload(session)) throw recordingEndedError();
   const refusal = tapRefusal(draft, finish);
   if (refusal === undefined) return;
   throw new GembaError({ code: draft.steps.length === 0 ? 'recording_empty' : 'tap_refused', detail: refusal });
 }
 
-function tooLateError(): GembaError {
+function previousCycleUploadedError(): GembaError {
   const detail = 'The cycle before is saved already. Discard this recording if it should not count.';
   return new GembaError({ code: 'tap_refused', detail });
 }

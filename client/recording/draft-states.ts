@@ -1,6 +1,6 @@
 /**
- * Tells which drafts are open, ended or discarded. A draft was moved if an upload in the outbox, or a pulled run, has
- * all its steps.
+ * Tells which drafts are open, ended or discarded. A draft counts as moved into the outbox once an upload in the
+ * outbox, or a pulled run, has all its steps.
  */
 import { isoTime } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -30,8 +30,8 @@ export class DraftStates {
   }
 
   /**
-   * The draft that is neither discarded nor moved into the outbox: the recording under way, or else a recording that is
-   * finished already.
+   * The draft that is neither discarded nor moved into the outbox: the recording under way, or else a finished
+   * recording.
    */
   get openDraft(): Draft | undefined {
     const open = this.#drafts.all().filter((draft) => this.isOpen(draft));
@@ -90,7 +90,7 @@ export class DraftStates {
    * The finished cycle to which an undo of the given recording's first step returns; undefined once that cycle is
    * uploaded.
    */
-  cycleBefore({ started: { previous_session } }: Draft): Draft | undefined {
+  previousCycle({ started: { previous_session } }: Draft): Draft | undefined {
     const previous = previous_session === undefined ? undefined : this.#drafts.get(previous_session);
     return previous && previous.finished?.undo && !this.#uploadWithAllSteps(previous) ? previous : undefined;
   }

@@ -7,13 +7,13 @@ import { isoTime, type Stamp } from '../core/clock.ts';
 import { measure, type Duration, type Measurement } from './duration.ts';
 
 /**
- * A lap is the time between two taps that start or stop a clock. Edits divide laps among steps and never measure
- * again, so the steps always add up to their laps. Only the last lap is open, since its end is not known yet.
+ * A part of a lap. A lap is the time between two taps that start or stop the clock. Edits divide measured laps among
+ * the steps, so the steps always add up to the laps. Only the last lap is open, since its end is not known yet.
  */
 export interface LapPart {
   lap: number;
   fromMs: number;
-  /** Null is the end of the lap. */
+  /** null: the part ends with the lap. */
   toMs: number | null;
 }
 
@@ -22,7 +22,7 @@ export interface StepFacts {
   work_type: WorkType | null;
   notes: string;
   isInterruption: boolean;
-  /** The times that count to the step; never empty. */
+  /** The parts of laps that belong to the step; never empty. */
   parts: readonly LapPart[];
 }
 
@@ -61,7 +61,7 @@ function startMs([first]: readonly LapPart[], laps: readonly Stamp[]): number {
   return lap ? lap.wall_ms + first.fromMs : 0;
 }
 
-/** Returns the length of a lap. Without an `end`, the length of the open lap is infinite. */
+/** Returns the length of the lap with this index. A lap without an end is infinite. */
 export type MeasureLap = (lap: number) => Measurement;
 
 export const lapMeasurerUntil =
@@ -88,7 +88,7 @@ function durationOf(parts: readonly LapPart[], measureLap: MeasureLap): Duration
   };
 }
 
-/** Divides parts after their first `ms`. */
+/** Divides the parts into two lists: the first `ms`, and the rest. */
 export function splitParts(
   parts: readonly LapPart[],
   ms: number,

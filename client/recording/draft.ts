@@ -14,7 +14,7 @@ import type { Stamp } from '../core/clock.ts';
 import type { FinishedTap, StartedTap, LaterTap } from '../storage/rows.ts';
 import { uploadSteps, type DraftStep } from './draft-step.ts';
 import {
-  changeOf,
+  changeOutcomeOf,
   isUndoable,
   joinNotes,
   notesTooLongRefusal,
@@ -68,7 +68,7 @@ export function applyTap(draft: Draft, tap: LaterTap): Draft {
 
 /** A tap that the draft cannot accept has no effect. A file of another device may have such a tap. */
 function applyUndoable(draft: Draft, tap: UndoableTap): Draft {
-  const outcome = changeOf(draft, tap);
+  const outcome = changeOutcomeOf(draft, tap);
   if (!outcome.ok) return draft;
   const { index, removed, added, laps, bytes } = outcome.change;
   return {
@@ -100,7 +100,7 @@ function undoLast(draft: Draft): Draft {
 export const stepsToUpload = ({ steps, laps }: Draft, end: Stamp | null): RecordingStep[] =>
   uploadSteps(steps, laps, end);
 
-/** Tells whether the next undo takes back the start of a next cycle. */
+/** Tells whether the next undo would take back the start of this cycle and return to the previous one. */
 export const isCycleStart = ({ started, taps }: Draft): boolean =>
   started.previous_session !== undefined && taps.length === 1;
 
@@ -124,7 +124,7 @@ export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
   if (tap.kind === 'finished' && steps.length === 0)
     return 'There is no step yet: begin one, or discard the recording.';
   if (!isUndoable(tap)) return undefined;
-  const outcome = changeOf(draft, tap);
+  const outcome = changeOutcomeOf(draft, tap);
   if (!outcome.ok) return outcome.refusal;
   if (draft.bytes + outcome.change.bytes > draftBytesMax) return 'The recording is full: finish it and start another.';
   return undefined;
@@ -138,7 +138,10 @@ function endedRefusal({ discarded, isReturned, finished }: Draft, tap: LaterTap)
   return discarded ? undefined : 'The recording was restored already.';
 }
 
-/** A finish would upload the steps without the unknown taps, and an undo would take back another tap than the last. */
+/**
+ * The taps that a draft with unknown taps accepts. A finish would upload the steps without the unknown taps, and an
+ * undo would take back the wrong tap.
+ */
 const tapKindsSafeBesideUnknown: ReadonlySet<LaterTap['kind']> = new Set(['stepped', 'noted', 'discarded']);
 export const newerAppRefusal = 'A newer version of the app continued this: update first.';
 

@@ -72,7 +72,7 @@ export class Drafts {
    * `check` runs again on the updated draft.
    */
   append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void> {
-    return this.appendTogether([{ session, tap }], () => check(this.require(session)));
+    return this.appendTogether([{ session, tap }], () => check(this.requireDraft(session)));
   }
 
   /** Stores taps of several drafts in one transaction. A tap `started` begins a draft; `check` is as in `append`. */
@@ -99,7 +99,7 @@ export class Drafts {
   }
 
   /** Returns the draft, or throws `recording_ended` if there is none. */
-  require(session: string): Draft {
+  requireDraft(session: string): Draft {
     const draft = this.get(session);
     if (!draft) throw recordingEndedError();
     return draft;

@@ -1,13 +1,15 @@
-/** Makes the taps that edit a step from what a caller gives. Throws `validation_failed`. */
+/**
+ * Makes the taps that edit a step, from the arguments of the verbs. Throws `validation_failed` for invalid arguments.
+ */
 import type { Stamp } from '../core/clock.ts';
 import { throwIfInvalid } from '../core/validate.ts';
 import type { StepEdit, StepPosition } from './recording.ts';
-import { requireStep } from './step-taps.ts';
+import { requireValidStep } from './step-taps.ts';
 import type { UndoableTap } from './tap-changes.ts';
 
 export function editedTap(at: Stamp, { index }: StepPosition, { stage_name, work_type, notes }: StepEdit): UndoableTap {
   const given = Object.entries({ stage_name, work_type, notes }).filter(([, value]) => value !== undefined);
-  requireStep(Object.fromEntries(given));
+  requireValidStep(Object.fromEntries(given));
   return { kind: 'edited', at, index, ...Object.fromEntries(given) };
 }
 
@@ -17,7 +19,7 @@ export function splitTap(
   { at_secs, stage_name }: { at_secs: number; stage_name?: string },
 ): UndoableTap {
   const named = stage_name === undefined ? {} : { stage_name };
-  requireStep(named);
+  requireValidStep(named);
   return { kind: 'split', at, index, after_ms: toMs('/at_secs', at_secs), ...named };
 }
 

@@ -26,7 +26,10 @@ export class OutboxHandover {
     this.#options = options;
   }
 
-  /** Moves the recording, after the finished cycles before it: their map may be new, and the server counts runs. */
+  /**
+   * Moves the earlier finished cycles first: one of them may create the map, and the server numbers runs as they
+   * arrive.
+   */
   moveToOutbox(session: string): Promise<Finished> {
     return this.#options.locks.exclusive('recording', async () => {
       for (const earlier of this.#cyclesBefore(session)) await this.#move(earlier);

@@ -21,7 +21,8 @@ export interface StepFields {
 }
 
 /**
- * Identifies a step by its index in `steps` and by its start. If the steps have changed meanwhile, the start differs.
+ * Identifies a step by its index in `steps` and by its start. An edit is refused if the step at this index now has
+ * another start.
  */
 export interface StepPosition {
   index: number;
@@ -55,20 +56,20 @@ export interface RecordingVerbs {
   /** Adds a line to the notes of the current step. */
   note(text: string): Promise<void>;
   /**
-   * Takes back the tap in `undoes`. If only the first step of a next cycle is left, an undo returns to the previous
+   * Takes back the tap that `undoes` describes. At the first step of a next cycle, an undo returns to the previous
    * cycle, unless that cycle is uploaded.
    */
   undo(): Promise<void>;
   /** Changes the name, the work type or the notes of a step. */
   edit(step: StepPosition, edit: StepEdit): Promise<void>;
   /**
-   * Ends the step after its first `at_secs`. A new step gets the rest, and the name `stage_name` or else the same
-   * name.
+   * Splits the step after its first `at_secs` seconds. The rest becomes a new step with the name `stage_name`, by
+   * default the name of the step.
    */
   split(step: StepPosition, at: { at_secs: number; stage_name?: string }): Promise<void>;
   /** Joins the step with the next one, under the name and work type of the first. */
   join(step: StepPosition): Promise<void>;
-  /** Moves the border between the step and the next one to a time that is later by `secs`, or earlier if negative. */
+  /** Moves the border between the step and the next step later by `secs`, or earlier if `secs` is negative. */
   moveBorder(step: StepPosition, by: { secs: number }): Promise<void>;
   /** Stops the clock. The time until `resume`, or until the next step, belongs to no step. */
   pause(): Promise<void>;
@@ -130,7 +131,7 @@ export function toRecorded(draft: Draft): Recorded {
   };
 }
 
-/** Returns the time of the current step in its closed laps, and since when its open lap runs. */
+/** Returns the time of the current step in closed laps, and the start of the open lap, during which the clock runs. */
 function clockOf({ steps, laps }: Draft): Pick<Recorded, 'clock' | 'paused_at'> {
   const [step, opened] = [steps.at(-1), laps.at(-1)];
   if (!step || !opened) return { clock: { secs: 0, since: null }, paused_at: null };

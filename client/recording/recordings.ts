@@ -208,7 +208,7 @@ export class Recordings {
   #undoableOf(draft: Draft): Undoable | null {
     const undoable = undoableOf(draft);
     if (!undoable || !isCycleStart(draft)) return undoable;
-    return this.#states.cycleBefore(draft) ? { ...undoable, kind: 'cycle' } : null;
+    return this.#states.previousCycle(draft) ? { ...undoable, kind: 'cycle' } : null;
   }
 
   #currentRecording(): Recording | null {

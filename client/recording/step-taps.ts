@@ -1,4 +1,4 @@
-/** Makes the taps that begin and note a step, or finish the recording, from what a caller gives. */
+/** Makes the taps of the verbs `step`, `note` and `finish` from the arguments of these verbs. */
 import { stagesAfterRecording } from '../../shared/domain/stages/stages-after-recording.ts';
 import type { Stamp } from '../core/clock.ts';
 import { requireValid, throwIfInvalid } from '../core/validate.ts';
@@ -7,7 +7,7 @@ import type { FinishedTap, SteppedTap } from '../storage/rows.ts';
 import type { FinishOptions, StepFields } from './recording.ts';
 import type { UndoableTap } from './tap-changes.ts';
 
-export const requireStep = (fields: Partial<StepFields>): void =>
+export const requireValidStep = (fields: Partial<StepFields>): void =>
   requireValid(tapped_step, { stage_name: 'step', ...fields });
 
 export function steppedTap(at: Stamp, { stage_name, work_type, notes, interruption }: StepFields): SteppedTap {
@@ -17,7 +17,7 @@ export function steppedTap(at: Stamp, { stage_name, work_type, notes, interrupti
 }
 
 export function notedTap(at: Stamp, text: string): UndoableTap {
-  requireStep({ notes: text });
+  requireValidStep({ notes: text });
   return { kind: 'noted', at, text };
 }
 

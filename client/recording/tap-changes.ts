@@ -30,7 +30,7 @@ export interface Change {
 export type ChangeOutcome = { ok: true; change: Change } | { ok: false; refusal: string };
 
 /** The parts of a draft that a change depends on. */
-interface Before {
+interface StepsAndLaps {
   steps: readonly DraftStep[];
   laps: readonly Stamp[];
 }
@@ -56,7 +56,7 @@ export const undoableKinds: Record<UndoableTap['kind'], Undoable['kind']> = {
 
 export const isUndoable = (tap: LaterTap): tap is UndoableTap => Object.hasOwn(undoableKinds, tap.kind);
 
-export function changeOf(before: Before, tap: UndoableTap): ChangeOutcome {
+export function changeOutcomeOf(before: StepsAndLaps, tap: UndoableTap): ChangeOutcome {
   switch (tap.kind) {
     case 'stepped':
       return beginStep(before, tap);
@@ -77,13 +77,13 @@ export function changeOf(before: Before, tap: UndoableTap): ChangeOutcome {
   }
 }
 
-export function isPaused({ steps, laps }: Before): boolean {
+export function isPaused({ steps, laps }: StepsAndLaps): boolean {
   const last = steps.at(-1);
   return last !== undefined && last.parts.at(-1)?.lap !== laps.length - 1;
 }
 
 function beginStep(
-  before: Before,
+  before: StepsAndLaps,
   { at, stage_name, work_type, notes, interruption }: TapOf<'stepped'>,
 ): ChangeOutcome {
   const laps = [...before.laps, at];
@@ -93,7 +93,7 @@ function beginStep(
   return closeLap(before, { at, added: [step], bytes });
 }
 
-function addNote(before: Before, { text }: TapOf<'noted'>): ChangeOutcome {
+function addNote(before: StepsAndLaps, { text }: TapOf<'noted'>): ChangeOutcome {
   const { steps, laps } = before;
   const bytes = text.length * characterBytesMax;
   const last = steps.at(-1);
@@ -101,7 +101,7 @@ function addNote(before: Before, { text }: TapOf<'noted'>): ChangeOutcome {
   return changedOutcome({ index: steps.length - added.length, removed: steps.slice(-1), added, laps: [], bytes });
 }
 
-function editStep(before: Before, { index, stage_name, work_type, notes }: TapOf<'edited'>): ChangeOutcome {
+function editStep(before: StepsAndLaps, { index, stage_name, work_type, notes }: TapOf<'edited'>): ChangeOutcome {
   const step = before.steps[index];
   if (!step) return stepsChangedOutcome;
   const facts = {
@@ -111,10 +111,10 @@ function editStep(before: Before, { index, stage_name, work_type, notes }: TapOf
     notes: notes ?? step.notes,
   };
   const bytes = editBytesMax + ((stage_name?.length ?? 0) + (notes?.length ?? 0)) * characterBytesMax;
-  return replace(before, { index, removed: 1, added: [facts], bytes });
+  return replaceSteps(before, { index, removed: 1, added: [facts], bytes });
 }
 
-function splitStep(before: Before, { at, index, after_ms, stage_name }: TapOf<'split'>): ChangeOutcome {
+function splitStep(before: StepsAndLaps, { at, index, after_ms, stage_name }: TapOf<'split'>): ChangeOutcome {
   const step = before.steps[index];
   if (!step) return stepsChangedOutcome;
   if (before.steps.length >= stepsPerRecordingMax) return refusedOutcome(tooManyStepsRefusal);
@@ -124,19 +124,19 @@ function splitStep(before: Before, { at, index, after_ms, stage_name }: TapOf<'s
   const { first, second } = splitParts(step.parts, after_ms, measureLap);
   const rest = { ...step, stage_name: stage_name ?? step.stage_name, notes: '', parts: second };
   const bytes = stepBytesMax + rest.stage_name.length * characterBytesMax;
-  return replace(before, { index, removed: 1, added: [{ ...step, parts: first }, rest], bytes });
+  return replaceSteps(before, { index, removed: 1, added: [{ ...step, parts: first }, rest], bytes });
 }
 
-function joinSteps(before: Before, { index }: TapOf<'joined'>): ChangeOutcome {
+function joinSteps(before: StepsAndLaps, { index }: TapOf<'joined'>): ChangeOutcome {
   const [step, next] = before.steps.slice(index, index + 2);
   if (!step || !next) return noNextStepOutcome;
   const notes = [step.notes, next.notes].filter((text) => text !== '').join('\n');
   if ([...notes].length > notesLengthMax) return refusedOutcome(notesTooLongRefusal);
   const parts = joinParts([...step.parts, ...next.parts]);
-  return replace(before, { index, removed: 2, added: [{ ...step, notes, parts }], bytes: editBytesMax });
+  return replaceSteps(before, { index, removed: 2, added: [{ ...step, notes, parts }], bytes: editBytesMax });
 }
 
-function moveBorder(before: Before, { at, index, by_ms }: TapOf<'border_moved'>): ChangeOutcome {
+function moveBorder(before: StepsAndLaps, { at, index, by_ms }: TapOf<'border_moved'>): ChangeOutcome {
   const [step, next] = before.steps.slice(index, index + 2);
   if (!step || !next) return noNextStepOutcome;
   const measureLap = lapMeasurerUntil(before.laps, at);
@@ -149,16 +149,16 @@ function moveBorder(before: Before, { at, index, by_ms }: TapOf<'border_moved'>)
     { ...step, parts: first },
     { ...next, parts: second },
   ];
-  return replace(before, { index, removed: 2, added, bytes: editBytesMax });
+  return replaceSteps(before, { index, removed: 2, added, bytes: editBytesMax });
 }
 
-function pause(before: Before, { at }: TapOf<'paused'>): ChangeOutcome {
+function pause(before: StepsAndLaps, { at }: TapOf<'paused'>): ChangeOutcome {
   if (before.steps.length === 0) return refusedOutcome('There is no step to pause.');
   if (isPaused(before)) return refusedOutcome('The recording is paused already.');
   return closeLap(before, { at, added: [], bytes: editBytesMax });
 }
 
-function resume(before: Before, { at }: TapOf<'resumed'>): ChangeOutcome {
+function resume(before: StepsAndLaps, { at }: TapOf<'resumed'>): ChangeOutcome {
   const { steps } = before;
   const last = steps.at(-1);
   if (!last || !isPaused(before)) return refusedOutcome('The recording is not paused.');
@@ -176,13 +176,13 @@ const wholeLap = (lap: number): LapPart => ({ lap, fromMs: 0, toMs: null });
 
 /** Ends the open lap, and with it the durations of the steps in the lap. Changes no other step. */
 function closeLap(
-  { steps, laps }: Before,
+  { steps, laps }: StepsAndLaps,
   { at, added, bytes }: { at: Stamp; added: DraftStep[]; bytes: number },
 ): ChangeOutcome {
   const closed = laps.length - 1;
   let index = steps.length;
   while (index > 0 && steps[index - 1]?.parts.some(({ lap }) => lap === closed)) index--;
-  // A paused step has no part in the open lap, but it ends with the next step.
+  // A paused step has no part in the open lap, but ends here if a new step begins.
   if (added.length > 0 && steps.length > 0) index = Math.min(index, steps.length - 1);
   const removed = steps.slice(index);
   const ended = removed.map((step, position) =>
@@ -191,14 +191,14 @@ function closeLap(
   return changedOutcome({ index, removed, added: [...ended, ...added], laps: [at], bytes });
 }
 
-interface Replacement {
+interface StepReplacement {
   index: number;
   removed: number;
   added: readonly StepFacts[];
   bytes: number;
 }
 
-function replace({ steps, laps }: Before, { index, removed, added, bytes }: Replacement): ChangeOutcome {
+function replaceSteps({ steps, laps }: StepsAndLaps, { index, removed, added, bytes }: StepReplacement): ChangeOutcome {
   const reachesEnd = index + removed === steps.length;
   return changedOutcome({
     index,
@@ -222,7 +222,7 @@ export const joinNotes = (notes: string, text: string): string => (notes === '' 
 
 /** The maximum size of a step in JSON, without its texts. */
 const stepBytesMax = 400;
-/** An edit counts, too, so that a draft has a limited number of rows. */
+/** Each edit counts towards `draftBytesMax`, so that the number of a draft's rows is limited, too. */
 const editBytesMax = 100;
 /** The maximum size of one UTF-16 code unit in JSON: an escape such as `\u0001`. */
 const characterBytesMax = 6;

@@ -27,7 +27,7 @@ import type { OutboxHandover } from './outbox-handover.ts';
 
 type EditTaps = typeof import('./edit-taps.ts');
 
-// The first step of a recording needs neither, so that the start of the app need not load them.
+// Both modules load on first use, since the first step of a recording needs neither.
 const loadEditTaps = () => import('./edit-taps.ts');
 const loadCycles = () => import('./cycles.ts');
 /** Loads the code of edits and cycles, so that they work offline. */
@@ -127,8 +127,8 @@ export class Taps {
       const draft = this.#drafts.get(session);
       const isBack = draft && !draft.finished && !draft.discarded && isCycleStart(draft);
       if (!isBack) return this.append(session, { kind: 'undone', at });
-      const { returnToCycleBefore } = await loadCycles();
-      return returnToCycleBefore(this.#cyclesOptions, session, at);
+      const { returnToPreviousCycle } = await loadCycles();
+      return returnToPreviousCycle(this.#cyclesOptions, session, at);
     });
   }
 
@@ -177,7 +177,7 @@ export class Taps {
       if (draft && !draft.finished && !draft.discarded) return;
       await this.#drafts.append(session, { kind: 'restored', at }, ({ finished }) => {
         if (!finished?.undo || this.#states.findUpload(session)) throw recordingEndedError();
-        // Another draft is open if this recording was the cycle before it.
+        // The next cycle may be under way, since one verb finished this recording and started that cycle.
         if (this.#states.openDraft?.finished === null) throw recordingUnderWayError();
       });
     };

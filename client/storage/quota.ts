@@ -20,9 +20,9 @@ interface StorageQuotaOptions {
 /**
  * Space for four copies of the largest recording (8 MiB): draft and mutation, each in the database and in the journal.
  */
-export const reserveBytes = 32 * 1024 * 1024;
+export const reservedSpaceBytes = 32 * 1024 * 1024;
 /** Below this free space, receipts and tombstones are deleted before a recording starts. */
-const lowSpaceBytes = 2 * reserveBytes;
+const lowSpaceBytes = 2 * reservedSpaceBytes;
 
 /** The interval of test writes while the storage is full. A successful test write shows that space is free again. */
 export const fullStorageCheckIntervalMs = 60_000;
@@ -50,7 +50,7 @@ export class StorageQuota {
     this.#subscription.unsubscribe();
   }
 
-  /** Makes the verbs that add a recording reject with `storage_full` if less than `reserveBytes` is free. */
+  /** Makes the verbs that add a recording reject with `storage_full` if less than `reservedSpaceBytes` is free. */
   withSpaceCheck<Verbs extends VerbsNeedingSpace>(verbs: Verbs): Verbs {
     return {
       ...verbs,
@@ -65,7 +65,7 @@ export class StorageQuota {
     };
   }
 
-  /** Throws `storage_full` if less than `reserveBytes` is free. */
+  /** Throws `storage_full` if less than `reservedSpaceBytes` is free. */
   async requireSpace(): Promise<void> {
     let free = await readFreeBytes();
     if (free < lowSpaceBytes) {
@@ -73,7 +73,7 @@ export class StorageQuota {
       free = await readFreeBytes();
     }
     const { health } = this.#store;
-    if (free >= reserveBytes) return health.reportFreeSpace();
+    if (free >= reservedSpaceBytes) return health.reportFreeSpace();
     health.reportFull();
     throw storageFullError();
   }
@@ -88,7 +88,7 @@ export class StorageQuota {
     const { health, outbox } = this.#store;
     if (!health.isFull) return;
     await outbox.writeTestRow().catch(() => {});
-    if (!health.hasWriteFailed && (await readFreeBytes()) >= reserveBytes) health.reportFreeSpace();
+    if (!health.hasWriteFailed && (await readFreeBytes()) >= reservedSpaceBytes) health.reportFreeSpace();
     if (!this.#subscription.closed) this.#scheduleCheck();
   }
 

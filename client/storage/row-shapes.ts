@@ -151,12 +151,14 @@ export const TapBody = Type.Union([
     stage_name: Type.String(),
     work_type: Nullable(WorkType),
     notes: Type.String(),
-    /** True for a step that is no stage of the process. */
+    /** True for an interruption, which is no stage of the process. */
     interruption: Type.Optional(Type.Literal(true)),
   }),
   Closed({ kind: Type.Literal('noted'), at: Stamp, text: Type.String() }),
   Closed({ kind: Type.Literal('undone'), at: Stamp }),
-  /** The taps below change the step at `index` of the steps at that moment. Fields that are absent stay. */
+  /**
+   * This tap and the three taps below change the step that has the position `index` at that moment. Absent fields stay.
+   */
   Closed({
     kind: Type.Literal('edited'),
     at: Stamp,
@@ -165,7 +167,7 @@ export const TapBody = Type.Union([
     work_type: Type.Optional(WorkType),
     notes: Type.Optional(Type.String()),
   }),
-  /** The step lasts for the first `after_ms`; a new step of this name has the rest. */
+  /** Splits the step: it keeps its first `after_ms`, and a new step gets the rest and the name `stage_name`. */
   Closed({
     kind: Type.Literal('split'),
     at: Stamp,
@@ -173,16 +175,16 @@ export const TapBody = Type.Union([
     after_ms: Type.Integer(),
     stage_name: Type.Optional(Type.String()),
   }),
-  /** The next step becomes a part of the step. */
+  /** Joins the next step to the step. */
   Closed({ kind: Type.Literal('joined'), at: Stamp, index: StepIndex }),
-  /** The end of the step, and the start of the next one, is later by `by_ms`. */
+  /** Moves the border between the step and the next step later by `by_ms`, or earlier if `by_ms` is negative. */
   Closed({ kind: Type.Literal('border_moved'), at: Stamp, index: StepIndex, by_ms: Type.Integer() }),
   Closed({ kind: Type.Literal('paused'), at: Stamp }),
   Closed({ kind: Type.Literal('resumed'), at: Stamp }),
   Closed({
     kind: Type.Literal('discarded'),
     at: Stamp,
-    /** True if an undo returned to the previous cycle, so that nobody resumes this recording. */
+    /** True if an undo took back the start of this cycle. The recording cannot be restored. */
     returned: Type.Optional(Type.Literal(true)),
   }),
   Closed({ kind: Type.Literal('restored'), at: Stamp }),

@@ -86,7 +86,7 @@ describe.each(rowStorageDrivers)('%s', (_name, make) => {
 
   test('[STORAGE-70] rows are there when the collection is opened again, and none once it was dropped', async () => {
     const [open, databaseName] = [make(), randomUUID()];
-    // Keeps the memory storage alive, which deletes its data when no one has it open.
+    // Keep one store open, since the memory storage deletes its data when the last store closes.
     await opened(open, databaseName);
     const first = await open(databaseName).open<Body>(collection);
     await first.write([put('a', 'a1')]);

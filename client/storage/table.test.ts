@@ -15,7 +15,7 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
   let tab: (options?: { fenceRowId?: string }) => Promise<{ table: Table<Body>; store: RowStore<Body> }>;
   const textsOf = (table: Table<Body>) => Object.fromEntries([...table.entries()].map(([id, { text }]) => [id, text]));
 
-  /** Opens several tabs on one database; no tab is told what the others write. */
+  /** Opens several tabs on one database, without messages about each other's writes. */
   beforeEach(() => {
     const [open, databaseName] = [make(), randomUUID()];
     tab = async (options = {}) => {

@@ -219,8 +219,8 @@ export class Table<Body> {
   }
 
   /**
-   * Returns the current time in seconds for a new row. That exceeds all revisions of an earlier, purged row with the
-   * same id.
+   * Returns the next revision of a row. A new row begins at the current time in seconds, which exceeds all revisions of
+   * an earlier, purged row with the same id.
    */
   #nextRevision(before: number | undefined): number {
     return before === undefined ? Math.floor(this.#wallMs() / 1000) : before + 1;

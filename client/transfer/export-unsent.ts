@@ -3,7 +3,7 @@ import type { Recordings } from '../recording/recordings.ts';
 import type { OutboxEntry } from '../outbox/model/entry.ts';
 import { rowBodyOf } from '../outbox/model/parse-entry.ts';
 import type { View } from '../view/view.ts';
-import { transferMarkOf, versionFor, withChecksum, type UnsentFile, type UnsentMutation } from './unsent-file.ts';
+import { transferMarkOf, fileVersionFor, withChecksum, type UnsentFile, type UnsentMutation } from './unsent-file.ts';
 
 export interface TransferOptions {
   outbox: Outbox;
@@ -17,10 +17,10 @@ export interface TransferOptions {
  * mutation from whichever device sends it first.
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
-  // The file must have exactly the unsent work, so this tab first settles the last pull and reads other tabs'
-  // mutations. A file has one draft, and a tap may begin another cycle meanwhile.
+  // A file holds one draft, so earlier cycles move into the outbox first. During an attempt, a tap may begin another cycle.
   for (let attempt = 0; attempt === 0 || (recordings.hasEarlierCycle && attempt < attemptsMax); attempt++) {
     if (recordings.hasEarlierCycle) await recordings.moveEarlierCycles();
+    // The file must have exactly the unsent work, so settle the last pull and read the mutations of other tabs.
     if (view.pulled) await outbox.writer.settle(view.pulled);
     await outbox.readMissingMutations(() => view.settledSeq);
     await outbox.sequence.forwardPending();
@@ -31,7 +31,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
   await outbox.writer.storeTransferMarks(await Promise.all(mutations.map(transferMarkOf)));
   return withChecksum({
     format: 'gemba-unsent',
-    version: versionFor(draft),
+    version: fileVersionFor(draft),
     account_id: outbox.device.account_id ?? null,
     exported_at: now(),
     mutations,

@@ -37,7 +37,10 @@ export type UnsentFile = UnsentWork & { checksum: string };
 
 const formatVersion = 2;
 
-/** Version 1 has these taps alone. A file without others keeps that version, so that an older app can read it. */
+/**
+ * The kinds of taps that a file of version 1 can have. A file with only these kinds gets version 1, so that an older
+ * app can read it.
+ */
 const tapKindsOfVersion1: ReadonlySet<TapBody['kind']> = new Set([
   'started',
   'stepped',
@@ -48,7 +51,7 @@ const tapKindsOfVersion1: ReadonlySet<TapBody['kind']> = new Set([
   'finished',
 ]);
 
-export const versionFor = (draft: readonly TapBody[]): UnsentWork['version'] =>
+export const fileVersionFor = (draft: readonly TapBody[]): UnsentWork['version'] =>
   draft.every(({ kind }) => tapKindsOfVersion1.has(kind)) ? 1 : formatVersion;
 
 export async function withChecksum(work: UnsentWork): Promise<UnsentFile> {
@@ -133,7 +136,7 @@ function isTap(tap: unknown): boolean {
     case 'noted':
       return isText(text);
     case 'finished':
-      return isFinish(tap);
+      return isFinishedTap(tap);
     case 'edited': {
       const fields = Object.entries({ stage_name, work_type, notes }).filter(([, value]) => value !== undefined);
       const step = { stage_name: 'step', ...Object.fromEntries(fields) };
@@ -154,7 +157,7 @@ function isTap(tap: unknown): boolean {
 
 const isStepIndex = ({ index }: JsonObject): boolean => Number.isSafeInteger(index) && Number(index) >= 0;
 
-function isFinish({ stages, undo }: JsonObject): boolean {
+function isFinishedTap({ stages, undo }: JsonObject): boolean {
   const isKnownMode =
     stages === undefined || (typeof stages === 'string' && Object.hasOwn(stagesAfterRecording, stages));
   return isKnownMode && (undo === undefined || (isObject(undo) && Number.isSafeInteger(undo['run_id'])));

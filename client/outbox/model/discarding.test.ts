@@ -34,7 +34,7 @@ test('[ATTENTION-6] [ATTENTION-13] the last 20 stay in the order of their discar
       (content, ms) => {
         const [sample] = content.refused;
         if (!sample) return;
-        // The numbers run against the order of the discarding, so that they decide nothing.
+        // The numbers descend while the times of the discards ascend, so only the times can give this order.
         const all = ms.map((_, index) => ({ ...sample, number: { kind: 'numbered' as const, seq: 30 - index } }));
         let current: OutboxContent = { ...content, refused: all, discarded: [] };
         for (const [index, entry] of all.entries()) {

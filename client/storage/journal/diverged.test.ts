@@ -16,7 +16,7 @@ const deviceOf = (last_seq: number): DeviceBody => ({
   epoch: null,
 });
 
-/** Makes mutations from a number on; the mutations of two sides differ. */
+/** Makes `count` mutations from the number `first` on. Two sides make different mutations. */
 const made = (side: string, first: number, count: number): MutationBody[] =>
   Array.from({ length: count }, (_, index) => ({
     kind: 'mutation',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { JournalLog, type LogFile } from './log.ts';
 import type { JournalChange } from './mirror.ts';
 
-/** A disk that can fail: from `writesLeft` on each write leaves half of itself and throws. */
+/** A disk that can fail: after `writesLeft` writes, each write stores half of its bytes and throws. */
 class Disk {
   writesLeft = Infinity;
   readonly files: [LogFile, LogFile] = [this.#file(), this.#file()];
@@ -44,7 +44,7 @@ test('[STORAGE-2] a line of the second copy that a crash cut off counts for noth
   for (let cut = before; cut <= content.length; cut++) {
     const disk = new Disk();
     disk.files[0].write(content.subarray(0, cut), 0);
-    // Only the last line may lack its end.
+    // A cut in the last line loses only that line.
     const stands = cut >= content.length - 1 ? { b: { text: 'second ü\n' } } : { a: 'first ü' };
     expect(rowsOf(disk)).toEqual(stands);
     new JournalLog(disk.files).write({ changes: [['c', 3]] });
@@ -81,7 +81,7 @@ test('[STORAGE-3] [STORAGE-51] the second copy stays as small as what it holds, 
     disk.writesLeft = Infinity;
     const held = Object.keys(rowsOf(disk));
     for (let row = Math.max(0, number - 10); row < number; row++) {
-      // The interrupted change may be applied or not; it removes the oldest of these rows.
+      // The interrupted change, which may be stored or not, removes the oldest of these rows.
       if (row > number - 10) expect(held, `after ${writes} writes`).toContain(`row ${row}`);
     }
   }

@@ -109,7 +109,7 @@ test('[STORAGE-42] numbers of the second copy that the database refused make it 
     keysToRemove: [tap],
     device: mirrored,
   });
-  // Later work than the refused row shows that the database went back to an earlier state.
+  // A mutation made after the refused row shows that the database went back to an earlier state.
   journalRows.set(journalKeyOf('outbox', 'later'), work(gaveMore(mirrored)));
   expect(planRecovery({ databaseRows, journalRows, tombstoneKeys })).toMatchObject({ device: mirrored });
 });

@@ -6,8 +6,8 @@ import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { RequestFailure } from '../net/failure.ts';
 
 /**
- * Limits the upload of a batch to less than a minute at the lowest accepted speed. The server corrects a mutation's
- * times with an error of at most the upload time.
+ * A batch of this size uploads in less than a minute at the lowest accepted speed. The upload time is the largest error
+ * of the server when it corrects the times of mutations.
  */
 export const batchBytesMax = 896 * 1024;
 const mutationsPerBatchMax = 100;
@@ -21,8 +21,8 @@ export interface Batch {
 export const emptyBatch: Batch = { entries: [], bytes: 0 };
 
 /**
- * The server's highest number according to the last push response. This number decides what to push next; only a pull
- * settles mutations.
+ * The server's highest number according to the last push response. The number tells what to push next, but settles no
+ * mutations: only a pull does.
  */
 export interface LastReceivedSeq {
   clientId: string;

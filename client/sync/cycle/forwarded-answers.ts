@@ -25,8 +25,8 @@ export const otherOwnerAnswers = (toPush: readonly SendableEntry[], client_id: s
 function outcomeOf(entry: SendableEntry, answer: MutationAnswer | undefined): ForwardedOutcome {
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
-  // A noop is rejected. `applied` means that an earlier push sent the mutation itself, or that a copied device sent
-  // another mutation under this number; the recording session tells these two cases apart.
+  // The server rejects a noop. `applied` means that an earlier push sent the mutation itself, or that a copied device
+  // sent another mutation under this number; the recording session tells which.
   const session = answer.result?.recording_session_id;
   const isDone = session !== undefined && session === entry.args['recording_session_id'];
   return isDone ? 'done' : (unsendableReason(entry) ?? 'done');

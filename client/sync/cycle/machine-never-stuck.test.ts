@@ -36,7 +36,7 @@ const event = fc.oneof(
     failed({ kind: 'too_large', problem: problem('payload_too_large') }),
   ),
 );
-/** Each phase waits for an event, so that it ends; offline ends with `online` alone. */
+/** The effect whose outcome ends the phase; null for `offline`, which only the event `online` ends. */
 const awaited: Record<SyncPhase, SyncEffect['do'] | null> = {
   offline: null,
   idle: 'wait',

@@ -18,7 +18,7 @@ function run(...events: SyncEvent[]): { state: SyncState; effects: SyncEffect[] 
     effects: [] as SyncEffect[],
   });
 }
-/** The pull that follows a push that failed fails, too. */
+/** A failed push, and then a failed pull. */
 const outage = [unreachable, unreachable];
 const online: SyncEvent = { type: 'online' };
 const pushed: SyncEvent = { type: 'pushed', more: false };
@@ -102,7 +102,7 @@ test('[SYNC-33] [SYNC-55] blocked, it looks again soon, then ever later up to 15
   const waits = (...events: SyncEvent[]) => run(...events).effects;
   expect(waits(online, refused(0))).toEqual([{ do: 'wait', ms: blockedRetryMsMin / 2 }]);
   expect(waits(online, refused(1))).toEqual([{ do: 'wait', ms: blockedRetryMsMin }]);
-  // A push of nothing asks the server nothing.
+  // A push with an empty outbox sends no request, so the wait still grows.
   expect(waits(online, pushed, refused(1), timer, pushed, refused(1))).toEqual([
     { do: 'wait', ms: 2 * blockedRetryMsMin },
   ]);
@@ -119,7 +119,7 @@ test('[SYNC-6] [SYNC-62] a gap is looked into by a pull, then everything is offe
   expect(run(online, gap).effects).toEqual([{ do: 'pull', all: true }]);
   expect(run(online, gap, pulled).effects).toEqual([{ do: 'push' }]);
   expect(run(online, gap, pulled, gap).effects).toEqual(resendAll);
-  // A pull that failed told nothing, and so did one before the gap.
+  // A failed pull does not count, nor does a pull before the gap.
   expect(run(online, gap, unreachable, timer, gap).effects).toEqual([{ do: 'pull', all: true }]);
   expect(run(online, gap, unreachable, timer, gap, pulled, gap).effects).toEqual(resendAll);
   expect(run(online, gap, pulled, pushed, pulled, timer, gap).effects).toEqual([{ do: 'pull', all: true }]);

@@ -88,7 +88,9 @@ export class SequenceCheck {
     return this.#failureWithAssumedConflict(failure, { client_id, agreedSeq: offered_seq });
   }
 
-  /** The server names the conflict only in its answer to mutations. For other requests, the device assumes a conflict. */
+  /**
+   * The server names the conflict only when it refuses mutations. For other requests, the device assumes a conflict.
+   */
   #failureWithAssumedConflict(failure: RequestFailure, assumed: SequenceConflict): Failure {
     if (failure.kind !== 'reused') return this.failureOfPush(failure, { clientId: assumed.client_id, assumed });
     return { ...failure, conflict: assumedConflict(assumed, this.#serverKeepsChain) };

@@ -1,4 +1,4 @@
-/** The report that a device sends with each push and pull: how much it has not sent, and how it does. */
+/** The report that a device sends with each push and pull: its unsent work, its storage and its battery. */
 import type { DeviceReport } from '../../../shared/protocol/device-report.ts';
 import { appVersion } from '../../../shared/protocol/version.ts';
 import type { SendableEntry } from '../../outbox/model/entry.ts';
@@ -7,18 +7,21 @@ import type { Status } from '../tabs/status.ts';
 export interface DeviceReporter {
   /** Undefined until the first status is known. */
   current(): DeviceReport | undefined;
-  /** Keeps the latest status, from which reports are made. */
+  /** Stores the latest status, from which the next reports are made. */
   update(status: Status): void;
-  /** Leaves out of the next reports what the server has answered, though no pull has shown it yet. */
+  /**
+   * Must be called when the server has answered mutations up to `lastSeq`. The next reports do not count these as
+   * unsent, even before a pull settles them.
+   */
   onPushed(clientId: string, lastSeq: number): void;
 }
 
-/** Chromium alone has a battery; its promise resolves to an object whose level stays up to date. */
+/** The battery of the Battery Status API, which only Chromium has. `level` stays up to date. */
 interface BatteryManager {
   level: number;
 }
 
-interface ReportedNavigator {
+interface NavigatorWithBattery {
   getBattery?: () => Promise<BatteryManager>;
   storage?: Pick<StorageManager, 'estimate'>;
 }
@@ -33,13 +36,13 @@ interface ReporterOptions {
 export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceReporter {
   const lastPushedSeqs = new Map<string, number>();
   const isWeb = typeof document !== 'undefined';
-  const device: ReportedNavigator = isWeb ? navigator : {};
+  const device: NavigatorWithBattery = isWeb ? navigator : {};
   let status: Status | undefined;
   let battery: BatteryManager | undefined;
   let storageFree: number | undefined;
   device.getBattery?.().then(
     (found) => (battery = found),
-    // A page may be forbidden to read the battery.
+    // The page may lack the permission to read the battery.
     () => undefined,
   );
   const readStorage = () =>
@@ -57,7 +60,7 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
       const { attention, second_copy } = status;
       const all = unsettled();
       const unsent = all.filter(({ client_id, seq }) => seq > (lastPushedSeqs.get(client_id) ?? 0));
-      // A status counts finished recordings, too, which are not among the mutations yet.
+      // `status.pending` also counts finished recordings that are not in the outbox yet.
       const pending = status.pending - (all.length - unsent.length);
       const oldestUnsentAt = all.length === unsent.length ? status.oldest_pending_at : unsent[0]?.recorded_at;
       const oldestMs = pending <= 0 || !oldestUnsentAt ? undefined : wallMs() - Date.parse(oldestUnsentAt);
@@ -65,8 +68,8 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
         pending: Math.max(0, pending),
         ...(oldestMs === undefined ? {} : { oldest_secs: Math.max(0, Math.floor(oldestMs / 1000)) }),
         attention,
-        ...(battery === undefined ? {} : { battery: tenths(battery.level) }),
-        ...(storageFree === undefined ? {} : { storage_free: tenths(storageFree) }),
+        ...(battery === undefined ? {} : { battery: toTenths(battery.level) }),
+        ...(storageFree === undefined ? {} : { storage_free: toTenths(storageFree) }),
         second_copy,
         platform: isWeb ? 'web' : 'node',
         app_version: appVersion,
@@ -75,4 +78,4 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
   };
 }
 
-const tenths = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 10) / 10;
+const toTenths = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 10) / 10;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { problemKinds, problemOf, type ProblemCode } from '../../../shared/protocol/problem.ts';
 import { failureOfProblem } from './failure.ts';
 
-/** Problems with a failure of their own; for all others the sync waits. */
+/** The problem codes with a failure kind of their own. All others make the sync wait. */
 const expected: Partial<Record<ProblemCode, string>> = {
   sequence_gap: 'gap',
   sequence_reused: 'reused',

@@ -10,20 +10,20 @@ import { stallMsMax } from '../cycle/machine.ts';
 import { tabChannel, initialSnapshot, type TabChannel, type SyncSnapshot } from './tab-channel.ts';
 import { helloReplyMsMax, heartbeatIntervalMs, Tabs } from './tabs.ts';
 
-/** A tab whose rounds begin and rest when the test says so. */
+/** A tab whose rounds begin and end when the test says so. */
 interface Tab {
   tabs: Tabs;
   timers: ReturnType<typeof manualTimers>;
   leads: boolean;
-  /** The rest of its wait; when it begins to lead, the rest of the previous leader's. */
+  /** The rest of the wait that the server asked for. A new leader takes this time over from the previous leader. */
   retryAfterMs: number;
-  /** Runs by the tab's own monotonic clock. */
+  /** The time of the tab's own monotonic clock. */
   nowMs: number;
-  /** How often it was asked for a round while it led; true for each that another tab asked for. */
+  /** One item for each round that this tab ran as leader: true if another tab asked for the round. */
   asked: boolean[];
   tell(news: Partial<SyncSnapshot>): void;
   rest(): void;
-  /** It hears and says nothing more, and keeps its locks. */
+  /** Stops all messages from and to the tab, which keeps its locks. */
   freeze(): void;
 }
 
@@ -90,7 +90,7 @@ const shown = ({ tabs }: Tab, holds: (snapshot: SyncSnapshot) => boolean): Promi
 const syncedAt = '2026-01-05T10:00:00.000Z';
 const isSynced = ({ lastSyncedAt }: SyncSnapshot): boolean => lastSyncedAt === syncedAt;
 
-/** Opens two tabs: `a` leads, and `b` knows it. */
+/** Opens two tabs: `a` leads, and `b` follows. */
 function twoTabs() {
   const { locks, open } = device();
   const a = open();
@@ -98,7 +98,7 @@ function twoTabs() {
   return { locks, open, a, b: open() };
 }
 
-/** The silence that costs a leader the lead. */
+/** Lets so much time pass in the tab that it considers the leader silent and steals the lock. */
 function letSilencePass({ timers }: Tab): void {
   timers.fire(stallMsMax - helloReplyMsMax);
   timers.fire(helloReplyMsMax);

@@ -1,7 +1,7 @@
 /** Browsers with little room, and persistent storage. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { reserveBytes } from '../../../client/storage/quota.ts';
+import { reservedSpaceBytes } from '../../../client/storage/quota.ts';
 import { browserDevice } from '../device.ts';
 import { inPage, pageVerb } from '../in-page.ts';
 import { createMap, custodyOfServer, idle } from '../verbs.ts';
@@ -18,14 +18,14 @@ test('[STORAGE-9] [STORAGE-64] [STORAGE-65] when only the reserve is left receip
   expect(await receiptCount(page)).toBe(3);
   await begin(page, mapId);
 
-  await leave(page, reserveBytes - mebibyte);
+  await leave(page, reservedSpaceBytes - mebibyte);
   expect(await importRefusal(page, mapId)).toBe('storage_full');
   expect(await receiptCount(page)).toBe(0);
   expect(await errorShown(page)).toBe('storage_full');
   const session = await finish(page);
   expect(await startRefusal(page, mapId)).toBe('storage_full');
 
-  await leave(page, 10 * reserveBytes);
+  await leave(page, 10 * reservedSpaceBytes);
   expect(await errorShown(page)).toBe('storage_full');
   await showAgain(page);
   await expect.poll(() => errorShown(page)).toBeUndefined();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { discardedMax } from '../../../client/outbox/model/discarding.ts';
 import { clockDriftMsMax } from '../../../client/recording/duration.ts';
 import { storageTimeoutMs } from '../../../client/storage/health.ts';
-import { reserveBytes } from '../../../client/storage/quota.ts';
+import { reservedSpaceBytes } from '../../../client/storage/quota.ts';
 import { backoffMsMax, blockedRetryMsMax, blockedRetryMsMin } from '../../../client/sync/net/backoff.ts';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
 import { responseMemoryLimits, bodyMemoryLimits } from '../../../server/http/limits/memory-budget.ts';
@@ -61,9 +61,9 @@ const figures: Record<string, string> = {
   'SYNC-14': secs(stallMsMax),
   'SYNC-33': `${blockedRetryMsMin / 2_000} to ${secs(blockedRetryMsMin)}, then after twice as long each time up to ${minutes(blockedRetryMsMax)}`,
   'TABS-10': secs(storageTimeoutMs),
-  'STORAGE-9': mebibytes(reserveBytes),
-  'STORAGE-64': mebibytes(reserveBytes),
-  'STORAGE-65': mebibytes(reserveBytes),
+  'STORAGE-9': mebibytes(reservedSpaceBytes),
+  'STORAGE-64': mebibytes(reservedSpaceBytes),
+  'STORAGE-65': mebibytes(reservedSpaceBytes),
 };
 
 const { chapters } = await readSources(resolve(import.meta.dirname, '../../..'));

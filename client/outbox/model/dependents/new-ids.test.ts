@@ -16,7 +16,7 @@ test('[ATTENTION-2] [OUTBOX-37] [OUTBOX-38] each mutation whose id was taken is 
       expect(after.refused.filter(needsNewIds)).toEqual([]);
       const marked = after.pending.filter(({ is_renewed }) => is_renewed);
       expect(marked.map(({ name }) => name)).toEqual(taken.map(({ name }) => name));
-      // Each number that was given stays, with its work or as a noop.
+      // Each assigned number stays in the outbox, with its mutation or with a noop.
       expect(after.pending.slice(0, content.pending.length).map(({ seq }) => seq)).toEqual(
         content.pending.map(({ seq }) => seq),
       );

@@ -14,7 +14,7 @@ import { replaceRefused } from './replacement.ts';
 
 const recorded_at = '2026-03-01T08:00:00.000Z';
 const map_id = randomIds.mapId();
-// All that is made here is sent, too.
+// The sent number exceeds every number, so all mutations of these tests count as sent.
 const device = { ...newDevice(randomIds), offered_seq: Infinity };
 
 const workOf = ({ name, args }: NewMutation) => ({

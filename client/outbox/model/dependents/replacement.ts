@@ -109,8 +109,8 @@ const missingRecordCodes: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * Any pending mutation may depend on a refused one. A refused mutation may depend on it if the server refused it because a
- * record is missing.
+ * Any pending mutation may depend on a refused one. A refused mutation may depend on another refused one only if the
+ * server refused it because a record is missing.
  */
 const mayDependOnRefusedEntry = (entry: Dependent | FailedEntry): boolean =>
   entry.state === 'pending' ? !isReplaced(entry) : missingRecordCodes.has(entry.error.code);

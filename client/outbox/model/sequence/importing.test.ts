@@ -7,13 +7,13 @@ import { importWork, type ImportedEntries } from './importing.ts';
 
 const elsewhere = '66666666-6666-4666-8666-666666666666';
 
-/** The unsent work of another device. */
+/** Returns the entries of a file in which a device exported this outbox. */
 function fileOf({ pending, forwarded, refused, device }: OutboxContent): ImportedEntries {
   const own = pending.map((entry, index) => ({ ...entry, state: 'forwarded' as const, turn: 100 + index }));
   return { account_id: device.account_id, forwarded: [...forwarded, ...own], refused };
 }
 
-/** The outbox of a device with client ids of its own. */
+/** Returns the outbox under other client ids, as if another device had made it. */
 function ofAnother(content: OutboxContent): OutboxContent {
   const renamed = <Entry extends { client_id: string }>(entry: Entry): Entry => ({
     ...entry,

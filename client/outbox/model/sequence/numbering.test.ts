@@ -53,7 +53,7 @@ test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] a fork keeps all work and its order, w
       const { client_id } = content.device;
       const conflict = { client_id, agreedSeq, ...(said ? { compared: said } : {}) };
       const after = forkSequence(content, conflict, newClient);
-      // A number that was given up needs no other one.
+      // A replaced mutation needs no new number.
       const dropped = said ? [] : content.pending.filter((entry) => entry.seq > agreedSeq && isReplaced(entry));
       const kept = tagsOf(entriesOf(content)).filter((tag) => !tagsOf(dropped).includes(tag));
       const before = tagsOf([...content.forwarded, ...content.pending]).filter((tag) => kept.includes(tag));

@@ -18,7 +18,7 @@ const statusOf = (failure: Failure): number | undefined => {
 
 const detailOf = (failure: Failure): string => ('problem' in failure ? failure.problem.detail : failure.detail);
 
-/** Builds the failure of an empty push. It shows that the content of mutations was not the cause of earlier failures. */
+/** Builds the failure of an empty push. If even an empty push fails, the content of mutations is not the cause. */
 export function emptyPushFailure(failure: Failure): SyncFailure {
   const detail = `Even an empty push fails: ${detailOf(failure)}`;
   const retryAfterMs = failure.kind === 'busy' ? failure.retryAfterMs : null;
@@ -26,7 +26,7 @@ export function emptyPushFailure(failure: Failure): SyncFailure {
   return new SyncFailure({ kind: 'busy', problem, retryAfterMs, isContentCleared: true });
 }
 
-/** The push of a single mutation is tried again before the mutation is marked unsendable. */
+/** Builds the failure of a push with one mutation. The push is tried again before the mutation is marked unsendable. */
 export const singleMutationFailure = (failure: Failure): SyncFailure =>
   new SyncFailure({ kind: 'busy', problem: firewallProblem(failure), retryAfterMs: null, isContentCleared: true });
 

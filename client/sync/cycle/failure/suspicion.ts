@@ -11,7 +11,8 @@ export const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 /** A mutation is marked unsendable after this many failed pushes without other mutations. */
 const singleFailuresMin = 3;
 /**
- * If no push succeeds between this many marked mutations, their content is not the cause. No more mutations are marked.
+ * If this many mutations are marked in a row and no push succeeds in between, their content is not the cause. No more
+ * mutations are marked.
  */
 const unsendableMax = 3;
 
