@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Systems give connections and servers ports above this range, so nothing else takes one of these. */
+/** Systems take the ports of connections and of port 0 from above this range, so a port of this range stays free. */
 const [first, count] = [20_000, 10_000];
 const triesMax = 1_000;
 

@@ -1,4 +1,4 @@
-/** Generous limits that only end a hanging test: beside eight busy processes a test can take twenty times its usual time. */
+/** Only ends a hanging test: beside eight busy processes a test can take twenty times its usual time. */
 export const testMsMax = 18 * 60_000;
 /** A wait for one event ends before its test does, so that the failure names the event. */
 export const waitMsMax = 9 * 60_000;

@@ -72,7 +72,7 @@ async function latencies(given: {
   for (let commit = 1; commit <= commits; commit++) {
     const sentAt = performance.now();
     const made = fetch(`${from.url}/api/v1/maps`, { method: 'POST', headers, body: '{"name":"Map"}' });
-    // Each change makes one event, since the next change waits for it.
+    // The next change waits for the event of this change, so that each change makes one event.
     await Promise.all([until(commit + 1), made.then((answer) => answer.text())]);
     samples.push(performance.now() - sentAt);
   }

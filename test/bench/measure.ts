@@ -1,6 +1,6 @@
 /**
- * Measurements that hold on a shared machine: the variants take turns within one run, so that a slow minute hits all of
- * them, and the result is the ratio of neighbours.
+ * Measurements that hold on a shared machine. The variants take turns, so that a slow minute affects all of them, and the
+ * result is the ratio of two samples of the same round.
  */
 
 /** Takes one sample of a variant, in any unit. */

@@ -1,4 +1,4 @@
-/** A first pull of many runs, compared with a raw fetch of the same bytes from a server that only holds them. */
+/** A first pull of many runs, compared with a raw fetch of the same bytes from a server that does nothing else. */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

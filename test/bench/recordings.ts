@@ -19,7 +19,7 @@ export class Device {
   readonly #stageId = clientMadeId();
   #seq = 0;
 
-  /** Makes the map of all its recordings, with one stage. */
+  /** Makes the map that all recordings of this device belong to, with one stage. */
   first(): Batch {
     return this.#request([
       { name: 'create_map', args: { map_id: this.#mapId, name: 'Receipt phase' } },

@@ -1,6 +1,6 @@
 /**
- * Counts how often a push waits for PostgreSQL, for several batch sizes. It measures from outside: a longer way to the
- * database adds one delay for each wait. It counts the statements, too.
+ * Counts the statements of a push to PostgreSQL and how often the push waits for a result, for several batch sizes. A proxy
+ * delays each round trip, so the duration of a push shows the number of its waits.
  */
 import { randomBytes } from 'node:crypto';
 import { createAccount } from '../../server/auth/new-account.ts';

@@ -1,6 +1,6 @@
 /**
- * A running Chromium on a folder of its own. The test starts the process and Playwright connects to it, because killing
- * the process takes its id.
+ * A running Chromium on a folder of its own. The test starts the process itself and Playwright only connects to it, since
+ * the test needs the process id to kill the browser.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -53,7 +53,7 @@ export async function openBrowser(folder: string, { moreEnv = {}, flags = [] }: 
   let isGone = false;
   const gone = once(child, 'close').then(() => (isGone = true));
   const kill = async () => {
-    // Another process may get the same id later.
+    // A browser that is gone must not be killed, since another process may have its id by now.
     if (!isGone) killGroup(child);
     await gone;
   };

@@ -1,6 +1,6 @@
 /**
- * Functions of the tests that run in a page. Each runs in a task of the page's own: code that Playwright evaluates, and
- * its microtasks, may compile strings whatever the page's policy says.
+ * Functions of the tests that run in a page. Each runs in a new task of the page, under the page's content security policy.
+ * Code in Playwright's own task, microtasks included, may compile strings in spite of the policy.
  */
 import type { JSHandle, Page } from 'playwright-core';
 

@@ -13,9 +13,9 @@ export interface Site {
   calls: Call[];
   /** While true the server is out of reach, and open connections break. */
   outage: boolean;
-  /** Holds answers on their way to a tab until they are released. */
+  /** Holds the answers to these requests of a tab until they are released. */
   hold(tab: string, what: string): Held;
-  /** A path whose answer waits. */
+  /** Returns a path whose answer waits until it is released. */
   sleeper(): Held & { path: string };
   /** A file of the page; undefined if there is none. */
   file(path: string): SiteFile | undefined;
@@ -129,7 +129,7 @@ interface Traffic {
 }
 
 interface HeldAnswers extends Held {
-  /** An answer has come; resolves when it may go on. */
+  /** Called when an answer has come. Resolves when the answer may go on to the tab. */
   wait(): Promise<void>;
 }
 
@@ -153,7 +153,7 @@ function heldAnswers(held: Traffic['held'], key: string): HeldAnswers {
   return answers;
 }
 
-/** Streams both ways, so that events arrive as they are sent. A side that breaks also breaks the other. */
+/** Streams the request and the answer, so that events arrive as they are sent. If one side breaks, so does the other. */
 function pass(req: IncomingMessage, res: ServerResponse, target: URL, { calls, held }: Traffic): void {
   const tab = new URL(req.headers.referer ?? 'http://site').searchParams.get('tab') ?? '';
   const call: Call = {

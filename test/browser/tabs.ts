@@ -45,7 +45,7 @@ export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tab
         (route) => route.fulfill(site.file(new URL(route.request().url()).pathname)!),
       );
       await page.reload();
-      // The routes stay, because removing them would leave a request under way without an answer.
+      // The routes of Playwright stay, since removing them would leave a request under way without an answer.
       await openEngine(page, { token });
     },
     crash: async (page) => {
@@ -72,7 +72,7 @@ export function tellBreaches(): void {
   );
 }
 
-/** Tests go offline on purpose; an answer with an error status is another message. */
+/** Recognizes a failure of the network, which tests cause on purpose. An error status has another message. */
 export const isNetwork = (text: string): boolean => text.startsWith('Failed to load resource: net::ERR_');
 
 /** A tab without a token is refused on purpose, too. */

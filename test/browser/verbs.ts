@@ -27,7 +27,7 @@ export const createMap = pageVerb(async (name: string) => (await window.gemba.cr
 
 export const renameMap = pageVerb((mapId: string, name: string) => window.gemba.updateMap(mapId, { name }));
 
-/** Adds all stages together. */
+/** Adds all stages at once. */
 export const addStages = pageVerb(async (mapId: string, stages: string[]) => {
   await Promise.all(stages.map((stage) => window.gemba.addStage(mapId, { stage })));
 });

@@ -4,9 +4,9 @@
  * and compares them with the file.
  *
  * All recordings of a file are runs of one map, the one named NAME. The map's id follows from its name, because an
- * offline device cannot ask whether the server has the map: in the first run on a data folder `create_map` makes it, in
- * later runs the server refuses it with `id_taken`, which proves that the map exists. The recordings find it either
- * way, and recordings that the server has already change nothing.
+ * offline device cannot ask whether the server has the map. The first run on a data folder makes the map. In later runs the
+ * server refuses `create_map` with `id_taken`, which proves that the map exists. The recordings find the map either way,
+ * and recordings that the server has already change nothing.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -85,7 +85,7 @@ export async function syncDevice(gemba: Gemba): Promise<Attention[]> {
   await gemba.sync();
   await settled(gemba);
   watching.unsubscribe();
-  // The last mutations settle together at the end of the round, without further progress.
+  // The last mutations settle together at the end of the round, so set the progress to its end.
   progress.at(pending, pending);
   progress.end();
   const attention = await firstValueFrom(gemba.attention$);
@@ -94,7 +94,7 @@ export async function syncDevice(gemba: Gemba): Promise<Attention[]> {
   return attention.filter((one) => one !== mapWasThere);
 }
 
-/** The engine retries when the server is busy; a rejected token ends the wait. */
+/** Waits until nothing is pending. Rejects if the server refuses the token, since only then the engine stops retrying. */
 async function settled(gemba: Gemba): Promise<void> {
   const last = await firstValueFrom(
     gemba.status$.pipe(filter(({ phase, pending }) => phase === 'blocked' || (phase === 'idle' && pending === 0))),

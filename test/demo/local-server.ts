@@ -30,7 +30,7 @@ interface Place {
   adminToken: string;
 }
 
-/** The server keeps only a hash of a key, so the demo stores the key beside the database and stays the same user. */
+/** The server keeps only a hash of a key, so the demo stores the key beside the database and uses it again. */
 async function apiKeyOf({ url, dataDir, adminToken }: Place): Promise<string> {
   const file = join(dataDir, 'demo-api-key');
   const kept = await readFile(file, 'utf8').catch(() => undefined);

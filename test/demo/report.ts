@@ -23,7 +23,7 @@ export function printServerRuns(maps: ServerMap[]): void {
 }
 
 /**
- * The figures of all runs, by the rules of the compare endpoint, which takes at most 50 runs. PCE is the share of
+ * Computes the figures of all runs by the rules of `POST /runs/compare`, which takes at most 50 runs. PCE is the share of
  * valuable time.
  */
 function stageRows(runs: RunDoc[]): string[][] {

@@ -38,7 +38,7 @@ async function listAll<Record>(server: LocalServer, path: string): Promise<Recor
 
 const requestsAtOnceMax = 8;
 
-/** Asks about all things, a few at a time; the answers are in the order of the things. */
+/** Calls `ask` for all things, a few at a time. Returns the answers in the order of the things. */
 async function eachOf<Thing, Answer>(things: Thing[], ask: (thing: Thing) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   const left = things.entries();

@@ -1,4 +1,4 @@
-/** Databases of closed devices, to be put into any state in which a browser may leave them. */
+/** Changes the databases of closed devices into states in which a browser may leave them. */
 import { systemClock } from '../../client/core/clock.ts';
 import { openDeviceStore, type DeviceStore } from '../../client/storage/device-store.ts';
 import { memoryStorage } from './devices.ts';

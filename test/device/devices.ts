@@ -81,7 +81,7 @@ export const current = <Value>(of$: Observable<Value>): Promise<Value> => firstV
 export const eventually = <Value>(of$: Observable<Value>, holds: (value: Value) => boolean): Promise<Value> =>
   firstValueFrom(of$.pipe(filter(holds)));
 
-/** The status once no round runs; a push makes the server poke the device into one more round. */
+/** Resolves with the status once no round runs. After a push, the event of that push starts one more round. */
 export const atRest = ({ status$ }: Gemba): Promise<Status> => eventually(status$, ({ phase }) => phase !== 'syncing');
 
 /** The status of a device whose work is all on the server. */

@@ -1,4 +1,4 @@
-/** Outboxes for property tests: drawn so that a device could hold them. */
+/** Arbitrary outboxes for property tests. Each is one that a device could have. */
 import fc from 'fast-check';
 import type { OutboxContent } from '../../client/outbox/model/content.ts';
 import { entriesOf } from '../../client/outbox/model/content.ts';
@@ -26,7 +26,7 @@ export const newClient = '44444444-4444-4444-8444-444444444444';
 const account_id = '55555555-5555-4555-8555-555555555555';
 const at = '2026-03-01T08:00:00.000Z';
 
-/** The work of an entry, however it is numbered: nothing else stays the same. */
+/** Identifies the work of an entry by its first client id and number, which stay the same when the entry is renumbered. */
 export const tagOf = (entry: OutboxEntry): string => {
   const { client_id, origin } = entry;
   return originOf({ client_id, seq: numberOf(entry), ...(origin === undefined ? {} : { origin }) });
@@ -96,11 +96,11 @@ const work = ({ mutation: { name, args }, payload: sent }: Drawn, client_id: str
   recorded_at: at,
 });
 
-/** Places below the settled number, each once: the last ones wait below 1. */
+/** Counts down from the settled number. Entries for which no number is left are unnumbered. */
 const numberAt = (settled: number, index: number): EntryNumber =>
   index < settled ? { kind: 'numbered', seq: settled - index } : { kind: 'unnumbered', order: settled - index };
 
-/** Pending work on its numbers, kept work on settled ones or below, and sequences of other clients. */
+/** Pending work has numbers above the settled one, kept work has lower numbers or none. Adds work of other clients. */
 export const contents: fc.Arbitrary<OutboxContent> = fc
   .record({
     settled: fc.nat({ max: 6 }),
@@ -143,7 +143,7 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
         ones.map((one, index): ForwardedEntry => ({
           ...work(one, otherClients[client] ?? ownClient),
           state: 'forwarded',
-          // Numbers that were answered are gone from the middle of a sequence.
+          // The sequence has a gap where entries were answered and removed.
           seq: index + 1 + (index > 1 ? gap : 0),
           payload: one.payload,
           proven_at: null,
@@ -182,7 +182,7 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
     };
   });
 
-/** Nothing is lost or doubled: the outbox holds exactly this work, each under a row of its own. */
+/** Returns whether the outbox has exactly the work with these tags, each piece in a row of its own. */
 export function holdsExactly(content: OutboxContent, tags: readonly string[]): boolean {
   const entries = entriesOf(content);
   const rowIds = new Set(entries.map(rowIdOf));
@@ -191,7 +191,7 @@ export function holdsExactly(content: OutboxContent, tags: readonly string[]): b
 
 export const same = (a: readonly unknown[], b: readonly unknown[]): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Pending numbers end at the device's last one, and have no gaps. */
+/** Returns whether the pending numbers have no gaps and end at the device's `last_seq`. */
 export function isGapless({ device, pending }: OutboxContent): boolean {
   const first = device.last_seq - pending.length + 1;
   return (

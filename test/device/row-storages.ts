@@ -7,7 +7,7 @@ import { StorageHealth } from '../../client/storage/health.ts';
 import type { RowStorage } from '../../client/storage/row-store.ts';
 import { rxRowStorage } from '../../client/storage/rx-row-store.ts';
 
-/** Opens the storage of one device; each call is another tab on it. */
+/** Opens the storage of one device. Each call stands for another tab of the device. */
 export type OpenRowStorage = (databaseName: string) => RowStorage;
 
 /** Both drivers on one IndexedDB: RxDB as it comes, and the one that uses IndexedDB directly. */

@@ -6,7 +6,7 @@ import { openServer, type RunningServer } from '../../server/app.ts';
 
 export const operatorToken = 'operator-token-of-the-tests';
 
-/** Tests poll the server in tight loops, so the rate limit is out of their reach. */
+/** Tests poll the server in tight loops, so the rate limit is too high to be reached. */
 const rateLimit = { requests: 1_000_000, secs: 60 };
 
 export interface TestServer extends RunningServer {

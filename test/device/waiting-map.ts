@@ -2,7 +2,7 @@ import type { Gemba } from '../../client/client.ts';
 import { type TestServer } from './test-server.ts';
 import { device, type Network, manualSync } from './devices.ts';
 
-/** An idle device with a map that waits for the next round. */
+/** Opens a device with a new map that is not sent yet. No round is under way. */
 export async function phoneWithWaitingMap(server: TestServer, net: Network): Promise<{ token: string; phone: Gemba }> {
   const token = await server.newAccount();
   const phone = await device({ url: server.url, token, ...manualSync(net) });

@@ -15,7 +15,7 @@ export interface Circumstances {
   deviceId?: string | null;
 }
 
-/** A run with the id, number and session that are never used again, even after its deletion. */
+/** A run. Its id, number and session are never used again, even after the run is deleted. */
 export interface ModelRun {
   id: number;
   map_id: string;

@@ -119,7 +119,7 @@ function play(model: AccountModel, events: Tagged[]): AccountModel {
   return model;
 }
 
-/** Merges two lists and keeps the order of each; `order` says which list gives the next item, and the rest follows. */
+/** Merges two lists and keeps the order of each. `order` says which list gives the next item; the rest follows. */
 function interleaved(first: Tagged[], second: Tagged[], order: boolean[]): Tagged[] {
   const [left, right] = [[...first], [...second]];
   const turns = order.flatMap((isFirst) => (isFirst ? left : right).shift() ?? []);

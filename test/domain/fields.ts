@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { durationSecsMax, stageTimeHrsMax } from '../../shared/schema/limits.ts';
 
-/** Often spells one name in another way, so that stages meet by name. */
+/** Often draws another spelling of a name, so that stages match by name. */
 export const anyName = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('Drill', ' drill', 'DRILL ', 'Weld', 'weld', 'Prüfen', 'PRÜFEN') },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter(isName) },
@@ -46,7 +46,7 @@ export function optional<Fields>(fields: { [Name in keyof Fields]: fc.Arbitrary<
   return fc.record(fields, { requiredKeys: [] }) as fc.Arbitrary<Partial<Fields>>;
 }
 
-/** JSON has no negative zero, and no number that is not finite. */
+/** Draws a number that JSON can represent: finite, and no negative zero. */
 function amountTo(max: number): fc.Arbitrary<number> {
   return fc.double({ min: 0, max, noNaN: true }).map((amount) => amount + 0);
 }

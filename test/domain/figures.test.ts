@@ -41,7 +41,7 @@ test('[COMPARE-1] a comparison equals a naive reckoning', () => {
         expect(stage.min_secs).toBe(Math.min(...secs));
         expect(stage.max_secs).toBe(Math.max(...secs));
         expect(close(stage.avg_secs, secs.reduce((a, b) => a + b, 0) / secs.length)).toBe(true);
-        // These are both the middle value if the count is odd, and the two middle values if it is even.
+        // If the count is odd, both are the middle value, else they are the two middle values.
         const [lower, upper] = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!];
         expect(stage.median_secs).toBe(sorted.length % 2 ? lower : (lower + upper) / 2);
       }
@@ -171,7 +171,7 @@ function naiveAnalytics({ stages }: Pick<MapDoc, 'stages'>): { cycle: number; wa
   return { cycle, wait, valueAdd };
 }
 
-/** A sum of floating-point numbers depends, in its last digits, on the order of adding. */
+/** Ignores the last digits, which depend on the order in which floating-point numbers are added. */
 function close(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-12 * Math.max(1, Math.abs(a), Math.abs(b));
 }

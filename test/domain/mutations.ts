@@ -1,6 +1,6 @@
 /**
- * Arbitrary sequences of mutations. They draw from small pools of maps, ids and sessions, so that they collide. A
- * mutation is drawn before its stages and runs exist: it names them by index, and `resolveIds` replaces each index by an id.
+ * Arbitrary sequences of mutations. Maps, ids and sessions come from small pools, so that mutations collide. A mutation is
+ * drawn before its stages and runs exist, so it has an index in place of an id. `resolveIds` replaces each index by an id.
  */
 import fc from 'fast-check';
 import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
@@ -14,13 +14,13 @@ export interface Event {
 }
 
 interface Pools {
-  /** The pool to draw from: devices with different pools never touch the same records. */
+  /** The number of the pool. Devices with different pools never change the same records. */
   device?: number;
-  /** Whether a device picks the ids of new records always, or only sometimes. */
+  /** `client`: the device makes the ids of all new records. `mixed`: the server makes some of them. */
   ids?: 'client' | 'mixed';
 }
 
-/** `now` jumps back as often as forward, since no clock can be trusted. */
+/** Draws events whose `now` jumps back as often as forward, since no clock can be trusted. */
 export function anyEvents(pools: Pools = {}, { lengthMax = 40 } = {}): fc.Arbitrary<Event[]> {
   return fc.array(fc.record({ mutation: anyMutation(pools), now: anyInstant }), {
     maxLength: lengthMax,

@@ -23,13 +23,13 @@ export function spotsOf(document: ApiDocument, shape: Shape, value: unknown): Sp
   });
 }
 
-/** Whether this schema of a mutation is the one for the value's name. */
+/** Returns whether this is the schema of mutations with the value's name. */
 function variantOf(document: ApiDocument, part: Shape, value: Record<string, unknown>): boolean {
   const name = resolved<Shape>(document, part as { $ref: string }).properties?.['name']?.const;
   return name === undefined || name === value['name'];
 }
 
-/** `n` chooses the way to break it. */
+/** Makes the value at this place wrong, in the way that `n` chooses. */
 export function breakSpot({ holder, key, shape }: Spot, n: number, foreignIds: string[]): void {
   const others = [...wrongTypes, ...outOfBounds(shape, holder[key], foreignIds)];
   const choice = n % (others.length + 2);

@@ -142,7 +142,7 @@ function draftOf(document: ApiDocument, { place, actor }: Setting, shape: Shape 
       body: value,
     };
     inTurn(actor, made.body);
-    // A session in the body and in the header would have to be equal, so one is dropped.
+    // The recording sessions in body and header must be equal, so most requests have only one of them.
     if (n % 5 > 0 && (value as Fields | undefined)?.['recording_session_id']) delete made.headers['Idempotency-Key'];
     // A valid order needs all stages of the map and no others.
     if (place.operation.operationId === 'reorderStages') {

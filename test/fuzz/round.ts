@@ -108,7 +108,7 @@ async function storm({ server, figure, seed, requests }: Storm): Promise<void> {
     for (let batch = nextBatch(queue); batch.length > 0; batch = nextBatch(queue)) {
       if (batch[0]!.isTorn) wire.close();
       const { answers, ...exchange } = await wire.exchange(batch);
-      // A pipelined request without an answer marks the end of the batch.
+      // The end of the exchange concerns its last answer and the requests without an answer.
       batch.forEach((request, index) => {
         const own = batch.length === 1 ? answers : answers.slice(index, index + 1);
         const end = own.length > 0 && index < answers.length - 1 ? 'answered' : exchange.end;

@@ -26,7 +26,7 @@ export interface Shape {
 export const uuidPattern = /^\^\[0-9a-fA-F\]\{8\}/;
 export const nobodysUuid = '00000000-0000-4000-8000-000000000000';
 
-/** The name of the field tells which kind of record an id belongs to. */
+/** Draws a value for the schema. The name of the field shows which kind of record an id belongs to. */
 export function valueOf(document: ApiDocument, actor: Actor, shape: Shape, field = ''): fc.Arbitrary<unknown> {
   const known = byField(actor)[field];
   if (known) return known;
@@ -79,7 +79,7 @@ function stringOf({ pattern, format }: Shape, actor: Actor): fc.Arbitrary<string
 /** Built once, since fast-check prepares tables for it. */
 const anyText = fc.string({ unit: 'binary', maxLength: 12 });
 
-/** Sometimes as long as the pattern allows. */
+/** Draws a text with the account's mark. Some texts are as long as the pattern allows. */
 function marked(actor: Actor, pattern: string, fits: RegExp): fc.Arbitrary<string> {
   const lengthMax = Number(/\{0,(\d+)\}/.exec(pattern)?.[1] ?? 40);
   const long = actor.mark + '\u{1F6E0}'.repeat(Math.min(lengthMax, 200) - actor.mark.length);

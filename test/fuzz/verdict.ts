@@ -28,7 +28,7 @@ export function faultsOf(request: FuzzRequest, answer: RawAnswer, { check, forei
 
 const requiredHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
-/** Stack traces, SQL, and messages of drivers and parsers. */
+/** Matches stack traces, SQL, and messages of drivers and parsers, which no answer may contain. */
 const insides =
   /\n\s+at \S+|node_modules|\b(SELECT|INSERT|DELETE|UPDATE)\b.{1,80}\b(FROM|INTO|SET)\b|SQLITE_|\b(Type|Syntax|Range|Reference)Error\b|\.ts:\d+/;
 

@@ -6,7 +6,7 @@ export interface Sent {
   bytes: Buffer;
   isHead: boolean;
   /**
-   * The request has its own connection, because the number of its answers is unknown and its missing end never comes.
+   * The request has a connection of its own, since it is incomplete or gets an unknown number of answers.
    */
   isTorn: boolean;
 }
@@ -14,11 +14,11 @@ export interface Sent {
 /** `silent`: the connection ended without an answer. */
 export type Exchange = { answers: RawAnswer[]; end: 'answered' | 'silent' | 'late' | 'garbled'; tookMs: number };
 
-/** Counts processor time of this process, which runs the server, too, so that a busy machine is no fault. */
+/** Limits the processor time of an answer. This process also runs the server, so a busy machine is not counted. */
 const answerCpuMsMax = 5_000;
 /** An answer that takes longer counts as missing. */
 const answerMsMax = 300_000;
-/** A server that has not answered after this time waits for more bytes. */
+/** After this time without an answer to an incomplete request, the server waits for more bytes. */
 const tornMs = 40;
 
 export class Wire {
@@ -86,7 +86,7 @@ export class Wire {
   async #connected(): Promise<Socket> {
     if (this.#socket && !this.#socket.destroyed && this.#socket.writable && this.#socket.readable) return this.#socket;
     const socket = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
-    // The server may have closed the connection: its answer, or its silence, is read all the same.
+    // If the server closes the connection early, the bytes that it sent before are still read.
     socket.on('error', () => {});
     socket.on('end', () => socket.end());
     await new Promise<void>((resolve) => socket.once('connect', resolve));
@@ -95,7 +95,7 @@ export class Wire {
   }
 }
 
-/** The client does not go on after `100 Continue`. */
+/** The client sends nothing after `100 Continue`, so such an answer is the last. */
 const isInterim = (rest: Buffer): boolean => /^HTTP\/1\.1 1\d\d [^\r\n]*\r\n\r\n$/.test(rest.toString('latin1'));
 
 function cpuMsSince(before: NodeJS.CpuUsage): number {

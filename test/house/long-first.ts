@@ -1,7 +1,7 @@
 /** Orders the test files: the long ones first, so that all workers end together. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Paths from the longest; a file that is not listed comes after these. */
+/** Parts of paths, from the slowest test on. A file that is not listed comes after these. */
 const long = [
   'test/browser/engine/browser-killed.test.ts',
   'test/simulation/',

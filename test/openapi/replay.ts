@@ -22,7 +22,7 @@ export interface Replay {
   played: Played[];
 }
 
-/** The clock of the examples moves on by a minute for each. */
+/** The time of the first example. Each further example is a minute later. */
 const firstMinute = Date.UTC(2026, 6, 1, 8);
 
 export async function replayExamples(): Promise<Replay> {
@@ -39,7 +39,7 @@ export async function replayExamples(): Promise<Replay> {
       now += 60_000;
       const operation = docs.find(({ operationId }) => operationId === scene.operationId);
       const spot = spotOf(document, scene.operationId);
-      // An operation that this build does not have is not in the document either.
+      // An operation without a route is not in the document, so its examples are left out.
       if (spot && operation) played.push(await play({ url: server.url, scene, docs: operation, stand, ...spot }));
     }
     return { document, played };
@@ -79,7 +79,7 @@ interface Setting extends Spot {
   url: string;
   scene: Scene;
   docs: RouteDocs;
-  /** Ids and codes that the server made, by the ones that stand for them in the document. */
+  /** The ids and codes that the server made, by the ids and codes that the document shows in their place. */
   stand: Map<string, string>;
 }
 

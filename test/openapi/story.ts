@@ -1,6 +1,6 @@
 /**
- * The examples of the document in an order that works: a record is created before it is read. They follow one account
- * from its first day.
+ * The examples of the document in an order that works: a record is created before it is read. All examples belong to one
+ * account.
  */
 import {
   exampleAccountId,
@@ -17,7 +17,7 @@ export interface Scene {
   operationId: string;
   example: string;
   /**
-   * The place in the answer of each id or code that the server makes, by the one that stands for it in the document.
+   * JSON Pointers to the ids and codes in the answer that the server made, by those that the document shows instead.
    */
   learn?: Record<string, string>;
   /** The answer is the document itself, so it is no example. */

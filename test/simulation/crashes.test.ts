@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** Runs the device through `day`, and opens it again after each crash; each life has its own faults. */
+/** Runs `day` on the device, and opens the device again after each crash. Each life of the device has its own faults. */
 async function runActs(device: SimDevice, faults: () => Faults, day: () => Promise<void>): Promise<void> {
   if (!device.isOpen) await device.open(faults());
   await day();
@@ -111,7 +111,8 @@ test('[SIM-3] the work of a device is carried on by another that crashes at each
 });
 
 /**
- * A device exports, another imports and may crash, opens, imports again and syncs; then the first device syncs, too.
+ * One device exports. Another imports the file and may crash; after the restart it imports again and syncs. Then the first
+ * device syncs, too.
  */
 async function oneSwap(faults: Faults): Promise<Faults> {
   const token = await server.newAccount();

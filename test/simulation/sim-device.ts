@@ -117,7 +117,7 @@ export class SimDevice {
   }
 }
 
-/** A recording adds a run and changes its map at once: a view that shows only one of the two is torn. */
+/** Notes views that are torn: a recording adds a run and changes its map at once, so no view may show only one of both. */
 function watchForTornViews(gemba: Gemba, torn: string[]): void {
   for (const maps$ of [gemba.maps$, gemba.deletedMaps$]) {
     maps$.subscribe((maps) => {

@@ -76,7 +76,7 @@ async function openings(context: BrowserContext, given: Sizes & { url: string; r
 }
 
 const engineOpen = '.pill:not(.pill-plain)';
-/** This pause is longer than the app's work after opening. */
+/** Before each measured opening, the page gets this long to finish the work of the opening before. */
 const restMs = 2_000;
 
 async function firstMap(context: BrowserContext, url: string): Promise<string> {
@@ -88,7 +88,7 @@ async function firstMap(context: BrowserContext, url: string): Promise<string> {
   return page.url();
 }
 
-/** The app removes a recording without steps when it opens again, so this opening is not measured. */
+/** Discards the recording. A measured opening would otherwise have to remove the recording, which has no steps. */
 async function giveUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Other step, note or discard' }).click();
   await page.getByRole('button', { name: 'Discard recording' }).click();
@@ -100,7 +100,7 @@ async function giveUp(page: Page): Promise<void> {
 interface Opened {
   url: string;
   wanted: string;
-  /** The text of an element to tap as soon as it appears. */
+  /** The selector of an element to tap as soon as it appears. */
   tapped?: string;
   after?(page: Page): Promise<void>;
 }
@@ -122,8 +122,8 @@ interface Found {
 }
 
 /**
- * The time at which the first frame with the wanted text begins. The page itself reports it, since asking it from
- * outside takes too long.
+ * Measures when the first frame with the element `wanted` begins. Runs in the page, since asking the page from outside
+ * takes too long.
  */
 function watchFor({ wanted, tapped }: Pick<Opened, 'wanted' | 'tapped'>): void {
   let tell!: (ms: number) => void;
@@ -219,7 +219,7 @@ async function preparePhone(given: {
   }
 }
 
-/** Waits until the app has noted the maps to show before its engine opens. */
+/** Waits until the app has stored the list of maps, which it shows at the next start before its engine is open. */
 async function mapsNoted(): Promise<void> {
   const until = performance.now() + 30_000;
   while (!localStorage.getItem('gemba-phone-maps')) {

@@ -1,4 +1,4 @@
-/** A page with the engine in a real browser, for measurements that mean something only there. */
+/** A page with the engine in a real browser, for measurements that depend on the browser. */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../browser/browser.ts';

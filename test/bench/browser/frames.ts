@@ -22,7 +22,7 @@ export function framesOf(times: number[]): Frames {
   };
 }
 
-/** Flings the page down five times, as a finger does; returns the times at which frames began. */
+/** Flings the page down five times, as a finger does. Returns the times at which frames began. */
 export async function scrollThrough(page: Page): Promise<number[]> {
   await inPage(page, () => scrollTo(0, 0));
   await inPage(page, noteFrames);

@@ -2,9 +2,9 @@
  * Taps on a browser that is killed with `kill -9` right after a tap was acknowledged, and started again on the same
  * folder, many times.
  *
- * Chromium 143 itself loses data in this way: a kill can tear the last record of IndexedDB's log; the next browser
- * writes behind the torn end; the one after that finds the log corrupt and deletes all databases of the origin
- * (https://github.com/google/leveldb/issues/1287). The journal restores them; the test prints how often.
+ * Chromium 143 itself may lose data in this way: a kill can tear the last record of IndexedDB's log, and the next browser
+ * writes behind the torn end. The browser after that finds the log corrupt and deletes all databases of the origin
+ * (https://github.com/google/leveldb/issues/1287). The journal then restores the data, and the test prints how often.
  */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -95,7 +95,7 @@ interface Expected {
 
 /** All acknowledged taps are kept, and the kept taps are in order, each once. */
 async function expectKept({ page, mapId, acknowledged, outage }: Expected): Promise<string[]> {
-  // A lost database makes the device pull its runs again.
+  // A device that lost its database pulls its runs again, so wait for that pull.
   if (!outage) await idle(page);
   const kept = await tapsKept(page, mapId);
   expect(kept).toEqual([...new Set(kept)].toSorted());

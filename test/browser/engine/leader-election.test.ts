@@ -24,7 +24,7 @@ async function letSilencePass(page: Page): Promise<void> {
   await fire(page, helloReplyMsMax);
 }
 
-/** Messages between tabs take a moment. */
+/** Polls the status of the tabs, since messages between tabs take a moment. */
 async function expectSameStatus(tabs: Page[]): Promise<void> {
   const areSame = async () => {
     const [first, ...others] = await Promise.all(tabs.map((tab) => status(tab)));

@@ -37,7 +37,7 @@ test('[TABS-5] a tab that slept while another made mutations gives none of their
   expect(seqs).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
 });
 
-/** The tab writes before it has read any message of the others. */
+/** Makes the tab write as soon as it wakes, before it has read any message of the other tabs. */
 const addStagesOnWake = pageVerb((mapId: string, stages: string[]) => {
   window.onWake = () => {
     window.added = Promise.all(stages.map((stage) => window.gemba.addStage(mapId, { stage })));
@@ -92,7 +92,7 @@ test('[TABS-15] [TABS-26] a tab that froze with the lock of the outbox is robbed
 
 const outcomes = [() => 'fulfilled', () => 'rejected'] as const;
 
-/** The tab has decided what to write and sleeps before it opens the transaction. */
+/** Puts the tab to sleep after it decided what to write and before it opens the transaction. */
 const createMapAndSleep = pageVerb((path: string, name: string) => {
   const { transaction } = IDBDatabase.prototype;
   IDBDatabase.prototype.transaction = function (stores, mode, options) {

@@ -42,7 +42,7 @@ test('[STORAGE-10] [STORAGE-66] a tap that finds no room at all is refused in wo
   await begin(page, mapId);
   await browser.kill();
 
-  // A browser that has IndexedDB open goes on with the quota of that time.
+  // A browser keeps the quota that it had when it opened IndexedDB, so the new quota needs a new browser.
   const { browser: full, tabs: fullTabs } = await start();
   const blank = await full.context.newPage();
   await blank.goto(`${site.url}/?tab=blank`);
@@ -71,7 +71,7 @@ test('[STORAGE-11] the browser is asked for persistent storage once there is uns
   expect(await timesAsked(page)).toBe(1);
 });
 
-/** Sets the quota to this much above the current use. */
+/** Sets the quota to this many bytes above the current use. */
 async function leave(page: Page, bytes: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { origin } = new URL(page.url());
@@ -111,7 +111,7 @@ const importRefusal = pageVerb((mapId: string) =>
     ),
 );
 
-/** Large notes reach the quota soon. */
+/** Adds large notes until the quota is reached. */
 const noteUntilRefused = pageVerb(async () => {
   const recording = (await window.current(window.gemba.recording$))!;
   for (let taken = 0; ; taken++) {

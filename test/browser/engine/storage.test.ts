@@ -31,7 +31,7 @@ test('[STORAGE-1] what was not yet on the server is put back when the browser dr
   const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
   const held = await Promise.all(runs.toReversed().map(({ id }) => rest.get<RunDoc>(`/runs/${id}`)));
   expect(held.map(({ steps }) => steps[0]?.stage_name)).toEqual(['first 0', 'second 0', 'third 0']);
-  // Restored work keeps its numbers, so that the server takes it once.
+  // Restored mutations keep their client id and numbers, so that the server applies them once.
   const pushes = site.calls.filter(({ what }) => what.endsWith('/push'));
   const clientsOf = (step: string) => new Set(pushes.filter(({ body }) => body.includes(step)).map(clientOf));
   expect(clientsOf('second 0')).toEqual(clientsOf('first 0'));
@@ -89,7 +89,7 @@ test('[STORAGE-7] tabs that write at the same time have one second copy, with al
   expect(await mapNames(again)).toEqual([...names('a'), ...names('b'), 'last'].toSorted());
 });
 
-/** The changes follow each other without a pause in which another tab could lead. */
+/** Makes the maps without a pause in between, in which another tab could become the leader. */
 const createMaps = pageVerb(async (names: string[]) => {
   for (const name of names) await window.gemba.createMap({ name });
 });

@@ -3,7 +3,7 @@ import { phoneSize } from '../app/devices.ts';
 import type { Screen } from './screen.ts';
 import { button, heading, mapAction } from '../app/locators.ts';
 
-/** A process with a small share of working time. */
+/** A process that consists mostly of waiting. */
 export const orderToDelivery = [
   { stage: 'Take the order', cycle_time_hrs: 0.25, work_type: 'incidental' },
   { stage: 'Plan', cycle_time_hrs: 0.5, wait_time_hrs: 3, work_type: 'incidental' },

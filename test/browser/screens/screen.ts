@@ -15,6 +15,6 @@ export interface Screen {
   /** The path of the picture without its colour scheme, such as `phone/maps/bin`. */
   name: string;
   size: Size;
-  /** Leads the page to the screen; screens of one kind of device follow each other on one page. */
+  /** Leads the page from the screen before, of the same kind of device, to this screen. */
   go(stage: Stage): Promise<void>;
 }

@@ -177,7 +177,7 @@ const stepsOf = (name: string) =>
     order: index + 1,
   }));
 
-/** The same process five times: the crane is late, the second press is missed, a die breaks. */
+/** Five runs of one process, with steps that take too long or are missing. */
 const morning = [
   { at: '06:12', secs: [48, 104, 290, 66] },
   { at: '06:41', secs: [40, 97, 412, 58] },

@@ -37,7 +37,7 @@ export const syncScreens: Screen[] = [
     name: 'phone/sync/attention',
     size: phoneSize,
     go: async ({ page, rest }) => {
-      // The map of the recording is deleted meanwhile.
+      // The map is deleted on the server before the device sends its recording.
       const maps = await rest.list<MapRecord>('/maps');
       await rest.send('POST', `/maps/${maps.find(({ name }) => name === 'Goods receipt')!.id}/delete`);
       await page.context().setOffline(false);

@@ -40,7 +40,7 @@ async function walk(document: string): Promise<{ fences: Fence[]; printed: strin
   return { fences, printed: await runFences({ fences, folder, env: { PORT: String(port) } }) };
 }
 
-/** Returns the pattern once for each word, with that word wrong. */
+/** Returns a copy of the pattern for each of its words, with that word wrong. */
 function spoiled(pattern: string): string[] {
   const words = pattern.matchAll(/(?<![\w….-])\w+/g);
   return Array.from(words, ({ index }) => `${pattern.slice(0, index)}9${pattern.slice(index)}`);

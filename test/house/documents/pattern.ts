@@ -44,7 +44,7 @@ export function containsText(pattern: string, output: string): boolean {
   return new RegExp(`^${textRegExp(pattern)}$`, 'm').test(output);
 }
 
-/** Ids, times and codes in the commands themselves are the same in every run. */
+/** Binds the ids, times and codes in the commands to themselves, since these are the same in every run. */
 export function boundBy(commands: string): Bound {
   return new Map(Array.from(commands.matchAll(varying), ([found]) => [found, found]));
 }

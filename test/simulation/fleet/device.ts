@@ -60,7 +60,7 @@ export class FleetDevice {
     return [...this.memory.made, ...this.memory.imported];
   }
 
-  /** Opens the stored rows; crashes between two writes, at the point numbered `dieAt`, if the device gets there. */
+  /** Opens the device with its stored rows. It crashes at the fault point numbered `dieAt`, if it gets there. */
   async open(dieAt?: number): Promise<void> {
     // A background write may have crashed the device already.
     if (this.#life) this.#die();

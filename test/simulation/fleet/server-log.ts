@@ -25,7 +25,7 @@ export class ServerLog {
   readonly entries: Entry[] = [];
   /** Recordings that ever became a run. */
   readonly recorded = new Set<string>();
-  /** Answers to other work than the work sent under the number. */
+  /** Descriptions of answers that were for other work than the client sent under the number. */
   readonly foreignAnswers: string[] = [];
   #standing: Standing = { lastSeqs: new Map(), byNumber: new Map() };
   readonly #inTurn = mutex();

@@ -8,7 +8,7 @@ import { syncWithAccess } from './settle.ts';
 import { describe, isExactly, matchesWork, hasSameContent, recordingKey, type Work } from './works.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Work under way is not lost, so a fleet that never became idle is reported for that alone. */
+/** Reports only that a fleet did not become idle, if so, since its work may still be under way and is not lost. */
 export async function judge(simulation: Simulation, { isQuiet }: { isQuiet: boolean }): Promise<void> {
   const attention: (Attention & { on: string })[] = [];
   const content = await pullContent(simulation);

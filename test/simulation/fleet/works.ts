@@ -30,7 +30,7 @@ export interface ObservedMutation {
   recorded_at?: unknown;
 }
 
-/** Equal changes of two devices count for both, whichever of them the server received. */
+/** Returns whether a mutation counts as this work. If two devices made equal changes, either mutation counts for both. */
 export function matchesWork(work: Work, observed: ObservedMutation): boolean {
   const { identity } = work;
   return isExactly(work, observed) || (identity.kind === 'timed' && hasSameContent(identity, observed));
@@ -39,7 +39,7 @@ export function matchesWork(work: Work, observed: ObservedMutation): boolean {
 export const hasSameContent = (one: ObservedMutation, other: ObservedMutation): boolean =>
   one.name === other.name && isDeepStrictEqual(one.args, other.args);
 
-/** Whether the mutation is this very work. */
+/** Returns whether the mutation is this work, and not an equal change of another device. */
 export function isExactly({ identity }: Work, observed: ObservedMutation): boolean {
   const args = (observed.args ?? {}) as Record<string, unknown>;
   switch (identity.kind) {
