@@ -1,4 +1,4 @@
-/** The root component of both faces. A device that was never paired sees the pairing screen first. */
+/** The root component of all faces. A device that was never paired sees the pairing screen first. */
 import type { FunctionComponent } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { BehaviorSubject, type Observable } from 'rxjs';
@@ -71,7 +71,7 @@ function PairedApp({ gemba, face, View }: PairedAppProps) {
   const path = usePath();
   const status = useValue(gemba.status$);
   const [isPaired, setPaired] = useState(pairedDeviceName(face) !== null);
-  // A memoized element: a new status does not render the whole view again.
+  // Memoize the element, so that a new status does not render the whole view again.
   const view = useMemo(() => <View />, [View]);
   const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');
   if (status === undefined && (isPairPath || !isPaired)) return <LoadingScreen />;

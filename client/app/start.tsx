@@ -10,7 +10,7 @@ import { startInstallOffer } from './shell/install.ts';
 import { setDocumentLanguage } from './text/language.ts';
 import { loadTexts } from './text/texts.ts';
 
-/** The engine opens while the texts of the device's language arrive. */
+/** Opens the engine while the texts of the device's language load. */
 export async function startApp(face: Face, View: FunctionComponent, loadFaceTexts: () => Promise<void>): Promise<void> {
   if (face === 'desk') setBasePath('/desk');
   const opening = openFaceEngine(face);

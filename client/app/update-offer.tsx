@@ -5,7 +5,7 @@ import { update$, updateNow } from './shell/updates.ts';
 
 export { startUpdates } from './shell/updates.ts';
 
-/** During a recording the app does not update, so it offers no update. */
+/** Offers to update the app, except during a recording, when no update can run. */
 export function UpdateOffer() {
   const update = useValue(update$);
   const recording = useValue(useGemba().recording$);

@@ -24,17 +24,17 @@ import { Rail } from './rail.tsx';
 import { focusRow, toggleMark } from './row-focus.ts';
 import { isTyping, useShortcuts, useSingleKeys } from './use-shortcuts.ts';
 
-/** Paper counts as wide: a print must not replace the desk. */
-const wideEnough = matchMedia('print, (min-width: 900px)');
+/** True while the window is wide enough for three panes. Paper matches, too, so that a print shows the panes. */
+const wideWindowQuery = matchMedia('print, (min-width: 900px)');
 
 export function Desk() {
   const path = usePath();
-  const [isWideEnough, setWideEnough] = useState(wideEnough.matches);
+  const [isWideEnough, setWideEnough] = useState(wideWindowQuery.matches);
   useEffect(() => {
-    if (!wideEnough.matches) location.replace(path);
-    const update = () => setWideEnough(wideEnough.matches);
-    wideEnough.addEventListener('change', update);
-    return () => wideEnough.removeEventListener('change', update);
+    if (!wideWindowQuery.matches) location.replace(path);
+    const update = () => setWideEnough(wideWindowQuery.matches);
+    wideWindowQuery.addEventListener('change', update);
+    return () => wideWindowQuery.removeEventListener('change', update);
   }, []);
   return isWideEnough ? <WideDesk path={path} /> : <NarrowNotice path={path} />;
 }
@@ -90,7 +90,7 @@ function WideDesk({ path }: { path: string }) {
       search: () => {
         if (place.is === 'page') navigate('/');
         setWide(false);
-        // Without the pane of the maps in view, the field can take the focus only after the next rendering.
+        // If the pane of the maps is hidden, the field can take the focus only after the next rendering.
         if (!focusSearch()) requestAnimationFrame(focusSearch);
       },
       widen: () => detail && setWide(!isWide),
@@ -110,7 +110,7 @@ function WideDesk({ path }: { path: string }) {
   };
   return (
     <div class="desk">
-      {/* A chart takes the first patterns of the page, which must not be in a hidden pane. */}
+      {/* A chart uses the page's first definition of a pattern, which must not be inside a hidden pane. */}
       <svg class="desk-patterns" width="0" height="0" aria-hidden="true" focusable="false">
         <WorkTypePatterns />
       </svg>
@@ -138,7 +138,7 @@ const paneAt = (element: Element | null): HTMLElement | null => element?.closest
 const activePane = (): HTMLElement =>
   paneAt(document.activeElement) ?? document.querySelector<HTMLElement>('.pane-main') ?? document.body;
 
-/** Returns whether the field has the focus. */
+/** Focuses the search field of the maps. Returns false if the field cannot take the focus. */
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLElement>('[data-pane="1"] .map-filter input');
   field?.focus();

@@ -1,6 +1,6 @@
 /**
- * Shows the figures of the part of a chart under the pointer. The arrow keys lead from part to part of a focused chart.
- * A chart marks each part by `data-figures`, a text with one line per figure.
+ * Shows the figures of the part of a chart under the pointer. In a focused chart, the arrow keys move from part to
+ * part. A chart marks each part by `data-figures`, a text with one line per figure.
  */
 import { useEffect, useState } from 'preact/hooks';
 
@@ -13,7 +13,7 @@ interface Tip {
 }
 
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
-/** The tip stands beside the pointer, not under it. In CSS pixels. */
+/** The distance of the figures from the pointer, so that the pointer does not cover the figures. */
 const offset = 14;
 
 export function HoverFigures() {
@@ -29,7 +29,7 @@ export function HoverFigures() {
       keyed = -1;
       setTip(undefined);
     };
-    // A key may have scrolled the chart to the part.
+    // Keep figures that a key has opened, since that key may have scrolled the chart.
     const hideUnlessKeyed = () => setTip((now) => (now?.byKey ? now : undefined));
     const onKey = (event: KeyboardEvent) => {
       const chart = document.activeElement;

@@ -17,7 +17,9 @@ export const MarksContext = createContext<Marks>(noMarks);
 
 export const useMarks = (): Marks => useContext(MarksContext);
 
-/** A comparison in the address of the page marks its runs. */
+/**
+ * The state of the marks. If the page's address is that of a comparison, the compared runs are marked from the start.
+ */
 export function useMarkState(path: string, mapId: string | undefined) {
   return useState<RunMarks>(() => (mapId === undefined ? {} : { [mapId]: comparedRunIds(path) }));
 }

@@ -1,4 +1,6 @@
-/** One pane of the desk. Its screen's head has a menu of the screen's commands, and what closes the pane. */
+/**
+ * One pane of the desk. The head of its screen has a menu of the screen's commands, and a link that closes the pane.
+ */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { Link } from '../shell/router.tsx';
@@ -11,13 +13,13 @@ import { printPane } from './print.ts';
 import { useRovingRows } from './row-focus.ts';
 
 interface PaneProps {
-  /** The key that leads to the pane. */
+  /** The number key that moves the focus to the pane. */
   number: 1 | 2 | 3;
   label: string;
   isMain: boolean;
   hasBack?: boolean;
   isPrinted?: boolean;
-  /** The path that closes the pane. */
+  /** The path of the desk after this pane was closed. */
   closed?: string;
   widening?: { isWide: boolean; toggle(): void };
   children: ComponentChildren;

@@ -36,7 +36,7 @@ export function placeAt(path: string, recordedMapId: string | undefined): Place 
       detail: { path, closed: `/maps/${mapId}`, hasBack: steps !== undefined },
     };
   }
-  // A phone lists and selects the runs on screens of their own, a desk beside the map.
+  // A phone has screens of their own for the list and the selection of runs. A desk shows the runs beside the map.
   const map =
     matchPath('/maps/:mapId', path) ??
     matchPath('/maps/:mapId/runs', path) ??

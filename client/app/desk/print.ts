@@ -3,7 +3,10 @@
 const afterFrames = (): Promise<void> =>
   new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => painted())));
 
-/** Opens what is folded, so that the paper shows all figures, and folds it again afterwards. */
+/**
+ * Before each print, opens the folded details, so that the paper shows all figures. Afterwards, folds these details
+ * again.
+ */
 export function openDetailsForPrint(): () => void {
   const opened: HTMLDetailsElement[] = [];
   const open = () => {
@@ -24,7 +27,7 @@ export function openDetailsForPrint(): () => void {
   };
 }
 
-/** The desk's styles print only the pane with `data-printed`, or the main pane if no pane has it. */
+/** Prints the pane. The desk's styles print only the pane with `data-printed`, or the main pane if no pane has it. */
 export async function printPane(pane: HTMLElement | null): Promise<void> {
   if (pane) pane.dataset['printed'] = '';
   await afterFrames();

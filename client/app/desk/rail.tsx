@@ -10,7 +10,7 @@ interface RailProps {
   onHelp(): void;
 }
 
-/** The links to the sections, at the left. */
+/** The links to the app's sections, at the left edge of the desk. */
 export function Rail({ path, onHelp }: RailProps) {
   const isAt = (section: string) => path === section || path.startsWith(`${section}/`);
   return (

@@ -1,12 +1,12 @@
 /**
- * Moves the focus through the rows of a list. Only one row of each list is in the order of Tab, so that Tab leads from
- * list to list: https://www.w3.org/WAI/ARIA/apg/practices/keyboard-interface/#kbd_roving_tabindex
+ * Moves the focus through the rows of a list. Only one row of each list is in the tab order, so that the Tab key moves
+ * from list to list: https://www.w3.org/WAI/ARIA/apg/practices/keyboard-interface/#kbd_roving_tabindex
  */
 import { useEffect } from 'preact/hooks';
 
-const controls = 'a[href], button, input, select';
+const controlSelector = 'a[href], button, input, select';
 
-/** Keeps one row of each list in the order of Tab, also after the list has changed. */
+/** Keeps exactly one row of each list in the tab order, even after the list has changed. */
 export function useRovingRows(container: { current: HTMLElement | null }): void {
   useEffect(() => {
     const root = container.current;
@@ -37,7 +37,7 @@ function setTabStop(list: HTMLElement): void {
     const isStop = row === stop;
     if (isStop) row.dataset['stop'] = '';
     else delete row.dataset['stop'];
-    const own = row.querySelectorAll<HTMLElement>(controls);
+    const own = row.querySelectorAll<HTMLElement>(controlSelector);
     for (const control of own) control.tabIndex = isStop ? 0 : -1;
     if (own.length === 0) row.tabIndex = isStop ? 0 : -1;
   }
@@ -49,7 +49,7 @@ const rowsOf = (root: ParentNode): HTMLElement[] => [
   ),
 ];
 
-/** Focuses the next or previous row of the pane. Starts at the row in the order of Tab. */
+/** Focuses the next or previous row of the pane. Without a focused row, focuses the row in the tab order. */
 export function focusRow(pane: HTMLElement, by: 1 | -1): void {
   const rows = rowsOf(pane).filter((row) => row.checkVisibility());
   const at = rows.findIndex((row) => row.contains(document.activeElement));
@@ -58,9 +58,9 @@ export function focusRow(pane: HTMLElement, by: 1 | -1): void {
   if (row) mainControlOf(row).focus();
 }
 
-/** A link opens the row, so it comes before a checkbox. A handle moves the row, so it comes last. */
+/** Returns the control of the row to focus: the link that opens the row, or else the first other control. */
 const mainControlOf = (row: HTMLElement): HTMLElement =>
-  row.querySelector<HTMLElement>('a[href], .row-button') ?? row.querySelector<HTMLElement>(controls) ?? row;
+  row.querySelector<HTMLElement>('a[href], .row-button') ?? row.querySelector<HTMLElement>(controlSelector) ?? row;
 
 /** Marks or unmarks the run of the focused row. Returns false if no row with a mark has the focus. */
 export function toggleMark(): boolean {

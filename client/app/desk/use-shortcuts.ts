@@ -26,7 +26,7 @@ export const isTyping = (): boolean =>
 
 const singleKeysKey = 'gemba-desk-single-keys';
 
-/** Whether keys without Ctrl work, stored on this device. */
+/** The setting of this device: whether shortcuts of one key work. */
 export function useSingleKeys() {
   const [hasSingleKeys, setSingleKeys] = useState(() => readPageStorage('localStorage', singleKeysKey) !== 'off');
   const store = (has: boolean) => {

@@ -33,7 +33,7 @@ export { SampleOffer } from './maps/sample.tsx';
 export { UntrustedNotice } from './sync/untrusted-notice.tsx';
 export { StageSection } from './stages/stage-section.tsx';
 
-/** Loads the texts of this file's views, which cannot be shown before. */
+/** Loads the texts of this file's views. No view may be shown before the promise resolves. */
 export const loadTexts = () =>
   Promise.all([loadOnDemandTexts(), loadRunsTexts(), loadMapTexts(), loadAccountTexts(), loadPairTexts()]);
 

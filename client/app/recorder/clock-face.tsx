@@ -9,7 +9,10 @@ interface ClockFaceProps {
   class?: string;
 }
 
-/** Shows the clock of the current step, the tenths of a second in a smaller size. Each tick renders only this. */
+/**
+ * Shows the clock of the current step, with the tenths of a second in a smaller size. A tick renders only this
+ * component.
+ */
 export function ClockFace({ clock, label, tenths, class: name }: ClockFaceProps) {
   const secs = useClockSecs(clock, { tenths });
   return (

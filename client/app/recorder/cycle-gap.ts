@@ -2,11 +2,11 @@
 import { BehaviorSubject } from 'rxjs';
 import { readPageStorage, writePageStorage } from '../shell/page-storage.ts';
 
-const key = 'gemba-cycle-gap';
+const storageKey = 'gemba-cycle-gap';
 
-export const isGapRecorded$ = new BehaviorSubject(readPageStorage('localStorage', key) === 'step');
+export const isGapRecorded$ = new BehaviorSubject(readPageStorage('localStorage', storageKey) === 'step');
 
 export function setGapRecorded(isRecorded: boolean): void {
-  writePageStorage('localStorage', key, isRecorded ? 'step' : 'none');
+  writePageStorage('localStorage', storageKey, isRecorded ? 'step' : 'none');
   isGapRecorded$.next(isRecorded);
 }

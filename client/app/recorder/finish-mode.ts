@@ -23,8 +23,11 @@ export function stagesModeOf(
   return map.state === 'future' || isPartial ? undefined : 'merge';
 }
 
-/** Returns how a recording is finished when the next cycle begins: a tap must not wait for a question. */
-export const cycleOptions = (
+/**
+ * Returns the options with which the next cycle finishes this one. A tap must not wait for a question, so the map keeps
+ * its stages if a person would have to choose.
+ */
+export const cycleFinishOptions = (
   recording: Pick<Recorded, 'new_map_name' | 'steps'>,
   map: MapFields | undefined,
 ): Required<FinishOptions> => ({ stages: stagesModeOf(recording, map) ?? 'keep', undoMs: undoAcceptedMs });

@@ -4,7 +4,7 @@ import { texts, type WorkType } from '../text/texts.ts';
 export interface StepToStart {
   stage_name: string;
   work_type: WorkType;
-  /** True for a step that is no stage of the process. */
+  /** True for an interruption, which is no stage of the process. */
   interruption?: boolean;
 }
 
@@ -13,7 +13,7 @@ interface StageNameAndType {
   work_type: WorkType;
 }
 
-/** Returns the steps without interruptions, a stage that continues after an interruption once. */
+/** Returns the steps without interruptions. A stage that continues after an interruption is returned only once. */
 export function stageSteps<Step extends StepToStart>(steps: readonly Step[]): Step[] {
   return steps.filter(({ stage_name, interruption }, index) => {
     const continued = steps[index - 1]?.interruption && steps.slice(0, index).findLast((step) => !step.interruption);
@@ -29,8 +29,8 @@ export function interruptedStep(steps: readonly StepToStart[]): StepToStart | un
 }
 
 /**
- * Returns the stage that a step was interrupted in, or else the stage after the last recorded stage. Undefined after the
- * last stage of the map, or without a map.
+ * Returns the interrupted stage during an interruption, or else the stage after the last recorded stage. Undefined
+ * after the last stage of the map, or without a map.
  */
 export function nextStage(stages: readonly StageNameAndType[], steps: readonly StepToStart[]): StepToStart | undefined {
   const interrupted = interruptedStep(steps);

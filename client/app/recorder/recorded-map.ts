@@ -11,7 +11,9 @@ export interface RecordedMap extends Pick<FullMap, 'name' | 'state'> {
 
 const secsPerHour = 3_600;
 
-/** The maps that a first cycle makes, by id. They are in the engine only once the undo time of that cycle is over. */
+/**
+ * The new maps whose first cycle is finished and can still be undone, by id. The engine has such a map only afterwards.
+ */
 const mapsBeingMade = new Map<string, RecordedMap>();
 
 /** Returns the map that the recording will make; undefined if it records an existing map. */

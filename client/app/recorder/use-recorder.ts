@@ -5,19 +5,19 @@ import { useValue } from '../shell/engine.tsx';
 import { setUndoableStepCount } from '../shell/undoable-steps.ts';
 import { texts, type WorkType } from '../text/texts.ts';
 import { isGapRecorded$ } from './cycle-gap.ts';
-import { cycleOptions, undoAcceptedMs } from './finish-mode.ts';
+import { cycleFinishOptions, undoAcceptedMs } from './finish-mode.ts';
 import { firstStepOfCycle, isCycleComplete, nextStage, stepToStart, type StepToStart } from './next-step.ts';
 import { mapBeingMade, rememberMapBeingMade, useRecordedMap } from './recorded-map.ts';
 import { useStepTap, type StartedStep } from './use-step-tap.ts';
 
 interface RecorderOptions {
-  /** Called after each step that was started. */
+  /** Called after a step was started. */
   onStarted(): void;
   /** Called when a cycle was finished, with what became of the map's stages. */
   onCycle(mode: StagesMode): void;
 }
 
-/** The taps that start a step of the recording, for both faces. Each resolves to whether the step was started. */
+/** The taps that start a step of the recording, for phone and watch. Each resolves to whether the step was started. */
 export function useRecorder(recording: Recording, { onStarted, onCycle }: RecorderOptions) {
   const map = useRecordedMap(recording);
   const [chosenType, setChosenType] = useState<WorkType>();
@@ -28,7 +28,7 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
   const cycleStart = (): StartedStep => {
     const known = map ?? mapBeingMade(recording);
     const step = firstStepOfCycle(known?.stages ?? [], { chosenType, isGapRecorded });
-    return { step, nextCycle: cycleOptions(recording, map) };
+    return { step, nextCycle: cycleFinishOptions(recording, map) };
   };
   const stepAfter = (taken: readonly StepToStart[]): StartedStep =>
     isCycleComplete(stages, taken) ? cycleStart() : { step: stepToStart(stages, taken, chosenType) };

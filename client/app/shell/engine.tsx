@@ -11,7 +11,7 @@ const deviceKinds: Record<Face, DeviceKind> = { phone: 'phone', watch: 'wearable
 
 export const deviceKindOf = (face: Face): DeviceKind => deviceKinds[face];
 
-/** A phone and a desk show the same database, so that a narrow window of a desk shows the phone's screens. */
+/** A desk uses the phone's database, since a narrow window of a desk shows the phone's screens. */
 const databaseNames: Record<Face, string> = { phone: 'gemba-phone', watch: 'gemba-watch', desk: 'gemba-phone' };
 
 export const databaseNameOf = (face: Face): string => databaseNames[face];
@@ -22,13 +22,13 @@ export interface EngineOpening {
   opened: Promise<Gemba>;
 }
 
-/** Opens the engine with a database for each face. One browser can thus be a phone and a watch, as two devices. */
+/** Opens the engine with the database of the face. One browser can thus be a phone and a watch, as two devices. */
 export function openFaceEngine(face: Face): EngineOpening {
   let opened!: Promise<Gemba>;
   const early = new Promise<EarlyEngine>((onBegun) => {
     const options = { name: databaseNameOf(face), url: location.origin, kind: deviceKindOf(face), onBegun };
     opened = untilFirstPaint().then(() => {
-      // IndexedDB would throw a different message in each browser.
+      // Throw before the engine opens, since IndexedDB would throw a different message in each browser.
       if (isStorageBlocked()) throw new Error('The browser blocks the storage of this site');
       return openGemba(options);
     });

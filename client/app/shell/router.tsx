@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { BehaviorSubject } from 'rxjs';
 
-/** The start of all addresses of this page's face, which paths leave out: '/desk', or '' on a phone. */
+/** The start of the addresses of the page's face, which is no part of a path: '/desk', or '' on a phone. */
 let basePath = '';
 
 const currentPath = (): string => {

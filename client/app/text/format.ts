@@ -1,4 +1,4 @@
-/** Formats numbers, times, lists and lengths of time in the language of the app, as the device's variety of it does. */
+/** Formats numbers, times, lists and durations in the app's language, by the rules of the device's locale. */
 import { locale } from './language.ts';
 
 const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
@@ -32,7 +32,7 @@ export function clockText(secs: number): string {
 
 const tenthFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** Formats the tenth behind a clock: 42.37 → .3 */
+/** Formats the tenth of a second that follows a clock: .3 for 42.37. */
 export function tenthText(secs: number): string {
   const tenth = (Math.floor(Math.max(0, secs) * 10) % 10) / 10;
   const parts = tenthFormat.formatToParts(tenth).filter(({ type }) => type === 'decimal' || type === 'fraction');

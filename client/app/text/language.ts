@@ -26,7 +26,7 @@ function languageOf(name: string): Language | undefined {
   }
 }
 
-// A declaration, since the language is chosen above.
+// A function declaration can be called further up in the file, where the language is chosen.
 function isLanguage(name: string): name is Language {
   return Object.hasOwn(languages, name);
 }

@@ -1,7 +1,7 @@
 /**
- * The texts that all faces show, in the language of the device. Each file of this folder has its English in `en` and
- * its German in `de`. Only the chosen language is loaded. The download starts with this file; `load…` sets the texts,
- * after which they may be read. Code that runs while its file is loaded cannot read them.
+ * The texts that all faces show, in the language of the device. Each file of this folder has its English texts in `en`
+ * and its German texts in `de`. Only the chosen language is loaded. The load starts with this file, and `load…`
+ * resolves when the texts are set. Top-level code of a file runs earlier, so it must not read texts.
  */
 import type { RecordedStep } from '../../client.ts';
 import { language, type Language } from './language.ts';

@@ -1,4 +1,4 @@
-/** Actions of a screen: buttons on a phone, items of the pane's menu on a desk. */
+/** The commands of a screen: buttons on a phone, items of the pane's menu on a desk. */
 import { useContext, useId, useLayoutEffect } from 'preact/hooks';
 import { Link } from '../shell/router.tsx';
 import { Button } from './button.tsx';

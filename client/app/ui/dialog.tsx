@@ -14,8 +14,8 @@ interface DialogProps {
 }
 
 /**
- * A modal `<dialog>`: the browser keeps the focus inside and restores it on closing. Back, Escape and a tap beside it
- * keep what was typed; the cross does not.
+ * A modal `<dialog>`: the browser keeps the focus inside and restores the focus on closing. If Back, Escape or a tap
+ * beside the dialog closes it, the next opening shows the typed texts again. The cross discards the typed texts.
  */
 export function Dialog({ open, title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -63,7 +63,7 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
   );
 }
 
-/** Returns the first field if it comes before any button, other than the cross. */
+/** Returns the first field, unless a button other than the cross comes before the field. */
 function firstField(dialog: HTMLElement): HTMLElement | undefined {
   const first = dialog.querySelector<HTMLElement>('.dialog-head ~ * :is(button, input, textarea, select)');
   return first?.matches('input:not([type=radio], [type=checkbox]), textarea') ? first : undefined;

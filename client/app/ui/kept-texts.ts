@@ -1,6 +1,8 @@
-/** Keeps what was typed into a dialog that Back, Escape or a tap beside it closed, until the page closes. */
+/**
+ * Keeps the texts typed into a dialog that Back, Escape or a tap beside the dialog closed. Closing the page drops them.
+ */
 interface KeptTexts {
-  /** The texts before a person typed. Another item in the same dialog has other texts. */
+  /** The texts before the person typed. They tell for which item the dialog was open. */
   initial: string[];
   typed: string[];
 }
@@ -19,7 +21,10 @@ export function keepTexts(key: string, texts: KeptTexts): void {
   if (texts.typed.join('\n') !== texts.initial.join('\n')) keptTexts.set(key, texts);
 }
 
-/** Types the kept texts again, once, so that the dialog's own state has them. */
+/**
+ * Types the kept texts into the fields, as a person would, so that the dialog's state gets them. Then forgets the
+ * texts.
+ */
 export function restoreTexts(key: string, dialog: HTMLElement): void {
   const kept = keptTexts.get(key);
   keptTexts.delete(key);

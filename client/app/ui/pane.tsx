@@ -9,7 +9,7 @@ interface CommandLook {
   isDisabled?: boolean;
 }
 
-/** An command runs a function or opens a path. */
+/** A command runs a function or opens a path. */
 export type Command = CommandLook & ({ run(): void; href?: never } | { href: string; run?: never });
 
 export interface PaneFrame {

@@ -19,7 +19,7 @@ interface FindMapScreenProps {
 
 export function FindMapScreen({ maps, disabled, onMap, onBack }: FindMapScreenProps) {
   const [letter, setLetter] = useState<string>();
-  // The screens of the list, the letters and a letter share one page, whose scroll position would stay.
+  // Scroll to the top, since the list, the letters and the maps of a letter share the scroll position of one page.
   useLayoutEffect(() => scrollTo(0, 0), [letter]);
   const groups = mapsByLetter(maps);
   const ofLetter = groups.find(([known]) => known === letter)?.[1];

@@ -38,7 +38,7 @@ export function HoldButton({ onHold, onShortTap, ...rest }: HoldButtonProps) {
     setPressed(true);
   };
   const release = () => setPressed(false);
-  // A key has the `detail` 0. A screen reader clicks without a pointer.
+  // The click of a key has the `detail` 0, and the click of a screen reader has no pointer: neither needs a hold.
   const click = ({ detail }: MouseEvent) => {
     if (detail === 0 || !hasPointer.current) onHold();
     else if (!held.current) onShortTap();

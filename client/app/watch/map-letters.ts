@@ -1,21 +1,23 @@
-/** Groups maps by the first letter of their names, for the keys of a small screen. */
+/** Groups maps by the first letter of their names, so that a watch can show the letters as buttons. */
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { locale } from '../text/language.ts';
 
-/** Stands for names that begin with no letter. */
+/** The group of the names that do not begin with a letter. */
 export const noLetter = '#';
 
 const collator = new Intl.Collator(locale, { numeric: true });
-const isLetter = /^\p{Letter}$/u;
+const letterPattern = /^\p{Letter}$/u;
 
-/** Returns the first letter without its accents: Ä and a give A. */
+/** Returns the first letter of the name as a capital without accents: A for Ä and for a. */
 export function letterOf(name: string): string {
   const [first = ''] = name.trim().normalize('NFD');
   const [letter = ''] = first.toLocaleUpperCase(locale);
-  return isLetter.test(letter) ? letter : noLetter;
+  return letterPattern.test(letter) ? letter : noLetter;
 }
 
-/** Returns the maps of each letter by name. The letters stand in the order of the language, `noLetter` last. */
+/**
+ * Returns the maps of each letter, sorted by name. The letters are in alphabetical order, and `noLetter` comes last.
+ */
 export function mapsByLetter<Item extends Pick<MapRecord, 'name'>>(maps: readonly Item[]): [string, Item[]][] {
   const groups = new Map<string, Item[]>();
   for (const map of maps.toSorted((a, b) => collator.compare(a.name, b.name))) {

@@ -84,7 +84,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
         <button
           type="button"
           class={`watch-next watch-next-${workType}`}
-          aria-label={isUpcomingNamed ? spokenName(recording, recorder) : undefined}
+          aria-label={isUpcomingNamed ? nextButtonName(recording, recorder) : undefined}
           onClick={recorder.startNext}
         >
           {upcoming.nextCycle && <small>{texts.record.nextCycle}</small>}
@@ -125,7 +125,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   );
 }
 
-/** Shows tenths only for a while after a touch, so that the watch wakes once a second otherwise. */
+/** Shows tenths of a second only for a while after a touch. Otherwise, the watch needs to wake only once a second. */
 function Clock({ recording: { clock, steps } }: { recording: Recording }) {
   const tenths = useRecentTouch();
   return (
@@ -133,7 +133,10 @@ function Clock({ recording: { clock, steps } }: { recording: Recording }) {
   );
 }
 
-function spokenName({ steps }: Recording, { upcoming: { step, nextCycle } }: ReturnType<typeof useRecorder>): string {
+function nextButtonName(
+  { steps }: Recording,
+  { upcoming: { step, nextCycle } }: ReturnType<typeof useRecorder>,
+): string {
   const { backToNamed, nextCycleNamed, nextNamed } = texts.record;
   const say = nextCycle ? nextCycleNamed : interruptedStep(steps) ? backToNamed : nextNamed;
   return say(step.stage_name);
@@ -141,7 +144,7 @@ function spokenName({ steps }: Recording, { upcoming: { step, nextCycle } }: Ret
 
 const awakeMs = 10_000;
 
-/** Tells whether the screen was touched in the last 10 s, and again after each touch. */
+/** Returns true for 10 s after each touch of the screen, and after the screen appears. */
 function useRecentTouch(): boolean {
   const [isRecent, setRecent] = useState(true);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Asks how a recording changes the stages of a future map, or of a map of which it covers only a part. */
+/** Asks how a recording changes the stages of its map, if the map is a future state or has many unrecorded stages. */
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Recording } from '../../client.ts';
 import { Button } from '../ui/button.tsx';

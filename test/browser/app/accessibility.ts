@@ -15,31 +15,31 @@ export async function expectNoViolationsNow(page: Page): Promise<void> {
 
 export async function expectNoViolations(page: Page): Promise<void> {
   for (const colorScheme of colorSchemes) {
-    await showIn(page, colorScheme);
+    await switchColorScheme(page, colorScheme);
     expect(await violations(page), `${colorScheme}: ${page.url()}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-/** Resolves when the transition of colours is over, which takes a frame or two. */
-export async function showIn(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<void> {
+/** Switches between light and dark. Resolves when all colours have changed, which takes a frame or two. */
+export async function switchColorScheme(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.evaluate(async () => {
-    // A transition inside closed details never finishes.
+    // Leave out transitions inside closed details, which never finish.
     const isVisible = ({ effect }: Animation) => effect instanceof KeyframeEffect && effect.target?.checkVisibility();
     const transitions = () =>
       document.getAnimations().filter((animation) => animation instanceof CSSTransition && isVisible(animation));
     do {
       await Promise.allSettled(transitions().map(({ finished }) => finished));
       await new Promise(requestAnimationFrame);
-      // An inherited colour changes after that of its parent.
+      // Check again after a frame, since an inherited colour changes after that of its parent.
     } while (transitions().length > 0);
   });
 }
 
-/** Each violation with its rule, its place and the reason. */
+/** Returns each violation with its rule, its place and the reason. */
 async function violations(page: Page): Promise<string[]> {
-  // `evaluate` adds the script as the inspector does, which the page's policy does not forbid.
+  // `evaluate` adds the script as developer tools do, which the page's content security policy allows.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: Axe };

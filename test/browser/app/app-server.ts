@@ -1,6 +1,6 @@
 /**
- * The real `server/main.ts` with the built app, in a process of its own. It can be killed and started again at its
- * address.
+ * The real `server/main.ts` with the built app, in a process of its own. A test can kill the server, and start it again
+ * at the same address.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,11 @@ import { startProcess, type ServerProcess } from '../../contract/server-process.
 
 export interface AppServer {
   url: string;
-  /** Uses the account's own API key. */
+  /** Sends requests with an API key of the first account. */
   rest: RestClient;
   /** The link that the server printed for the first phone. */
   link: string;
-  /** Makes another account; `seats` counts its phones beyond the first. */
+  /** Makes another account that may pair one phone and `seats` more. */
   newAccount(seats: number): Promise<RestClient>;
   /** Makes a link that pairs another device. */
   newLink(kind: DeviceKind): Promise<string>;

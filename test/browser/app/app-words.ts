@@ -30,8 +30,10 @@ export const appTexts = {
 export type Language = keyof typeof appTexts;
 export type AppTexts = (typeof appTexts)['en'];
 
-/** Returns the words that English texts have and German texts lack. Texts with a value are read from their source. */
-export function wordsOfEnglishAlone(): Set<string> {
+/**
+ * Returns the words that occur in English texts but not in German ones. If a text is a function, its source is read.
+ */
+export function englishOnlyWords(): Set<string> {
   const inGerman = wordsOf(appTexts.de);
   return new Set([...wordsOf(appTexts.en)].filter((word) => !inGerman.has(word)));
 }

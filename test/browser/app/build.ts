@@ -1,4 +1,4 @@
-/** The app as `npm run build` makes it: once for a whole test run, otherwise in a folder of its own. */
+/** Builds the app like `npm run build`: once for a whole test run, otherwise in a temporary folder. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export interface BuiltApp {
 
 export async function buildApp(): Promise<BuiltApp> {
   const shared = await madeOnce('app', buildInto);
-  // The folder is removed together with the folder of the run.
+  // The end of the test run removes this folder.
   if (shared) return { folder: shared, remove: async () => {} };
   const app = await emptyFolder();
   await buildInto(app.folder);
@@ -30,7 +30,7 @@ async function buildInto(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, args, { cwd: root, env });
 }
 
-/** Makes the next version of the app: a page whose files have other names, and so another service worker. */
+/** Makes the next version of the app: its files have other names, so its service worker differs, too. */
 export async function nextVersion({ folder }: BuiltApp, version = 'next'): Promise<BuiltApp> {
   const next = await emptyFolder();
   const page = await readFile(join(folder, 'index.html'), 'utf8');

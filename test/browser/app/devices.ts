@@ -1,6 +1,6 @@
 /**
- * A phone and a watch as pages of a real Chromium. Any complaint on their consoles, such as a breach of the policy,
- * fails the test.
+ * Opens phones and watches as pages of a real Chromium. Any error or warning on their consoles, such as a violation of
+ * the content security policy, fails the test.
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
@@ -27,11 +27,11 @@ export interface Device {
 }
 
 interface DeviceOptions {
-  /** The languages of the device, the first one first. */
+  /** The languages of the device, the preferred one first. */
   languages?: readonly string[];
 }
 
-/** Opens a browser of its own; `size` makes it a phone or a watch. */
+/** Opens a device in a separate browser. `size` tells whether the device is a phone or a watch. */
 export async function openDevice(size: Size = phoneSize, { languages }: DeviceOptions = {}): Promise<Device> {
   const folder = await userDataDir();
   onTestFinished(() => folder.remove());
@@ -42,7 +42,7 @@ export async function openDevice(size: Size = phoneSize, { languages }: DeviceOp
   const page = await browser.context.newPage();
   await page.setViewportSize(size);
   await hideScrollbars(page);
-  if (languages) await speak(page, languages);
+  if (languages) await setLanguages(page, languages);
   page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
   page.on('crash', () => complaints.push('the page crashed'));
   page.on('console', (message) => {
@@ -54,7 +54,7 @@ export async function openDevice(size: Size = phoneSize, { languages }: DeviceOp
   return { context: browser.context, page };
 }
 
-/** Opens a page in a browser of its own; complaints on its console do not fail the test. */
+/** Opens a page in a separate browser. Errors on its console do not fail the test. */
 export async function openUnwatchedPage(): Promise<Page> {
   const folder = await userDataDir();
   onTestFinished(() => folder.remove());
@@ -63,19 +63,19 @@ export async function openUnwatchedPage(): Promise<Page> {
   return browser.context.newPage();
 }
 
-/** Scrollbars of phones and watches lie over the page, so they must take no room. */
+/** Hides scrollbars, since those of phones and watches take no room on the page. */
 export async function hideScrollbars(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setScrollbarsHidden', { hidden: true });
 }
 
-async function speak(page: Page, languages: readonly string[]): Promise<void> {
+async function setLanguages(page: Page, languages: readonly string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const userAgent = await page.evaluate(() => navigator.userAgent);
   await session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: languages.join() });
 }
 
-/** Tests may provoke refusals of the API. */
+/** Failed requests to the API do not fail a test, since some tests provoke refusals. */
 const isApi = (url: string): boolean => new URL(url).pathname.startsWith('/api/');
 
 /** Opens the link and pairs under the proposed name. */
@@ -85,7 +85,7 @@ export async function pair(page: Page, link: string): Promise<void> {
   await page.getByRole('status', { name: 'Sync' }).waitFor();
 }
 
-/** Resolves when the app can open without a network. */
+/** Resolves when all files of the app are cached, so that the app can open offline. */
 export async function keptForOffline(page: Page): Promise<void> {
   await inPage(page, async () => {
     const { serviceWorker } = navigator;

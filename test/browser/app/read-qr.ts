@@ -1,9 +1,9 @@
-/** Reads a perfectly scanned QR code: the bytes of versions 1 to 6 with error correction level M. */
+/** Reads the bytes of a QR code from its drawing: versions 1 to 6, error correction level M. */
 import type { Locator } from 'playwright-core';
 import { encode, QrCodeDataType } from 'uqr';
 
-/** Blocks by version; the error correction stands behind the data of all blocks. */
-const blocksOf = [1, 1, 1, 2, 2, 4];
+/** The number of blocks, by version. The error correction codewords follow the data of all blocks. */
+const blocksByVersion = [1, 1, 1, 2, 2, 4];
 const masks: ((x: number, y: number) => boolean)[] = [
   (x, y) => (x + y) % 2 === 0,
   (_, y) => y % 2 === 0,
@@ -31,19 +31,19 @@ export async function readQr(svg: Locator): Promise<string> {
     }
   }
   const codewords = bits.match(/.{8}/g)!.map((byte) => parseInt(byte, 2));
-  const blocks = blocksOf[version - 1]!;
+  const blocks = blocksByVersion[version - 1]!;
   const hex = Array.from({ length: blocks }, (_, block) => codewords.filter((__, index) => index % blocks === block))
-    .map((block) => block.slice(0, dataCodewordsOf[version - 1]))
+    .map((block) => block.slice(0, dataCodewordsByVersion[version - 1]))
     .flat()
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');
   return Buffer.from(hex.slice(3, 3 + 2 * parseInt(hex.slice(1, 3), 16)), 'hex').toString();
 }
 
-/** Data codewords of each block, by version. */
-const dataCodewordsOf = [16, 28, 44, 32, 43, 27];
+/** The number of data codewords in each block, by version. */
+const dataCodewordsByVersion = [16, 28, 44, 32, 43, 27];
 
-/** Dark modules as `x y`. */
+/** Returns the positions of the dark modules as `x y`. */
 async function darkModules(svg: Locator): Promise<Set<string>> {
   const path = (await svg.locator('path').getAttribute('d'))!;
   const runs = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].map((run) => run.slice(1).map(Number));

@@ -1,4 +1,4 @@
-/** Recordings on the server, and a phone that has pulled them. */
+/** Uploads recordings to the server, and opens a phone that has pulled their runs. */
 import type { Locator, Page } from 'playwright-core';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { RecordingStep } from '../../../shared/schema/recording.ts';
@@ -9,14 +9,14 @@ import { heading, status } from './locators.ts';
 
 type Step = Partial<RecordingStep> & Pick<RecordingStep, 'stage_name' | 'duration_secs'>;
 
-const ordered = (steps: Step[]) => steps.map((step, index) => ({ ...step, order: index + 1 }));
+const withOrder = (steps: Step[]) => steps.map((step, index) => ({ ...step, order: index + 1 }));
 
-/** Makes a map with these recordings; returns the ids of its runs, the first run's first. */
+/** Makes a map with these recordings. Returns the map's id and the ids of the runs, the first run first. */
 export async function recorded(
   { rest }: AppServer,
   ...recordings: Step[][]
 ): Promise<{ mapId: string; runIds: number[] }> {
-  const [first, ...others] = recordings.map(ordered);
+  const [first, ...others] = recordings.map(withOrder);
   const made = await rest.send<{ map: FullMap; run: RunDoc }>('POST', '/recording/new', { name: 'Saw', steps: first });
   const mapId = made.body.map.id;
   const runIds = [made.body.run.id];
@@ -27,11 +27,11 @@ export async function recorded(
   return { mapId, runIds };
 }
 
-export const short: Step[] = [{ stage_name: 'Cut', duration_secs: 30, work_type: 'valuable' }];
+export const shortRecording: Step[] = [{ stage_name: 'Cut', duration_secs: 30, work_type: 'valuable' }];
 export const times = <Thing>(count: number, thing: Thing): Thing[] => Array.from({ length: count }, () => thing);
 
-/** Runs whose stages differ in spelling and work type, repeat, or stand in one run alone. */
-export const morning: Step[][] = (
+/** Recordings whose stages differ in spelling and work type, repeat, or occur in only one recording. */
+export const morningRecordings: Step[][] = (
   [
     [
       ['Load', 10, 'incidental'],
@@ -62,7 +62,7 @@ export async function openPhone(server: AppServer, size?: Size): Promise<Page> {
   const { page } = await openDevice(size);
   await pair(page, server.link);
   await status(page, 'All safe on the server').waitFor();
-  // That status may come before the first pull.
+  // The status can show this before the first pull has ended, so wait for the list of maps, too.
   await page.getByRole('list', { name: 'Maps' }).or(heading(page, 'No maps yet')).waitFor();
   await keptForOffline(page);
   return page;
@@ -70,7 +70,7 @@ export async function openPhone(server: AppServer, size?: Size): Promise<Page> {
 
 export const link = (page: Page, name: string): Locator => page.getByRole('link', { name });
 
-/** Opens the table of a comparison, and returns its heads. */
+/** Opens the table of a comparison, and returns the texts of its header cells. */
 export async function tableHeads(page: Page): Promise<string[]> {
   await page.locator('details:not([open]) > summary').getByText('All times as a table').press('Enter');
   await page.locator('thead').waitFor();

@@ -1,7 +1,10 @@
-/** Measures whether a round screen, the circle within the square page, cuts an element. */
+/** Measures whether a round screen, which shows only the circle inside the square page, cuts off an element. */
 import type { Locator } from 'playwright-core';
 
-/** The farthest distance of the element from the middle, with outline and rounded corners; the screen's radius is 1. */
+/**
+ * Returns the distance from the middle of the screen to the farthest point of the element, with outline and rounded
+ * corners. 1 is the radius of the screen.
+ */
 export const reachOf = (locator: Locator): Promise<number> =>
   locator.evaluate((element) => {
     const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
@@ -14,7 +17,7 @@ export const reachOf = (locator: Locator): Promise<number> =>
     return (Math.hypot(across, down) + corner + around) / radius;
   });
 
-/** The farthest distance of the element's text from the middle, line by line. */
+/** Returns the distance from the middle of the screen to the farthest point of the element's lines of text. */
 export const reachOfText = (locator: Locator): Promise<number> =>
   locator.evaluate((element) => {
     const range = document.createRange();

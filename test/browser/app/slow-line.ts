@@ -32,7 +32,7 @@ export async function slowLine(to: string): Promise<SlowLine> {
   };
 }
 
-/** A side that breaks also breaks the other side. */
+/** Passes a request on. If the connection to one side breaks, the connection to the other side is broken, too. */
 function forward(to: string, asked: IncomingMessage, answer: ServerResponse): void {
   const { method, headers, url } = asked;
   const onward = request(`${to}${url}`, { method, headers }, (answered) => {

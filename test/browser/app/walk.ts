@@ -1,4 +1,4 @@
-/** Leads a phone and a watch through their screens, in any language of the app. */
+/** Walks through the screens of a phone and of a watch, in any language of the app. */
 import type { Page } from 'playwright-core';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { AppServer } from './app-server.ts';
@@ -15,7 +15,7 @@ export interface Walk {
   visit(screen: string): Promise<void>;
 }
 
-/** Names that are in no language, so that a walk can tell the app's words. */
+/** Names that are no words of a language, so that a walk can tell them from the app's words. */
 const steps = [
   { stage_name: 'Xora', duration_secs: 20.5, work_type: 'incidental' as const, notes: 'Qzx 12' },
   { stage_name: 'Yvel', duration_secs: 60.5, work_type: 'valuable' as const },
@@ -98,7 +98,7 @@ export async function walkPhone({ server, page, words, visit }: Walk): Promise<v
   await visit('recording bar');
 }
 
-/** Ends on the list of what the server refused. */
+/** Walks through a refused recording. Ends on the list of refused changes. */
 export async function walkRefusal({ server, page, words, visit }: Walk): Promise<void> {
   const { texts } = words;
   await page.goto(`${server.url}/record`);

@@ -13,7 +13,7 @@ const steps = [
 ];
 export const newMap = (server: AppServer, name: string) => server.rest.send('POST', '/recording/new', { name, steps });
 
-/** Starts a recording of a map with two stages, at its first step. */
+/** Starts a recording of a map with two stages, and its first step. */
 export async function startRecording(page: Page): Promise<void> {
   await button(page, 'Saw').click();
   await nextStep(page, 'Load').click();
@@ -21,7 +21,7 @@ export async function startRecording(page: Page): Promise<void> {
   await atWorkersPace(page);
 }
 
-/** Opens a paired watch of the smallest size, whose account has one map. */
+/** Opens a paired watch of the smallest size. Its account has one map. */
 export async function openWatch(server: AppServer): Promise<Page> {
   await newMap(server, 'Saw');
   const { page } = await openDevice(smallest);

@@ -8,7 +8,7 @@ import { createAccount } from '../../../server/auth/new-account.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { openBrowser, userDataDir } from '../browser.ts';
 import { restClient } from '../../device/test-server.ts';
-import { colorSchemes, showIn } from '../app/accessibility.ts';
+import { colorSchemes, switchColorScheme } from '../app/accessibility.ts';
 import { buildApp } from '../app/build.ts';
 import { deviceScreens } from './device-screens.ts';
 import { hideScrollbars, phoneSize } from '../app/devices.ts';
@@ -229,7 +229,7 @@ try {
     if (!isWanted(name)) continue;
     await page.locator('.toast').waitFor({ state: 'detached' });
     for (const colorScheme of colorSchemes) {
-      await showIn(page, colorScheme);
+      await switchColorScheme(page, colorScheme);
       const file = join(folder, `${name}-${colorScheme}.webp`);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, await pictureOf(page, session));

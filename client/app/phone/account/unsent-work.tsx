@@ -37,7 +37,7 @@ export function UnsentWork() {
         aria-label={accountTexts.import}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
-          // Cleared, so that the same file can be chosen again.
+          // Clear the field, so that the person can choose the same file again.
           if (file) void read(file).finally(() => (currentTarget.value = ''));
         }}
       />

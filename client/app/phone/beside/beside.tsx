@@ -47,7 +47,7 @@ interface TwoMaps {
   right: FullMap;
 }
 
-/** The current state stands on the left. Two maps of one state stand as their address names them. */
+/** Puts the current state on the left. Two maps of the same state keep the order of the address. */
 const currentFirst = (map: FullMap, other: FullMap): TwoMaps =>
   map.state === 'future' && other.state === 'current' ? { left: other, right: map } : { left: map, right: other };
 
@@ -96,7 +96,10 @@ const timeFigures = [
   ['valueAdd', ({ value_add_time_hrs }) => value_add_time_hrs],
 ] satisfies [keyof typeof besideTexts, (analytics: FullMap['analytics']) => number][];
 
-/** Maps of different states are told apart by their states, which are shorter than names. */
+/**
+ * Returns the headings of the two columns: the states if they differ, since they are shorter than the names of the
+ * maps.
+ */
 const columnNames = ({ left, right }: TwoMaps): { left: string; right: string } =>
   left.state === right.state
     ? { left: left.name, right: right.name }

@@ -10,7 +10,7 @@ import { besideTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
-/** A shorter list is found at a glance. */
+/** A list with fewer maps needs no search field. */
 const searchableCountMin = 8;
 
 /** Lists the maps that a map can be compared with. Those of the other state come first. */

@@ -15,8 +15,8 @@ export function rememberPlan(plan: Plan): void {
   writePageStorage('localStorage', storageKey, JSON.stringify(plans));
 }
 
-/** Returns the other map of the latest plan that has the map. */
-export function plannedWith(mapId: string): string | undefined {
+/** Returns the id of the map that was last planned from this map, or from which this map was planned. */
+export function plannedCounterpartId(mapId: string): string | undefined {
   const plan = readPlans().findLast(({ currentId, futureId }) => currentId === mapId || futureId === mapId);
   return plan && (plan.currentId === mapId ? plan.futureId : plan.currentId);
 }

@@ -6,8 +6,8 @@ import { presentNames, stageKey } from '../../../client.ts';
 export type StageRow = { left: Stage; right: Stage } | { left: Stage; right?: never } | { left?: never; right: Stage };
 
 /**
- * Returns the rows in the order of the left map. A stage of the right map alone stands behind the stage before it. Of
- * stages with one name the first match the first, and so on.
+ * Returns the rows in the order of the left map. A stage that only the right map has follows the stage before it there.
+ * Stages with equal names are matched in their order.
  */
 export function stageRows(left: readonly Stage[], right: readonly Stage[]): StageRow[] {
   const rightOf = matchStages(left, right);
@@ -44,7 +44,8 @@ function matchStages(left: readonly Stage[], right: readonly Stage[]): Map<Stage
       unmatched.set(key, (unmatched.get(key) ?? []).slice(1));
     }
   };
-  // Equal names go first, so that an earlier name takes no stage that another stage's name matches.
+  // Match equal names first. Otherwise an earlier name of one stage could match a stage that another stage's name
+  // matches.
   match(({ stage }) => [stageKey(stage)]);
   match(({ stage }) => [presentName.right(stage).key]);
   const renamed = new Map(right.map(({ stage }) => [presentName.left(stage).key, stageKey(stage)]));

@@ -55,7 +55,7 @@ interface ExcludedRunsProps {
   setCounted(run: RunDoc, isCounted: boolean): void;
 }
 
-/** Lists the excluded runs with a checkbox each. A checked run counts in this comparison nevertheless. */
+/** Lists the excluded runs, each with a checkbox that counts the run in this comparison only. */
 export function ExcludedRuns({ runs, isCounted, setCounted }: ExcludedRunsProps) {
   if (runs.length === 0) return null;
   return (

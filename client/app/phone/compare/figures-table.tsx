@@ -8,7 +8,7 @@ import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
 import type { RunBar } from './run-bars.ts';
 
-/** A table with more runs is wider than A4, so that a print shows it as text. */
+/** A table with more runs is wider than A4, so a print shows one block of text for each row. */
 const barsOnPaperMax = 6;
 
 /** `bars` has only the runs that the comparison counts. */

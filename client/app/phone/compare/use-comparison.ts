@@ -6,7 +6,7 @@ import type { Stage } from '../../../../shared/schema/stage.ts';
 import { GembaError, type Gemba, type StudyRequest } from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
 
-/** Emits the runs that exist, by ascending number, and again when a run changes. */
+/** Emits those runs of `ids` that exist, sorted by number. Emits again when one of these runs changes. */
 export const existingRuns$ = (gemba: Gemba, ids: readonly number[]) =>
   (ids.length > 0 ? combineLatest(ids.map((id) => gemba.run$(id))) : of([])).pipe(
     map((found): RunDoc[] => found.filter((run) => run !== undefined).toSorted((a, b) => a.number - b.number)),

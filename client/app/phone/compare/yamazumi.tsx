@@ -13,7 +13,7 @@ const plotHeight = 288;
 const marginTop = 28;
 const marginBottom = 28;
 const chartHeight = marginTop + plotHeight + marginBottom;
-/** A lower segment has no room for its number. In CSS pixels. */
+/** The minimum height of a segment with room for its number, in CSS pixels. */
 const numberedSegmentHeightMin = 15;
 const overTaktMark = '▲';
 const barSlotWidthMin = 56;

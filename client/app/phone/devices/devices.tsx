@@ -55,7 +55,7 @@ export function DevicesScreen() {
   );
 }
 
-/** The worst health first. The sort keeps the order of equal ones, which is newest first. */
+/** Sorts the worst health first. Devices of equal health keep their order, newest first. */
 const byHealth = (one: PairedDevice, other: PairedDevice): number => healthRank(one) - healthRank(other);
 
 const healthRank = ({ health }: PairedDevice): number => keysOf(reportTexts.health).indexOf(health ?? 'ok');

@@ -1,6 +1,7 @@
 /**
- * Draws a value stream as boxes of equal width on a line, with the wait before each as a valley. Minutes of work can then
- * be read beside days of waiting. A long ladder renders only the boxes in view, and some around them.
+ * Draws a value stream as boxes of equal width on a line, with the wait before each box as a valley. The equal widths
+ * keep minutes of work readable beside days of waiting. A long ladder renders only the boxes in view, and some around
+ * them.
  */
 import { useRef, useState } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';

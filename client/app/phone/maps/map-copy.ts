@@ -1,9 +1,11 @@
-/** Copies a map with its stages into a new map: two changes in the outbox, which the server gets in this order. */
+/** Copies a map with its stages into a new map, by two mutations that the server gets in this order. */
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { Stage, StageReplacement } from '../../../../shared/schema/stage.ts';
 import { nameLengthMax, type Gemba } from '../../../client.ts';
 
-/** A stage as `replaceStages` takes it. `id` keeps the stage of the same map; another map needs new stages. */
+/**
+ * Returns the stage as an argument of `replaceStages`. The `id` keeps the stage of its own map. A copy needs no `id`.
+ */
 export function replacementOf({ id, stage, cycle_time_hrs, wait_time_hrs, work_type, aliases = [] }: Stage) {
   return { id, stage, cycle_time_hrs, wait_time_hrs, work_type, aliases } satisfies StageReplacement;
 }

@@ -9,7 +9,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { mapMenuTexts } from '../../text/phone-maps.ts';
-import { plannedWith, rememberPlan } from '../beside/future-states.ts';
+import { plannedCounterpartId, rememberPlan } from '../beside/future-states.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { MapDialog } from './map-dialog.tsx';
 import { copyMap, nameWithSuffix } from './map-copy.ts';
@@ -83,7 +83,7 @@ function MapActions({ map, onEdit, onClose }: MapActionsProps) {
     show(copyId, mapMenuTexts.planned);
   };
   const compare = () => {
-    const otherId = plannedWith(id);
+    const otherId = plannedCounterpartId(id);
     onClose();
     navigate(`/maps/${id}/beside${otherId ? `/${otherId}` : ''}`);
   };

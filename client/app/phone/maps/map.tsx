@@ -14,7 +14,7 @@ import { phoneTexts } from '../../text/phone.ts';
 
 interface MapScreenProps {
   mapId: string;
-  /** Replaces the stages and the link to the runs. A desk has the runs beside the stages. */
+  /** Shown in place of the stages and the link to the runs. A desk shows the runs beside the stages. */
   Lists?: FunctionComponent<{ map: FullMap }>;
 }
 
@@ -48,7 +48,7 @@ export function MapScreen({ mapId, Lists }: MapScreenProps) {
       </Button>
       {!Lists && <RunsLink map={map} />}
       {map.stages.length > 0 && <OnDemandValueStream map={map} />}
-      {/* Waits for the current map, since the map may be the stored copy that was shown last. */}
+      {/* Before the engine is open, the map may be an outdated copy from the last visit, which nobody should edit. */}
       {status && (Lists ? <Lists map={map} /> : <OnDemandStageSection map={map} />)}
     </Screen>
   );

@@ -6,7 +6,7 @@ import { navigate } from '../../shell/router.tsx';
 import { sampleTexts } from '../../text/phone-on-demand.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
-/** Makes a small map and starts its recording, so that a person sees at once what recording is. */
+/** Offers a sample: a button makes a small map and starts its recording, so that a person sees what recording is. */
 export function SampleOffer() {
   const gemba = useGemba();
   const recording = useValue(gemba.recording$);

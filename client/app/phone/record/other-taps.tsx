@@ -3,7 +3,10 @@ import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { texts } from '../../text/texts.ts';
 import type { RecorderTapsProps } from './next-button.tsx';
 
-/** The taps beside the next step: interruption, pause, and the next cycle unless the next tap begins it anyway. */
+/**
+ * The buttons beside the one for the next step: interruption, pause and next cycle. The button for the next cycle is
+ * left out if the next step begins the cycle anyway.
+ */
 export function OtherTaps({ recording, recorder }: RecorderTapsProps) {
   const { steps, paused_at } = recording;
   const step = steps.at(-1);

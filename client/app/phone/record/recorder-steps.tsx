@@ -12,7 +12,7 @@ interface RecorderStepsProps {
   onEdit(index: number): void;
 }
 
-/** Lists the ended steps and scrolls to the latest. A step that is edited opens in its place. */
+/** Lists the ended steps and scrolls to the latest. The editor of a step replaces its row. */
 export function RecorderSteps({ recording, editedIndex, onEdit }: RecorderStepsProps) {
   const list = useRef<HTMLOListElement>(null);
   const { steps } = recording;

@@ -57,8 +57,8 @@ export interface StagesOfRun {
 }
 
 /**
- * Proposes the steps of a run as the stages of the map. A step keeps the stage that matches by name, with its wait, and
- * takes its own time and work type. Of several steps with one name each is a stage, as in the run.
+ * Proposes the steps of a run as the stages of the map. A stage that matches a step by name stays, with its wait time,
+ * and takes the step's time and work type. Each of several steps with one name becomes a stage, as in the run.
  */
 export function stagesOfRun(stages: readonly Stage[], { steps }: Pick<RunDoc, 'steps'>): StagesOfRun {
   const presentName = presentNames(stages);

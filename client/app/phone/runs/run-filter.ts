@@ -14,7 +14,7 @@ export interface RunFilter {
 
 export const noFilter: RunFilter = { sort: 'number', from: '', to: '', tag: '', device: '', excluded: 'all' };
 
-/** Stands for no device in the filter of runs: runs that an API key sent have none. */
+/** The filter's value for runs without a device, which a program sent with an API key. */
 export const apiDevice = 'api';
 
 export const filterDeviceOf = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;

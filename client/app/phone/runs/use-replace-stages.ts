@@ -6,7 +6,7 @@ import { useGemba } from '../../shell/engine.tsx';
 import { replacementOf } from '../maps/map-copy.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
-/** Replaces the stages of a map in one step. The undo sends the stages of before. */
+/** Replaces the stages of a map by one mutation. Undo makes another mutation, which restores the earlier stages. */
 export function useReplaceStages({ id, stages: before }: Pick<FullMap, 'id' | 'stages'>, onSaved: () => void) {
   const gemba = useGemba();
   const [isSaving, setSaving] = useState(false);

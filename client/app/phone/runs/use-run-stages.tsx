@@ -1,4 +1,6 @@
-/** A button that makes the steps of a run the stages of its map, after a question that names what goes. */
+/**
+ * A button that makes the steps of a run the stages of its map. A question first names the stages that will be removed.
+ */
 import { useState } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
@@ -24,13 +26,13 @@ export function UseRunStagesButton({ run }: { run: RunDoc }) {
         {runStagesTexts.use}
       </Button>
       <Dialog open={isAsking} title={runStagesTexts.ask(map.name)} onClose={close}>
-        <Question map={map} run={run} onClose={close} />
+        <ReplaceStagesQuestion map={map} run={run} onClose={close} />
       </Dialog>
     </>
   );
 }
 
-function Question({ map, run, onClose }: { map: FullMap; run: RunDoc; onClose(): void }) {
+function ReplaceStagesQuestion({ map, run, onClose }: { map: FullMap; run: RunDoc; onClose(): void }) {
   const { isSaving, save } = useReplaceStages(map, onClose);
   const { stages, removed, addedCount } = stagesOfRun(map.stages, run);
   const named = removed.slice(0, namedStagesMax).map(({ stage }) => stage);

@@ -3,7 +3,7 @@ import { useValue } from '../../shell/engine.tsx';
 import { isUntrusted$ } from '../../shell/updates.ts';
 import { untrustedTexts } from '../../text/phone-on-demand.ts';
 
-/** Only a server that made its certificate has this page. */
+/** A server has this page only if the server made its own certificate. */
 const certificatePath = '/certificate';
 
 /** Says that the app cannot open offline, since the phone does not trust the server's certificate. */

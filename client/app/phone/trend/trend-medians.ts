@@ -3,13 +3,16 @@ import type { RunRecord } from '../../../../shared/schema/run.ts';
 export interface Medians {
   runs: number;
   secs: number;
-  /** Null if no run of the part has a PCE. */
+  /** Null if none of the runs has a PCE. */
   pce: number | null;
 }
 
 export type TrendRun = Pick<RunRecord, 'id' | 'total_time_secs' | 'pce'>;
 
-/** Returns the medians of the runs before the run with this id, and from it on; undefined for a part without runs. */
+/**
+ * Returns the medians of the runs before the run `fromId`, and of that run and the later ones. Without such runs, a
+ * median is undefined.
+ */
 export function mediansAround(runs: readonly TrendRun[], fromId: number) {
   const index = runs.findIndex(({ id }) => id === fromId);
   const split = index < 0 ? runs.length : index;

@@ -1,4 +1,4 @@
-/** German for the desk. The glossary is in texts.ts. */
+/** The desk's texts in German. The glossary is in texts.ts. */
 import { countText, numberText } from '../format.ts';
 import { texts } from './texts.ts';
 import type { deskTexts as english } from '../en/desk.ts';

@@ -1,4 +1,4 @@
-/** German for the account. The glossary is in texts.ts. */
+/** The texts of the account screen in German. The glossary is in texts.ts. */
 import { countText, numberText } from '../format.ts';
 import type { accountTexts as english } from '../en/phone-account.ts';
 

@@ -1,4 +1,4 @@
-/** German for devices, pairing and keys. The glossary is in texts.ts. */
+/** The texts for devices, pairing and keys in German. The glossary is in texts.ts. */
 import { numberText } from '../format.ts';
 
 type English = typeof import('../en/phone-on-demand.ts');

@@ -1,4 +1,4 @@
-/** German. The glossary is in texts.ts. */
+/** The texts of value streams, copies of maps and maps side by side in German. The glossary is in texts.ts. */
 import { countText, listText, numberText } from '../format.ts';
 
 type English = typeof import('../en/phone-maps.ts');

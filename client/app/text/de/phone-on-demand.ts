@@ -1,4 +1,4 @@
-/** German. The glossary is in texts.ts. */
+/** The texts of the phone's screens that load on demand, in German. The glossary is in texts.ts. */
 import type { Attention } from '../../../client.ts';
 import { countText, numberText } from '../format.ts';
 import { texts } from './texts.ts';

@@ -1,4 +1,4 @@
-/** German. The glossary is in texts.ts. */
+/** The texts of runs and of their comparison in German. The glossary is in texts.ts. */
 import { countText, listText, numberText, percentText } from '../format.ts';
 import { texts } from './texts.ts';
 

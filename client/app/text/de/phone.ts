@@ -1,4 +1,4 @@
-/** German. The glossary is in texts.ts. */
+/** The phone's texts in German, except for the screens that load on demand. The glossary is in texts.ts. */
 import { countText, numberText } from '../format.ts';
 import { texts } from './texts.ts';
 

@@ -19,7 +19,7 @@ import { countText, numberText } from '../format.ts';
 
 type Texts = typeof import('../en/texts.ts').texts;
 
-/** The server's codes that a person meets without having asked the server for something. */
+/** The codes with which the server can refuse a change or a sync. The texts of pairing have the codes of pairing. */
 type ServerErrorCode =
   | 'account_mismatch'
   | 'forbidden'

@@ -1,4 +1,4 @@
-/** German. The glossary is in texts.ts. The texts are short, since the screen of a watch is small. */
+/** The watch's texts in German. They are short, since the screen of a watch is small. The glossary is in texts.ts. */
 import { countText, numberText } from '../format.ts';
 import { texts } from './texts.ts';
 

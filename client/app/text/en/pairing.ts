@@ -1,4 +1,4 @@
-/** The texts of pairing, and of what the server refuses there. */
+/** The texts of pairing, with the reasons for which the server refuses a pairing. */
 
 export const pairTexts = {
   title: { phone: 'Pair this phone', wearable: 'Pair this watch', desk: 'Pair this computer' },

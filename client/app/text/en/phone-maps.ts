@@ -98,7 +98,7 @@ interface SampleMap {
   stages: { name: string; secs: number; waitSecs: number; type: WorkType }[];
 }
 
-/** Processes to try Gemba with. The ids are names, so that no map has such an id. */
+/** Sample processes to try Gemba with. Their ids are not UUIDs, so no map of the account has such an id. */
 export const sampleMaps: SampleMap[] = [
   {
     id: 'sample-coffee',

@@ -14,7 +14,7 @@ export const texts = {
   skip: 'Skip to content',
   sections: 'Sections',
 
-  /** Says why something failed. The engine and the server write English sentences. */
+  /** Says why something failed. The messages of the engine and the server are English sentences already. */
   errorText: ({ message }: { code?: string; message: string }): string => message,
 
   failed: {

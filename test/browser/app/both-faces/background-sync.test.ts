@@ -42,13 +42,13 @@ test('[APP-74] Background Sync wakes the app, which sends what waits', async () 
   expect(await server.rest.list<MapRecord>('/maps')).toMatchObject([{ name: 'Press line' }]);
 });
 
-/** The page believes to be offline and misses the event of being online again, like a suspended page. */
+/** Makes the page believe that it is offline and miss the event `online`, like a suspended page. */
 function loseNetwork(): void {
   Object.defineProperty(navigator, 'onLine', { value: false });
   dispatchEvent(new Event('offline'));
 }
 
-/** A headless browser has Background Sync turned off, so the test notes the registrations. */
+/** Notes the registrations for Background Sync, which a headless browser does not support. */
 function noteSyncs(): void {
   const { SyncManager } = window as unknown as { SyncManager: { prototype: { register(tag: string): Promise<void> } } };
   SyncManager.prototype.register = (tag) => {

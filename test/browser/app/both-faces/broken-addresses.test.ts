@@ -83,7 +83,7 @@ test('[APP-103] [APP-127] where the browser blocks all storage the app says so, 
     expect([loads, await stumbled(page).count()]).toEqual([2, 0]);
     await expectNoViolations(page);
   }
-  // The console holds the reason once for each attempt to open.
+  // Each attempt to open the app writes this reason to the console.
   expect(complaints.filter((text) => !text.includes('blocks the storage of this site'))).toEqual([]);
 });
 

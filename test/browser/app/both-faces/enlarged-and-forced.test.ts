@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** A phone of 390 × 844 that is zoomed to 200 %, as WCAG 1.4.4 asks for. */
+/** The size in CSS pixels of a phone of 390 × 844 that is zoomed to 200 % (WCAG 1.4.4). */
 const zoomed: Size = { width: phoneSize.width / 2, height: phoneSize.height / 2 };
 
 async function open(language: Language, size: Size): Promise<Omit<Walk, 'visit'>> {
@@ -23,7 +23,7 @@ async function open(language: Language, size: Size): Promise<Omit<Walk, 'visit'>
   return { server, page, words: appTexts[language] };
 }
 
-/** Forced colours are light or dark, as the scheme is. */
+/** The language of the app and the scheme of the forced colours, which may be light or dark. */
 const inForcedColors: [Language, 'light' | 'dark'][] = [
   ['en', 'light'],
   ['de', 'dark'],

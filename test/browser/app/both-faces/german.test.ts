@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appServer } from '../app-server.ts';
-import { appTexts, wordsIn, wordsOfEnglishAlone } from '../app-words.ts';
+import { appTexts, wordsIn, englishOnlyWords } from '../app-words.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, phoneSize, type Size } from '../devices.ts';
 import { walkPhone, walkRefusal, walkWatch, type Walk } from '../walk.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** All that a person reads or hears: texts, labels and what stands in empty fields. */
+/** Returns all that a person reads or hears: texts, labels, and the placeholders of empty fields. */
 const shownTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const spoken = ['aria-label', 'title', 'placeholder', 'alt'];
@@ -24,12 +24,12 @@ const shownTexts = (page: Page): Promise<string[]> =>
     return [document.title, document.body.innerText, ...labels];
   });
 
-/** Opens an Austrian device, which speaks French first. */
+/** Opens a device in Austria, whose first language is French and second is German. */
 async function openGerman(size: Size) {
   const server = await appServer(app.folder);
   const { page } = await openDevice(size, { languages: ['fr-FR', 'de-AT', 'en-US'] });
-  const english = wordsOfEnglishAlone();
-  // The server's names of the account and of its key.
+  const english = englishOnlyWords();
+  // The server stores the names of the account and of its key in English.
   for (const word of wordsIn('First account, First key')) english.delete(word);
   const found: Record<string, string[]> = {};
   const seen: string[] = [];
@@ -68,7 +68,7 @@ test('[APP-292] a device loads the texts of its language alone', async () => {
   const { page } = await openDevice(phoneSize, { languages: ['de-DE'] });
   const loaded: string[] = [];
   page.on('request', (request) => {
-    // The service worker keeps the files of all languages.
+    // The service worker requests the files of all languages, to cache them.
     if (!request.serviceWorker()) loaded.push(new URL(request.url()).pathname);
   });
   await page.goto(server.link);

@@ -48,7 +48,7 @@ test('[APP-252] after an accepted warning the app pairs and syncs, has no servic
   const server = await httpsServer();
   const context = await browserWith({});
   const page = await context.newPage();
-  // The protocol of the developer tools stands for the person who proceeds in spite of the warning.
+  // A command of the developer tools proceeds in spite of the warning, as a person would.
   const session = await context.newCDPSession(page);
   await session.send('Security.enable');
   await session.send('Security.setOverrideCertificateErrors', { override: true });
@@ -94,8 +94,8 @@ async function httpsServer(): Promise<HttpsServer> {
 }
 
 /**
- * Chromium on Linux reads the authorities of its user from NSS, and checks certificates as on a phone that installed the
- * authority. Without NSS's program, a flag makes Chromium accept the certificate by its key.
+ * Makes Chromium on Linux trust the server's authority through NSS, like a phone that installed the authority. Without
+ * NSS's program, a flag makes Chromium accept the certificate by its key.
  */
 async function trust({ authority, server }: KeptCertificate) {
   const home = await temporaryFolder();

@@ -44,13 +44,13 @@ test('[APP-75] [APP-118] [APP-119] installing is offered once where the browser 
   expect(await button(installed, 'Install').count()).toBe(0);
 });
 
-/** A headless browser has no window of an installed app. */
+/** Makes the page believe that it runs as an installed app, which a headless browser cannot. */
 function beInstalled(): void {
   const ask = window.matchMedia.bind(window);
   window.matchMedia = (query) => ask(query === '(display-mode: standalone)' ? 'all' : query);
 }
 
-/** A headless browser never offers to install an app. */
+/** Fires `beforeinstallprompt`, which a headless browser never does. */
 function offerInstall(): void {
   const prompt = () => {
     document.documentElement.dataset['asked'] = 'once';
@@ -66,7 +66,7 @@ test('[APP-76] while the first maps come their number is told, and an empty list
     const answers = await Promise.all(names.map((name) => server.rest.send('POST', '/maps', { name })));
     expect(new Set(answers.map(({ status: code }) => code))).toEqual(new Set([201]));
   }
-  // The map is made alone: of maps made together any may be the newest, and only the newest are on the page.
+  // Make this map last and alone, since the page shows only the newest maps, and maps made at once have no fixed order.
   await server.rest.send('POST', '/maps', { name: 'Newest line' });
   const { page } = await openDevice();
   const pulls = await holdPulls(page);
@@ -86,7 +86,7 @@ test('[APP-76] while the first maps come their number is told, and an empty list
   await page.getByText('Newest line', { exact: true }).waitFor();
 });
 
-/** Each page of a pull waits until it is released. */
+/** Holds each page of a pull until the test releases the page. */
 async function holdPulls(page: Page): Promise<{ letGo(): Promise<void> }> {
   const held: (() => void)[] = [];
   await page.route(/sync\/pull\?.*limit=500/, async (route) => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** Makes an account of that name and a code for it. */
+/** Makes an account with this name, and a pairing code for the account. */
 async function accountOf({ url }: AppServer, name: string, device_kind: string): Promise<[RestClient, string]> {
   const operator = restClient(url, operatorToken);
   const { body } = await operator.send<{ api_key: string }>('POST', '/admin/accounts', { name, plan: 'team' });

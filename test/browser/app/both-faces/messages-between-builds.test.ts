@@ -28,7 +28,9 @@ test("[APP-153] a page and a service worker of different builds understand each 
   expect(await inPage(page, answerToVersion, 'earlier')).toBe('outdated');
 });
 
-/** Sends the messages in the form that pages have always sent, whatever the types of this build say. */
+/**
+ * Takes over as a page of an earlier build: sends the messages in their first form, whatever this build's types say.
+ */
 async function takeOverAsAnEarlierPage(): Promise<void> {
   const registration = await navigator.serviceWorker.ready;
   const changed = new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done));
@@ -43,7 +45,7 @@ async function takeOverAsAnEarlierPage(): Promise<void> {
   await changed;
 }
 
-/** The worker answers a page of another build alone. */
+/** Resolves to the worker's reply to a page of this version. The worker replies only if its own version is another. */
 const answerToVersion = (version: string) =>
   new Promise<unknown>((resolve) => {
     const { serviceWorker } = navigator;

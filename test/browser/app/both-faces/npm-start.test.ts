@@ -10,7 +10,7 @@ test('[APP-25] npm start builds the app and serves it, also where npm leaves out
   const root = new URL('../../../..', import.meta.url);
   rmSync(new URL('dist', root), { recursive: true, force: true });
   const env = { ...process.env, npm_config_ignore_scripts: 'true', DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
-  // A process group of its own, so that every process that npm starts ends with it.
+  // Start a process group, so that the test can end all processes that npm starts.
   const child = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   onTestFinished(async () => {

@@ -1,4 +1,4 @@
-/** The app from opening until it has read all the rows of the device. Real server process, real Chromium. */
+/** The app from its start until all rows of the device are read. Real server process, real Chromium. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inPage } from '../../in-page.ts';
 import { appServer } from '../app-server.ts';
@@ -87,7 +87,7 @@ test('[APP-123] a map that is made before the engine is open is made once', asyn
   expect(await page.getByText('Grinding').count()).toBe(1);
 });
 
-/** Prepares a phone with two maps that shows the second, has no server, and cannot open its engine yet. */
+/** Prepares a phone with two maps that shows the second one. The server is down, and the engine cannot open yet. */
 async function closedPhone() {
   const server = await appServer(app.folder);
   const { context, page } = await openDevice();
@@ -108,7 +108,7 @@ async function closedPhone() {
   return { page, openEngine: () => other.close() };
 }
 
-/** Holds the lock that the engine opens under, until the page is closed. */
+/** Holds the lock that the engine needs to open, until the page is closed. */
 function keepEngineClosed(): Promise<void> {
   return new Promise((held) => {
     void navigator.locks.request('gemba:gemba-phone:outbox', () => {
@@ -158,7 +158,7 @@ interface Held {
   goOn?: () => void;
 }
 
-/** Delays reads of pulled records, like a slow disk, until the page is told to go on. */
+/** Delays reads of pulled records, like a slow disk, until the test calls `goOn`. */
 function readSlowly(): void {
   const goingOn = new Promise<void>((resolve) => ((globalThis as Held).goOn = resolve));
   const { getAll } = IDBIndex.prototype;

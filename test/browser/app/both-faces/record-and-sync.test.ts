@@ -100,7 +100,7 @@ test('[APP-5] [APP-6] an update waits while a recording is under way, is offered
   await next.remove();
 });
 
-/** Resolves when the new version waits to take over. */
+/** Installs the new version. Resolves when its service worker waits to take over. */
 async function installUpdate(page: Page): Promise<void> {
   await inPage(page, async () => {
     const registration = (await navigator.serviceWorker.getRegistration())!;

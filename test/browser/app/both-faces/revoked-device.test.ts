@@ -30,7 +30,7 @@ test('[APP-66] [APP-131] a revoked phone says so and keeps all; paired again it 
   await server.kill();
   await recordOneStep(page);
   await status(page, 'Offline · 1 on this device').waitFor();
-  // The page is left, so that the device is revoked before it sends anything.
+  // Leave the app, so that the device is revoked before it sends anything.
   await page.goto('about:blank');
   await server.start();
   const [device] = await server.rest.list<Device>('/devices');

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp, type BuiltApp } from '../build.ts';
 
 /**
- * Dexie, RxDB and the validators are half of it. docs/decisions/0032-a-row-store-of-our-own.md lists what each part
- * takes.
+ * The most that a phone may load at its start, in kB (gzip). Half of that is Dexie, RxDB and the validators:
+ * docs/decisions/0032-a-row-store-of-our-own.md has the parts.
  */
 const startKbMax = 130;
-/** The code that a phone loads in all, without the views of the watch and the desk. */
+/** The most that a phone may load altogether, without the views of the watch and the desk. */
 const phoneKbMax = 200;
 const deskStartKbMax = 140;
 
@@ -122,7 +122,7 @@ test('[APP-11] the manifest names icons that have the size that it says', async 
   for (const { src, sizes, type } of manifest.icons) {
     const icon = await readFile(join(app.folder, src));
     if (type !== 'image/png') continue;
-    // The head of a PNG holds its width and its height.
+    // The header of a PNG has the width and the height at these offsets.
     expect([src, `${icon.readUInt32BE(16)}x${icon.readUInt32BE(20)}`]).toEqual([src, sizes]);
   }
   expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose ?? ''}`.trim())).toEqual(

@@ -26,7 +26,7 @@ test('[APP-99] what is refused while a dialog is open is said in it, in sight, a
   await button(page, 'Add stage').click();
   const dialog = page.getByRole('dialog', { name: 'Add stage' });
   const toast = dialog.getByRole('status');
-  // A screen reader reads text that is added to a region, not text that comes with the region.
+  // A screen reader announces only text that is added to an existing region, so the region must exist before its text.
   await expect.poll(() => toast.textContent()).toBe('');
   await page.getByLabel('Stage name').fill('Pack');
   const next = await toast.evaluateHandle(nextIn);
@@ -68,7 +68,7 @@ test('[APP-112] a message without a way back lets taps through, one with a way b
   expect(await takesTaps()).toBe(true);
 });
 
-/** Makes a map with the maximum of stages. */
+/** Makes a map with the maximum number of stages. */
 async function newFullMap({ url, rest, newLink }: AppServer, name: string): Promise<void> {
   const { body: map } = await rest.send<MapRecord>('POST', '/maps', { name });
   const [, code] = (await newLink('phone')).split('#');
@@ -82,14 +82,16 @@ async function newFullMap({ url, rest, newLink }: AppServer, name: string): Prom
   expect(body.results.filter(({ status }: { status: string }) => status !== 'applied')).toEqual([]);
 }
 
-/** Returns the next toast, and whether people could read it at that moment, since it goes away by itself. */
+/**
+ * Returns the next toast, and whether a person can see it. Both are read at once, since a toast disappears by itself.
+ */
 function nextIn(region: Element) {
   const seen = new Promise<{ text: string; isRead: boolean }>((resolve) => {
     new MutationObserver(() => {
       const toast = region.querySelector('span');
-      // The region changes, too, when a toast goes away.
+      // The region also changes when a toast disappears.
       if (!toast) return;
-      // Taps pass through the toast, and so would the check of which element is in front.
+      // Let the toast receive taps. Otherwise `elementFromPoint` would return the element behind the toast.
       toast.style.pointerEvents = 'auto';
       const { left, top, width, height } = toast.getBoundingClientRect();
       const front = document.elementFromPoint(left + width / 2, top + height / 2);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** The server now serves the next version, and no file of the current one. */
+/** Restarts the server with the next version of the app, which has no file in common with the current one. */
 async function deploy(server: AppServer, version: string): Promise<void> {
   const next = await nextVersion(app, version);
   onTestFinished(() => next.remove());
@@ -26,7 +26,7 @@ async function deploy(server: AppServer, version: string): Promise<void> {
 const shows = (page: Page, version: string) => page.locator(`html[data-version="${version}"]`).waitFor();
 const versionOf = (page: Page) => inPage(page, () => document.documentElement.dataset['version']);
 
-/** Counts navigations that were requested, finished or not. */
+/** Counts all requested navigations, even unfinished ones. */
 function countNavigations(page: Page): () => number {
   let navigations = 0;
   page.on('request', (request) => void (request.isNavigationRequest() && navigations++));

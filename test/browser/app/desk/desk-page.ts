@@ -1,4 +1,6 @@
-/** A desk in a real Chromium, paired with a code of its own, and the study that its tests read. */
+/**
+ * Opens a desk in a real Chromium, paired with its own pairing code. Also has the runs that the desk's tests compare.
+ */
 import type { Locator, Page } from 'playwright-core';
 import type { AppServer } from '../app-server.ts';
 import { keptForOffline, openDevice, pair, type Size } from '../devices.ts';
@@ -15,8 +17,8 @@ export async function openDesk(server: AppServer, size = deskSize): Promise<Page
   return page;
 }
 
-/** Runs of two stages. The last run presses four times as long as the others. */
-export const withOutlier = (
+/** Recordings with two stages. The stage Press of the last one takes four times as long as that of the others. */
+export const runsWithOutlier = (
   [
     [20, 60],
     [22, 62],
@@ -32,20 +34,20 @@ export const withOutlier = (
 export const pane = (page: Page, name: 'Maps' | 'Map' | 'Run or comparison'): Locator =>
   page.getByRole('region', { name, exact: true });
 
-/** The text that a screen reader reads at the focus: the accessible name, or else the text. */
-export const focused = (page: Page): Promise<string> =>
+/** Returns the text that a screen reader reads for the focused element: its accessible name, or else its text. */
+export const focusedText = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const it = document.activeElement;
     return (it?.getAttribute('aria-label') ?? it?.textContent ?? '').replace(/\s+/g, ' ').trim();
   });
 
-/** Presses the key until the focus is on an element with this text. */
+/** Presses the key until the focused element has this text. */
 export async function pressUntil(page: Page, key: string, text: string | RegExp): Promise<void> {
   const pressesMax = 60;
   for (let presses = 0; presses < pressesMax; presses++) {
     await page.keyboard.press(key);
-    const at = await focused(page);
+    const at = await focusedText(page);
     if (typeof text === 'string' ? at === text : text.test(at)) return;
   }
-  throw new Error(`${pressesMax} × ${key} did not lead to ${text}, but to ${await focused(page)}`);
+  throw new Error(`${pressesMax} × ${key} did not lead to ${text}, but to ${await focusedText(page)}`);
 }

@@ -7,7 +7,7 @@ import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
 import { button, heading, join, openDevices } from '../locators.ts';
 import { openPhone, recorded } from '../recorded-runs.ts';
-import { openDesk, pane, withOutlier } from './desk-page.ts';
+import { openDesk, pane, runsWithOutlier } from './desk-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => app.remove());
 
 test('[APP-211] [APP-223] a desk shows maps, map and run beside each other, offline too, and axe finds nothing', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...withOutlier);
+  const { mapId, runIds } = await recorded(server, ...runsWithOutlier);
   const page = await openDesk(server);
   await heading(page, 'No map selected').waitFor();
   await expectNoViolations(page);
@@ -58,7 +58,7 @@ test('[APP-211] [APP-223] a desk shows maps, map and run beside each other, offl
 
 test('[APP-212] a narrow window shows the phone on the same data', async () => {
   const server = await appServer(app.folder);
-  const { mapId } = await recorded(server, ...withOutlier);
+  const { mapId } = await recorded(server, ...runsWithOutlier);
   const page = await openDesk(server);
   await page.setViewportSize({ width: 700, height: 900 });
   await page.getByRole('link', { name: 'Go to the view of a phone' }).click();
@@ -82,7 +82,7 @@ test('[APP-226] [APP-227] [APP-229] a phone hands out the code of a computer; a 
   const { page } = await openDevice({ width: 1440, height: 900 });
   await pair(page, await server.newLink('phone'));
   const offer = page.getByRole('link', { name: 'Use the whole window' });
-  // A browser without a screen has no pointer, which counts as none that is coarse.
+  // A headless browser has no pointer, so the styles' query `not (pointer: coarse)` matches.
   await page.setViewportSize({ width: 899, height: 900 });
   await offer.waitFor({ state: 'hidden' });
   await page.setViewportSize({ width: 1440, height: 900 });

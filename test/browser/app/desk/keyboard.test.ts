@@ -5,7 +5,7 @@ import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { heading, status } from '../locators.ts';
 import { recorded } from '../recorded-runs.ts';
-import { focused, openDesk, pane, pressUntil, withOutlier } from './desk-page.ts';
+import { focusedText, openDesk, pane, pressUntil, runsWithOutlier } from './desk-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => app.remove());
 
 test('[APP-222] [APP-215] [APP-216] an engineer finds the runs that are needed, excludes an outlier, sees what is over the takt time, and prints it', async () => {
   const server = await appServer(app.folder);
-  const { runIds } = await recorded(server, ...withOutlier);
+  const { runIds } = await recorded(server, ...runsWithOutlier);
   const page = await openDesk(server);
   await page.evaluate(() => {
     globalThis.print = () => {
@@ -25,28 +25,28 @@ test('[APP-222] [APP-215] [APP-216] an engineer finds the runs that are needed, 
   const { keyboard } = page;
 
   await keyboard.press('j');
-  expect(await focused(page)).toMatch(/^Saw/);
+  expect(await focusedText(page)).toMatch(/^Saw/);
   await keyboard.press('Enter');
   await heading(page, 'Saw').waitFor();
-  await expect.poll(() => focused(page)).toBe('Saw');
+  await expect.poll(() => focusedText(page)).toBe('Saw');
   await page.getByRole('list', { name: 'Runs' }).waitFor();
   await keyboard.press('c');
   await page.getByText('Mark two or more runs to compare them.').waitFor();
   for (const run of [5, 4, 3, 2, 1]) {
     await keyboard.press('j');
-    expect(await focused(page)).toMatch(new RegExp(`^Run ${run}`));
+    expect(await focusedText(page)).toMatch(new RegExp(`^Run ${run}`));
     await keyboard.press('x');
     await page.getByText(`${6 - run} of 5 runs marked`).waitFor();
   }
   await keyboard.press('c');
-  await expect.poll(() => focused(page)).toBe('Run comparison');
+  await expect.poll(() => focusedText(page)).toBe('Run comparison');
   await page.getByText('Press varies most: 1:00.0 to 4:00.0, longest in run 5').waitFor();
 
   const detail = pane(page, 'Run or comparison');
   await keyboard.press('j');
-  expect(await focused(page)).toMatch(/^1\. Load .*1 more run for ±5%/);
+  expect(await focusedText(page)).toMatch(/^1\. Load .*1 more run for ±5%/);
   await keyboard.press('j');
-  expect(await focused(page)).toBe('Exclude outlier: run 5, 4:00.0');
+  expect(await focusedText(page)).toBe('Exclude outlier: run 5, 4:00.0');
   expect(await detail.getByRole('listitem').filter({ hasText: '2. Press' }).innerText()).toMatch(
     /\d{3,} more runs for ±5%/,
   );
@@ -68,25 +68,25 @@ test('[APP-222] [APP-215] [APP-216] an engineer finds the runs that are needed, 
   await page.locator('body[data-asked="1"]').waitFor();
 
   await keyboard.press('Escape');
-  expect(await focused(page)).toBe('Run or comparison');
+  expect(await focusedText(page)).toBe('Run or comparison');
   await keyboard.press('Escape');
-  await expect.poll(() => focused(page)).toBe('Saw');
-  // The first key returns to the row that had the focus last.
+  await expect.poll(() => focusedText(page)).toBe('Saw');
+  // The first key press focuses the row that had the focus last.
   await keyboard.press('k');
-  expect(await focused(page)).toMatch(/^Run 1/);
+  expect(await focusedText(page)).toMatch(/^Run 1/);
   await pressUntil(page, 'k', /^Run 5/);
   await keyboard.press('Enter');
   await heading(page, 'Run 5').waitFor();
   await page.getByText('Excluded: The die broke').first().waitFor();
   await keyboard.press('Escape');
-  await expect.poll(() => focused(page)).toMatch(/^Run 5/);
+  await expect.poll(() => focusedText(page)).toMatch(/^Run 5/);
   await status(page, 'All safe on the server').waitFor();
   expect((await server.rest.get<RunDoc>(`/runs/${runIds[4]}`)).excluded).toEqual({ reason: 'The die broke' });
 });
 
 test('[APP-214] [APP-217] R records, / searches, ? lists the keys, which can be turned off, and W gives the whole width', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...withOutlier);
+  const { mapId, runIds } = await recorded(server, ...runsWithOutlier);
   const page = await openDesk(server);
   const { keyboard } = page;
   await keyboard.press('r');
@@ -126,7 +126,7 @@ test('[APP-214] [APP-217] R records, / searches, ? lists the keys, which can be 
   await detail.getByRole('button', { name: 'Next: Load' }).press('Enter');
   await detail.getByRole('heading', { name: 'Load' }).waitFor();
   await keyboard.press('1');
-  expect(await focused(page)).toBe('Maps');
+  expect(await focusedText(page)).toBe('Maps');
   await page.goto(`${server.url}/desk/maps/${mapId}/runs/${runIds[0]}`);
   await page.getByRole('link', { name: /Recording, now: Load/ }).waitFor();
   await detail.getByRole('heading', { name: 'Run 1' }).waitFor();
@@ -140,7 +140,7 @@ test('[APP-214] [APP-217] R records, / searches, ? lists the keys, which can be 
 
 test('[APP-218] [APP-228] Tab leads from list to list, and the actions of a run stand in a menu', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...withOutlier);
+  const { mapId, runIds } = await recorded(server, ...runsWithOutlier);
   const page = await openDesk(server);
   const { keyboard } = page;
   await page.goto(`${server.url}/desk/maps/${mapId}/runs/${runIds[1]}`);
@@ -155,7 +155,7 @@ test('[APP-218] [APP-228] Tab leads from list to list, and the actions of a run 
   const menu = pane(page, 'Run or comparison').getByRole('button', { name: 'Actions' });
   await menu.focus();
   await keyboard.press('ArrowDown');
-  await expect.poll(() => focused(page)).toBe('Edit run');
+  await expect.poll(() => focusedText(page)).toBe('Edit run');
   expect(await page.getByRole('menuitem').allTextContents()).toEqual([
     'Edit run',
     'Correct steps',
@@ -165,22 +165,22 @@ test('[APP-218] [APP-228] Tab leads from list to list, and the actions of a run 
     'Delete run',
   ]);
   await keyboard.press('End');
-  expect(await focused(page)).toBe('Delete run');
+  expect(await focusedText(page)).toBe('Delete run');
   await keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
-  expect(await focused(page)).toBe('Actions');
+  expect(await focusedText(page)).toBe('Actions');
   await keyboard.press('Enter');
-  await expect.poll(() => focused(page)).toBe('Edit run');
+  await expect.poll(() => focusedText(page)).toBe('Edit run');
   await keyboard.press('Enter');
   await page.getByLabel('Tags').fill('early shift');
   await keyboard.press('Enter');
   await page.locator('.run-tags').getByText('early shift').waitFor();
-  expect(await focused(page)).toBe('Actions');
+  expect(await focusedText(page)).toBe('Actions');
 });
 
 test('[APP-219] the pointer and the arrow keys show the figures of a part of a chart', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...withOutlier);
+  const { mapId, runIds } = await recorded(server, ...runsWithOutlier);
   const page = await openDesk(server);
   await page.goto(`${server.url}/desk/maps/${mapId}/compare/${runIds.join()}`);
   const chart = page.getByRole('region', { name: 'Chart of the runs' });

@@ -5,7 +5,7 @@ import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { heading } from '../locators.ts';
 import { recorded, times } from '../recorded-runs.ts';
-import { deskSize, openDesk, pane, withOutlier } from './desk-page.ts';
+import { deskSize, openDesk, pane, runsWithOutlier } from './desk-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -18,15 +18,15 @@ const a4 = { width: 718, height: 1046 };
 
 interface Paper {
   text: string;
-  /** The elements that paper cuts off. */
+  /** The elements that do not fit on the paper. */
   cut: string[];
-  /** The texts that the styles add before the cells of a table. */
+  /** The texts that print styles add before the cells of a table. */
   labels: string[];
-  /** False if a chart is blank, since the patterns that fill it are hidden. */
+  /** False if a chart is blank, because the patterns that fill the chart are hidden. */
   hasPatterns: boolean;
 }
 
-/** Calls `print` as a person does, and returns what stands on the paper. The browser's dialog is left out. */
+/** Calls `print` and returns what is on the paper. The browser's print dialog is left out. */
 async function printed(page: Page, print: () => Promise<void>): Promise<Paper> {
   await page.evaluate(() => {
     globalThis.print = () => {
@@ -71,7 +71,7 @@ async function printed(page: Page, print: () => Promise<void>): Promise<Paper> {
 
 test('[APP-220] a comparison is printed without navigation, its table unfolded and nothing cut off, with 50 runs, too', async () => {
   const server = await appServer(app.folder);
-  const fifty = times(10, withOutlier).flat();
+  const fifty = times(10, runsWithOutlier).flat();
   const { mapId, runIds } = await recorded(server, ...fifty);
   const page = await openDesk(server);
   for (const ids of [runIds.slice(0, 5), runIds]) {
@@ -92,7 +92,7 @@ test('[APP-220] a comparison is printed without navigation, its table unfolded a
 
 test('[APP-221] a map is printed with its value stream, all its stages and all its runs, without navigation', async () => {
   const server = await appServer(app.folder);
-  const { mapId } = await recorded(server, ...times(16, withOutlier).flat());
+  const { mapId } = await recorded(server, ...times(16, runsWithOutlier).flat());
   const page = await openDesk(server);
   await page.goto(`${server.url}/desk/maps/${mapId}`);
   await page.getByRole('list', { name: 'Runs' }).getByText('Run 80').waitFor();

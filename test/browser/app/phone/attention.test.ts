@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** Makes a recording that the server refuses, because its map was deleted before. */
+/** Makes a recording that the server refuses, because the map is deleted before the upload. */
 async function refusedRecording(server: AppServer, page: Page): Promise<void> {
   await pair(page, server.link);
   await createMap(page, 'Press line');
@@ -25,7 +25,7 @@ async function refusedRecording(server: AppServer, page: Page): Promise<void> {
   await server.kill();
   await recordOneStep(page);
   await heading(page, 'Press line').waitFor();
-  // The page is left, so that the deletion comes first.
+  // Leave the app, so that the map is deleted before the recording is uploaded.
   const { url } = server;
   await page.goto('about:blank');
   await server.start();
@@ -66,7 +66,7 @@ test('[APP-83] a name that an older version let through and the server refuses i
   await page.context().setOffline(true);
   await createMap(page, 'Press line');
   await status(page, 'Offline · 1 on this device').waitFor();
-  // This page has the app's origin without the app, which would overwrite the changed row.
+  // Opens a page of the same origin without the app, since the app would overwrite the changed row.
   await page.goto(`${server.url}/manifest.webmanifest`);
   const long = `Press line ${'x'.repeat(190)}`;
   expect(await asOlderVersion(page, long)).toBe(1);
@@ -83,7 +83,7 @@ test('[APP-83] a name that an older version let through and the server refuses i
   await expectNoViolations(page);
   await form.getByLabel('Name').fill(' ');
   await form.getByText('This cannot be empty.').waitFor();
-  // The dialog stays open and nothing is sent.
+  // An invalid form stays open, and sends nothing.
   await form.getByRole('button', { name: 'Edit and send' }).click();
   await form.getByLabel('Name').fill('Press line 2');
   await form.getByRole('button', { name: 'Edit and send' }).click();
@@ -93,7 +93,7 @@ test('[APP-83] a name that an older version let through and the server refuses i
   expect(maps.map(({ name }) => name)).toEqual(['Press line 2']);
 });
 
-/** Gives the new map in the outbox another name; returns the count of such rows. */
+/** Gives the new map in the outbox a name that an older version allowed. Returns the number of changed rows. */
 const asOlderVersion = (page: Page, name: string): Promise<number> =>
   inPage(
     page,

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../../../shared/schema/run.ts';
 import { durationText } from '../../../../client/app/text/format.ts';
 import { inPage } from '../../in-page.ts';
-import { expectNoViolations, showIn } from '../accessibility.ts';
+import { expectNoViolations, switchColorScheme } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import type { Size } from '../devices.ts';
-import { link, morning, openPhone, recorded, short, tableHeads, times } from '../recorded-runs.ts';
+import { link, morningRecordings, openPhone, recorded, shortRecording, tableHeads, times } from '../recorded-runs.ts';
 import { button, heading, status } from '../locators.ts';
 
 let app: BuiltApp;
@@ -19,7 +19,7 @@ afterAll(() => app.remove());
 
 const narrowest: Size = { width: 360, height: 740 };
 
-/** The words of a table that screen readers read. */
+/** Returns the words that a screen reader reads from the table. */
 const tableOf = (page: Page) =>
   page.locator('table tr').evaluateAll((trs) =>
     trs.map((tr) =>
@@ -31,7 +31,7 @@ const tableOf = (page: Page) =>
     ),
   );
 
-/** The parts of each bar from the bottom up: fill, height in CSS pixels, number. */
+/** Returns the segments of each bar from the bottom up: fill, height in CSS pixels, number. */
 const barsOf = (page: Page) =>
   page.locator('.yamazumi-bars > svg > .yamazumi-bar').evaluateAll((bars) =>
     bars.map((bar) =>
@@ -67,7 +67,7 @@ async function expectCompared(page: Page, { stages }: Comparison): Promise<void>
 
 test('[APP-52] [APP-145] [APP-147] [APP-155] runs are compared offline, by bars to scale and a table that says the same, as the API does, also after a reload', async () => {
   const server = await appServer(app.folder);
-  const { runIds } = await recorded(server, ...morning);
+  const { runIds } = await recorded(server, ...morningRecordings);
   const { body: byApi } = await server.rest.send<Comparison>('POST', '/runs/compare', { run_ids: runIds });
   const page = await openPhone(server, narrowest);
   await server.kill();
@@ -79,7 +79,7 @@ test('[APP-52] [APP-145] [APP-147] [APP-155] runs are compared offline, by bars 
   await button(page, 'Compare 4 runs').click();
   await expectCompared(page, byApi);
 
-  // 288 pixels are 60 seconds.
+  // The plot is 288 pixels high and ends at 60 seconds.
   const fills = { V: 'url(#pattern-valuable)', I: 'url(#pattern-incidental)', W: 'url(#pattern-waste)' };
   const part = (type: keyof typeof fills, secs: number, stage: number) => [
     fills[type],
@@ -109,7 +109,7 @@ test('[APP-52] [APP-145] [APP-147] [APP-155] runs are compared offline, by bars 
   await expectCompared(page, byApi);
 });
 
-/** Labels of the chart that overlap or leave it, and elements that make the page wider than the phone. */
+/** Returns labels that overlap or lie outside the chart, and elements that make the page wider than the phone. */
 const labelsInTheWay = (page: Page) =>
   inPage(page, () => {
     const labels = [...document.querySelectorAll('.yamazumi text')];
@@ -129,7 +129,7 @@ const labelsInTheWay = (page: Page) =>
 
 test('[APP-53] [APP-148] runs are chosen by finger and by key, 50 at most, and are chosen still when one comes back', async () => {
   const server = await appServer(app.folder);
-  await recorded(server, ...times(52, short));
+  await recorded(server, ...times(52, shortRecording));
   const page = await openPhone(server);
   await page.getByText('Saw').click();
   await link(page, '52 runs').click();
@@ -178,13 +178,13 @@ async function tap(page: Page, text: string): Promise<void> {
 
 test('[APP-88] a table that is wider than the phone shows at its edge that it goes on, and scrolls by key', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...morning);
+  const { mapId, runIds } = await recorded(server, ...morningRecordings);
   const page = await openPhone(server);
   await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
   await page.getByText('All times as a table').click();
   const table = page.getByRole('region', { name: 'Times of the stages' });
   await table.focus();
-  await showIn(page, 'light');
+  await switchColorScheme(page, 'light');
   const atStart = await edgeOf(table);
   const isAtEnd = () => table.evaluate((it) => it.scrollLeft + it.clientWidth >= it.scrollWidth - 1);
   expect(await isAtEnd()).toBe(false);
@@ -198,7 +198,9 @@ test('[APP-88] a table that is wider than the phone shows at its edge that it go
   expect(atStart).toBeLessThan(250);
 });
 
-/** The brightness of the right edge above the words of the head, beside the focus ring: 255 is white. */
+/**
+ * Returns the brightness of the table's right edge above the words of its head, beside the focus ring: 255 is white.
+ */
 async function edgeOf(table: Locator): Promise<number> {
   const page = table.page();
   await table.scrollIntoViewIfNeeded();

@@ -26,7 +26,7 @@ async function pressLine({ rest }: AppServer): Promise<string> {
   return body.id;
 }
 
-/** Finds the map by its name, once the device has sent its work. */
+/** Returns the server's map with this name. The device must have sent the map before. */
 async function mapNamed({ rest }: AppServer, name: string): Promise<FullMap> {
   const found = (await rest.list<MapRecord>('/maps')).find((map) => map.name === name);
   return rest.get<FullMap>(`/maps/${found!.id}`);

@@ -41,7 +41,7 @@ async function runsOf({ rest }: AppServer, mapId: string): Promise<RunDoc[]> {
   return docs.toSorted((a, b) => a.number - b.number);
 }
 
-/** Taps the button of the next step at a worker's pace. */
+/** Taps the button of the next step, no sooner than a worker would. */
 async function tapNext(page: Page, name: string): Promise<void> {
   await atWorkersPace(page);
   await nextStep(page, name).click();

@@ -21,7 +21,7 @@ const link = (page: Page, name: string) => page.getByRole('link', { name, exact:
 const row = (page: Page, list: 'Devices' | 'Revoked', text: string) =>
   page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: text });
 
-/** The code as the screen shows it in large letters. */
+/** Returns the pairing code that the screen shows in large letters. */
 const shownCode = async (page: Page): Promise<string> =>
   (await page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent())!;
 
@@ -78,7 +78,7 @@ test('[APP-62] [APP-136] [APP-137] without the server the devices say so, can be
   const trouble = page.getByRole('alert').getByText('The server cannot be reached. Try again');
   await trouble.waitFor();
   await expectNoViolations(page);
-  // The list's first request fails too early; the sync itself succeeds.
+  // Fail the list's requests until a sync has succeeded.
   let isSynced = false;
   page.on('response', (response) => void (isSynced ||= response.url().includes('/sync/pull') && response.ok()));
   await page.route('**/api/v1/devices?*', (route) => (isSynced ? route.continue() : route.abort()));
@@ -89,14 +89,14 @@ test('[APP-62] [APP-136] [APP-137] without the server the devices say so, can be
   await status(page, 'All safe on the server').waitFor();
   await page.unrouteAll();
 
-  // Only the list's request fails, so that no other event reveals that the network is back.
+  // Fail only the list's request, so that no other event shows that the network is back.
   await page.route('**/api/v1/devices?*', (route) => route.abort());
   await page.reload();
   await status(page, 'All safe on the server').waitFor();
   await button(page, 'Try again').click();
   await trouble.waitFor();
   await page.unrouteAll();
-  // A sync that ends now asks again by itself, and the button is gone.
+  // If a sync ends now, the screen asks again by itself and removes the button.
   await inPage(page, () => document.querySelector<HTMLButtonElement>('[role=alert] button')?.click());
   await row(page, 'Devices', 'Computer').waitFor();
   await trouble.waitFor({ state: 'detached' });
@@ -179,7 +179,7 @@ test('[APP-65] [APP-128] [APP-129] [APP-130] [APP-84] [APP-134] what keeps a dev
   const other = await server.newAccount(0);
   const { page } = await openDevice();
   const tryWith = async (code: string, said: string | RegExp, { joins = false } = {}) => {
-    // The screen is open already, so only the fragment of the address changes.
+    // The screen is already open, so this navigation changes only the fragment of the address.
     await page.goto(`${server.url}/pair#${code}`);
     await expect.poll(() => page.getByLabel('Pairing code').inputValue()).toBe(code);
     await button(page, 'Pair').click();
@@ -198,7 +198,7 @@ test('[APP-65] [APP-128] [APP-129] [APP-130] [APP-84] [APP-134] what keeps a dev
   const unused = await newCode(third, 'phone');
   await tryWith(unused, 'This device has unsent work of another account, and keeps it.');
   await page.getByText('This code was not used.').waitFor();
-  // The cancelled pairing left no device, and its code still pairs another one.
+  // The cancelled pairing made no device, and its code can still pair another device.
   expect(await third.list<Device>('/devices')).toEqual([]);
   const late = { code: unused, device_id: crypto.randomUUID(), device_name: 'Phone', device_kind: 'phone' };
   expect((await server.rest.send('POST', '/auth/pair', late)).status).toBe(201);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { button, heading, mapAction } from '../locators.ts';
-import { openPhone, recorded, short } from '../recorded-runs.ts';
+import { openPhone, recorded, shortRecording } from '../recorded-runs.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName);
+const focusedTag = (page: Page) => page.evaluate(() => document.activeElement?.tagName);
 
 test('[APP-295] [APP-296] Back, Escape and a tap beside close a dialog, and what was typed is there again', async () => {
   const server = await appServer(app.folder);
@@ -28,7 +28,7 @@ test('[APP-295] [APP-296] Back, Escape and a tap beside close a dialog, and what
   for (const [index, close] of closings.entries()) {
     await button(page, 'New map').click();
     await name.waitFor();
-    expect(await focused(page)).toBe('INPUT');
+    expect(await focusedTag(page)).toBe('INPUT');
     expect(await name.inputValue()).toBe(index === 0 ? '' : `Press ${index}`);
     await name.fill(`Press ${index + 1}`);
     await close();
@@ -46,12 +46,12 @@ test('[APP-295] [APP-296] Back, Escape and a tap beside close a dialog, and what
 
 test('[APP-296] a dialog without a field at its beginning puts the focus on its title', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, short);
+  const { mapId, runIds } = await recorded(server, shortRecording);
   const page = await openPhone(server);
   await page.goto(`${server.url}/maps/${mapId}/runs/${runIds[0]}`);
   await button(page, 'Delete run').click();
   await page.locator('dialog[open]').waitFor();
-  expect(await focused(page)).toBe('H2');
+  expect(await focusedTag(page)).toBe('H2');
 });
 
 test('[APP-301] each element that takes the focus by a key lies clear of the bars', async () => {

@@ -87,10 +87,10 @@ test('[APP-40] [APP-41] [APP-141] [APP-156] stages are edited, deleted, brought 
   ]);
 });
 
-/** Drags with a finger, by this many rows. */
+/** Drags the handle of a stage with a finger, by this many rows. */
 async function drag(page: Page, name: string, by: number): Promise<void> {
   const handle = page.getByRole('button', { name: `Move ${name}` });
-  // The bar of sections must not cover the handle.
+  // Scroll the handle to where the bar of sections cannot cover it.
   await handle.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   const { x, y, width, height } = (await handle.boundingBox())!;
   const session = await page.context().newCDPSession(page);

@@ -16,7 +16,7 @@ const onDemand = /\/assets\/on-demand-/;
 test('[APP-154] a phone that opened with a network opens its other screens without one', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
-  // Without a service worker no file comes from its cache.
+  // Block the service worker, so that no file comes from its cache.
   await page.route('**/sw.js', (route) => route.abort());
   const paths: string[] = [];
   page.on('request', (request) => paths.push(new URL(request.url()).pathname));

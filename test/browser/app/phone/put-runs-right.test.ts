@@ -1,4 +1,4 @@
-/** Putting runs right on the phone, and choosing among them. Real server process, real Chromium. */
+/** Correcting, tagging and filtering runs on the phone. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap } from '../../../../shared/schema/map.ts';

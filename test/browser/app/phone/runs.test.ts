@@ -8,7 +8,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
-import { link, morning, openPhone, recorded, short, tableHeads, times } from '../recorded-runs.ts';
+import { link, morningRecordings, openPhone, recorded, shortRecording, tableHeads, times } from '../recorded-runs.ts';
 import { button, createMap, finish, heading, nextStep, section, status } from '../locators.ts';
 
 let app: BuiltApp;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.remove());
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Runs' }).getByRole('listitem');
-/** One tap for the first step, one for the end. */
+/** Makes a recording with two taps: one starts the first step, one finishes the recording. */
 async function record(page: Page): Promise<void> {
   await button(page, 'Record').click();
   await page.locator('.recorder-next').click();
@@ -27,7 +27,7 @@ async function record(page: Page): Promise<void> {
 
 test('[APP-50] runs stand newest first, with the word of those on this device only, and of many a part is in the page', async () => {
   const server = await appServer(app.folder);
-  await recorded(server, ...times(100, short));
+  await recorded(server, ...times(100, shortRecording));
   const page = await openPhone(server);
   await createMap(page, 'Press line');
   await link(page, '0 runs').click();
@@ -122,7 +122,7 @@ test('[APP-51] [APP-144] a run shows its steps as they were recorded, its figure
 
 test('[APP-54] [APP-149] a run is deleted once one was asked, offline too, and a comparison goes on without it', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...morning);
+  const { mapId, runIds } = await recorded(server, ...morningRecordings);
   const page = await openPhone(server);
   await server.kill();
   await page.getByText('Saw').click();
@@ -155,7 +155,7 @@ test('[APP-54] [APP-149] a run is deleted once one was asked, offline too, and a
 
 test('[APP-55] a run of a watch stands in the open list of the phone within a second of the watch coming online', async () => {
   const server = await appServer(app.folder);
-  await recorded(server, short);
+  await recorded(server, shortRecording);
   const phone = await openPhone(server);
   await phone.getByText('Saw').click();
   await link(phone, '1 run').click();
@@ -179,7 +179,7 @@ test('[APP-55] a run of a watch stands in the open list of the phone within a se
     takes.push(performance.now() - start);
     await button(watch, 'Done').click();
   }
-  // Other work on the machine only adds time, so the quickest take counts.
+  // Other processes on the machine can only add time, so the fastest attempt counts.
   const [ms, crowd] = [Math.min(...takes), crowding()];
   console.log(
     `From the watch coming online to its run on the phone: ${Math.round(ms)} ms, crowding ${crowd.toFixed(1)}.`,
@@ -187,7 +187,7 @@ test('[APP-55] a run of a watch stands in the open list of the phone within a se
   expect(ms).toBeLessThan(1_000 * crowd);
 });
 
-/** How many times longer this process takes because other processes want the machine, too. */
+/** Returns how many times slower this process runs because other processes use the machine, too. */
 function crowding(): number {
   const cpuMsWanted = 200;
   const [start, before] = [performance.now(), process.cpuUsage()];

@@ -18,8 +18,8 @@ const loadAndPress = (load: number, press: number) => [
   { stage_name: 'Load', duration_secs: load },
   { stage_name: 'Press', duration_secs: press, work_type: 'valuable' as const },
 ];
-/** The last run presses four times as long as the others. */
-const withOutlier = (
+/** The stage Press of the last run takes four times as long as that of the others. */
+const runsWithOutlier = (
   [
     [20, 60],
     [22, 62],
@@ -35,7 +35,7 @@ const rowText = async (page: Page, name: string) => (await stageRow(page, name).
 
 test('[APP-158] [APP-159] [APP-160] a comparison says what varies most, and an outlier is excluded with a reason, offline', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...withOutlier);
+  const { mapId, runIds } = await recorded(server, ...runsWithOutlier);
   const page = await openPhone(server);
   page.setDefaultTimeout(8_000);
   await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);

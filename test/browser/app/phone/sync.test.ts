@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** More changes than one push takes. */
+/** One more than the number of mutations in one push. */
 const changes = 101;
 
 test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, and is heard of as it begins and when all is safe', async () => {
@@ -38,7 +38,7 @@ test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, an
     await page.getByRole('button', { name: 'Move Load' }).press(String(key));
     await page.getByText(`Load moved to position ${place} of 2`).waitFor();
   }
-  // An announcement would have come within this time.
+  // Wait longer than an announcement would take.
   await page.clock.fastForward(5_000);
   await section(page, 'Sync').click();
   await page.getByText('No connection to the server.').waitFor();
@@ -70,7 +70,7 @@ test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, an
 const liveRegion = '.phone-top [aria-live="polite"]';
 const announced = (page: Page, text: string | RegExp) => page.locator(liveRegion).getByText(text);
 
-/** Notes everything that a screen reader says of the sync from now on. */
+/** Notes all later announcements of the sync status to screen readers. */
 async function listen(page: Page): Promise<void> {
   await page.locator(liveRegion).evaluate((region) => {
     window.announcements = [];

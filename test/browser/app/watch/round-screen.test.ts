@@ -53,7 +53,7 @@ test('[APP-96] what a watch refuses is said within its round screen, as large as
   await nextStep(page, 'Load').click();
   await page.locator('.toasts').evaluate(keepWhatComes);
   const refusal = page.locator('.kept').getByText('The notes of a step have at most 10000 characters.');
-  // Each note has the maximum length; all together exceed the maximum of a recording.
+  // Each note has the maximum length of a note. All notes together exceed the maximum of a step.
   for (let notes = 1; notes <= 10; notes++) {
     await button(page, 'Other step, note or discard').click();
     await button(page, 'Note').click();
@@ -73,7 +73,7 @@ function keepWhatComes(region: Element): void {
     const copy = region.cloneNode(true) as Element;
     copy.classList.add('kept');
     document.body.append(copy);
-    // A message may also replace the text of another.
+    // `characterData`, since a message may replace the text of another message.
   }).observe(region, { childList: true, subtree: true, characterData: true });
 }
 
@@ -86,7 +86,7 @@ test('[APP-97] a watch offers an update above its screen, which that does not co
   onTestFinished(() => next.remove());
   await server.kill();
   await server.start(next.folder);
-  // The update is offered and not applied, because the page has text in a field.
+  // A text in a field keeps the page from reloading, so the page offers the update.
   await page.goto(`${server.url}/watch/pair#AAAA-BBBB`);
   const offer = button(page, 'Update now');
   await offer.waitFor();

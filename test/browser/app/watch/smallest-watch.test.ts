@@ -40,7 +40,7 @@ test('[APP-23] all that recording needs lies within a round screen of 192 pixels
   expect(await inPage(page, () => document.documentElement.scrollHeight)).toBeLessThanOrEqual(192);
 });
 
-/** For each button: its distance from the middle, its size, and whether a tap on its middle hits it. */
+/** Returns for each button its distance from the middle, its size, and whether a tap on its middle hits it. */
 function placedButtons() {
   return [...document.querySelectorAll('main button')].map((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();

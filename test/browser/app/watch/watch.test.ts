@@ -171,7 +171,7 @@ test('[APP-24] [APP-151] each tap that was taken is felt, and the screen stays l
 
 const asked = (page: Page) => inPage(page, () => (window as unknown as { asked: string[] }).asked.toSorted());
 
-/** Notes what the page requests from the browser, and grants it. */
+/** Notes and grants each request of the page to the browser, such as vibration. */
 function tellAsked() {
   const requests: string[] = [];
   Object.assign(window, { asked: requests });
