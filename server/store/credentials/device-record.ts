@@ -3,6 +3,26 @@ import type { Device } from '../../../shared/schema/auth.ts';
 import type { DeviceRow } from './credentials.ts';
 import type { DeviceStatusRow, FleetDevice } from './device-status.ts';
 
+/** The columns of a status in the order in which both databases write them. */
+const statusColumnNames = [
+  'reported_at',
+  'pending',
+  'oldest_unsent_at',
+  'attention',
+  'battery',
+  'storage_free',
+  'second_copy',
+  'app_version',
+  'platform',
+  'protocol',
+] as const satisfies (keyof DeviceStatusRow)[];
+
+/** The columns as SQL names them in a list. */
+export const statusColumns = statusColumnNames.join(', ');
+
+export const statusValues = (status: DeviceStatusRow): DeviceStatusRow[keyof DeviceStatusRow][] =>
+  statusColumnNames.map((column) => status[column]);
+
 /** The columns of a joined status. All are null for a device without a status. */
 export type StatusColumns = { [Column in keyof DeviceStatusRow]: DeviceStatusRow[Column] | null };
 

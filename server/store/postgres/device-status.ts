@@ -1,7 +1,7 @@
 /** Reads and writes the statuses that devices report. */
 import type { CredentialPage, CredentialQuery, DeviceRow } from '../credentials/credentials.ts';
 import type { DeviceKey, FleetCount, FleetDevice, HealthCutoffs, StatusWrite } from '../credentials/device-status.ts';
-import { fleetDevice, type StatusColumns } from '../credentials/device-record.ts';
+import { fleetDevice, statusColumns, statusValues, type StatusColumns } from '../credentials/device-record.ts';
 import { pageOf } from '../page.ts';
 import type { Connections } from './connections.ts';
 import { deviceColumns } from './credentials.ts';
@@ -12,8 +12,7 @@ const upsertStatus = statement({
   name: 'save_device_status',
   text: `
     INSERT INTO device_status AS kept
-      (account_id, device_id, written_at, reported_at, pending, oldest_unsent_at, attention, battery, storage_free,
-       second_copy, app_version, platform, protocol)
+      (account_id, device_id, written_at, ${statusColumns})
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
     ON CONFLICT (account_id, device_id) DO UPDATE
       SET written_at = excluded.written_at, reported_at = excluded.reported_at, pending = excluded.pending,
@@ -34,16 +33,7 @@ export async function saveDeviceStatus(
     accountId,
     deviceId,
     now,
-    status.reported_at,
-    status.pending,
-    status.oldest_unsent_at,
-    status.attention,
-    status.battery,
-    status.storage_free,
-    status.second_copy,
-    status.app_version,
-    status.platform,
-    status.protocol,
+    ...statusValues(status),
     lastWrittenMax,
   ]);
   return written.length > 0;
@@ -52,7 +42,7 @@ export async function saveDeviceStatus(
 const selectFleet = statement({
   text: `
     SELECT ${deviceColumns},
-           reported_at, pending, oldest_unsent_at, attention, battery, storage_free, second_copy, app_version, platform, protocol
+           ${statusColumns}
       FROM devices
       LEFT JOIN device_status AS status ON status.account_id = $1 AND status.device_id = devices.id
      WHERE devices.account_id = $1 AND ($2::uuid IS NULL OR list_id < $2) ORDER BY list_id DESC LIMIT $3`,

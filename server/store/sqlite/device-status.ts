@@ -1,15 +1,14 @@
 /** Reads and writes the statuses that devices report. */
 import type { CredentialPage, CredentialQuery, DeviceRow } from '../credentials/credentials.ts';
 import type { DeviceKey, FleetCount, FleetDevice, HealthCutoffs, StatusWrite } from '../credentials/device-status.ts';
-import { fleetDevice, type StatusColumns } from '../credentials/device-record.ts';
+import { fleetDevice, statusColumns, statusValues, type StatusColumns } from '../credentials/device-record.ts';
 import { pageOf } from '../page.ts';
 import { deviceColumns, textAfterAllUuids } from './credentials.ts';
 import type { Database } from './database.ts';
 
 const upsertStatus = `
   INSERT INTO device_status
-    (account_id, device_id, written_at, reported_at, pending, oldest_unsent_at, attention, battery, storage_free,
-     second_copy, app_version, platform, protocol)
+    (account_id, device_id, written_at, ${statusColumns})
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
   ON CONFLICT (account_id, device_id) DO UPDATE
     SET written_at = ?3, reported_at = ?4, pending = ?5, oldest_unsent_at = ?6, attention = ?7, battery = ?8,
@@ -22,29 +21,13 @@ export function saveDeviceStatus(
   { accountId, deviceId }: DeviceKey,
   { status, now, lastWrittenMax }: StatusWrite,
 ): boolean {
-  const written = database.all(
-    upsertStatus,
-    accountId,
-    deviceId,
-    now,
-    status.reported_at,
-    status.pending,
-    status.oldest_unsent_at,
-    status.attention,
-    status.battery,
-    status.storage_free,
-    status.second_copy,
-    status.app_version,
-    status.platform,
-    status.protocol,
-    lastWrittenMax,
-  );
+  const written = database.all(upsertStatus, accountId, deviceId, now, ...statusValues(status), lastWrittenMax);
   return written.length > 0;
 }
 
 const selectFleet = `
   SELECT ${deviceColumns},
-         reported_at, pending, oldest_unsent_at, attention, battery, storage_free, second_copy, app_version, platform, protocol
+         ${statusColumns}
     FROM devices
     LEFT JOIN device_status AS status ON status.account_id = ?1 AND status.device_id = devices.id
    WHERE devices.account_id = ?1 AND list_id < ?2 ORDER BY list_id DESC LIMIT ?3`;
