@@ -7,11 +7,19 @@ export const status = (page: Page, text: string): Locator =>
   page.getByRole('status', { name: 'Sync' }).getByText(text, { exact: true });
 /** Finds the recorder's button that starts the next step with this name. */
 export const nextStep = (page: Page, name: string): Locator => button(page, `Next: ${name}`);
+/** Finds the recorder's button that starts the next cycle with this step. */
+export const nextCycle = (page: Page, name: string): Locator => button(page, `Next cycle: ${name}`);
 /** Finishes by a key, which needs no hold. Waits for the first step, since a disabled button would ignore the key. */
 export const finish = (page: Page, name = 'Finish'): Promise<void> =>
   page.getByRole('button', { name, exact: true, disabled: false }).press('Enter');
 /** Waits for the time between two taps of a worker. The app ignores a faster tap as an accident. */
 export const atWorkersPace = (page: Page): Promise<void> => page.waitForTimeout(300);
+/** Taps the button of the next step, no sooner than a worker would. */
+export async function tapNext(page: Page, name: string): Promise<void> {
+  await atWorkersPace(page);
+  await nextStep(page, name).click();
+  await heading(page, name).waitFor();
+}
 /** Finds a section's link in the bar at the bottom of a phone. */
 export const section = (page: Page, name: string): Locator => page.getByRole('navigation').getByRole('link', { name });
 

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { RecordingStep } from '../../../shared/schema/recording.ts';
-import type { RunDoc } from '../../../shared/schema/run.ts';
+import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import type { AppServer } from './app-server.ts';
 import { keptForOffline, openDevice, pair, type Size } from './devices.ts';
 import { heading, status } from './locators.ts';
@@ -25,6 +25,13 @@ export async function recorded(
     runIds.push(body.run.id);
   }
   return { mapId, runIds };
+}
+
+/** Returns the runs of a map with their steps, the first run first. */
+export async function runsOf({ rest }: AppServer, mapId: string): Promise<RunDoc[]> {
+  const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
+  const docs = await Promise.all(runs.map(({ id }) => rest.get<RunDoc>(`/runs/${id}`)));
+  return docs.toSorted((a, b) => a.number - b.number);
 }
 
 export const shortRecording: Step[] = [{ stage_name: 'Cut', duration_secs: 30, work_type: 'valuable' }];

@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
-import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { atWorkersPace, button, createMap, finish, heading, nextStep } from '../locators.ts';
+import { atWorkersPace, button, createMap, finish, heading, nextCycle, tapNext } from '../locators.ts';
+import { runsOf } from '../recorded-runs.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -19,7 +19,6 @@ const names = ['Load', 'Press', 'Pack'];
 const editor = (page: Page, name: string) => page.getByRole('group', { name: `Edit ${name}` });
 const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Steps so far' }).getByRole('button', { name: new RegExp(`^${name}`) });
-const nextCycle = (page: Page, name: string) => button(page, `Next cycle: ${name}`);
 
 async function openMap(): Promise<{ server: AppServer; page: Page; mapId: string }> {
   const server = await appServer(app.folder);
@@ -33,19 +32,6 @@ async function openMap(): Promise<{ server: AppServer; page: Page; mapId: string
   await page.getByRole('heading', { name: 'Stages' }).waitFor();
   await button(page, 'Record').click();
   return { server, page, mapId: body.id };
-}
-
-async function runsOf({ rest }: AppServer, mapId: string): Promise<RunDoc[]> {
-  const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
-  const docs = await Promise.all(runs.map(({ id }) => rest.get<RunDoc>(`/runs/${id}`)));
-  return docs.toSorted((a, b) => a.number - b.number);
-}
-
-/** Taps the button of the next step, no sooner than a worker would. */
-async function tapNext(page: Page, name: string): Promise<void> {
-  await atWorkersPace(page);
-  await nextStep(page, name).click();
-  await heading(page, name).waitFor();
 }
 
 test('[APP-181] [APP-182] a step is renamed, retyped, noted, split, joined and moved in its border, and undo says what it took back', async () => {

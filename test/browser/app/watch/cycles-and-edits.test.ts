@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
-import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { atWorkersPace, button, finish, heading, nextStep } from '../locators.ts';
+import { atWorkersPace, button, finish, heading, nextCycle, tapNext } from '../locators.ts';
+import { runsOf } from '../recorded-runs.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -17,24 +17,11 @@ afterAll(() => app.remove());
 
 const size = { width: 384, height: 384 };
 const more = (page: Page) => button(page, 'Other step, note or discard');
-const nextCycle = (page: Page, name: string) => button(page, `Next cycle: ${name}`);
 
 async function openWatch(server: AppServer): Promise<Page> {
   const { page } = await openDevice(size);
   await pair(page, await server.newLink('wearable'));
   return page;
-}
-
-async function runsOf({ rest }: AppServer, mapId: string): Promise<RunDoc[]> {
-  const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
-  const docs = await Promise.all(runs.map(({ id }) => rest.get<RunDoc>(`/runs/${id}`)));
-  return docs.toSorted((a, b) => a.number - b.number);
-}
-
-async function tapNext(page: Page, name: string): Promise<void> {
-  await atWorkersPace(page);
-  await nextStep(page, name).click();
-  await heading(page, name).waitFor();
 }
 
 test('[APP-190] [APP-182] a worker records 8 steps on a new map, then three more cycles offline, with one tap a step', async () => {
