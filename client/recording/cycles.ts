@@ -50,8 +50,8 @@ export async function startNextCycle(
     ],
     () => requireFinishable(options, session, finish),
   );
-  // The next recording is under way, so a full storage must not make the verb fail. A later finish or start moves
-  // the finished recording.
+  // The next recording is under way, so a full storage must not make the verb fail. The next finish or start retries
+  // the move into the outbox.
   if (!finish.undo) await handover.moveToOutbox(session).catch(ignoreErrorCode('storage_full'));
   return { finished: { recording_session_id: session, run_id: undo.run_id, map_id }, session: next };
 }

@@ -125,8 +125,8 @@ export class Taps {
     const at = this.#clock.stamp();
     return this.runInTurn(async () => {
       const draft = this.#drafts.get(session);
-      const isBack = draft && !draft.finished && !draft.discarded && isCycleStart(draft);
-      if (!isBack) return this.append(session, { kind: 'undone', at });
+      const returnsToPreviousCycle = draft && !draft.finished && !draft.discarded && isCycleStart(draft);
+      if (!returnsToPreviousCycle) return this.append(session, { kind: 'undone', at });
       const { returnToPreviousCycle } = await loadCycles();
       return returnToPreviousCycle(this.#cyclesOptions, session, at);
     });

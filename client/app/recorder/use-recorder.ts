@@ -17,7 +17,7 @@ interface RecorderOptions {
   onCycle(mode: StagesMode): void;
 }
 
-/** The taps that start a step of the recording, for phone and watch. Each resolves to whether the step was started. */
+/** Returns the taps that start a step, for phone and watch. Each resolves to whether the step was started. */
 export function useRecorder(recording: Recording, { onStarted, onCycle }: RecorderOptions) {
   const map = useRecordedMap(recording);
   const [chosenType, setChosenType] = useState<WorkType>();

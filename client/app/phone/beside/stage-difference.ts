@@ -36,16 +36,15 @@ function matchStages(left: readonly Stage[], right: readonly Stage[]): Map<Stage
   const match = (keysOf: (stage: Stage) => string[]) => {
     for (const stage of left) {
       if (found.has(stage)) continue;
-      const queue = keysOf(stage).flatMap((key) => unmatched.get(key) ?? []);
-      const [first] = queue;
+      const candidates = keysOf(stage).flatMap((key) => unmatched.get(key) ?? []);
+      const [first] = candidates;
       if (!first) continue;
       found.set(stage, first);
       const key = stageKey(first.stage);
       unmatched.set(key, (unmatched.get(key) ?? []).slice(1));
     }
   };
-  // Match equal names first. Otherwise an earlier name of one stage could match a stage that another stage's name
-  // matches.
+  // Match equal names first, so that the earlier name of a stage takes no stage whose present name another stage has.
   match(({ stage }) => [stageKey(stage)]);
   match(({ stage }) => [presentName.right(stage).key]);
   const renamed = new Map(right.map(({ stage }) => [presentName.left(stage).key, stageKey(stage)]));

@@ -1,4 +1,4 @@
-/** The actions on a map, in a dialog that the head of the map's screen opens. */
+/** The commands of a map: in a dialog on a phone, in the pane's menu on a desk. */
 import { useContext, useState } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import { Commands } from '../../ui/commands.tsx';

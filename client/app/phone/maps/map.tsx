@@ -14,7 +14,7 @@ import { phoneTexts } from '../../text/phone.ts';
 
 interface MapScreenProps {
   mapId: string;
-  /** Shown in place of the stages and the link to the runs. A desk shows the runs beside the stages. */
+  /** The desk's lists of runs and stages, shown in place of the stages and the link to the runs. */
   Lists?: FunctionComponent<{ map: FullMap }>;
 }
 

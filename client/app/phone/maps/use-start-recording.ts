@@ -3,7 +3,10 @@ import { useGemba, useValue } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
-/** Starts a recording of the map and shows the recorder. If a recording is under way, only shows the recorder. */
+/**
+ * Returns `record`, which starts a recording of the map and shows the recorder. If a recording is under way, `record`
+ * only shows the recorder.
+ */
 export function useStartRecording(mapId: string) {
   const gemba = useGemba();
   const recording = useValue(gemba.recording$);
