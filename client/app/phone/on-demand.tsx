@@ -21,6 +21,7 @@ import { SyncScreen } from './sync/sync.tsx';
 
 export { MapDialog } from './maps/map-dialog.tsx';
 export { MapMenu } from './maps/map-menu.tsx';
+export { MissingMap } from './missing.tsx';
 export { ValueStream } from './maps/value-stream.tsx';
 export { filterAndSortRuns, noFilter } from './runs/run-filter.ts';
 export { RunFilterFields } from './runs/run-filter-fields.tsx';

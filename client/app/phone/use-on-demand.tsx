@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useGemba, useValue } from '../shell/engine.tsx';
+import { ScreenFrame } from '../ui/screen.tsx';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { MapDialogProps } from './maps/map-dialog.tsx';
 import type { StageSectionProps } from './stages/stage-section.tsx';
@@ -20,6 +21,11 @@ export function useOnDemandModule(): OnDemandModule | undefined {
     );
   }, [isOpen]);
   return loaded;
+}
+
+export function OnDemandMissingMap(props: { mapId: string }) {
+  const onDemand = useOnDemandModule();
+  return onDemand ? <onDemand.MissingMap {...props} /> : <ScreenFrame />;
 }
 
 export function OnDemandUntrustedNotice() {

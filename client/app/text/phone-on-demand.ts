@@ -13,6 +13,7 @@ export let stageTexts: Source['stageTexts'];
 export let binTexts: Source['binTexts'];
 export let recordTexts: Source['recordTexts'];
 export let attentionTexts: Source['attentionTexts'];
+export let missingTexts: Source['missingTexts'];
 export let syncTexts: Source['syncTexts'];
 export let sampleTexts: Source['sampleTexts'];
 export let untrustedTexts: Source['untrustedTexts'];
@@ -27,6 +28,7 @@ export async function loadOnDemandTexts(): Promise<void> {
     binTexts,
     recordTexts,
     attentionTexts,
+    missingTexts,
     syncTexts,
     sampleTexts,
     untrustedTexts,

@@ -44,14 +44,14 @@ const mutationNouns: Record<MutationName, string> = {
 };
 
 const refusalSentences: Record<RejectionCode, (error: Problem) => string> = {
-  map_not_found: () => 'Its map is not there, or not any more.',
-  stage_not_found: () => 'Its stage is not there, or not any more.',
-  run_not_found: () => 'Its run is not there, or not any more.',
+  map_not_found: () => 'Its map was deleted or never existed.',
+  stage_not_found: () => 'Its stage was deleted or never existed.',
+  run_not_found: () => 'Its run was deleted or never existed.',
   map_deleted: () => 'Its map is in the recycle bin.',
   map_cap_reached: ({ limit }) =>
-    `The plan has room for ${typeof limit === 'number' ? limit : 'no more'} maps. It is kept here: delete a map that is not needed, or get more room, and send it again.`,
+    `Your plan includes ${typeof limit === 'number' ? limit : 'no more'} maps. Delete one, or ask your administrator to upgrade, then send it again.`,
   storage_limit_reached: () =>
-    'The plan stores no more. It is kept here: delete runs that are not needed, or get more room, and send it again.',
+    'The storage of your plan is full. Delete runs that are not needed, or ask your administrator to upgrade, then send it again.',
   stage_ids_mismatch: () => 'Stages were added or removed meanwhile.',
   id_taken: () => 'Something else has its number.',
   recording_session_mismatch: () => 'Another recording was sent under its name.',

@@ -64,7 +64,7 @@ test('[ATTENTION-1] [ATTENTION-8] [ATTENTION-7] what hangs on a refused mutation
     ['update_stage', 'map_not_found', 3],
     ['upload_recording', 'map_not_found', 1],
   ]);
-  expect(attention[0]?.message).toMatch(/^The new map was not taken. The plan has room for 2 maps. It is kept here/);
+  expect(attention[0]?.message).toMatch(/^The new map was not taken. Your plan includes 2 maps. Delete one/);
   expect(attention[1]?.message).toBe(
     'The change of the map waits for something that was not taken: the new map “Three”. Solve that first; this goes along.',
   );

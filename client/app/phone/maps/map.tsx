@@ -7,7 +7,7 @@ import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { dateTimeText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
-import { OnDemandMapMenu, OnDemandStageSection, OnDemandValueStream } from '../use-on-demand.tsx';
+import { OnDemandMapMenu, OnDemandMissingMap, OnDemandStageSection, OnDemandValueStream } from '../use-on-demand.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useStartRecording } from './use-start-recording.ts';
 import { phoneTexts } from '../../text/phone.ts';
@@ -24,13 +24,7 @@ export function MapScreen({ mapId, Lists }: MapScreenProps) {
   const status = useValue(gemba.status$);
   const { isStarting, record } = useStartRecording(mapId);
   // Shows an empty screen while the engine opens, since the map may still be in the database.
-  if (!map && !status) return <ScreenFrame />;
-  if (!map)
-    return (
-      <Screen title={texts.map.gone} back="/">
-        {null}
-      </Screen>
-    );
+  if (!map) return status ? <OnDemandMissingMap mapId={mapId} /> : <ScreenFrame />;
   if (map.deleted) {
     return (
       <Screen title={map.name} back="/maps/bin">

@@ -9,6 +9,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, numberText } from '../../text/format.ts';
+import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure, secsPerHour } from '../maps/value-stream.tsx';
 import { flowTexts } from '../../text/phone-maps.ts';
@@ -22,7 +23,7 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
   const run = useValueOf(() => gemba.run$(runId), [gemba, runId]);
   const back = `/maps/${mapId}/runs`;
-  if (!run) return <Screen title={runTexts.gone} back={back} children={null} />;
+  if (!run) return <MissingRun runId={runId} back={back} />;
   const { started_at, device_started_at, created_at, steps } = run;
   return (
     <Screen title={runsTexts.named(run.number, run.name)} back={back}>

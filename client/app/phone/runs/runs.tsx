@@ -9,7 +9,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, percentText } from '../../text/format.ts';
-import { texts } from '../../text/texts.ts';
+import { MissingMap } from '../missing.tsx';
 import { filterTexts, runsTexts } from '../../text/phone-runs.ts';
 import { filterAndSortRuns, noFilter } from './run-filter.ts';
 import { Trend } from '../trend/trend.tsx';
@@ -21,7 +21,7 @@ const runsPerCompareMin = 2;
 export function RunsScreen({ mapId }: { mapId: string }) {
   const { map, runs } = useMapAndRuns(mapId);
   const mapPath = `/maps/${mapId}`;
-  if (!map || !runs) return <Screen title={texts.map.gone} back="/" children={null} />;
+  if (!map || !runs) return <MissingMap mapId={mapId} />;
   return (
     <Screen title={runsTexts.title} back={mapPath}>
       <p class="soft">{map.name}</p>

@@ -8,6 +8,7 @@ import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { durationText } from '../../text/format.ts';
 import { runEditTexts, runsTexts, runTexts } from '../../text/phone-runs.ts';
+import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { toRecordingSteps, totalSecs } from './corrected-steps.ts';
 import { StepDialog } from './step-dialog.tsx';
@@ -16,7 +17,7 @@ import { StepDetails, StepsList } from './step-row.tsx';
 export function StepsScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
   const run = useValueOf(() => gemba.run$(runId), [gemba, runId]);
-  if (!run) return <Screen title={runTexts.gone} back={`/maps/${mapId}/runs`} children={null} />;
+  if (!run) return <MissingRun runId={runId} back={`/maps/${mapId}/runs`} />;
   return <StepsForm key={run.revision ?? 1} run={run} />;
 }
 

@@ -137,6 +137,12 @@ export const attentionTexts: English['attentionTexts'] = {
   names: changeNames,
 };
 
+export const missingTexts: English['missingTexts'] = {
+  map: 'Dieser Prozess wurde gelöscht, oder der Link ist falsch.',
+  run: 'Dieser Durchlauf wurde gelöscht, oder der Link ist falsch.',
+  kept: 'Nichts ist verloren: Die Arbeit steht auf diesem Gerät unter „Probleme“.',
+};
+
 export const syncTexts: English['syncTexts'] = {
   title: 'Abgleich',
   now: 'Jetzt abgleichen',

@@ -21,6 +21,7 @@ export const phoneTexts: English['phoneTexts'] = {
     type: 'Art der Arbeit im nächsten Schritt',
     steps: 'Bisherige Schritte',
     finished: (mode) => `Beendet. ${texts.record.stages[mode]}.`,
+    endFirst: 'Bitte zuerst diese Aufnahme beenden oder verwerfen.',
     goBack: (step) => `Aufnahme läuft, jetzt: ${step}. Zurück dorthin`,
   },
 

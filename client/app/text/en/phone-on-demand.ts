@@ -100,6 +100,13 @@ export const attentionTexts = {
   } satisfies Record<Attention['name'], string>,
 };
 
+/** Says why a map or a run is not there. */
+export const missingTexts = {
+  map: 'This map was deleted, or the link is wrong.',
+  run: 'This run was deleted, or the link is wrong.',
+  kept: 'Nothing is lost: it is kept on this device under “Needs attention”.',
+};
+
 export const syncTexts = {
   title: 'Sync',
   now: 'Sync now',

@@ -20,6 +20,7 @@ export const phoneTexts = {
     type: 'Work type of the next step',
     steps: 'Steps so far',
     finished: (mode: StagesMode) => `Finished. ${texts.record.stages[mode]}.`,
+    endFirst: 'Finish or discard this recording first.',
     goBack: (step: string) => `Recording, now: ${step}. Back to it`,
   },
 

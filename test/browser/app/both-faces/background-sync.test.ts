@@ -29,7 +29,7 @@ test('[APP-74] Background Sync wakes the app, which sends what waits', async () 
   await session.send('ServiceWorker.enable');
   await inPage(page, loseNetwork);
   await createMap(page, 'Press line');
-  await status(page, 'Offline · 1 on this device').waitFor();
+  await status(page, 'Offline · 1 change to upload').waitFor();
   await expect.poll(() => inPage(page, () => document.documentElement.dataset['syncs'])).toBe('unsent');
   const registrationId = await registered;
   await session.send('ServiceWorker.dispatchSyncEvent', {

@@ -36,7 +36,7 @@ test('[APP-251] with the authority installed a phone pairs over HTTPS, keeps the
   await heading(page, 'Step 1').waitFor();
   await atWorkersPace(page);
   await finish(page);
-  await status(page, 'Offline · 2 on this device').waitFor();
+  await status(page, 'Offline · 2 changes to upload').waitFor();
 
   await server.start();
   await page.reload();

@@ -45,7 +45,7 @@ test('[APP-4] [APP-6] [APP-7] paired by a link, the app opens and records withou
   await heading(page, 'Step 2').waitFor();
   await finish(page);
   await heading(page, 'Press line').waitFor();
-  await status(page, 'Offline · 2 on this device').waitFor();
+  await status(page, 'Offline · 2 changes to upload').waitFor();
 
   await server.start();
   await page.reload();

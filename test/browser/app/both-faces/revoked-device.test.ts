@@ -29,7 +29,7 @@ test('[APP-66] [APP-131] a revoked phone says so and keeps all; paired again it 
   await keptForOffline(page);
   await server.kill();
   await recordOneStep(page);
-  await status(page, 'Offline · 1 on this device').waitFor();
+  await status(page, 'Offline · 1 change to upload').waitFor();
   // Leave the app, so that the device is revoked before it sends anything.
   await page.goto('about:blank');
   await server.start();

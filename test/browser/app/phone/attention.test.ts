@@ -65,7 +65,7 @@ test('[APP-83] a name that an older version let through and the server refuses i
   await keptForOffline(page);
   await page.context().setOffline(true);
   await createMap(page, 'Press line');
-  await status(page, 'Offline · 1 on this device').waitFor();
+  await status(page, 'Offline · 1 change to upload').waitFor();
   // Opens a page of the same origin without the app, since the app would overwrite the changed row.
   await page.goto(`${server.url}/manifest.webmanifest`);
   const long = `Press line ${'x'.repeat(190)}`;

@@ -172,7 +172,7 @@ test('[APP-44] sync says in words how it stands, offline too, and syncs when it 
   await server.kill();
   await section(page, 'Maps').click();
   await createMap(page, 'Press line');
-  await status(page, 'Offline · 1 on this device').click();
+  await status(page, 'Offline · 1 change to upload').click();
   await page.getByText('No connection to the server.').waitFor();
   await page.getByText('Oldest unsent').first().waitFor();
   await expectNoViolations(page);

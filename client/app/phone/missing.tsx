@@ -1,0 +1,70 @@
+/** Says why a map or a run is not there: it was refused and is kept, was deleted, or its link is wrong. */
+import type { Attention } from '../../client.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { useGemba, useValue } from '../shell/engine.tsx';
+import { Link } from '../shell/router.tsx';
+import { attentionTexts, missingTexts, syncTexts } from '../text/phone-on-demand.ts';
+import { phoneTexts } from '../text/phone.ts';
+import { runTexts } from '../text/phone-runs.ts';
+import { texts } from '../text/texts.ts';
+
+export function MissingMap({ mapId }: { mapId: string }) {
+  const refused = useRefused(({ name, args }) => creatingNames.has(name) && args['map_id'] === mapId);
+  const title = refused?.args['name'];
+  return (
+    <MissingScreen
+      title={typeof title === 'string' ? title : texts.map.gone}
+      back="/"
+      text={missingTexts.map}
+      refused={refused}
+    />
+  );
+}
+
+export function MissingRun({ runId, back }: { runId: number; back: string }) {
+  const refused = useRefused(({ args }) => 'steps' in args && args['run_id'] === runId);
+  const title = refused ? attentionTexts.names[refused.name] : runTexts.gone;
+  return <MissingScreen title={title} back={back} text={missingTexts.run} refused={refused} />;
+}
+
+const creatingNames: ReadonlySet<string> = new Set<Attention['name']>(['create_map', 'record_new_map']);
+
+/** Returns the first refused mutation that matches; undefined if there is none. */
+function useRefused(matches: (item: Attention) => boolean): Attention | undefined {
+  return useValue(useGemba().attention$)?.find(matches);
+}
+
+interface MissingScreenProps {
+  title: string;
+  back: string;
+  /** The text if nothing was refused. */
+  text: string;
+  refused: Attention | undefined;
+}
+
+function MissingScreen({ title, back, text, refused }: MissingScreenProps) {
+  const status = useValue(useGemba().status$);
+  if (refused) {
+    return (
+      <Screen title={title} back={back}>
+        <div class="card stack">
+          <p>{attentionTexts.message(refused)}</p>
+          <p>{missingTexts.kept}</p>
+        </div>
+        <Link href="/attention" class="button button-primary">
+          {syncTexts.seeAttention}
+        </Link>
+      </Screen>
+    );
+  }
+  return (
+    <Screen title={title} back={back}>
+      <EmptyState text={status?.last_synced_at === null ? phoneTexts.maps.notLoadedText : text}>
+        <Link href="/" class="button button-primary">
+          {texts.notFound.home}
+        </Link>
+      </EmptyState>
+    </Screen>
+  );
+}
