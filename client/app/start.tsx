@@ -21,5 +21,6 @@ export async function startApp(face: Face, View: FunctionComponent, loadFaceText
   const root = document.getElementById('app');
   if (!root) throw new Error('The page has no #app');
   await Promise.all([loadTexts(), loadFaceTexts()]);
+  root.replaceChildren();
   render(<App face={face} View={View} opening={opening} />, root);
 }

@@ -2,12 +2,14 @@
 import type { PullQuery, PullResponse } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
+import { problemOf } from '../../../shared/protocol/problem.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
 import { deviceReportHeader, formatDeviceReport } from '../../../shared/protocol/device-report.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
 import type { AccountTransport } from './account-requests.ts';
 import type { DeviceReporter } from './device-report.ts';
 import { isPullResponse, isPushResponse, type JsonObject } from './parse-response.ts';
+import { RequestError, type RequestFailure } from './failure.ts';
 import type { FeedListener } from './read-events.ts';
 import { readBody, unreachableError } from './read-response.ts';
 import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
@@ -53,9 +55,12 @@ export function httpTransport({ url, fetch, token, schedule, onTime, reporter }:
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
   async function send(path: string, init: RequestInit): Promise<Response> {
+    const sentToken = token();
+    // The server would refuse the request, and browsers write each refusal to the console.
+    if (sentToken === null && path.startsWith('sync/')) throw new RequestError(notPairedFailure);
     const sent = path.startsWith('sync/push') || path.startsWith('sync/pull') ? reporter?.current() : undefined;
     const headers = {
-      ...headersOf(token(), init),
+      ...headersOf(sentToken, init),
       ...(sent === undefined ? {} : { [deviceReportHeader]: formatDeviceReport(sent) }),
     };
     try {
@@ -109,6 +114,11 @@ export function httpTransport({ url, fetch, token, schedule, onTime, reporter }:
       ),
   };
 }
+
+const notPairedFailure: RequestFailure = {
+  kind: 'blocked',
+  problem: problemOf({ code: 'unauthorized', detail: 'This device is not paired.' }),
+};
 
 interface RequestOptions extends RequestInit {
   signal: AbortSignal;

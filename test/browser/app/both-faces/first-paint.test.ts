@@ -1,0 +1,73 @@
+/** A page before its code arrives, and before the device is paired. Real server process, real Chromium. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appServer, newCode } from '../app-server.ts';
+import { buildApp, type BuiltApp } from '../build.ts';
+import { openUnwatchedPage } from '../devices.ts';
+import { inPage } from '../../in-page.ts';
+import { heading, join } from '../locators.ts';
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+const faces = [
+  ['/', 'Pair this phone', 'phone'],
+  ['/watch', 'Pair this watch', 'wearable'],
+  ['/desk', 'Pair this computer', 'desk'],
+] as const;
+
+test.each(faces)('[APP-324] unpaired, %s asks for no data and leaves the console clean', async (path, title, kind) => {
+  const server = await appServer(app.folder);
+  const page = await openUnwatchedPage();
+  const messages: string[] = [];
+  page.on('console', (message) => messages.push(message.text()));
+  page.on('pageerror', (error) => messages.push(error.message));
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(server.url + path);
+  await heading(page, title).waitFor();
+  await page.getByLabel('Pairing code').fill(await newCode(server.rest, kind));
+  await join(page);
+  await page.getByRole('heading', { name: /^(?:Maps|Record)$/ }).waitFor();
+  expect(asked.find((name) => name.startsWith('/api/'))).toMatch(/^\/api\/v1\/auth\//);
+  expect(messages).toEqual([]);
+});
+
+test.each(faces)('[APP-325] %s shows the logo and the name while its code is on the way', async (path, title) => {
+  const server = await appServer(app.folder);
+  const page = await openUnwatchedPage();
+  let letGo!: () => void;
+  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await isLetGo;
+    await route.continue();
+  });
+  await page.goto(server.url + path, { waitUntil: 'commit' });
+  await page.getByText('Gemba', { exact: true }).waitFor();
+  await expect
+    .poll(() => page.locator('.splash img').evaluate((logo: HTMLImageElement) => logo.naturalWidth))
+    .toBeGreaterThan(0);
+  letGo();
+  await heading(page, title).waitFor();
+  expect(await page.locator('.splash').count()).toBe(0);
+});
+
+test.each(faces)('[APP-326] the bars of the browser have the ground of %s', async (path, title) => {
+  const server = await appServer(app.folder);
+  const page = await openUnwatchedPage();
+  await page.goto(server.url + path);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await heading(page, title).waitFor();
+    const [named, ground] = await inPage(page, () => {
+      const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];
+      const probe = document.createElement('i');
+      probe.style.setProperty('color', metas.find(({ media }) => matchMedia(media).matches)!.content);
+      document.body.append(probe);
+      return [getComputedStyle(probe).color, getComputedStyle(document.documentElement).backgroundColor];
+    });
+    expect([colorScheme, named]).toEqual([colorScheme, ground]);
+  }
+});
