@@ -6,7 +6,7 @@ import { healthCutoffs, healthOfFacts, type FleetThresholds } from './health.ts'
 /** Each count reads all devices of the store, so counts are rare. */
 const countIntervalMs = 60_000;
 
-interface Gauge {
+interface HealthGauge {
   set(labels: { health: DeviceHealth }, value: number): void;
 }
 
@@ -14,7 +14,7 @@ interface Gauge {
  * Returns a function that starts a count of the devices in the background, at most once a minute. `/metrics` does not wait
  * for the count, so it replies during an outage of the database. The gauge then keeps the last counts.
  */
-export function createFleetCounter(services: CountServices, gauge: Gauge): () => void {
+export function createFleetCounter(services: CountServices, gauge: HealthGauge): () => void {
   let countedAt = -Infinity;
   return () => {
     const now = services.world.now();

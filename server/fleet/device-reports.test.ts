@@ -6,21 +6,21 @@ import { StoreUnavailable } from '../store/store.ts';
 import { createDeviceReports } from './device-reports.ts';
 
 const device = { accountId: 'a', deviceId: 'd' };
-const headerOf = (report: string) => (name: string) => (name === deviceReportHeader ? report : '1');
+const headerReader = (report: string) => (name: string) => (name === deviceReportHeader ? report : '1');
 
-function reportsInto(save: (write: StatusWrite) => Promise<boolean>, intervalMs = 40) {
+function openReports(save: (write: StatusWrite) => Promise<boolean>, intervalMs = 40) {
   const reports = createDeviceReports({
     store: { saveDeviceStatus: (_key, write) => save(write) },
     world: systemWorld,
     intervalMs,
   });
   onTestFinished(() => reports.close());
-  return (report: string) => reports.record(device, headerOf(report));
+  return (report: string) => reports.record(device, headerReader(report));
 }
 
 test('[FLEET-6] the latest report within the interval is written when it is over', async () => {
   const written: { pending: number; at: number }[] = [];
-  const report = reportsInto(
+  const report = openReports(
     async ({ status, now }) => written.push({ pending: status.pending, at: Date.parse(now) }) > 0,
   );
   for (const pending of [1, 2, 0]) report(`pending=${pending}`);
@@ -30,7 +30,7 @@ test('[FLEET-6] the latest report within the interval is written when it is over
 
 test('[FLEET-5] a report that says nothing new is not written, though its oldest change is older', async () => {
   const written: number[] = [];
-  const report = reportsInto(async ({ status }) => written.push(status.pending) > 0, 1);
+  const report = openReports(async ({ status }) => written.push(status.pending) > 0, 1);
   report('pending=1, oldest=100');
   await expect.poll(() => written).toEqual([1]);
   const later = Date.now() + 20;
@@ -42,7 +42,7 @@ test('[FLEET-5] a report that says nothing new is not written, though its oldest
 test('[FLEET-6] a report that another process forestalled is written after its interval', async () => {
   const answers = [false, true];
   const tried: number[] = [];
-  const report = reportsInto(async ({ status }) => {
+  const report = openReports(async ({ status }) => {
     tried.push(status.pending);
     return answers.shift() ?? true;
   });
@@ -52,7 +52,7 @@ test('[FLEET-6] a report that another process forestalled is written after its i
 
 test('[FLEET-8] a write that fails is ignored, and the next report is written', async () => {
   const tried: number[] = [];
-  const report = reportsInto(async ({ status }) => {
+  const report = openReports(async ({ status }) => {
     tried.push(status.pending);
     if (tried.length === 1) throw new StoreUnavailable('down');
     return true;

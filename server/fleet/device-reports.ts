@@ -30,15 +30,15 @@ interface DeviceReportsOptions {
 
 const intervalMsDefault = 60_000;
 /** An unchanged report is written again after this time, so that the status of a device that syncs stays recent. */
-const unchangedMsMax = 30 * 60_000;
+const unchangedWriteIntervalMs = 30 * 60_000;
 /** The instant of the oldest work is computed from its age, so it varies by the time that a request takes. */
-const oldestDifferenceMsMax = 90_000;
+const oldestUnsentDifferenceMsMax = 90_000;
 /** Limits the devices in memory. At the limit all idle devices are dropped, which costs at most one more write for each. */
-const devicesMax = 50_000;
+const knownDevicesMax = 50_000;
 /** Added to each wait, since a timer may fire slightly early by the clock of `world`. */
-const timerEarlyMsMax = 10;
+const timerMarginMs = 10;
 /** If another process wrote within the minute, the write has no effect and is tried again a minute later. */
-const writesTriedMax = 3;
+const writeTriesMax = 3;
 
 interface KnownDevice {
   writtenAt: number;
@@ -55,7 +55,7 @@ export function createDeviceReports({
   const known = new Map<string, KnownDevice>();
   const underWay = new Set<Promise<void>>();
 
-  function write(key: DeviceKeyText, status: DeviceStatusRow, triesLeft = writesTriedMax): void {
+  function write(key: DeviceKeyWithText, status: DeviceStatusRow, triesLeft = writeTriesMax): void {
     const now = world.now();
     const device = known.get(key.text) ?? { writtenAt: now, written: status };
     device.writtenAt = now;
@@ -70,19 +70,19 @@ export function createDeviceReports({
     underWay.add(writing);
   }
 
-  const save = async ({ accountId, deviceId }: DeviceKeyText, status: DeviceStatusRow, now: number) =>
+  const save = async ({ accountId, deviceId }: DeviceKeyWithText, status: DeviceStatusRow, now: number) =>
     store.saveDeviceStatus(
       { accountId, deviceId },
       { status, now: new Date(now).toISOString(), lastWrittenMax: new Date(now - intervalMs).toISOString() },
     );
 
-  function wait(key: DeviceKeyText, device: KnownDevice, status: DeviceStatusRow, triesLeft = writesTriedMax): void {
-    const ms = Math.max(0, device.writtenAt + intervalMs - world.now()) + timerEarlyMsMax;
+  function wait(key: DeviceKeyWithText, device: KnownDevice, status: DeviceStatusRow, triesLeft = writeTriesMax): void {
+    const ms = Math.max(0, device.writtenAt + intervalMs - world.now()) + timerMarginMs;
     const timer = setTimeout(() => {
       const latest = device.waiting?.status ?? status;
       delete device.waiting;
       // A second try follows a write of another process, so `written` is not what the database has.
-      if (triesLeft < writesTriedMax || !isSame(device.written, latest)) write(key, latest, triesLeft);
+      if (triesLeft < writeTriesMax || !isSameStatus(device.written, latest)) write(key, latest, triesLeft);
     }, ms);
     timer.unref();
     device.waiting = { status, timer };
@@ -93,7 +93,7 @@ export function createDeviceReports({
       const report = deviceId === null ? undefined : parseReport(header(deviceReportHeader));
       if (deviceId === null || !report) return;
       const now = world.now();
-      const status = statusOf(report, { now, protocol: Number(header(protocolHeader)) });
+      const status = statusOfReport(report, { now, protocol: Number(header(protocolHeader)) });
       const key = { accountId, deviceId, text: `${accountId} ${deviceId}` };
       const device = known.get(key.text);
       const isDue = !device || now - device.writtenAt >= intervalMs;
@@ -103,10 +103,10 @@ export function createDeviceReports({
       }
       if (device?.waiting) device.waiting.status = status;
       else if (isDue) {
-        if (device && now - device.writtenAt < unchangedMsMax && isSame(device.written, status)) return;
-        if (known.size >= devicesMax) forgetIdle();
+        if (device && now - device.writtenAt < unchangedWriteIntervalMs && isSameStatus(device.written, status)) return;
+        if (known.size >= knownDevicesMax) forgetIdle();
         write(key, status);
-      } else if (!isSame(device.written, status)) wait(key, device, status);
+      } else if (!isSameStatus(device.written, status)) wait(key, device, status);
     },
     async close() {
       for (const { waiting } of known.values()) clearTimeout(waiting?.timer);
@@ -119,13 +119,13 @@ export function createDeviceReports({
   }
 }
 
-interface DeviceKeyText {
+interface DeviceKeyWithText {
   accountId: string;
   deviceId: string;
   text: string;
 }
 
-function statusOf(
+function statusOfReport(
   { oldestSecs, ...report }: ParsedReport,
   { now, protocol }: { now: number; protocol: number },
 ): DeviceStatusRow {
@@ -133,12 +133,12 @@ function statusOf(
   return { reported_at: new Date(now).toISOString(), ...report, oldest_unsent_at, protocol };
 }
 
-function isSame(one: DeviceStatusRow, other: DeviceStatusRow): boolean {
+function isSameStatus(one: DeviceStatusRow, other: DeviceStatusRow): boolean {
   const { reported_at: _one, oldest_unsent_at: oneOldest, ...oneRest } = one;
   const { reported_at: _other, oldest_unsent_at: otherOldest, ...otherRest } = other;
   const isSameRest = Object.entries(oneRest).every(
     ([name, value]) => otherRest[name as keyof typeof otherRest] === value,
   );
   if (!isSameRest || oneOldest === null || otherOldest === null) return isSameRest && oneOldest === otherOldest;
-  return Math.abs(Date.parse(oneOldest) - Date.parse(otherOldest)) <= oldestDifferenceMsMax;
+  return Math.abs(Date.parse(oneOldest) - Date.parse(otherOldest)) <= oldestUnsentDifferenceMsMax;
 }

@@ -19,31 +19,32 @@ export const fleetThresholdsDefault: FleetThresholds = {
   silentMs: 168 * hourMs,
   stuckMs: 24 * hourMs,
 };
-const recentReportMs = hourMs;
+const recentReportAgeMsMax = hourMs;
 
 export function healthCutoffs({ staleMs, silentMs, stuckMs }: FleetThresholds, now: number): HealthCutoffs {
   const before = (ms: number) => new Date(now - ms).toISOString();
   return {
     staleSeenMax: before(staleMs),
     silentSeenMax: before(silentMs),
-    recentReportMin: before(recentReportMs),
+    recentReportMin: before(recentReportAgeMsMax),
     stuckSecsMin: stuckMs / 1000,
   };
 }
 
 type HealthFacts = Omit<FleetCount, 'devices'>;
 
-const conditions: Record<DeviceHealth, (facts: HealthFacts) => boolean> = {
+const healthConditions: Record<DeviceHealth, (facts: HealthFacts) => boolean> = {
   stuck: ({ is_stuck }) => is_stuck,
   silent: ({ is_silent }) => is_silent,
   stale: ({ is_stale }) => is_stale,
   outdated: ({ protocol, app_version }) =>
-    (protocol !== null && protocol < protocolVersion) || (app_version !== null && isOlder(app_version, appVersion)),
+    (protocol !== null && protocol < protocolVersion) ||
+    (app_version !== null && isOlderVersion(app_version, appVersion)),
   ok: () => true,
 };
 
 export const healthOfFacts = (facts: HealthFacts): DeviceHealth =>
-  deviceHealths.find((health) => conditions[health](facts)) ?? 'ok';
+  deviceHealths.find((health) => healthConditions[health](facts)) ?? 'ok';
 
 /** Returns null for a revoked device. */
 export function deviceHealth(device: FleetDevice, cutoffs: HealthCutoffs): DeviceHealth | null {
@@ -68,7 +69,7 @@ function isStuck(
 }
 
 /** Compares versions such as 0.3.1 number by number. A part behind a hyphen or a plus, such as `-beta`, is ignored. */
-function isOlder(version: string, than: string): boolean {
+function isOlderVersion(version: string, than: string): boolean {
   const [own, other] = [version, than].map((text) => (text.split(/[-+]/)[0] ?? '').split('.').map(Number));
   for (const [index, part] of (other ?? []).entries()) {
     const difference = (own?.[index] ?? 0) - part;

@@ -22,7 +22,7 @@ interface FleetServices {
   fleetThresholds: FleetThresholds;
 }
 
-interface JudgedDevice {
+interface DeviceWithHealth {
   device: FleetDevice;
   health: DeviceHealth | null;
 }
@@ -33,14 +33,14 @@ export async function listFleet(
   { health, sort, before, limit }: FleetQuery,
 ): Promise<CredentialPage<ListedDevice>> {
   const cutoffs = healthCutoffs(fleetThresholds, world.now());
-  const judge = (device: FleetDevice): JudgedDevice => ({ device, health: deviceHealth(device, cutoffs) });
+  const judge = (device: FleetDevice): DeviceWithHealth => ({ device, health: deviceHealth(device, cutoffs) });
   if (health === undefined && sort === undefined) {
     const page = await store.fleet(accountId, { limit, ...(before === undefined ? {} : { before }) });
     return { rows: page.rows.map((device) => listedDevice(judge(device))), next: page.next };
   }
   // A health changes as time passes, so no index of the database can filter or sort by it.
-  const judged = (await allDevices(store, accountId)).map(judge);
-  const position = sort === undefined ? ({ device }: JudgedDevice) => device.list_id : healthPosition;
+  const judged = (await loadAllDevices(store, accountId)).map(judge);
+  const position = sort === undefined ? ({ device }: DeviceWithHealth) => device.list_id : healthPosition;
   const rest = judged
     .filter((each) => health === undefined || each.health === health)
     .filter((each) => before === undefined || position(each) < before)
@@ -49,16 +49,16 @@ export async function listFleet(
 }
 
 /** A worse health has a higher position, since lists are in descending order. A revoked device comes last. */
-function healthPosition({ device, health }: JudgedDevice): string {
+function healthPosition({ device, health }: DeviceWithHealth): string {
   const rank = health === null ? 0 : deviceHealths.length - deviceHealths.indexOf(health);
   return `${rank}-${device.list_id}`;
 }
 
 /** Accepts only the form in which `listFleet` writes positions of a list by health. */
-export const isFleetPosition = (text: string): boolean =>
+export const isHealthPosition = (text: string): boolean =>
   /^[0-5]-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
-function listedDevice({ device: { list_id: _listId, status, ...device }, health }: JudgedDevice): ListedDevice {
+function listedDevice({ device: { list_id: _listId, status, ...device }, health }: DeviceWithHealth): ListedDevice {
   if (status === null) return { ...device, status, health };
   const { protocol: _protocol, ...shown } = status;
   return { ...device, status: shown, health };
@@ -68,7 +68,7 @@ const devicesPerRead = 1_000;
 /** Bounds the loop. With this many reads, it loads far more devices than one account has. */
 const readsMax = 100;
 
-async function allDevices(store: Pick<Store, 'fleet'>, accountId: string): Promise<FleetDevice[]> {
+async function loadAllDevices(store: Pick<Store, 'fleet'>, accountId: string): Promise<FleetDevice[]> {
   const devices: FleetDevice[] = [];
   let before: string | undefined;
   for (let reads = 0; reads < readsMax; reads += 1) {

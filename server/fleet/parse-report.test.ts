@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { formatDeviceReport } from '../../shared/protocol/device-report.ts';
 import { parseReport } from './parse-report.ts';
 
-const none = {
+const emptyReport = {
   oldestSecs: null,
   attention: 0,
   battery: null,
@@ -44,16 +44,16 @@ test('[FLEET-1] [FLEET-2] what a device writes is what the server reads', () => 
 });
 
 test('[FLEET-3] unknown members and members of another type are left out', () => {
-  expect(parseReport('pending=3')).toEqual({ pending: 3, ...none });
+  expect(parseReport('pending=3')).toEqual({ pending: 3, ...emptyReport });
   const rest = 'photos=4, carrying=("a" "b"), place="here", raw=:AAA=:, on, when=@1775001600';
-  expect(parseReport(`pending=3;unit=changes, ${rest}`)).toEqual({ pending: 3, ...none });
+  expect(parseReport(`pending=3;unit=changes, ${rest}`)).toEqual({ pending: 3, ...emptyReport });
   const wrong = 'oldest="2", attention=-1, battery=1.5, storage=full, second_copy=maybe, platform="web", app=1';
-  expect(parseReport(`pending=3, ${wrong}`)).toEqual({ pending: 3, ...none });
-  expect(parseReport('pending=1, battery=0.44, app="<b>"')).toEqual({ pending: 1, ...none, battery: 0.4 });
-  expect(parseReport(`pending=1, app="${'1'.repeat(33)}"`)).toEqual({ pending: 1, ...none });
+  expect(parseReport(`pending=3, ${wrong}`)).toEqual({ pending: 3, ...emptyReport });
+  expect(parseReport('pending=1, battery=0.44, app="<b>"')).toEqual({ pending: 1, ...emptyReport, battery: 0.4 });
+  expect(parseReport(`pending=1, app="${'1'.repeat(33)}"`)).toEqual({ pending: 1, ...emptyReport });
   expect(parseReport('pending=999999999999999, oldest=999999999999999')).toEqual({
     pending: 1_000_000_000,
-    ...none,
+    ...emptyReport,
     oldestSecs: 315_360_000,
   });
 });

@@ -24,22 +24,22 @@ const oldestSecsMax = 10 * 365 * 86_400;
 const versionPattern = /^[0-9A-Za-z.+-]{1,32}$/;
 
 export function parseReport(header: string | undefined): ParsedReport | undefined {
-  const members = header === undefined || header.length > headerLengthMax ? undefined : dictionaryOf(header);
-  const pending = members && count(members, 'pending', countMax);
+  const members = header === undefined || header.length > headerLengthMax ? undefined : tryParseDictionary(header);
+  const pending = members && countMember(members, 'pending', countMax);
   if (!members || pending === undefined || pending === null) return undefined;
   return {
     pending,
-    oldestSecs: pending === 0 ? null : count(members, 'oldest', oldestSecsMax),
-    attention: count(members, 'attention', countMax) ?? 0,
-    battery: share(members, 'battery'),
-    storage_free: share(members, 'storage'),
-    second_copy: oneOf(members, 'second_copy', ['kept', 'behind', 'none']),
-    app_version: version(members),
-    platform: oneOf(members, 'platform', ['web', 'node', 'native']),
+    oldestSecs: pending === 0 ? null : countMember(members, 'oldest', oldestSecsMax),
+    attention: countMember(members, 'attention', countMax) ?? 0,
+    battery: shareMember(members, 'battery'),
+    storage_free: shareMember(members, 'storage'),
+    second_copy: tokenMember(members, 'second_copy', ['kept', 'behind', 'none']),
+    app_version: appVersionMember(members),
+    platform: tokenMember(members, 'platform', ['web', 'node', 'native']),
   };
 }
 
-function dictionaryOf(header: string): Dictionary | undefined {
+function tryParseDictionary(header: string): Dictionary | undefined {
   try {
     return parseDictionary(header);
   } catch {
@@ -47,28 +47,28 @@ function dictionaryOf(header: string): Dictionary | undefined {
   }
 }
 
-function value(members: Dictionary, name: string): BareItem | undefined {
+function memberValue(members: Dictionary, name: string): BareItem | undefined {
   const bare = members.get(name)?.[0];
   return Array.isArray(bare) ? undefined : bare;
 }
 
-function count(members: Dictionary, name: string, max: number): number | null {
-  const found = value(members, name);
+function countMember(members: Dictionary, name: string, max: number): number | null {
+  const found = memberValue(members, name);
   return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? Math.min(found, max) : null;
 }
 
-function share(members: Dictionary, name: string): number | null {
-  const found = value(members, name);
+function shareMember(members: Dictionary, name: string): number | null {
+  const found = memberValue(members, name);
   return typeof found === 'number' && found >= 0 && found <= 1 ? Math.round(found * 10) / 10 : null;
 }
 
-function oneOf<Name extends string>(members: Dictionary, name: string, names: readonly Name[]): Name | null {
-  const found = value(members, name);
+function tokenMember<Name extends string>(members: Dictionary, name: string, names: readonly Name[]): Name | null {
+  const found = memberValue(members, name);
   const text = found instanceof Token ? found.toString() : undefined;
   return names.find((each) => each === text) ?? null;
 }
 
-function version(members: Dictionary): string | null {
-  const found = value(members, 'app');
+function appVersionMember(members: Dictionary): string | null {
+  const found = memberValue(members, 'app');
   return typeof found === 'string' && versionPattern.test(found) ? found : null;
 }

@@ -12,7 +12,7 @@ const caller = (accountId: string, tokenHash: string) =>
   ({ accountId, tokenHash }) as Parameters<typeof memoryHoldersOf>[1];
 
 /** Returns how many MiB the given callers can take together before a refusal, and the code of the refusal. */
-function filled(limits: MemoryLimits, given: { accountId: string; tokenHash: string }[]): [number, string] {
+function fillBudget(limits: MemoryLimits, given: { accountId: string; tokenHash: string }[]): [number, string] {
   const budget = createMemoryBudget(limits);
   for (let taken = 0; ; taken += 1) {
     for (const { accountId, tokenHash } of given) {
@@ -32,7 +32,7 @@ describe.each([
 ])('%s under way hold', (_name, limits, { token, account, all }) => {
   test(`${token} MiB of a token`, () => {
     expect(
-      filled(
+      fillBudget(
         limits,
         tokens(1, () => 'a'),
       ),
@@ -41,7 +41,7 @@ describe.each([
 
   test(`${account} MiB of an account`, () => {
     expect(
-      filled(
+      fillBudget(
         limits,
         tokens(4, () => 'a'),
       ),
@@ -49,10 +49,10 @@ describe.each([
   });
 
   test(`${all} MiB of a process`, () => {
-    expect(filled(limits, tokens(16, String))).toEqual([all, 'unavailable']);
+    expect(fillBudget(limits, tokens(16, String))).toEqual([all, 'unavailable']);
   });
 });
 
 test('[LIMIT-34] bodies under way hold 1 MiB of an address without a token', () => {
-  expect(filled(bodyMemoryLimits, [{ accountId: '', tokenHash: '' }])).toEqual([1, 'rate_limited']);
+  expect(fillBudget(bodyMemoryLimits, [{ accountId: '', tokenHash: '' }])).toEqual([1, 'rate_limited']);
 });

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import { DeviceHealth, DevicePage } from '../../../shared/schema/fleet.ts';
-import { isFleetPosition, listFleet } from '../../fleet/list-fleet.ts';
+import { isHealthPosition, listFleet } from '../../fleet/list-fleet.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { isLowerCaseUuid, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 
-const query = Closed({
+const fleetQueryFields = Closed({
   ...pageQueryFields,
   health: Described(Type.Optional(DeviceHealth), 'Only devices of this health.'),
   sort: Described(
@@ -21,10 +21,10 @@ export function fleetRoute(services: Services, path: string): Route {
     method: 'GET',
     path,
     access: ['admin'],
-    query,
+    query: fleetQueryFields,
     async handle({ caller, query: { health, sort, ...page } }) {
       const list = { path, filters: { health, sort }, limit: page.limit };
-      const at = parsePageCursor(list, page.cursor, sort === undefined ? isLowerCaseUuid : isFleetPosition);
+      const at = parsePageCursor(list, page.cursor, sort === undefined ? isLowerCaseUuid : isHealthPosition);
       if (!at.ok) return at;
       const before = at.position === undefined ? {} : { before: at.position };
       const devices = await listFleet(services, caller.accountId, {

@@ -8,7 +8,7 @@ import { deviceColumns } from './credentials.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
-const upsertStatus = statement({
+const upsertStatusStatement = statement({
   name: 'save_device_status',
   text: `
     INSERT INTO device_status AS kept
@@ -29,7 +29,7 @@ export async function saveDeviceStatus(
   { status, now, lastWrittenMax }: StatusWrite,
 ): Promise<boolean> {
   if (!isUuid(accountId) || !isUuid(deviceId)) return false;
-  const written = await connections.query(upsertStatus, [
+  const written = await connections.query(upsertStatusStatement, [
     accountId,
     deviceId,
     now,
@@ -39,7 +39,7 @@ export async function saveDeviceStatus(
   return written.length > 0;
 }
 
-const selectFleet = statement({
+const selectFleetStatement = statement({
   text: `
     SELECT ${deviceColumns},
            ${statusColumns}
@@ -53,12 +53,12 @@ export async function listFleet(
   accountId: string,
   { before, limit }: CredentialQuery,
 ): Promise<CredentialPage<FleetDevice>> {
-  const rows = await connections.query<DeviceRow & StatusColumns>(selectFleet, [accountId, before, limit + 1]);
+  const rows = await connections.query<DeviceRow & StatusColumns>(selectFleetStatement, [accountId, before, limit + 1]);
   return pageOf(rows, limit, { position: (row) => row.list_id, row: fleetDevice });
 }
 
 /** Each join stays within one account, so each shard can count its own devices. */
-export const countFleetText = `
+export const countFleetSql = `
     WITH seen AS (
       SELECT coalesce((SELECT max(last_used_at) FROM tokens
                         WHERE tokens.account_id = devices.account_id AND tokens.device_id = devices.id),
@@ -75,9 +75,14 @@ export const countFleetText = `
            protocol, app_version, count(*) AS devices
       FROM seen GROUP BY 1, 2, 3, 4, 5`;
 
-const countFleet = statement({ text: countFleetText });
+const countFleetStatement = statement({ text: countFleetSql });
 
 export async function countDevices(connections: Connections, cutoffs: HealthCutoffs): Promise<FleetCount[]> {
   const { staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin } = cutoffs;
-  return connections.query<FleetCount>(countFleet, [staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin]);
+  return connections.query<FleetCount>(countFleetStatement, [
+    staleSeenMax,
+    silentSeenMax,
+    recentReportMin,
+    stuckSecsMin,
+  ]);
 }

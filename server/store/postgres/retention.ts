@@ -20,7 +20,7 @@ export async function sweepAccount(
 ): Promise<RemovedRowCounts> {
   const keys = await connections.query(deleteIdempotencyKeysStatement, [accountId, idempotencyBefore, rowsMax]);
   const answers = await connections.query(deletePushAnswersStatement, [accountId, unseenClientsBefore, rowsMax]);
-  const statuses = await connections.query(deleteDeviceStatuses, [accountId, revokedDevicesBefore, rowsMax]);
+  const statuses = await connections.query(deleteDeviceStatusesStatement, [accountId, revokedDevicesBefore, rowsMax]);
   return { idempotencyKeys: keys.length, pushAnswers: answers.length, deviceStatuses: statuses.length };
 }
 
@@ -49,7 +49,7 @@ const deletePushAnswersStatement = statement({
     RETURNING 1`,
 });
 
-const deleteDeviceStatuses = statement({
+const deleteDeviceStatusesStatement = statement({
   text: `
     DELETE FROM device_status
      WHERE account_id = $1

@@ -14,7 +14,7 @@ const rejected = (seq: number, detail = 'd', digest = 'same'): AnswerWithDigest 
 const applied = (seq: number): AnswerWithDigest => ({ seq, status: 'applied', digest: 'same', result: { id: 'i' } });
 
 /** Turns the answers to all mutations into their stored form and parses them again. */
-function kept(pushes: AnswerWithDigest[][], { acked_seq = 0, texts = pushes.map(answersText) } = {}) {
+function storedAndParsed(pushes: AnswerWithDigest[][], { acked_seq = 0, texts = pushes.map(answersText) } = {}) {
   const answers = pushes.flat();
   const errors = answers.flatMap((one) => (one.status === 'rejected' ? [{ seq: one.seq, error: one.error }] : []));
   const ranges = rejectionRanges(errors).filter((range) => range.last_seq > acked_seq);
@@ -29,7 +29,7 @@ test('[MUTATE-22] a push of nothing but broken mutations is kept in one row of r
   const errors = answers.map(({ seq }) => ({ seq, error: error('d') }));
   expect(rejectionRanges(errors)).toMatchObject([{ seq: 1, last_seq: 10_000 }]);
   expect(answersText(answers).length).toBeLessThan(100);
-  expect(kept([answers])).toEqual(answers);
+  expect(storedAndParsed([answers])).toEqual(answers);
 });
 
 test('[MUTATE-22] answers come back as they were, whatever stands beside them and however much is acknowledged', () => {
@@ -38,11 +38,11 @@ test('[MUTATE-22] answers come back as they were, whatever stands beside them an
     [rejected(7), rejected(8, 'd', 'another'), applied(9)],
   ];
   const answers = pushes.flat();
-  expect(kept(pushes)).toEqual(answers);
-  const unacknowledged = kept(pushes, { acked_seq: 6, texts: [answersText(pushes[1]!)] });
+  expect(storedAndParsed(pushes)).toEqual(answers);
+  const unacknowledged = storedAndParsed(pushes, { acked_seq: 6, texts: [answersText(pushes[1]!)] });
   expect(unacknowledged).toEqual(answers.slice(6));
-  const forgotten = kept(pushes, { texts: [] });
+  const forgotten = storedAndParsed(pushes, { texts: [] });
   expect(forgotten.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));
   const ofEarlierServer = pushes.map((push) => JSON.stringify(push));
-  expect(kept(pushes, { texts: ofEarlierServer })).toEqual(answers);
+  expect(storedAndParsed(pushes, { texts: ofEarlierServer })).toEqual(answers);
 });

@@ -6,7 +6,7 @@ import { pageOf } from '../page.ts';
 import { deviceColumns, textAfterAllUuids } from './credentials.ts';
 import type { Database } from './database.ts';
 
-const upsertStatus = `
+const upsertStatusSql = `
   INSERT INTO device_status
     (account_id, device_id, written_at, ${statusColumns})
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
@@ -21,11 +21,11 @@ export function saveDeviceStatus(
   { accountId, deviceId }: DeviceKey,
   { status, now, lastWrittenMax }: StatusWrite,
 ): boolean {
-  const written = database.all(upsertStatus, accountId, deviceId, now, ...statusValues(status), lastWrittenMax);
+  const written = database.all(upsertStatusSql, accountId, deviceId, now, ...statusValues(status), lastWrittenMax);
   return written.length > 0;
 }
 
-const selectFleet = `
+const selectFleetSql = `
   SELECT ${deviceColumns},
          ${statusColumns}
     FROM devices
@@ -37,11 +37,11 @@ export function listFleet(
   accountId: string,
   { before = textAfterAllUuids, limit }: CredentialQuery,
 ): CredentialPage<FleetDevice> {
-  const rows = database.all<DeviceRow & StatusColumns>(selectFleet, accountId, before, limit + 1);
+  const rows = database.all<DeviceRow & StatusColumns>(selectFleetSql, accountId, before, limit + 1);
   return pageOf(rows, limit, { position: (row) => row.list_id, row: fleetDevice });
 }
 
-const countFleet = `
+const countFleetSql = `
   WITH seen AS (
     SELECT coalesce((SELECT max(last_used_at) FROM tokens
                       WHERE tokens.account_id = devices.account_id AND tokens.device_id = devices.id),
@@ -58,11 +58,19 @@ const countFleet = `
          protocol, app_version, count(*) AS devices
     FROM seen GROUP BY 1, 2, 3, 4, 5`;
 
-type CountColumns = { [Column in keyof FleetCount]: FleetCount[Column] extends boolean ? number : FleetCount[Column] };
+type FleetCountColumns = {
+  [Column in keyof FleetCount]: FleetCount[Column] extends boolean ? number : FleetCount[Column];
+};
 
 export function countDevices(database: Database, cutoffs: HealthCutoffs): FleetCount[] {
   const { staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin } = cutoffs;
-  const rows = database.all<CountColumns>(countFleet, staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin);
+  const rows = database.all<FleetCountColumns>(
+    countFleetSql,
+    staleSeenMax,
+    silentSeenMax,
+    recentReportMin,
+    stuckSecsMin,
+  );
   return rows.map((row) => ({
     ...row,
     is_stuck: row.is_stuck === 1,

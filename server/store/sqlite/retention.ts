@@ -12,7 +12,7 @@ export function sweepAccount(database: Database, accountId: string, retention: R
   return {
     idempotencyKeys: database.all(deleteIdempotencyKeysSql, accountId, idempotencyBefore, rowsMax).length,
     pushAnswers: database.all(deletePushAnswersSql, accountId, unseenClientsBefore, rowsMax).length,
-    deviceStatuses: database.all(deleteDeviceStatuses, accountId, revokedDevicesBefore, rowsMax).length,
+    deviceStatuses: database.all(deleteDeviceStatusesSql, accountId, revokedDevicesBefore, rowsMax).length,
   };
 }
 
@@ -33,7 +33,7 @@ const deletePushAnswersSql = `
          )
   RETURNING 1`;
 
-const deleteDeviceStatuses = `
+const deleteDeviceStatusesSql = `
   DELETE FROM device_status
    WHERE account_id = ?1
      AND device_id IN (
