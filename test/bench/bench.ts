@@ -37,9 +37,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { smoke: { type: 'boolean', default: false } },
 });
-const unknown = positionals.filter((name) => !(name in measurements));
-if (unknown.length > 0) {
-  console.error(`bench: there is no ${unknown.join(', ')}; there are ${Object.keys(measurements).join(', ')}`);
+const unknownNames = positionals.filter((name) => !(name in measurements));
+if (unknownNames.length > 0) {
+  console.error(`bench: there is no ${unknownNames.join(', ')}; there are ${Object.keys(measurements).join(', ')}`);
   process.exitCode = 1;
 } else {
   await bench(positionals.length > 0 ? positionals : Object.keys(measurements), values.smoke);
@@ -63,13 +63,13 @@ async function bench(names: string[], smoke: boolean): Promise<void> {
   }
 }
 
-interface Place {
+interface SettingParts {
   smoke: boolean;
   folder: string;
   postgres: TestPostgres | undefined;
 }
 
-function settingOf({ smoke, folder, postgres }: Place): Setting {
+function settingOf({ smoke, folder, postgres }: SettingParts): Setting {
   const dataDir = (name: string) => mkdtempSync(join(folder, `${name}-`));
   return { smoke, dataDir, ...(postgres ? { postgresUrl: () => postgres.freshDatabase() } : {}) };
 }

@@ -8,7 +8,7 @@ import { startServerProcess } from './server-process.ts';
 import type { Setting } from './setting.ts';
 import type { Table } from './table.ts';
 
-const goalMs = 200;
+const latencyGoalMs = 200;
 
 interface Server {
   url: string;
@@ -18,7 +18,9 @@ export async function measureEvents(setting: Setting): Promise<Table> {
   const commits = setting.smoke ? 5 : 300;
   const embedded = await startServerProcess({ dataDir: setting.dataDir('events') });
   const headers = await embedded.newAccount();
-  const rows = [rowOf('SQLite, one process', await latencies({ from: embedded, to: embedded, headers, commits }))];
+  const rows = [
+    rowOf('SQLite, one process', await measureLatencies({ from: embedded, to: embedded, headers, commits })),
+  ];
   await embedded.stop();
 
   if (setting.postgresUrl) {
@@ -26,15 +28,15 @@ export async function measureEvents(setting: Setting): Promise<Table> {
     const [one, other] = [await startServerProcess(where), await startServerProcess(where)];
     const same = await one.newAccount();
     rows.push(
-      rowOf('PostgreSQL, one process', await latencies({ from: one, to: one, headers: same, commits })),
-      rowOf('PostgreSQL, to another', await latencies({ from: one, to: other, headers: same, commits })),
+      rowOf('PostgreSQL, one process', await measureLatencies({ from: one, to: one, headers: same, commits })),
+      rowOf('PostgreSQL, to another', await measureLatencies({ from: one, to: other, headers: same, commits })),
     );
     await one.stop();
     await other.stop();
   }
   return {
     title: 'Events',
-    about: `From sending a change until its event is read, over ${commits} changes, one after the other. The goal for another process is a median under ${goalMs} ms.`,
+    about: `From sending a change until its event is read, over ${commits} changes, one after the other. The goal for another process is a median under ${latencyGoalMs} ms.`,
     head: ['', 'median', 'p99', 'max'],
     rows,
   };
@@ -47,7 +49,7 @@ function rowOf(name: string, samples: number[]): string[] {
   return [name, ...[median, p99, max].map((ms) => `${ms.toFixed(1)} ms`)];
 }
 
-async function latencies(given: {
+async function measureLatencies(given: {
   from: Server;
   to: Server;
   headers: Record<string, string>;

@@ -11,16 +11,16 @@ import { ratioOf, secsOf, spreadOf, takeTurns } from './measure.ts';
 import { Device } from './recordings.ts';
 import { pushOver, startServerProcess } from './server-process.ts';
 import type { Setting } from './setting.ts';
-import { shown, type Table } from './table.ts';
+import { spreadText, type Table } from './table.ts';
 
 type Headers = Record<string, string>;
 
 export async function measurePull({ smoke, dataDir, postgresUrl }: Setting): Promise<Table> {
   const runs = smoke ? 500 : 10_000;
   const rows: string[][] = [];
-  rows.push(...(await onDatabase('embedded', { runs, smoke, dataDir })));
+  rows.push(...(await measureOnDatabase('embedded', { runs, smoke, dataDir })));
   if (postgresUrl) {
-    rows.push(...(await onDatabase('PostgreSQL', { runs, smoke, dataDir, databaseUrl: await postgresUrl() })));
+    rows.push(...(await measureOnDatabase('PostgreSQL', { runs, smoke, dataDir, databaseUrl: await postgresUrl() })));
   }
   return {
     title: 'Pull',
@@ -33,26 +33,29 @@ export async function measurePull({ smoke, dataDir, postgresUrl }: Setting): Pro
   };
 }
 
-interface Case extends Omit<Setting, 'postgresUrl'> {
+interface PullCase extends Omit<Setting, 'postgresUrl'> {
   runs: number;
   databaseUrl?: string;
 }
 
-async function onDatabase(database: string, { runs, smoke, dataDir, databaseUrl }: Case): Promise<string[][]> {
+async function measureOnDatabase(
+  database: string,
+  { runs, smoke, dataDir, databaseUrl }: PullCase,
+): Promise<string[][]> {
   const folder = dataDir('pull');
   const server = await startServerProcess({ dataDir: folder, ...(databaseUrl ? { databaseUrl } : {}) });
   try {
     const headers = await server.newAccount();
-    await fill(server.url, headers, runs);
+    await pushRecordings(server.url, headers, runs);
     const pages = await pull(server.url, headers);
     const file = join(folder, 'pages.json');
     writeFileSync(file, JSON.stringify(pages));
     const raw = await startChildServer([join(import.meta.dirname, 'raw-server.ts'), file]);
     const samples = await takeTurns(
       {
-        'raw fetch': () => secsOf(() => rawFetch(raw.url, pages.length)),
+        'raw fetch': () => secsOf(() => fetchRawPages(raw.url, pages.length)),
         pull: () => secsOf(() => pull(server.url, headers)),
-        engine: () => engineSecs(server.url, headers),
+        engine: () => measureEngineSecs(server.url, headers),
       },
       { rounds: smoke ? 2 : 7 },
     );
@@ -60,8 +63,8 @@ async function onDatabase(database: string, { runs, smoke, dataDir, databaseUrl 
     return Object.entries(samples).map(([what, secs]) => [
       database,
       what,
-      shown(spreadOf(secs.map((one) => 1000 * one))),
-      shown(ratioOf(secs, samples['raw fetch'])),
+      spreadText(spreadOf(secs.map((one) => 1000 * one))),
+      spreadText(ratioOf(secs, samples['raw fetch'])),
     ]);
   } finally {
     await server.stop();
@@ -70,9 +73,9 @@ async function onDatabase(database: string, { runs, smoke, dataDir, databaseUrl 
 
 const runsPerPush = 500;
 
-async function fill(url: string, headers: Headers, runs: number): Promise<void> {
+async function pushRecordings(url: string, headers: Headers, runs: number): Promise<void> {
   const device = new Device();
-  await pushOver(url, headers, device.first());
+  await pushOver(url, headers, device.mapBatch());
   for (let made = 0; made < runs; made += runsPerPush) {
     await pushOver(url, headers, device.recordings(Math.min(runsPerPush, runs - made)));
   }
@@ -94,12 +97,12 @@ async function pull(url: string, headers: Headers): Promise<string[]> {
   return pages;
 }
 
-async function rawFetch(url: string, pages: number): Promise<void> {
+async function fetchRawPages(url: string, pages: number): Promise<void> {
   for (let page = 0; page < pages; page += 1) JSON.parse(await (await fetch(`${url}/${page}`)).text());
 }
 
 /** Seconds until the engine has pulled everything. */
-async function engineSecs(url: string, headers: Headers): Promise<number> {
+async function measureEngineSecs(url: string, headers: Headers): Promise<number> {
   const storage = getRxStorageMemory() as DeviceStorage;
   const token = headers['Authorization']!.slice('Bearer '.length);
   const started = performance.now();

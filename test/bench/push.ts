@@ -2,11 +2,11 @@
 import { ratioOf, secsOf, spreadOf, takeTurns, type Sample } from './measure.ts';
 import { Device } from './recordings.ts';
 import { pushOver, startServerProcess, type ServerProcess } from './server-process.ts';
-import { shown, type Table } from './table.ts';
+import { spreadText, type Table } from './table.ts';
 import type { Setting } from './setting.ts';
 
 /** Batch sizes, each with the number of batches that makes a sample of reasonable length. */
-const batchesOf = { 1: 150, 10: 50, 100: 15 };
+const batchCountBySize = { 1: 150, 10: 50, 100: 15 };
 
 export async function measurePush({ smoke, dataDir, postgresUrl }: Setting): Promise<Table> {
   const servers: Record<string, ServerProcess> = { embedded: await startServerProcess({ dataDir: dataDir('push') }) };
@@ -16,9 +16,9 @@ export async function measurePush({ smoke, dataDir, postgresUrl }: Setting): Pro
   try {
     const variants: Record<string, Sample> = {};
     for (const [database, server] of Object.entries(servers)) {
-      for (const [size, batches] of Object.entries(batchesOf)) {
+      for (const [size, batches] of Object.entries(batchCountBySize)) {
         const load = { size: Number(size), batches: smoke ? 3 : batches };
-        variants[`${database}, ${size}`] = () => throughput(server, load);
+        variants[`${database}, ${size}`] = () => measureThroughput(server, load);
       }
     }
     const samples = await takeTurns(variants, { rounds: smoke ? 2 : 7 });
@@ -29,9 +29,9 @@ export async function measurePush({ smoke, dataDir, postgresUrl }: Setting): Pro
       return [
         database,
         size,
-        shown(spreadOf(perSec)),
-        shown(ratioOf(perSec, single)),
-        shown(ratioOf(perSec, embedded)),
+        spreadText(spreadOf(perSec)),
+        spreadText(ratioOf(perSec, single)),
+        spreadText(ratioOf(perSec, embedded)),
       ];
     });
     return {
@@ -48,13 +48,13 @@ export async function measurePush({ smoke, dataDir, postgresUrl }: Setting): Pro
 }
 
 /** Each sample has a new account, so that all begin with the same data. */
-async function throughput(
+async function measureThroughput(
   server: ServerProcess,
   { size, batches }: { size: number; batches: number },
 ): Promise<number> {
   const headers = await server.newAccount();
   const device = new Device();
-  await pushOver(server.url, headers, device.first());
+  await pushOver(server.url, headers, device.mapBatch());
   const requests = Array.from({ length: batches }, () => device.recordings(size));
   const secs = await secsOf(async () => {
     for (const request of requests) await pushOver(server.url, headers, request);

@@ -16,11 +16,11 @@ import type { RateLimits } from '../../server/store/limits/rate-limits.ts';
 import { startPostgres } from '../postgres.ts';
 
 const connections = 32;
-const requestsARound = 1_000;
+const requestsPerRound = 1_000;
 const rounds = 5;
 const rateLimit = { requests: 1_000_000_000, secs: 60 };
 
-const unlimited: RateLimits = {
+const unlimitedRateLimits: RateLimits = {
   limit: rateLimit,
   count: async () => ({ ok: true, remaining: 1, resetSecs: 1 }),
   refund: () => {},
@@ -40,12 +40,12 @@ async function measure(name: string, database: { databaseUrl?: string }): Promis
   const headers = { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' };
   const made = await fetch(`${server.url}/api/v1/maps`, { method: 'POST', headers, body: '{"name":"Map"}' });
   const { id } = (await made.json()) as { id: string };
-  const bare = await withoutLimit(server);
+  const bare = await startUnlimitedServer(server);
   const path = `/api/v1/maps/${id}`;
   const rates: { limited: number[]; unlimited: number[] } = { limited: [], unlimited: [] };
   for (let round = 0; round <= rounds; round++) {
-    const limited = await rate(server.url + path, headers);
-    const free = await rate(bare.url + path, headers);
+    const limited = await measureRate(server.url + path, headers);
+    const free = await measureRate(bare.url + path, headers);
     // The first round warms up.
     if (round === 0) continue;
     rates.limited.push(limited);
@@ -59,27 +59,31 @@ async function measure(name: string, database: { databaseUrl?: string }): Promis
   await server.close();
 }
 
-async function withoutLimit({ services }: RunningServer): Promise<{ url: string; close(): void }> {
-  const app = createHttpApp({ services: { ...services, limits: unlimited }, adminToken: undefined, onBug: () => {} });
+async function startUnlimitedServer({ services }: RunningServer): Promise<{ url: string; close(): void }> {
+  const app = createHttpApp({
+    services: { ...services, limits: unlimitedRateLimits },
+    adminToken: undefined,
+    onBug: () => {},
+  });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
-async function rate(url: string, headers: Record<string, string>): Promise<number> {
+async function measureRate(url: string, headers: Record<string, string>): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const startedAt = performance.now();
-  let left = requestsARound;
+  let left = requestsPerRound;
   const client = async () => {
-    while (left-- > 0) await one(url, { agent, headers });
+    while (left-- > 0) await sendRequest(url, { agent, headers });
   };
   await Promise.all(Array.from({ length: connections }, client));
   agent.destroy();
-  return (requestsARound * 1000) / (performance.now() - startedAt);
+  return (requestsPerRound * 1000) / (performance.now() - startedAt);
 }
 
-function one(url: string, options: { agent: Agent; headers: Record<string, string> }): Promise<void> {
+function sendRequest(url: string, options: { agent: Agent; headers: Record<string, string> }): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, options, (response) => {
       if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`));

@@ -16,11 +16,11 @@ export interface Batch {
 export class Device {
   readonly client_id = randomUUID();
   readonly #mapId = randomUUID();
-  readonly #stageId = clientMadeId();
+  readonly #stageId = randomDeviceMadeId();
   #seq = 0;
 
   /** Makes the map that all recordings of this device belong to, with one stage. */
-  first(): Batch {
+  mapBatch(): Batch {
     return this.#request([
       { name: 'create_map', args: { map_id: this.#mapId, name: 'Receipt phase' } },
       { name: 'add_stage', args: { map_id: this.#mapId, stage_id: this.#stageId, stage: 'Wait for papers' } },
@@ -61,10 +61,10 @@ export class Device {
       recording_session_id: randomUUID(),
       started_at: '2026-04-01T09:30:00.000Z',
       steps,
-      run_id: clientMadeId(),
-      stage_ids: steps.map(clientMadeId),
+      run_id: randomDeviceMadeId(),
+      stage_ids: steps.map(randomDeviceMadeId),
     };
   }
 }
 
-const clientMadeId = (): number => randomInt(deviceMadeIdMin, 2 ** 47);
+const randomDeviceMadeId = (): number => randomInt(deviceMadeIdMin, 2 ** 47);

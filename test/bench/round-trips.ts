@@ -12,7 +12,7 @@ import { spreadOf, secsOf, takeTurns } from './measure.ts';
 import { openDistance } from './distance.ts';
 import { Device } from './recordings.ts';
 import type { Setting } from './setting.ts';
-import { shown, type Table } from './table.ts';
+import { spreadText, type Table } from './table.ts';
 
 const batches = [
   ...[1, 10, 100, 1_000].map((size) => ({ size, of: 'recordings' as const })),
@@ -28,11 +28,11 @@ export async function measureRoundTrips({ smoke, postgresUrl }: Setting): Promis
       `What one push of so many recordings, or edits of stages, takes longer when PostgreSQL is ${roundTripMs} ms away, in\n` +
       'round trips. The embedded database is in the process and has none.',
     head: ['database', 'batch', 'of', 'round trips', 'statements'],
-    rows: postgresUrl ? await overDistance(await postgresUrl(), smoke) : [],
+    rows: postgresUrl ? await measureOverDistance(await postgresUrl(), smoke) : [],
   };
 }
 
-async function overDistance(url: string, smoke: boolean): Promise<string[][]> {
+async function measureOverDistance(url: string, smoke: boolean): Promise<string[][]> {
   const distance = await openDistance(url);
   let statements = 0;
   const onStatement = (text: string) =>
@@ -44,7 +44,7 @@ async function overDistance(url: string, smoke: boolean): Promise<string[][]> {
   const scopes = ['record' as const, 'write' as const];
   const caller = { accountId: account.id, deviceId: null, tokenHash: '', scopes };
   const device = new Device();
-  await push(services, caller, device.first());
+  await push(services, caller, device.mapBatch());
 
   const rows: string[][] = [];
   for (const { size, of } of batches) {
@@ -59,7 +59,7 @@ async function overDistance(url: string, smoke: boolean): Promise<string[][]> {
     };
     const { near, far } = await takeTurns({ near: pushAt(0), far: pushAt(roundTripMs) }, { rounds: smoke ? 2 : 9 });
     const trips = far.map((secs, round) => ((secs - near[round]!) * 1000) / roundTripMs);
-    rows.push(['PostgreSQL', String(size), of, shown(spreadOf(trips)), shown(spreadOf(counted))]);
+    rows.push(['PostgreSQL', String(size), of, spreadText(spreadOf(trips)), spreadText(spreadOf(counted))]);
   }
   await store.close();
   await distance.close();

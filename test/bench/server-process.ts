@@ -11,7 +11,7 @@ export interface ServerProcess extends ChildServer {
   newAccount(): Promise<Record<string, string>>;
 }
 
-interface Where {
+interface ServerLocation {
   dataDir: string;
   databaseUrl?: string;
   /** The built app, if the server shall serve it. */
@@ -19,7 +19,7 @@ interface Where {
 }
 
 /** Uses PostgreSQL if there is a URL, otherwise the embedded database in the folder. */
-export async function startServerProcess(where: Where): Promise<ServerProcess> {
+export async function startServerProcess(where: ServerLocation): Promise<ServerProcess> {
   const adminToken = randomBytes(16).toString('hex');
   const server = await startChildServer([join(import.meta.dirname, '../../server/main.ts')], {
     PORT: '0',
@@ -35,12 +35,12 @@ export async function startServerProcess(where: Where): Promise<ServerProcess> {
   return { ...server, newAccount: () => newAccount(server.url, adminToken) };
 }
 
-export type Sieged = ServerProcess;
+export type SiegedServer = ServerProcess;
 
 /**
  * Starts the server with the default limits, behind a trusted proxy on this machine that names the client addresses.
  */
-export async function startSieged(dataDir: string): Promise<Sieged> {
+export async function startSiegedServer(dataDir: string): Promise<SiegedServer> {
   const adminToken = randomBytes(16).toString('hex');
   const server = await startChildServer([join(import.meta.dirname, '../../server/main.ts')], {
     PORT: '0',

@@ -19,7 +19,7 @@ export function printTable({ title, about, head, rows }: Table): void {
 }
 
 /** `median (min..max)`: the spread is the machine's noise. */
-export function shown({ median, min, max }: Spread, unit = ''): string {
+export function spreadText({ median, min, max }: Spread, unit = ''): string {
   return `${rounded(median)}${unit} (${rounded(min)}..${rounded(max)})`;
 }
 

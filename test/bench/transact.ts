@@ -13,13 +13,13 @@ import type { Store } from '../../server/store/store.ts';
 import { ratioOf, secsOf, spreadOf, takeTurns } from './measure.ts';
 import { Device } from './recordings.ts';
 import type { Setting } from './setting.ts';
-import { shown, type Table } from './table.ts';
+import { spreadText, type Table } from './table.ts';
 
 const batchSizes = [1, 100];
 
 export async function measureTransact({ smoke, dataDir, postgresUrl }: Setting): Promise<Table> {
-  const rows = await onDatabase(await embedded(dataDir('transact')), smoke);
-  if (postgresUrl) rows.push(...(await onDatabase(await postgres(await postgresUrl()), smoke)));
+  const rows = await measureOnDatabase(await openEmbedded(dataDir('transact')), smoke);
+  if (postgresUrl) rows.push(...(await measureOnDatabase(await openPostgres(await postgresUrl()), smoke)));
   return {
     title: 'Transact',
     about:
@@ -39,16 +39,25 @@ interface Subject {
   close(): Promise<void>;
 }
 
-async function onDatabase(subject: Subject, smoke: boolean): Promise<string[][]> {
+async function measureOnDatabase(subject: Subject, smoke: boolean): Promise<string[][]> {
   const rows: string[][] = [];
   for (const size of batchSizes) {
     const batches = smoke ? 3 : Math.ceil(200 / Math.sqrt(size));
     const samples = await takeTurns(
-      { applied: () => applied(subject, { size, batches }), bare: () => bare(subject, { size, batches }) },
+      {
+        applied: () => measureApplied(subject, { size, batches }),
+        bare: () => measureBareInserts(subject, { size, batches }),
+      },
       { rounds: smoke ? 2 : 9 },
     );
-    const cost = shown(ratioOf(samples.bare, samples.applied));
-    rows.push([subject.database, String(size), shown(spreadOf(samples.applied)), shown(spreadOf(samples.bare)), cost]);
+    const cost = spreadText(ratioOf(samples.bare, samples.applied));
+    rows.push([
+      subject.database,
+      String(size),
+      spreadText(spreadOf(samples.applied)),
+      spreadText(spreadOf(samples.bare)),
+      cost,
+    ]);
   }
   await subject.close();
   return rows;
@@ -59,14 +68,14 @@ interface Load {
   batches: number;
 }
 
-async function applied({ store }: Subject, { size, batches }: Load): Promise<number> {
+async function measureApplied({ store }: Subject, { size, batches }: Load): Promise<number> {
   const world = { now: Date.now, randomBytes };
   const services = { store, world, queue: createAccountQueue(store, world), owners: createClientOwners(store) };
   const { account } = await createAccount({ store, world }, { name: 'Bench', plan: 'team' });
   const scopes = ['record' as const, 'write' as const];
   const caller = { accountId: account.id, deviceId: null, tokenHash: '', scopes };
   const device = new Device();
-  const requests = [device.first(), ...Array.from({ length: batches }, () => device.recordings(size))];
+  const requests = [device.mapBatch(), ...Array.from({ length: batches }, () => device.recordings(size))];
   await push(services, caller, requests.shift()!);
   const secs = await secsOf(async () => {
     for (const request of requests) {
@@ -81,7 +90,7 @@ async function applied({ store }: Subject, { size, batches }: Load): Promise<num
 
 let bareId = 0;
 
-async function bare({ insertBare }: Subject, { size, batches }: Load): Promise<number> {
+async function measureBareInserts({ insertBare }: Subject, { size, batches }: Load): Promise<number> {
   const device = new Device();
   const groups = Array.from({ length: batches }, () =>
     device.recordings(size).mutations.map(({ args }) => ({ id: ++bareId, doc: JSON.stringify(args) })),
@@ -92,7 +101,7 @@ async function bare({ insertBare }: Subject, { size, batches }: Load): Promise<n
   return (size * batches) / secs;
 }
 
-async function embedded(dataDir: string): Promise<Subject> {
+async function openEmbedded(dataDir: string): Promise<Subject> {
   const store = await openStore({ dataDir, world: systemWorld });
   const database = await openDatabase(join(dataDir, 'bare.db'), { busyMsMax: 5_000, synchronous: 'FULL' });
   database.exec(
@@ -114,7 +123,7 @@ async function embedded(dataDir: string): Promise<Subject> {
   };
 }
 
-async function postgres(databaseUrl: string): Promise<Subject> {
+async function openPostgres(databaseUrl: string): Promise<Subject> {
   const store = await openStore({ databaseUrl, dataDir: '', world: systemWorld });
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

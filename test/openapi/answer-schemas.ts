@@ -18,7 +18,7 @@ export type AnswerCheck = (answered: Answered) => string[];
 export function answerCheck(document: ApiDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
-  ajv.addSchema({ $id: 'openapi', components: closed(document.components) });
+  ajv.addSchema({ $id: 'openapi', components: closedComponents(document.components) });
   const compiled = new Map<string, ValidateFunction>();
 
   return ({ path, method, status, headers, body }) => {
@@ -30,7 +30,7 @@ export function answerCheck(document: ApiDocument): AnswerCheck {
     const type = headers.get('Content-Type')?.split(';')[0] ?? '';
     const schema = content[type]?.schema;
     if (!schema) return [`${what} as ${type} is not in the document`];
-    const valid = compiled.get(what) ?? ajv.compile(absolute(schema));
+    const valid = compiled.get(what) ?? ajv.compile(withAbsoluteRefs(schema));
     compiled.set(what, valid);
     const wrong = valid(body)
       ? []
@@ -54,13 +54,13 @@ const ownHeaders = [
   'WWW-Authenticate',
 ];
 
-const absolute = (schema: Schema): object =>
+const withAbsoluteRefs = (schema: Schema): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
 
 /**
  * The document lets answers gain fields; here an undocumented field is an error. A problem may have members of its own.
  */
-function closed(components: ApiDocument['components']): unknown {
+function closedComponents(components: ApiDocument['components']): unknown {
   const { Problem, ...schemas } = components['schemas']!;
   return { ...components, schemas: { Problem, ...(closedNode(schemas) as object) } };
 }

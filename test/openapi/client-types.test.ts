@@ -29,15 +29,15 @@ test('[OPENAPI-10] a type file for clients comes from the document', async () =>
 });
 
 test('[OPENAPI-10] a client can be written with it', async () => {
-  await expect(compile(use)).resolves.toBe('');
+  await expect(compile(clientCode)).resolves.toBe('');
 });
 
 test('[OPENAPI-13] and its mistakes are found', async () => {
-  const mistaken = use.replace("name: 'Order to delivery'", "title: 'Order to delivery'");
+  const mistaken = clientCode.replace("name: 'Order to delivery'", "title: 'Order to delivery'");
   expect(await compile(mistaken)).toMatch(/use\.ts.*title/);
 });
 
-const use = `
+const clientCode = `
 import type { components, operations, paths } from './gemba.js';
 type NewMap = components['schemas']['NewMap'];
 type Created = operations['createMap']['responses'][201]['content']['application/json'];

@@ -39,10 +39,10 @@ describe('the reference in a browser', () => {
 
   test('[OPENAPI-9] [OPENAPI-8] the type of each problem leads to its explanation', async () => {
     const page = await open('#rate_limited');
-    await expect.poll(() => seenOf(page, 'rate_limited')).toBe(true);
+    await expect.poll(() => isEntryInView(page, 'rate_limited')).toBe(true);
     for (const code of [...Object.keys(problemKinds), 'value_add']) {
       await page.evaluate((id) => void (location.hash = id), code);
-      await expect.poll(() => seenOf(page, code), { message: code }).toBe(true);
+      await expect.poll(() => isEntryInView(page, code), { message: code }).toBe(true);
     }
     expect(faults).toEqual([]);
     await page.close();
@@ -82,7 +82,7 @@ describe('the reference in a browser', () => {
 });
 
 /** Whether the beginning of an entry is in the viewport. */
-const seenOf = (page: Page, id: string): Promise<boolean> =>
+const isEntryInView = (page: Page, id: string): Promise<boolean> =>
   page.evaluate((entry) => {
     const { top, height } = document.getElementById(entry)!.getBoundingClientRect();
     return height > 0 && top >= 0 && top < innerHeight;

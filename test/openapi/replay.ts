@@ -32,15 +32,16 @@ export async function replayExamples(): Promise<Replay> {
   const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', adminToken, clock: () => now });
   try {
     const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as ApiDocument;
-    const stand = new Map<string, string>();
+    const madeByShown = new Map<string, string>();
     const docs = routesOf(server.services, adminToken).flatMap((route) => route.docs ?? []);
     const played: Played[] = [];
     for (const scene of story) {
       now += 60_000;
       const operation = docs.find(({ operationId }) => operationId === scene.operationId);
-      const spot = spotOf(document, scene.operationId);
+      const spot = findOperation(document, scene.operationId);
       // An operation without a route is not in the document, so its examples are left out.
-      if (spot && operation) played.push(await play({ url: server.url, scene, docs: operation, stand, ...spot }));
+      if (spot && operation)
+        played.push(await playScene({ url: server.url, scene, docs: operation, madeByShown, ...spot }));
     }
     return { document, played };
   } finally {
@@ -58,43 +59,45 @@ export function recordedAnswers(played: Played[]): ExampleResponses {
   return answers;
 }
 
-export interface Spot {
+export interface OperationPlace {
   path: string;
   method: string;
   security: Record<string, string[]>[];
 }
 
-export function spotOf(document: ApiDocument, operationId: string): Spot | undefined {
+export function findOperation(document: ApiDocument, operationId: string): OperationPlace | undefined {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       if (operation['operationId'] === operationId) {
-        return { path, method: method.toUpperCase(), security: operation['security'] as Spot['security'] };
+        return { path, method: method.toUpperCase(), security: operation['security'] as OperationPlace['security'] };
       }
     }
   }
   return undefined;
 }
 
-interface Setting extends Spot {
+interface PlayOptions extends OperationPlace {
   url: string;
   scene: Scene;
   docs: RouteDocs;
   /** The ids and codes that the server made, by the ids and codes that the document shows in their place. */
-  stand: Map<string, string>;
+  madeByShown: Map<string, string>;
 }
 
-async function play({ url, scene, docs, stand, path, method, security }: Setting): Promise<Played> {
+async function playScene({ url, scene, docs, madeByShown, path, method, security }: PlayOptions): Promise<Played> {
   const example = docs.examples[scene.example];
   if (!example) throw new Error(`${scene.operationId} has no example ${scene.example}`);
-  const { target, headers, body } = JSON.parse(real(JSON.stringify(requestOf(path, example)), stand)) as Request;
+  const { target, headers, body } = JSON.parse(
+    withMadeIds(JSON.stringify(requestOf(path, example)), madeByShown),
+  ) as Request;
   const response = await fetch(url + target, {
     method,
-    headers: { ...authorization(security, stand), ...headers },
+    headers: { ...authorization(security, madeByShown), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer = await bodyOf(response);
-  for (const [shown, pointer] of Object.entries(scene.learn ?? {})) stand.set(shown, at(answer, pointer));
-  const toldBody = JSON.parse(documented(JSON.stringify(answer), stand)) as unknown;
+  for (const [shown, pointer] of Object.entries(scene.learn ?? {})) madeByShown.set(shown, valueAt(answer, pointer));
+  const toldBody = JSON.parse(withShownIds(JSON.stringify(answer), madeByShown)) as unknown;
   return { ...scene, path, method, status: response.status, headers: response.headers, body: toldBody };
 }
 
@@ -111,10 +114,10 @@ function requestOf(path: string, { path: ids = {}, query = {}, headers = {}, bod
   return { target: parameters.size > 0 ? `${filled}?${parameters}` : filled, headers: { ...type, ...headers }, body };
 }
 
-function authorization(security: Spot['security'], stand: Map<string, string>): Record<string, string> {
+function authorization(security: OperationPlace['security'], madeByShown: Map<string, string>): Record<string, string> {
   if (security.length === 0) return {};
   const isOperators = security.some((scheme) => 'operator' in scheme);
-  return { Authorization: `Bearer ${isOperators ? operatorToken : stand.get(exampleTokens.firstKey)}` };
+  return { Authorization: `Bearer ${isOperators ? operatorToken : madeByShown.get(exampleTokens.firstKey)}` };
 }
 
 /** Reads an event stream up to its first event. */
@@ -133,16 +136,16 @@ async function bodyOf(response: Response): Promise<unknown> {
   return text;
 }
 
-const real = (text: string, stand: Map<string, string>): string =>
-  [...stand].reduce((so, [example, made]) => so.replaceAll(example, made), text);
+const withMadeIds = (text: string, madeByShown: Map<string, string>): string =>
+  [...madeByShown].reduce((so, [example, made]) => so.replaceAll(example, made), text);
 
 /** The server notes uses of tokens a little later, so their times have no exact minute. */
-const documented = (text: string, stand: Map<string, string>): string =>
-  [...stand]
+const withShownIds = (text: string, madeByShown: Map<string, string>): string =>
+  [...madeByShown]
     .reduce((so, [example, made]) => so.replaceAll(`"${made}"`, `"${example}"`), text)
     .replaceAll(/"(last_used_at|last_seen_at)":"[^"]*"/g, `"$1":"${new Date(firstMinute).toISOString()}"`);
 
-function at(answer: unknown, pointer: string): string {
+function valueAt(answer: unknown, pointer: string): string {
   const found = pointer
     .split('/')
     .slice(1)

@@ -14,7 +14,7 @@ import { ratioOf, spreadOf, takeTurns } from '../measure.ts';
 import { Device } from '../recordings.ts';
 import { pushOver, startServerProcess } from '../server-process.ts';
 import type { Setting } from '../setting.ts';
-import { shown, type Table } from '../table.ts';
+import { spreadText, type Table } from '../table.ts';
 
 interface Sizes {
   maps: number;
@@ -29,12 +29,12 @@ export async function measureApp({ smoke, dataDir }: Setting): Promise<Table[]> 
     await serveEmptyPage(app);
     await browser.context.addInitScript('globalThis.__name = (it) => it');
     const url = await preparePhone({ context: browser.context, app, dataDir: dataDir('app'), sizes });
-    const opened = await openings(browser.context, { url, ...sizes, rounds: smoke ? 2 : 15 });
+    const opened = await measureOpenings(browser.context, { url, ...sizes, rounds: smoke ? 2 : 15 });
     const pages = { empty: await openPage(browser.context), app: await openPage(browser.context) };
     await pages.app.goto(url);
-    await pages.app.locator(engineOpen).waitFor();
+    await pages.app.locator(engineOpenSelector).waitFor();
     await pages.empty.goto(`${url}/empty.html`);
-    return [opened, await scrolls(pages, sizes, smoke ? 1 : 5)];
+    return [opened, await measureScrolling(pages, sizes, smoke ? 1 : 5)];
   } finally {
     await browser.kill();
     await app.remove();
@@ -43,18 +43,21 @@ export async function measureApp({ smoke, dataDir }: Setting): Promise<Table[]> 
 
 type Pages = Record<'empty' | 'app', Page>;
 
-async function openings(context: BrowserContext, given: Sizes & { url: string; rounds: number }): Promise<Table> {
+async function measureOpenings(
+  context: BrowserContext,
+  given: Sizes & { url: string; rounds: number },
+): Promise<Table> {
   const { url, maps, runs, rounds } = given;
-  const map = await firstMap(context, url);
+  const map = await findFirstMapUrl(context, url);
   const record = '.button-primary.button-wide';
-  const opening = (what: Opened) => () => openMs(context, what);
+  const opening = (what: OpeningToMeasure) => () => measureOpeningMs(context, what);
   const samples = await takeTurns(
     {
       'empty page': opening({ url: `${url}/empty.html`, wanted: 'body' }),
       'maps of last time': opening({ url, wanted: '[aria-label="Maps"] a' }),
       'a map, to be recorded': opening({ url: map, wanted: record }),
-      'a recording begun': opening({ url: map, wanted: '.recorder-next', tapped: record, after: giveUp }),
-      'all is read': opening({ url, wanted: engineOpen }),
+      'a recording begun': opening({ url: map, wanted: '.recorder-next', tapped: record, after: discardRecording }),
+      'all is read': opening({ url, wanted: engineOpenSelector }),
     },
     { rounds },
   );
@@ -69,17 +72,17 @@ async function openings(context: BrowserContext, given: Sizes & { url: string; r
     head: ['what', 'milliseconds', 'to empty page'],
     rows: Object.entries(samples).map(([what, ms]) => [
       what,
-      shown(spreadOf(ms)),
-      shown(ratioOf(ms, samples['empty page'])),
+      spreadText(spreadOf(ms)),
+      spreadText(ratioOf(ms, samples['empty page'])),
     ]),
   };
 }
 
-const engineOpen = '.pill:not(.pill-plain)';
+const engineOpenSelector = '.pill:not(.pill-plain)';
 /** Before each measured opening, the page gets this long to finish the work of the opening before. */
-const restMs = 2_000;
+const pauseMs = 2_000;
 
-async function firstMap(context: BrowserContext, url: string): Promise<string> {
+async function findFirstMapUrl(context: BrowserContext, url: string): Promise<string> {
   const page = await openPage(context);
   await page.goto(url);
   await page.locator('[aria-label="Maps"] a').first().click();
@@ -89,15 +92,15 @@ async function firstMap(context: BrowserContext, url: string): Promise<string> {
 }
 
 /** Discards the recording. A measured opening would otherwise have to remove the recording, which has no steps. */
-async function giveUp(page: Page): Promise<void> {
+async function discardRecording(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Other step, note or discard' }).click();
   await page.getByRole('button', { name: 'Discard recording' }).click();
   await page.getByText('No recording in progress').waitFor();
   await page.reload();
-  await page.locator(engineOpen).waitFor();
+  await page.locator(engineOpenSelector).waitFor();
 }
 
-interface Opened {
+interface OpeningToMeasure {
   url: string;
   wanted: string;
   /** The selector of an element to tap as soon as it appears. */
@@ -105,19 +108,22 @@ interface Opened {
   after?(page: Page): Promise<void>;
 }
 
-async function openMs(context: BrowserContext, { url, after, ...watched }: Opened): Promise<number> {
+async function measureOpeningMs(
+  context: BrowserContext,
+  { url, after, ...watched }: OpeningToMeasure,
+): Promise<number> {
   const page = await openPage(context);
   await page.goto(url);
-  await page.waitForTimeout(restMs);
-  await page.addInitScript(watchFor, watched);
+  await page.waitForTimeout(pauseMs);
+  await page.addInitScript(watchForElement, watched);
   await page.reload({ waitUntil: 'commit' });
-  const ms = await inPage(page, () => (globalThis as Found).found!);
+  const ms = await inPage(page, () => (globalThis as PageWithFoundTime).found!);
   await after?.(page);
   await page.close();
   return ms;
 }
 
-interface Found {
+interface PageWithFoundTime {
   found?: Promise<number>;
 }
 
@@ -125,9 +131,9 @@ interface Found {
  * Measures when the first frame with the element `wanted` begins. Runs in the page, since asking the page from outside
  * takes too long.
  */
-function watchFor({ wanted, tapped }: Pick<Opened, 'wanted' | 'tapped'>): void {
+function watchForElement({ wanted, tapped }: Pick<OpeningToMeasure, 'wanted' | 'tapped'>): void {
   let tell!: (ms: number) => void;
-  (globalThis as Found).found = new Promise<number>((resolve) => (tell = resolve));
+  (globalThis as PageWithFoundTime).found = new Promise<number>((resolve) => (tell = resolve));
   let target = tapped;
   const look = () => {
     const button = target === undefined ? null : document.querySelector<HTMLElement>(target);
@@ -143,7 +149,7 @@ function watchFor({ wanted, tapped }: Pick<Opened, 'wanted' | 'tapped'>): void {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-async function scrolls(pages: Pages, { maps }: Sizes, rounds: number): Promise<Table> {
+async function measureScrolling(pages: Pages, { maps }: Sizes, rounds: number): Promise<Table> {
   const height = await inPage(pages.app, () => document.documentElement.scrollHeight);
   await inPage(pages.empty, (px) => void (document.body.style.height = `${px}px`), height);
   const frames: Record<keyof Pages, Frames[]> = { empty: [], app: [] };
@@ -155,9 +161,9 @@ async function scrolls(pages: Pages, { maps }: Sizes, rounds: number): Promise<T
   await takeTurns({ empty: () => scroll('empty'), app: () => scroll('app') }, { rounds });
   const row = (what: string, of: Frames[]) => [
     what,
-    shown(spreadOf(of.map(({ perSec }) => perSec))),
-    shown(spreadOf(of.map(({ percentLate }) => percentLate)), ' %'),
-    shown(spreadOf(of.map(({ longestMs }) => longestMs))),
+    spreadText(spreadOf(of.map(({ perSec }) => perSec))),
+    spreadText(spreadOf(of.map(({ percentLate }) => percentLate)), ' %'),
+    spreadText(spreadOf(of.map(({ longestMs }) => longestMs))),
   ];
   return {
     title: 'Scrolling the maps',
@@ -202,7 +208,7 @@ async function preparePhone(given: {
       return response.json() as Promise<Answer>;
     };
     const device = new Device();
-    await pushOver(server.url, headers, device.first());
+    await pushOver(server.url, headers, device.mapBatch());
     for (let sent = 0; sent < sizes.runs; sent += 100) await pushOver(server.url, headers, device.recordings(100));
     for (let made = 1; made < sizes.maps; made++) await post('/maps', { name: `Line ${made}` });
     const { code } = await post<{ code: string }>('/auth/pairing-code', { device_kind: 'phone' });
@@ -211,7 +217,7 @@ async function preparePhone(given: {
     await page.getByText('All safe on the server').waitFor();
     await page.getByText(`Line ${sizes.maps - 1}`, { exact: true }).waitFor();
     await keptForOffline(page);
-    await inPage(page, mapsNoted);
+    await inPage(page, waitForStoredMaps);
     await page.close();
     return server.url;
   } finally {
@@ -220,7 +226,7 @@ async function preparePhone(given: {
 }
 
 /** Waits until the app has stored the list of maps, which it shows at the next start before its engine is open. */
-async function mapsNoted(): Promise<void> {
+async function waitForStoredMaps(): Promise<void> {
   const until = performance.now() + 30_000;
   while (!localStorage.getItem('gemba-phone-maps')) {
     if (performance.now() > until) throw new Error('the app kept no maps for the next time');

@@ -4,13 +4,13 @@ import { inPage } from '../../browser/in-page.ts';
 import { openBrowserPage } from './browser-page.ts';
 import { ratioOf, spreadOf } from '../measure.ts';
 import type { Setting } from '../setting.ts';
-import { shown, type Table } from '../table.ts';
+import { spreadText, type Table } from '../table.ts';
 
 export async function measureSecondCopy({ smoke, dataDir }: Setting): Promise<Table> {
   const taps = smoke ? 20 : 300;
   const { page, close } = await openBrowserPage(dataDir('second-copy'));
   try {
-    const ms = await inPage(page, tapsInTurn, taps);
+    const ms = await inPage(page, measureTaps, taps);
     return {
       title: 'Second copy',
       about:
@@ -19,8 +19,8 @@ export async function measureSecondCopy({ smoke, dataDir }: Setting): Promise<Ta
       head: ['second copy', 'milliseconds', 'to none'],
       rows: Object.entries(ms).map(([name, samples]) => [
         name,
-        shown(spreadOf(samples)),
-        shown(ratioOf(samples, ms.none)),
+        spreadText(spreadOf(samples)),
+        spreadText(ratioOf(samples, ms.none)),
       ]),
     };
   } finally {
@@ -31,7 +31,7 @@ export async function measureSecondCopy({ smoke, dataDir }: Setting): Promise<Ta
 /** Milliseconds of each tap. */
 type Samples = Record<'none' | 'log' | 'fileEachRow' | 'cacheStorage', number[]>;
 
-async function tapsInTurn(taps: number): Promise<Samples> {
+async function measureTaps(taps: number): Promise<Samples> {
   const mirrorBy = (write: Mirror['write']): Mirror => ({
     exists: () => Promise.resolve(false),
     exchange: async (decide) => write((await decide(new Map())).changes),

@@ -5,7 +5,7 @@ import { ratioOf, spreadOf, takeTurns } from '../measure.ts';
 import { Device } from '../recordings.ts';
 import { pushOver, startServerProcess } from '../server-process.ts';
 import type { Setting } from '../setting.ts';
-import { shown, type Table } from '../table.ts';
+import { spreadText, type Table } from '../table.ts';
 
 const batchSize = 500;
 
@@ -15,7 +15,7 @@ export async function measureOpening({ smoke, dataDir }: Setting): Promise<Table
   try {
     const headers = await server.newAccount();
     const device = new Device();
-    await pushOver(server.url, headers, device.first());
+    await pushOver(server.url, headers, device.mapBatch());
     for (let sent = 0; sent < runs; sent += batchSize) {
       await pushOver(server.url, headers, device.recordings(batchSize));
     }
@@ -25,8 +25,8 @@ export async function measureOpening({ smoke, dataDir }: Setting): Promise<Table
       await inPage(page, pullAll, { token, runs });
       const samples = await takeTurns(
         {
-          'raw read': () => inPage(page, rawReadMs, runs),
-          engine: () => inPage(page, openMs, runs),
+          'raw read': () => inPage(page, measureRawReadMs, runs),
+          engine: () => inPage(page, measureOpeningMs, runs),
         },
         { rounds: smoke ? 2 : 9 },
       );
@@ -38,8 +38,8 @@ export async function measureOpening({ smoke, dataDir }: Setting): Promise<Table
         head: ['what', 'milliseconds', 'to raw read'],
         rows: Object.entries(samples).map(([what, ms]) => [
           what,
-          shown(spreadOf(ms)),
-          shown(ratioOf(ms, samples['raw read'])),
+          spreadText(spreadOf(ms)),
+          spreadText(ratioOf(ms, samples['raw read'])),
         ]),
       };
     } finally {
@@ -58,7 +58,7 @@ async function pullAll({ token, runs }: { token: string; runs: number }): Promis
   await gemba.close();
 }
 
-async function openMs(runs: number): Promise<number> {
+async function measureOpeningMs(runs: number): Promise<number> {
   const begun = performance.now();
   // The device has no server, so only its own rows count.
   const fetch = () => Promise.reject(new TypeError('no network'));
@@ -71,7 +71,7 @@ async function openMs(runs: number): Promise<number> {
   return ms;
 }
 
-async function rawReadMs(runs: number): Promise<number> {
+async function measureRawReadMs(runs: number): Promise<number> {
   const all = await indexedDB.databases();
   const { name } = all.find((it) => /opening.*records/.test(it.name ?? ''))!;
   const done = <Result>(request: IDBRequest<Result>) =>

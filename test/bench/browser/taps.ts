@@ -3,10 +3,10 @@ import { inPage } from '../../browser/in-page.ts';
 import { openBrowserPage } from './browser-page.ts';
 import { spreadOf } from '../measure.ts';
 import type { Setting } from '../setting.ts';
-import { shown, type Table } from '../table.ts';
+import { spreadText, type Table } from '../table.ts';
 
 /** The bench measures the taps around each of these steps. */
-const placesCounted = [1, 100, 1_000];
+const measuredPlaces = [1, 100, 1_000];
 const placeWidth = 20;
 
 export async function measureTaps({ smoke, dataDir }: Setting): Promise<Table> {
@@ -14,15 +14,15 @@ export async function measureTaps({ smoke, dataDir }: Setting): Promise<Table> {
   try {
     const rounds = smoke ? 1 : 6;
     const steps = smoke ? 120 : 1_000;
-    const given = { rounds, steps, places: placesCounted.filter((place) => place <= steps), aroundPlace: placeWidth };
-    const measured = await inPage(page, tapsBesidePuts, given);
+    const given = { rounds, steps, places: measuredPlaces.filter((place) => place <= steps), aroundPlace: placeWidth };
+    const measured = await inPage(page, measureTapsAndPuts, given);
     return tableOf(measured);
   } finally {
     await close();
   }
 }
 
-interface Given {
+interface TapsOptions {
   rounds: number;
   steps: number;
   places: number[];
@@ -32,7 +32,7 @@ interface Given {
 /** Milliseconds of the taps around each place, and of the raw put after each tap. */
 type Measured = { place: number; taps: number[]; puts: number[] }[];
 
-async function tapsBesidePuts({ rounds, steps, places, aroundPlace }: Given): Promise<Measured> {
+async function measureTapsAndPuts({ rounds, steps, places, aroundPlace }: TapsOptions): Promise<Measured> {
   const opening = indexedDB.open('raw', 1);
   opening.addEventListener('upgradeneeded', () => void opening.result.createObjectStore('rows', { keyPath: 'id' }));
   await new Promise((resolve) => void opening.addEventListener('success', resolve));
@@ -87,7 +87,7 @@ function tableOf(measured: Measured): Table {
   };
 }
 
-const shownMs = (ms: number): string => shown({ median: ms, min: ms, max: ms }).split(' ')[0]!;
+const shownMs = (ms: number): string => spreadText({ median: ms, min: ms, max: ms }).split(' ')[0]!;
 
 function quantile(samples: number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);

@@ -9,12 +9,12 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const [url = '', secs = '10', token = '', mapId = ''] = process.argv.slice(2);
 const { port } = new URL(url);
-const until = performance.now() + Number(secs) * 1000;
+const endsAtMs = performance.now() + Number(secs) * 1000;
 let requests = 0;
 
 type Head = Record<string, string>;
 
-const pushing = {
+const pushHeaders = {
   'Content-Type': 'application/json',
   'Gemba-Protocol': '1',
   Authorization: `Bearer ${token}`,
@@ -34,7 +34,7 @@ async function ask(
 }
 
 /** A connection that sends bytes and reads nothing. */
-function unread(bytes: string | Uint8Array): Socket {
+function openUnreadConnection(bytes: string | Uint8Array): Socket {
   requests += 1;
   const socket = connect(Number(port), '127.0.0.1');
   socket.on('error', () => {});
@@ -47,26 +47,28 @@ const headOf = (method: string, path: string, headers: Head): string =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`;
 
-const from = (attack: number, nth: number): Head => ({ 'X-Forwarded-For': `10.${attack}.${nth >> 8}.${nth & 255}` });
+const attackerAddress = (attack: number, nth: number): Head => ({
+  'X-Forwarded-For': `10.${attack}.${nth >> 8}.${nth & 255}`,
+});
 
 /** Repeats `attack`, up to `perSecond` times a second. */
-async function again(perSecond: number, attack: (nth: number) => Promise<unknown>): Promise<void> {
-  for (let nth = 0; performance.now() < until; nth += 1) {
+async function repeatAttack(perSecond: number, attack: (nth: number) => Promise<unknown>): Promise<void> {
+  for (let nth = 0; performance.now() < endsAtMs; nth += 1) {
     await Promise.all([attack(nth), after(1000 / perSecond)]);
   }
 }
 
-const nested = brotliCompressSync(`{"code":${'['.repeat(520_000)}${']'.repeat(520_000)}}`);
-const inflating = gzipSync(Buffer.alloc(1_040_000, ' '));
+const nestedBody = brotliCompressSync(`{"code":${'['.repeat(520_000)}${']'.repeat(520_000)}}`);
+const inflatingBody = gzipSync(Buffer.alloc(1_040_000, ' '));
 const chunk = (bytes: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
 /** Keeps this many connections open and replaces each one that ends. */
-async function standing(count: number, open: (nth: number) => Socket): Promise<void> {
+async function keepConnectionsOpen(count: number, open: (nth: number) => Socket): Promise<void> {
   const sockets = new Set<Socket>();
   let opened = 0;
-  for (; performance.now() < until; await after(50)) {
-    while (sockets.size < count && performance.now() < until) {
+  for (; performance.now() < endsAtMs; await after(50)) {
+    while (sockets.size < count && performance.now() < endsAtMs) {
       const socket = open((opened += 1));
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
@@ -76,9 +78,9 @@ async function standing(count: number, open: (nth: number) => Socket): Promise<v
   for (const socket of sockets) socket.destroy();
 }
 
-const json = { 'Content-Type': 'application/json' };
-const gzipped = { ...json, 'Content-Encoding': 'gzip', 'Transfer-Encoding': 'chunked' };
-const moves = JSON.stringify(
+const jsonHeaders = { 'Content-Type': 'application/json' };
+const gzippedHeaders = { ...jsonHeaders, 'Content-Encoding': 'gzip', 'Transfer-Encoding': 'chunked' };
+const stageMoves = JSON.stringify(
   Array.from({ length: 10_000 }, (_, index) => ({
     seq: index + 1,
     name: 'update_stage',
@@ -86,53 +88,66 @@ const moves = JSON.stringify(
     recorded_at: '2026-04-01T09:30:00.000Z',
   })),
 );
-const broken = JSON.stringify(Array.from({ length: 10_000 }, () => null));
+const brokenMutations = JSON.stringify(Array.from({ length: 10_000 }, () => null));
 
 const push = (mutations: string) =>
   ask('/api/v1/sync/push', {
     method: 'POST',
-    headers: { ...pushing, 'Content-Encoding': 'br' },
+    headers: { ...pushHeaders, 'Content-Encoding': 'br' },
     body: brotliCompressSync(`{"client_id":"${randomUUID()}","acked_seq":0,"mutations":${mutations}}`, {
       params: { 0: 1 },
     }) as Uint8Array<ArrayBuffer>,
   });
 
 const attacks: Promise<void>[] = [
-  again(20, (nth) =>
+  repeatAttack(20, (nth) =>
     ask('/api/v1/auth/pair', {
       method: 'POST',
-      headers: { ...json, 'Content-Encoding': 'br', ...from(1, nth % 50) },
-      body: nested as Uint8Array<ArrayBuffer>,
+      headers: { ...jsonHeaders, 'Content-Encoding': 'br', ...attackerAddress(1, nth % 50) },
+      body: nestedBody as Uint8Array<ArrayBuffer>,
     }),
   ),
-  standing(500, (nth) => {
-    const socket = unread(headOf('POST', '/api/v1/auth/pair', { ...gzipped, ...from(2, nth % 100) }));
-    socket.write(chunk(inflating));
+  keepConnectionsOpen(500, (nth) => {
+    const socket = openUnreadConnection(
+      headOf('POST', '/api/v1/auth/pair', { ...gzippedHeaders, ...attackerAddress(2, nth % 100) }),
+    );
+    socket.write(chunk(inflatingBody));
     return socket;
   }),
-  standing(150, () => {
-    const socket = unread(headOf('POST', '/api/v1/sync/push', { ...pushing, ...gzipped }));
-    socket.write(chunk(inflating));
+  keepConnectionsOpen(150, () => {
+    const socket = openUnreadConnection(headOf('POST', '/api/v1/sync/push', { ...pushHeaders, ...gzippedHeaders }));
+    socket.write(chunk(inflatingBody));
     return socket;
   }),
-  again(200, (nth) =>
-    ask('/docs', { headers: { Authorization: `Bearer ${nth}${randomBytes(8).toString('hex')}`, ...from(3, nth % 3) } }),
+  repeatAttack(200, (nth) =>
+    ask('/docs', {
+      headers: { Authorization: `Bearer ${nth}${randomBytes(8).toString('hex')}`, ...attackerAddress(3, nth % 3) },
+    }),
   ),
-  again(200, (nth) => ask(`/none-${nth}`, { headers: { Authorization: `Bearer gk_${nth}`, ...from(4, nth % 3) } })),
-  again(100, (nth) =>
-    ask('/api/v1/admin/accounts', { method: 'POST', headers: { Authorization: `Bearer ${nth}`, ...from(5, 1) } }),
+  repeatAttack(200, (nth) =>
+    ask(`/none-${nth}`, { headers: { Authorization: `Bearer gk_${nth}`, ...attackerAddress(4, nth % 3) } }),
   ),
-  standing(40, (nth) => unread(headOf('GET', '/api/v1/openapi.json', from(6, nth % 40)).repeat(300))),
-  standing(10, () =>
-    unread(headOf('GET', `/api/v1/maps/${mapId}`, { Authorization: pushing.Authorization }).repeat(60)),
+  repeatAttack(100, (nth) =>
+    ask('/api/v1/admin/accounts', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${nth}`, ...attackerAddress(5, 1) },
+    }),
   ),
-  again(50, async () => {
-    const socket = unread(headOf('GET', '/api/v1/sync/events', pushing));
+  keepConnectionsOpen(40, (nth) =>
+    openUnreadConnection(headOf('GET', '/api/v1/openapi.json', attackerAddress(6, nth % 40)).repeat(300)),
+  ),
+  keepConnectionsOpen(10, () =>
+    openUnreadConnection(
+      headOf('GET', `/api/v1/maps/${mapId}`, { Authorization: pushHeaders.Authorization }).repeat(60),
+    ),
+  ),
+  repeatAttack(50, async () => {
+    const socket = openUnreadConnection(headOf('GET', '/api/v1/sync/events', pushHeaders));
     await after(3);
     socket.destroy();
   }),
-  again(0.2, () => push(moves)),
-  again(1, () => push(broken)),
+  repeatAttack(0.2, () => push(stageMoves)),
+  repeatAttack(1, () => push(brokenMutations)),
 ];
 await Promise.all(attacks);
 console.log(String(requests));

@@ -7,27 +7,27 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { startSieged, type Sieged } from '../server-process.ts';
+import { startSiegedServer, type SiegedServer } from '../server-process.ts';
 import type { Setting } from '../setting.ts';
 import type { Table } from '../table.ts';
 
-const askEveryMs = 100;
+const askIntervalMs = 100;
 
 export async function measureSiege({ dataDir, smoke }: Setting): Promise<Table> {
   const secs = smoke ? 5 : 120;
-  const server = await startSieged(dataDir('siege'));
+  const server = await startSiegedServer(dataDir('siege'));
   try {
     const attacked = await server.newAccount();
-    const mapId = await largeMap(server, attacked);
+    const mapId = await createLargeMap(server, attacked);
     const other = await server.newAccount();
-    const quiet = await waitsOf(server, other, { until: after(smoke ? 1_000 : 10_000) });
+    const quiet = await measureWaits(server, other, { until: after(smoke ? 1_000 : 10_000) });
     const script = join(import.meta.dirname, 'attacks.ts');
     const token = attacked['Authorization']!.replace('Bearer ', '');
     const args = ['--import', 'tsx', script, server.url, String(secs), token, mapId];
     const attackers = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     let printed = '';
     attackers.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-    const sieged = await waitsOf(server, other, { until: once(attackers, 'close') });
+    const sieged = await measureWaits(server, other, { until: once(attackers, 'close') });
     return {
       title: `Under siege for ${secs} s`,
       about: `${printed.trim()} hostile requests and connections at once (compressed bodies, bodies and answers without an end, made-up tokens, streams, 10,000 moves, broken mutations), default limits. Waits of others in ms, memory in MiB.`,
@@ -57,7 +57,11 @@ function rowOf({ readyz, maps, push, failed, residentMost }: Waits): string[] {
   return [String(readyz.length), String(failed), median, most(readyz), most(maps), most(push), residentMost.toFixed(0)];
 }
 
-async function waitsOf(server: Sieged, headers: Record<string, string>, { until }: { until: Promise<unknown> }) {
+async function measureWaits(
+  server: SiegedServer,
+  headers: Record<string, string>,
+  { until }: { until: Promise<unknown> },
+) {
   const waits: Waits = { readyz: [], maps: [], push: [], failed: 0, residentMost: 0 };
   const over = new AbortController();
   void until.then(() => over.abort());
@@ -79,13 +83,13 @@ async function waitsOf(server: Sieged, headers: Record<string, string>, { until 
     if (seq % 3 === 0) await timed(waits.maps, '/api/v1/maps?limit=10', { headers });
     await timed(waits.push, '/api/v1/sync/push', { method: 'POST', headers, body });
     waits.residentMost = Math.max(waits.residentMost, residentMib(server.pid));
-    await after(askEveryMs * 2);
+    await after(askIntervalMs * 2);
   }
   return waits;
 }
 
 /** Makes a map with 5,000 stages. */
-async function largeMap({ url }: Sieged, headers: Record<string, string>): Promise<string> {
+async function createLargeMap({ url }: SiegedServer, headers: Record<string, string>): Promise<string> {
   const clientId = crypto.randomUUID();
   const mapId = crypto.randomUUID();
   const stages = Array.from({ length: 5_000 }, (_, index) => ({

@@ -83,7 +83,7 @@ test.skipIf(!postgresAtHand())('[PUSH-15] a push takes the same few statements, 
     scopes: ['record' as const, 'write' as const],
   };
   const device = new Device();
-  await push(services, caller, device.first());
+  await push(services, caller, device.mapBatch());
   const statementsOf = async (request: Parameters<typeof push>[2]) => {
     statements = [];
     expect(await push(services, caller, request)).toMatchObject({ ok: true });
