@@ -39,7 +39,7 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
   }
 }
 
-const loadResolve = () => import('./outbox/attention/resolve.ts');
+const loadResolveModule = () => import('./outbox/attention/resolve.ts');
 
 interface EngineParts {
   store: DeviceStore;
@@ -96,7 +96,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   });
 
   // Preload the code of edits and remedies, so that they work offline. If this fails, their first use loads it.
-  for (const load of [loadMutationValidators, loadResolve, preloadTapCode]) load().catch(() => undefined);
+  for (const load of [loadMutationValidators, loadResolveModule, preloadTapCode]) load().catch(() => undefined);
   return {
     ...earlyObservables,
     ...verbs,
@@ -111,10 +111,10 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.discardedLatestFirst))),
     ...withinLifetime(lifetime, {
       resolve: async (seq: number, remedy: Remedy, args?: Record<string, unknown>) => {
-        const { resolveAttention } = await loadResolve();
+        const { resolveAttention } = await loadResolveModule();
         return resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args });
       },
-      restoreChange: async (seq: number) => (await loadResolve()).restoreChange(outbox, seq),
+      restoreChange: async (seq: number) => (await loadResolveModule()).restoreChange(outbox, seq),
       // Load the transfer code on demand, since few people ever move work to another device.
       exportUnsent: async () => {
         const { exportUnsent } = await import('./transfer/export-unsent.ts');

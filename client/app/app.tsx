@@ -14,7 +14,7 @@ import { usePath } from './shell/router.tsx';
 import { texts } from './text/texts.ts';
 
 /** The code of updates, which loads once the engine is open. */
-type Updates = typeof import('./update-offer.tsx');
+type UpdateOfferModule = typeof import('./update-offer.tsx');
 
 interface AppProps {
   face: Face;
@@ -25,7 +25,7 @@ interface AppProps {
 export function App({ face, View, opening }: AppProps) {
   const gemba = useMemo(() => deferredEngine(opening, face), [opening, face]);
   const [failure, setFailure] = useState<{ error: unknown }>();
-  const [updates, setUpdates] = useState<Updates>();
+  const [updates, setUpdates] = useState<UpdateOfferModule>();
   useLayoutEffect(() => {
     const startUpdates = async (recording$: Observable<unknown>) => {
       const loaded = await import('./update-offer.tsx');

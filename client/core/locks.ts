@@ -77,7 +77,7 @@ function requestOrSteal<Result>(
       cancelCheck();
       await work(isStolen).then(resolve, reject);
     };
-    // Ignore the error if another tab stole the lock after `work` began: `work` still settles the promise.
+    // If another tab stole the lock after `work` began, ignore the error, since `work` still settles the promise.
     const giveUpUnlessStolen = (error: unknown) => {
       if (!hasLock && !queueing.signal.aborted) giveUp(error);
     };

@@ -93,7 +93,7 @@ export interface NextCycle {
   recording: Recording;
 }
 
-/** The content of a recording at the time of its emission. */
+/** The content of a recording when an observable emitted it. */
 export interface Recorded {
   recording_session_id: string;
   map_id: string;

@@ -25,7 +25,7 @@ import { stepsChangedRefusal } from './tap-changes.ts';
 import { toFinished } from './upload.ts';
 import type { OutboxHandover } from './outbox-handover.ts';
 
-type EditTaps = typeof import('./edit-taps.ts');
+type EditTapsModule = typeof import('./edit-taps.ts');
 
 // Both modules load on first use, since the first step of a recording needs neither.
 const loadEditTaps = () => import('./edit-taps.ts');
@@ -66,7 +66,7 @@ export class Taps {
 
   verbs(session: string): RecordingVerbs {
     const tap = (makeTap: (at: Stamp) => LaterTap) => this.#tap(session, makeTap);
-    const edit = (step: StepPosition, makeTap: (taps: EditTaps, at: Stamp) => LaterTap) =>
+    const edit = (step: StepPosition, makeTap: (taps: EditTapsModule, at: Stamp) => LaterTap) =>
       this.#edit(session, step, makeTap);
     return withinLifetime(this.#lifetime, {
       step: (fields: StepFields) => tap((at) => steppedTap(at, fields)),
@@ -113,7 +113,7 @@ export class Taps {
   }
 
   /** Stores a tap that edits a step. The tap is refused if another tab has changed the steps. */
-  #edit(session: string, step: StepPosition, makeTap: (taps: EditTaps, at: Stamp) => LaterTap): Promise<void> {
+  #edit(session: string, step: StepPosition, makeTap: (taps: EditTapsModule, at: Stamp) => LaterTap): Promise<void> {
     const at = this.#clock.stamp();
     return this.runInTurn(async () => {
       const tap = makeTap(await loadEditTaps(), at);

@@ -122,10 +122,10 @@ const MutationBody = Closed({
 export type MutationBody = Static<typeof MutationBody>;
 
 /** The transfer mark of a mutation that this device exported or imported, and so must not import again. */
-const MovedBody = Closed({ kind: Type.Literal('moved'), at: Instant });
+const TransferMarkBody = Closed({ kind: Type.Literal('moved'), at: Instant });
 
 /** The rows of the outbox. They exist only on the device, so they are migrated and never dropped. */
-export const OutboxBody = Type.Union([DeviceBody, MutationBody, MovedBody]);
+export const OutboxBody = Type.Union([DeviceBody, MutationBody, TransferMarkBody]);
 export type OutboxBody = Static<typeof OutboxBody>;
 
 /** One moment, as read from the wall clock and the monotonic clock. */

@@ -1,6 +1,6 @@
 /** Prints one pane. The browser's own print command prints the main pane. */
 
-const afterFrames = (): Promise<void> =>
+const untilPainted = (): Promise<void> =>
   new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(() => painted())));
 
 /**
@@ -30,6 +30,6 @@ export function openDetailsForPrint(): () => void {
 /** Prints the pane. The desk's styles print only the pane with `data-printed`, or the main pane if no pane has it. */
 export async function printPane(pane: HTMLElement | null): Promise<void> {
   if (pane) pane.dataset['printed'] = '';
-  await afterFrames();
+  await untilPainted();
   print();
 }

@@ -28,7 +28,7 @@ const singleKeys: Readonly<Record<string, Shortcut>> = {
   '2': 'pane-2',
   '3': 'pane-3',
 };
-const modifiedKeys: Readonly<Record<string, Shortcut>> = { k: 'search', p: 'print' };
+const keysWithCtrl: Readonly<Record<string, Shortcut>> = { k: 'search', p: 'print' };
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
@@ -38,7 +38,7 @@ export function shortcutOf(
 ): Shortcut | undefined {
   if (altKey) return undefined;
   const name = key.toLowerCase();
-  if (ctrlKey || metaKey) return modifiedKeys[name];
+  if (ctrlKey || metaKey) return keysWithCtrl[name];
   if (key === 'Escape') return 'close';
   return isTyping || !hasSingleKeys ? undefined : singleKeys[name];
 }

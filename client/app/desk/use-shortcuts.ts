@@ -24,14 +24,16 @@ export function useShortcuts(handlers: Record<Shortcut, () => void>, hasSingleKe
 export const isTyping = (): boolean =>
   document.activeElement?.matches('textarea, select, input:not([type=checkbox], [type=radio])') ?? false;
 
-const singleKeysKey = 'gemba-desk-single-keys';
+const singleKeysStorageKey = 'gemba-desk-single-keys';
 
 /** The setting of this device: whether shortcuts of one key work. */
 export function useSingleKeys() {
-  const [hasSingleKeys, setSingleKeys] = useState(() => readPageStorage('localStorage', singleKeysKey) !== 'off');
+  const [hasSingleKeys, setSingleKeys] = useState(
+    () => readPageStorage('localStorage', singleKeysStorageKey) !== 'off',
+  );
   const store = (has: boolean) => {
     setSingleKeys(has);
-    writePageStorage('localStorage', singleKeysKey, has ? 'on' : 'off');
+    writePageStorage('localStorage', singleKeysStorageKey, has ? 'on' : 'off');
   };
   return [hasSingleKeys, store] as const;
 }

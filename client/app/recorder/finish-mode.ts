@@ -24,8 +24,8 @@ export function stagesModeOf(
 }
 
 /**
- * Returns the options with which the next cycle finishes this one. A tap must not wait for a question, so the map keeps
- * its stages if a person would have to choose.
+ * Returns the options that finish this cycle when the next one starts. A tap must not wait for a question, so if a
+ * person would have to choose, the map keeps its stages.
  */
 export const cycleFinishOptions = (
   recording: Pick<Recorded, 'new_map_name' | 'steps'>,

@@ -15,7 +15,7 @@ import { undoAcceptedMs, stagesModeOf } from '../recorder/finish-mode.ts';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { MoreScreen } from './more.tsx';
 import { interruptedStep, stepSuggestions } from '../recorder/next-step.ts';
-import { undoAndSay } from '../recorder/undo-and-say.ts';
+import { undoWithToast } from '../recorder/undo-with-toast.ts';
 import { useRecorder } from '../recorder/use-recorder.ts';
 import { useWakeLock } from '../recorder/use-wake-lock.ts';
 import { HoldButton } from './hold-button.tsx';
@@ -112,7 +112,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
           </button>
         ))}
       </div>
-      <RoundButton icon="undo" label={texts.record.undo} disabled={!step} onClick={() => undoAndSay(recording)} />
+      <RoundButton icon="undo" label={texts.record.undo} disabled={!step} onClick={() => undoWithToast(recording)} />
       <RoundButton icon="more" label={watchTexts.more} onClick={() => setMoreOpen(true)} />
       <HoldButton
         icon="check"
@@ -142,7 +142,7 @@ function nextButtonName(
   return say(step.stage_name);
 }
 
-const awakeMs = 10_000;
+const recentTouchMs = 10_000;
 
 /** Returns true for 10 s after each touch of the screen, and after the screen appears. */
 function useRecentTouch(): boolean {
@@ -152,7 +152,7 @@ function useRecentTouch(): boolean {
     const touch = () => {
       clearTimeout(timer);
       setRecent(true);
-      timer = setTimeout(() => setRecent(false), awakeMs);
+      timer = setTimeout(() => setRecent(false), recentTouchMs);
     };
     touch();
     for (const kind of ['pointerdown', 'keydown']) document.addEventListener(kind, touch);

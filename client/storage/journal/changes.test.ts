@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { DeviceBody, MutationBody, OutboxBody } from '../rows.ts';
 import { rowsToAdd, areEqual, journalChanges, changesBetween, journalRowsOf } from './changes.ts';
-import { deviceKey, journalKeyOf } from './keys.ts';
+import { deviceRowKey, journalKeyOf } from './keys.ts';
 
 const device: DeviceBody = {
   kind: 'device',
@@ -26,9 +26,9 @@ const mutation = (state: MutationBody['state']): MutationBody => ({
 
 test('[STORAGE-32] the journal holds the device row without its token', () => {
   expect(journalChanges('outbox', [{ id: 'device', body: device }], [])).toEqual([
-    [deviceKey, { ...device, token: null }],
+    [deviceRowKey, { ...device, token: null }],
   ]);
-  expect(journalRowsOf(new Map<string, OutboxBody>([[deviceKey, device]])).get(deviceKey)).toMatchObject({
+  expect(journalRowsOf(new Map<string, OutboxBody>([[deviceRowKey, device]])).get(deviceRowKey)).toMatchObject({
     token: null,
   });
 });
@@ -73,11 +73,11 @@ test('[STORAGE-52] a journal that is behind gets exactly the rows that differ', 
 
 test('[STORAGE-5] before the database is recovered the journal loses no row, and its device row stays', () => {
   const journalRows = new Map<string, unknown>([
-    [deviceKey, { last_seq: 9 }],
+    [deviceRowKey, { last_seq: 9 }],
     ['outbox|unknown here', { seq: 9 }],
   ]);
   const wanted = new Map<string, unknown>([
-    [deviceKey, { last_seq: 1 }],
+    [deviceRowKey, { last_seq: 1 }],
     ['outbox|new', { seq: 1 }],
   ]);
   expect(rowsToAdd(journalRows, wanted)).toEqual([['outbox|new', { seq: 1 }]]);

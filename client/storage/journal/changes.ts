@@ -1,7 +1,7 @@
 /** Decides which rows the journal must have, and which changes it needs. Pure. */
 import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import type { TableName } from '../migrations.ts';
-import { deviceKey, journalKeyOf } from './keys.ts';
+import { deviceRowKey, journalKeyOf } from './keys.ts';
 import type { JournalChange, JournalRows } from './mirror.ts';
 
 type JournaledBody = OutboxBody | TapBody;
@@ -29,7 +29,7 @@ export const journalRowsOf = (databaseRows: ReadonlyMap<string, JournaledBody>):
  * may be newer than the database.
  */
 export const rowsToAdd = (journalRows: JournalRows, wantedRows: JournalRows): JournalChange[] =>
-  [...wantedRows].filter(([key]) => !journalRows.has(key) && key !== deviceKey);
+  [...wantedRows].filter(([key]) => !journalRows.has(key) && key !== deviceRowKey);
 
 export function changesBetween(journalRows: JournalRows, wantedRows: JournalRows): JournalChange[] {
   const changes: JournalChange[] = [];

@@ -17,7 +17,7 @@ import { deviceRowId, type TapBody, type OutboxBody, type Row } from '../rows.ts
 import type { TableJournal } from './table-journal.ts';
 import { rowsToAdd, journalChanges, changesBetween, journalRowsOf } from './changes.ts';
 import { readDatabaseRows, type JournaledTables } from './journaled-tables.ts';
-import { deviceKey, tableOfKey, versionKey } from './keys.ts';
+import { deviceRowKey, tableOfKey, versionKey } from './keys.ts';
 import type { JournalRows, JournalWrite, Mirror } from './mirror.ts';
 import { recoverDatabase } from './recover-database.ts';
 import { RefusedRows } from './refused-rows.ts';
@@ -171,7 +171,7 @@ export class Journal {
    * journal.
    */
   #missingChanges(journalRows: JournalRows, databaseRows: ReadonlyMap<string, OutboxBody | TapBody>): JournalWrite {
-    assert(databaseRows.has(deviceKey), 'a database without its device was lost');
+    assert(databaseRows.has(deviceRowKey), 'a database without its device was lost');
     const rows = journalRowsOf(databaseRows).set(versionKey, this.#migrations.length);
     if (!this.#isRecovered) return { changes: rowsToAdd(journalRows, rows) };
     return { changes: changesBetween(journalRows, rows), anew: hasToken(journalRows) };
@@ -192,7 +192,7 @@ const versionIn = (journalRows: JournalRows): number => {
 
 /** Older versions of the app stored the device token in the journal. Only a rewrite of the files removes that token. */
 const hasToken = (journalRows: JournalRows): boolean => {
-  const device = journalRows.get(deviceKey);
+  const device = journalRows.get(deviceRowKey);
   return typeof device === 'object' && device !== null && 'token' in device && Boolean(device.token);
 };
 

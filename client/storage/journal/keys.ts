@@ -6,7 +6,7 @@ export const journalKeyOf = (table: TableName, id: string): string => `${table}|
 export const tableOfKey = (key: string) => key.slice(0, key.indexOf('|')) as TableName;
 export const rowIdOfKey = (key: string) => key.slice(key.indexOf('|') + 1);
 
-export const deviceKey = journalKeyOf('outbox', deviceRowId);
+export const deviceRowKey = journalKeyOf('outbox', deviceRowId);
 /** The key under which the journal stores the version of its rows. */
 export const versionKey = 'version';
 

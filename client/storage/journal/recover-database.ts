@@ -4,7 +4,7 @@ import type { TableName } from '../migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
 import { areEqual, withoutToken } from './changes.ts';
 import { readDatabaseRows, tableNames, type JournaledTables } from './journaled-tables.ts';
-import { deviceKey, rowIdOfKey, journalKeyOf, refusedTombstoneKey, tableOfKey } from './keys.ts';
+import { deviceRowKey, rowIdOfKey, journalKeyOf, refusedTombstoneKey, tableOfKey } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
 import { planRecovery, type RecoveryPlan } from './recovery.ts';
 
@@ -14,7 +14,7 @@ export async function recoverDatabase(
   journalRows: JournalRows,
 ): Promise<Map<string, OutboxBody | TapBody> | undefined> {
   const databaseRows = await readDatabaseRows(tables);
-  if (!databaseRows.has(deviceKey) && !journalRows.has(deviceKey)) return undefined;
+  if (!databaseRows.has(deviceRowKey) && !journalRows.has(deviceRowKey)) return undefined;
   const tombstoneKeys = await findTombstoneKeys(tables, { journalRows, databaseRows });
   const recovery = planRecovery({ journalRows, databaseRows, tombstoneKeys });
   if (!recovery.device && recovery.rowsToPut.size === 0) return databaseRows;
@@ -69,7 +69,7 @@ async function writeRecovery(
   const removedOf = (name: TableName) => keysToRemove.filter((key) => tableOfKey(key) === name).map(rowIdOfKey);
   await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
   // Stop if another tab stole the lock and numbered new mutations, which can happen while the storage is slow.
-  assert(areEqual(tables.outbox.get(deviceRowId), databaseRows.get(deviceKey)), 'the device row is as it was read');
+  assert(areEqual(tables.outbox.get(deviceRowId), databaseRows.get(deviceRowKey)), 'the device row is as it was read');
   const rows = device ? [...rowsOf('outbox'), { id: deviceRowId, body: device }] : rowsOf('outbox');
   await tables.outbox.write(rows, removedOf('outbox'));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { mutationRowId, originOf, type DeviceBody, type MutationBody } from '../rows.ts';
-import { deviceKey, isMutation, journalKeyOf, refusedTombstoneKey } from './keys.ts';
+import { deviceRowKey, isMutation, journalKeyOf, refusedTombstoneKey } from './keys.ts';
 import { withPastClient } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 import { planRecovery } from './recovery.ts';
@@ -32,7 +32,7 @@ const work = ({ client_id, last_seq }: DeviceBody, more: Partial<MutationBody> =
 });
 const rowsOf = (device: DeviceBody, ...bodies: MutationBody[]): JournalRows =>
   new Map<string, unknown>([
-    [deviceKey, device],
+    [deviceRowKey, device],
     ...bodies.map((body) => [journalKeyOf('outbox', mutationRowId(body.client_id, body.seq)), body] as const),
   ]);
 
@@ -117,6 +117,6 @@ test('[STORAGE-42] numbers of the second copy that the database refused make it 
 test('[STORAGE-17] a second copy that has only rows, and no device, gives those that are unsent', () => {
   const lost = work(first);
   const journalRows = rowsOf(first, lost);
-  journalRows.delete(deviceKey);
+  journalRows.delete(deviceRowKey);
   expect(recovered(rowsOf(first), journalRows)).toMatchObject({ put: 1, goesOnAs: undefined });
 });

@@ -4,7 +4,7 @@
  */
 import type { DeviceBody } from '../rows.ts';
 import { hasStableIdOf, keysWithTwoMutations, rowsToMerge, stableIdsIn } from './diverged.ts';
-import { deviceKey, isMutation, refusedTombstoneKey, tableOfKey } from './keys.ts';
+import { deviceRowKey, isMutation, refusedTombstoneKey, tableOfKey } from './keys.ts';
 import { withPastClientsOf, lineageOf, type Lineage } from './lineage.ts';
 import type { JournalRows } from './mirror.ts';
 
@@ -28,13 +28,13 @@ export function planRecovery({
   tombstoneKeys,
 }: RecoveryInput): RecoveryPlan {
   const isRefused = (key: string, body: unknown) => tombstoneKeys.has(refusedTombstoneKey(key, body));
-  const journalRows = filterRows(allJournalRows, (key, body) => key === deviceKey || !isRefused(key, body));
+  const journalRows = filterRows(allJournalRows, (key, body) => key === deviceRowKey || !isRefused(key, body));
   const device = deviceRowIn(databaseRows);
   const journalDevice = deviceRowIn(journalRows);
   const isValid =
-    journalDevice && (!device || !isRefused(deviceKey, journalDevice) || hasMutationAbove(journalRows, device));
+    journalDevice && (!device || !isRefused(deviceRowKey, journalDevice) || hasMutationAbove(journalRows, device));
   const journaled = isValid ? journalDevice : undefined;
-  const lostRows = filterRows(journalRows, (key) => key !== deviceKey && !databaseRows.has(key));
+  const lostRows = filterRows(journalRows, (key) => key !== deviceRowKey && !databaseRows.has(key));
   if (!device)
     return { rowsToPut: lostRows, keysToRemove: [], ...(journaled && { device: toRestoredDevice(journaled, null) }) };
   const lostHere = filterRows(lostRows, (key) => !tombstoneKeys.has(key));
@@ -91,7 +91,7 @@ const restorableRowFilter =
 const differingRowFilter =
   (databaseRows: JournalRows) =>
   (key: string, body: unknown): boolean =>
-    key !== deviceKey &&
+    key !== deviceRowKey &&
     (tableOfKey(key) === 'drafts'
       ? !databaseRows.has(key)
       : JSON.stringify(databaseRows.get(key)) !== JSON.stringify(body));
@@ -104,7 +104,7 @@ function absentRowFilter(journalRows: JournalRows): (key: string, body: unknown)
   return (key, body) => !journalRows.has(key) && (tableOfKey(key) === 'drafts' || hasStableIdOf(stableIds, body));
 }
 
-const deviceRowIn = (rows: JournalRows) => rows.get(deviceKey) as DeviceBody | undefined;
+const deviceRowIn = (rows: JournalRows) => rows.get(deviceRowKey) as DeviceBody | undefined;
 
 const filterRows = (rows: JournalRows, isWanted: (key: string, body: unknown) => boolean): JournalRows =>
   new Map([...rows].filter(([key, body]) => isWanted(key, body)));

@@ -19,7 +19,7 @@ import type { SyncEffect, PushRecovery, SyncEvent, SyncState } from './sync-stat
 import type { Puller } from './pull.ts';
 import type { Pusher } from './push.ts';
 import type { SequenceCheck } from './sequence-check.ts';
-import { waitEndsOnServerEvent } from './steps.ts';
+import { waitEndsOnServerEvent } from './common-transitions.ts';
 
 interface LoopOptions {
   clock: Clock;

@@ -20,8 +20,8 @@
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { retryAfterMsMax } from '../net/backoff.ts';
 import { afterFailure } from './failure/after-failure.ts';
-import { waitEndsOnServerEvent, beginRound, waitStep } from './steps.ts';
-import type { SyncPhase, Step, SyncEvent, SyncState } from './sync-state.ts';
+import { waitEndsOnServerEvent, beginRound, startWait } from './common-transitions.ts';
+import type { SyncPhase, Transition, SyncEvent, SyncState } from './sync-state.ts';
 
 /**
  * A round without progress for this long is stalled. Requests time out earlier (after 80 s plus the time of their
@@ -31,24 +31,24 @@ export const stallMsMax = 90_000;
 /** An idle device starts a round this often, since an event of the server's stream may be lost. */
 const pollIntervalMs = 60_000;
 
-export function next(state: SyncState, event: SyncEvent): Step {
-  const rule = transitions[state.phase][event.type] as (state: SyncState, event: SyncEvent) => Step;
+export function next(state: SyncState, event: SyncEvent): Transition {
+  const rule = transitions[state.phase][event.type] as (state: SyncState, event: SyncEvent) => Transition;
   return rule(state, event);
 }
 
 type PhaseRules = {
-  [Type in SyncEvent['type']]: (state: SyncState, event: Extract<SyncEvent, { type: Type }>) => Step;
+  [Type in SyncEvent['type']]: (state: SyncState, event: Extract<SyncEvent, { type: Type }>) => Transition;
 };
 
-const stay = (state: SyncState): Step => ({ state, effects: [] });
-const rememberEvent = (state: SyncState): Step => stay({ ...state, anotherRound: true });
+const stay = (state: SyncState): Transition => ({ state, effects: [] });
+const rememberEvent = (state: SyncState): Transition => stay({ ...state, anotherRound: true });
 
-const goOffline = (state: SyncState): Step => ({
+const goOffline = (state: SyncState): Transition => ({
   state: { ...state, phase: 'offline', anotherRound: false, askedByPerson: false, afterPull: null },
   effects: [{ do: 'abort' }],
 });
 
-const afterStall = (state: SyncState): Step => {
+const afterStall = (state: SyncState): Transition => {
   const { state: anew, effects } = beginRound({
     ...state,
     stalls: state.stalls + 1,
@@ -67,11 +67,11 @@ const stallProblem: Problem = {
   title: 'The sync stood still',
 };
 
-const afterPullEnd = (state: SyncState): Step => {
+const afterPullEnd = (state: SyncState): Transition => {
   const { afterPull } = state;
   if (afterPull) {
     const shown: SyncState = { ...state, error: afterPull.error, afterPull: null, anotherRound: false };
-    return state.askedByPerson ? beginRound(shown) : waitStep(shown, afterPull.waitMs);
+    return state.askedByPerson ? beginRound(shown) : startWait(shown, afterPull.waitMs);
   }
   const gap = state.gap === 'found' ? ('pulled' as const) : state.gap;
   const calm: SyncState = {
@@ -93,7 +93,7 @@ const afterPullEnd = (state: SyncState): Step => {
 const transitions: Record<SyncPhase, PhaseRules> = {
   offline: {
     online: (state, { retryAfterMs = 0 }) =>
-      retryAfterMs > 0 ? waitStep(state, Math.min(retryAfterMs, retryAfterMsMax)) : beginRound(state),
+      retryAfterMs > 0 ? startWait(state, Math.min(retryAfterMs, retryAfterMsMax)) : beginRound(state),
     offline: stay,
     mutated: stay,
     pullDue: stay,

@@ -71,7 +71,7 @@ export type PushRecovery =
   /** Finds the mutation whose content makes pushes fail; `failure` is the failure of the last push. */
   | { kind: 'isolate'; failure: Failure };
 
-export interface Step {
+export interface Transition {
   state: SyncState;
   effects: SyncEffect[];
 }

@@ -17,7 +17,7 @@ import {
   isDevice,
   isApiKey,
   isNewApiKey,
-  isPageOf,
+  pageValidator,
   isPairingReply,
   isPairingCode,
   isPairingCodeAccount,
@@ -71,7 +71,7 @@ export function accountRequests({ requestJson, post }: JsonRequests): AccountTra
     let cursor = '';
     for (let pages = 0; pages < listPagesMax; pages++) {
       const query = `?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-      const page = await requestJson<ListPage<Row>>(path + query, { signal }, isPageOf(isRow));
+      const page = await requestJson<ListPage<Row>>(path + query, { signal }, pageValidator(isRow));
       rows.push(...page.data);
       if (page.next_cursor === null) break;
       cursor = page.next_cursor;

@@ -12,7 +12,7 @@ export function isPairingCodeAccount({ account }: JsonObject): boolean {
 export const isAccountOverview = ({ id, name, plan, phones, devices, maps }: JsonObject): boolean =>
   isText(id) && isText(name) && isText(plan) && [phones, devices, maps].every(Number.isSafeInteger);
 
-export function isPageOf(isRow: (row: unknown) => boolean): (body: JsonObject) => boolean {
+export function pageValidator(isRow: (row: unknown) => boolean): (body: JsonObject) => boolean {
   return ({ data, next_cursor }) =>
     Array.isArray(data) && data.every(isRow) && (next_cursor === null || isText(next_cursor));
 }

@@ -10,13 +10,13 @@ export const colorSchemes = ['light', 'dark'] as const;
 
 /** Runs axe-core in the colours that the page has now. */
 export async function expectNoViolationsNow(page: Page): Promise<void> {
-  expect(await violations(page), page.url()).toEqual([]);
+  expect(await findViolations(page), page.url()).toEqual([]);
 }
 
 export async function expectNoViolations(page: Page): Promise<void> {
   for (const colorScheme of colorSchemes) {
     await switchColorScheme(page, colorScheme);
-    expect(await violations(page), `${colorScheme}: ${page.url()}`).toEqual([]);
+    expect(await findViolations(page), `${colorScheme}: ${page.url()}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
@@ -38,7 +38,7 @@ export async function switchColorScheme(page: Page, colorScheme: (typeof colorSc
 }
 
 /** Returns each violation with its rule, its place and the reason. */
-async function violations(page: Page): Promise<string[]> {
+async function findViolations(page: Page): Promise<string[]> {
   // `evaluate` adds the script as developer tools do, which the page's content security policy allows.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   return page.evaluate(async () => {

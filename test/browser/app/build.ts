@@ -17,7 +17,7 @@ export async function buildApp(): Promise<BuiltApp> {
   const shared = await madeOnce('app', buildInto);
   // The end of the test run removes this folder.
   if (shared) return { folder: shared, remove: async () => {} };
-  const app = await emptyFolder();
+  const app = await makeEmptyFolder();
   await buildInto(app.folder);
   return app;
 }
@@ -32,7 +32,7 @@ async function buildInto(folder: string): Promise<void> {
 
 /** Makes the next version of the app: its files have other names, so its service worker differs, too. */
 export async function nextVersion({ folder }: BuiltApp, version = 'next'): Promise<BuiltApp> {
-  const next = await emptyFolder();
+  const next = await makeEmptyFolder();
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const [, before] = /data-version="(\w+)"/.exec(page)!;
   const names = await readdir(join(folder, 'assets'));
@@ -48,7 +48,7 @@ export async function nextVersion({ folder }: BuiltApp, version = 'next'): Promi
   return next;
 }
 
-async function emptyFolder(): Promise<BuiltApp> {
+async function makeEmptyFolder(): Promise<BuiltApp> {
   const folder = await mkdtemp(join(tmpdir(), 'gemba-app-'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -47,7 +47,8 @@ export async function openDevice(size: Size = phoneSize, { languages }: DeviceOp
   page.on('crash', () => complaints.push('the page crashed'));
   page.on('console', (message) => {
     const text = message.text();
-    const refused = text.startsWith('Failed to load resource: the server responded') && isApi(message.location().url);
+    const refused =
+      text.startsWith('Failed to load resource: the server responded') && isApiUrl(message.location().url);
     if (message.type() === 'error' && !isNetwork(text) && !refused) complaints.push(text);
   });
   onTestFinished(() => expect(complaints).toEqual([]));
@@ -76,7 +77,7 @@ async function setLanguages(page: Page, languages: readonly string[]): Promise<v
 }
 
 /** Failed requests to the API do not fail a test, since some tests provoke refusals. */
-const isApi = (url: string): boolean => new URL(url).pathname.startsWith('/api/');
+const isApiUrl = (url: string): boolean => new URL(url).pathname.startsWith('/api/');
 
 /** Opens the link and pairs under the proposed name. */
 export async function pair(page: Page, link: string): Promise<void> {

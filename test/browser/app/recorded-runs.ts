@@ -12,7 +12,7 @@ type Step = Partial<RecordingStep> & Pick<RecordingStep, 'stage_name' | 'duratio
 const withOrder = (steps: Step[]) => steps.map((step, index) => ({ ...step, order: index + 1 }));
 
 /** Makes a map with these recordings. Returns the map's id and the ids of the runs, the first run first. */
-export async function recorded(
+export async function uploadRecordings(
   { rest }: AppServer,
   ...recordings: Step[][]
 ): Promise<{ mapId: string; runIds: number[] }> {

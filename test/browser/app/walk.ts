@@ -5,7 +5,7 @@ import type { AppServer } from './app-server.ts';
 import type { AppTexts } from './app-words.ts';
 import { keptForOffline } from './devices.ts';
 import { atWorkersPace, button, finish, heading } from './locators.ts';
-import { recorded } from './recorded-runs.ts';
+import { uploadRecordings } from './recorded-runs.ts';
 
 export interface Walk {
   server: AppServer;
@@ -47,7 +47,7 @@ export async function walkPhone({ server, page, words, visit }: Walk): Promise<v
   await keptForOffline(page);
   await visit('no maps');
 
-  const { mapId, runIds } = await recorded(server, steps, steps, steps, steps, outlier);
+  const { mapId, runIds } = await uploadRecordings(server, steps, steps, steps, steps, outlier);
   const at = async (path: string, screen: string, text: string) => {
     await page.goto(`${server.url}${path}`);
     await page.getByText(text, { exact: true }).locator('visible=true').first().waitFor();
@@ -121,7 +121,7 @@ export async function walkRefusal({ server, page, words, visit }: Walk): Promise
 
 export async function walkWatch({ server, page, words, visit }: Walk): Promise<void> {
   const { texts, pairTexts, watchTexts } = words;
-  await recorded(server, steps);
+  await uploadRecordings(server, steps);
   await page.goto(await server.newLink('wearable'));
   await button(page, pairTexts.submit).waitFor();
   await visit('pair');

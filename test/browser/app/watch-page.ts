@@ -4,7 +4,7 @@ import type { AppServer } from './app-server.ts';
 import { openDevice, pair, type Size } from './devices.ts';
 import { atWorkersPace, button, heading, nextStep } from './locators.ts';
 
-export const smallest: Size = { width: 192, height: 192 };
+export const smallestWatch: Size = { width: 192, height: 192 };
 export const more = (page: Page) => button(page, 'Other step, note or discard');
 
 const steps = [
@@ -24,7 +24,7 @@ export async function startRecording(page: Page): Promise<void> {
 /** Opens a paired watch of the smallest size. Its account has one map. */
 export async function openWatch(server: AppServer): Promise<Page> {
   await newMap(server, 'Saw');
-  const { page } = await openDevice(smallest);
+  const { page } = await openDevice(smallestWatch);
   await pair(page, await server.newLink('wearable'));
   return page;
 }

@@ -4,7 +4,7 @@ import type { Screen } from './screen.ts';
 import { button, finish, heading, nextStep } from '../app/locators.ts';
 
 const round: Size = { width: 240, height: 240 };
-const smallest: Size = { width: 192, height: 192 };
+const smallestWatch: Size = { width: 192, height: 192 };
 const tall: Size = { width: 368, height: 448 };
 
 export const watchScreens: Screen[] = [
@@ -19,7 +19,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/pairing/join',
-    size: smallest,
+    size: smallestWatch,
     go: async ({ page }) => {
       await button(page, 'Pair').click();
       await heading(page, 'Join Screens?').waitFor();
@@ -45,7 +45,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/recording/record-small',
-    size: smallest,
+    size: smallestWatch,
     go: async ({ page }) => {
       await nextStep(page, 'Press').click();
       await button(page, 'Wait for the crane').waitFor();
@@ -55,7 +55,7 @@ export const watchScreens: Screen[] = [
   { name: 'watch/recording/record-tall', size: tall, go: async () => undefined },
   {
     name: 'watch/recording/more',
-    size: smallest,
+    size: smallestWatch,
     go: async ({ page }) => {
       await button(page, 'Other step, note or discard').click();
       await heading(page, 'Which step?').waitFor();
@@ -63,7 +63,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/recording/new-name',
-    size: smallest,
+    size: smallestWatch,
     go: async ({ page }) => {
       await button(page, 'New name').click();
       await page.getByLabel('Name of the next step').fill('Oil the die');
@@ -71,7 +71,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/recording/finished',
-    size: smallest,
+    size: smallestWatch,
     go: async ({ page }) => {
       await button(page, 'Done').click();
       await finish(page);
@@ -80,7 +80,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/recording/discarded',
-    size: smallest,
+    size: smallestWatch,
     go: async ({ page }) => {
       await button(page, 'Done').click();
       await button(page, 'Press line').click();
@@ -92,7 +92,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/pairing/revoked',
-    size: smallest,
+    size: smallestWatch,
     go: async ({ page, rest }) => {
       await button(page, 'Done').click();
       const [watch] = await rest.list<{ id: string }>('/devices');
@@ -102,7 +102,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/pairing/pair-again',
-    size: smallest,
+    size: smallestWatch,
     go: async ({ page }) => {
       await page.getByRole('link', { name: 'Pair again' }).click();
       await heading(page, 'Pair this watch').waitFor();

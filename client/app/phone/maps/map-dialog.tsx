@@ -9,7 +9,7 @@ import { navigate } from '../../shell/router.tsx';
 import { texts } from '../../text/texts.ts';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
-import { StartFrom } from './start-from.tsx';
+import { StartFromField } from './start-from.tsx';
 import { useNameField } from '../use-name-field.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
@@ -60,7 +60,7 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
     <form class="stack" onSubmit={save}>
       <Field label={texts.maps.name} hint={texts.maps.nameHint} {...nameField.field} />
       <RadioGroup label={phoneTexts.map.state} options={phoneTexts.map.states} value={state} onValue={setState} />
-      {!map && <StartFrom onChoice={(load) => (loadStages.current = load)} />}
+      {!map && <StartFromField onChoice={(load) => (loadStages.current = load)} />}
       <Button type="submit" look="primary" wide disabled={isCreating}>
         {map ? phoneTexts.save : texts.maps.create}
       </Button>

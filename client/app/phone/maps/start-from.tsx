@@ -6,14 +6,14 @@ import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sampleMaps, startFromTexts } from '../../text/phone-maps.ts';
 import { newStagesOf } from './map-copy.ts';
 
-export interface StartFromProps {
+export interface StartFromFieldProps {
   /** Called with a function that loads the stages of the choice. */
   onChoice(loadStages: () => Promise<StageReplacement[]>): void;
 }
 
 const secsPerHour = 3_600;
 
-export function StartFrom({ onChoice }: StartFromProps) {
+export function StartFromField({ onChoice }: StartFromFieldProps) {
   const gemba = useGemba();
   const id = useId();
   const maps = useValue(gemba.maps$) ?? [];

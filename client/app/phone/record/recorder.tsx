@@ -8,7 +8,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { undoAcceptedMs, stagesModeOf } from '../../recorder/finish-mode.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
-import { undoAndSay } from '../../recorder/undo-and-say.ts';
+import { undoWithToast } from '../../recorder/undo-with-toast.ts';
 import { useRecorder } from '../../recorder/use-recorder.ts';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
 import { useGemba } from '../../shell/engine.tsx';
@@ -87,7 +87,7 @@ export function Recorder({ recording }: { recording: Recording }) {
         <NextButton recording={recording} recorder={recorder} />
         {onDemand && <onDemand.OtherTaps recording={recording} recorder={recorder} />}
         <div class="recorder-actions">
-          <Button icon="undo" disabled={!hasStep} onClick={() => undoAndSay(recording)}>
+          <Button icon="undo" disabled={!hasStep} onClick={() => undoWithToast(recording)}>
             {texts.record.undo}
           </Button>
           <IconButton icon="more" label={texts.record.more} onClick={() => setDialog('more')} />

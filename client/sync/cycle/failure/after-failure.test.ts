@@ -3,7 +3,7 @@ import { problemOf } from '../../../../shared/protocol/problem.ts';
 import { backoffMsMin } from '../../net/backoff.ts';
 import type { Failure } from './failure.ts';
 import { next } from '../machine.ts';
-import { initialSyncState, type Step, type SyncEvent } from '../sync-state.ts';
+import { initialSyncState, type Transition, type SyncEvent } from '../sync-state.ts';
 
 const clientId = '11111111-1111-4111-8111-111111111111';
 const failed = (failure: Failure): SyncEvent => ({ type: 'failed', failure, random: 1 });
@@ -12,8 +12,8 @@ const pushed: SyncEvent = { type: 'pushed', more: false };
 const pulled: SyncEvent = { type: 'pulled' };
 const timer: SyncEvent = { type: 'timer' };
 
-const run = (...events: SyncEvent[]): Step =>
-  events.reduce<Step>(({ state }, event) => next(state, event), { state: initialSyncState, effects: [] });
+const run = (...events: SyncEvent[]): Transition =>
+  events.reduce<Transition>(({ state }, event) => next(state, event), { state: initialSyncState, effects: [] });
 
 test('[SYNC-52] a client id of another owner is looked into by a pull of changes, then everything is sent again', () => {
   const otherOwner = failed({ kind: 'other_owner', problem: problemOf({ code: 'forbidden', detail: '' }), clientId });

@@ -8,10 +8,13 @@ import {
   retryAfterMsMax,
 } from '../../net/backoff.ts';
 import { isContentSuspect, type Failure } from './failure.ts';
-import { beginRound, waitStep } from '../steps.ts';
-import type { PushRecovery, Step, SyncEffect, SyncEvent, SyncState } from '../sync-state.ts';
+import { beginRound, startWait } from '../common-transitions.ts';
+import type { PushRecovery, Transition, SyncEffect, SyncEvent, SyncState } from '../sync-state.ts';
 
-export function afterFailure(state: SyncState, { failure, random }: Extract<SyncEvent, { type: 'failed' }>): Step {
+export function afterFailure(
+  state: SyncState,
+  { failure, random }: Extract<SyncEvent, { type: 'failed' }>,
+): Transition {
   const { afterPull } = state;
   const after: SyncState = {
     ...state,
@@ -35,12 +38,12 @@ export function afterFailure(state: SyncState, { failure, random }: Extract<Sync
   switch (failure.kind) {
     case 'unreachable':
       if (state.askedByPerson) return beginRound(after);
-      return waitStep({ ...after, error: null, unreachable: true }, backoff);
+      return startWait({ ...after, error: null, unreachable: true }, backoff);
     case 'overtaken':
       if (state.askedByPerson) return beginRound(after);
-      return waitStep({ ...after, error: null, overtaken: true }, backoff);
+      return startWait({ ...after, error: null, overtaken: true }, backoff);
     case 'busy':
-      return waitStep({ ...after, error: failure.problem }, Math.max(retryAfterMsOf(failure), backoff));
+      return startWait({ ...after, error: failure.problem }, Math.max(retryAfterMsOf(failure), backoff));
     case 'blocked':
       if (state.askedByPerson) return beginRound(after);
       return {
@@ -57,7 +60,7 @@ export function afterFailure(state: SyncState, { failure, random }: Extract<Sync
     case 'reused':
     case 'too_large':
       if (state.recoveries >= recoveriesMax)
-        return waitStep({ ...after, recoveries: 0, error: failure.problem }, backoff);
+        return startWait({ ...after, recoveries: 0, error: failure.problem }, backoff);
       return startRecovery({ ...after, recoveries: state.recoveries + 1 }, failure);
   }
 }
@@ -67,7 +70,7 @@ export function afterFailure(state: SyncState, { failure, random }: Extract<Sync
  */
 const suspectPushesMin = 3;
 
-function afterPushWithSuspectContent(before: SyncState, failure: Failure, backoff: number): Step {
+function afterPushWithSuspectContent(before: SyncState, failure: Failure, backoff: number): Transition {
   const state: SyncState = { ...before, suspectPushes: before.suspectPushes + 1 };
   if (state.suspectPushes < suspectPushesMin) return pullFirst(state, failure, backoff);
   const error = problemOfFailedPush(failure);
@@ -77,15 +80,15 @@ function afterPushWithSuspectContent(before: SyncState, failure: Failure, backof
 }
 
 /** Pulls before the next push, unless the server asked the device to wait. */
-function pullFirst(state: SyncState, failure: Failure, backoff: number): Step {
+function pullFirst(state: SyncState, failure: Failure, backoff: number): Transition {
   const error = problemOfFailedPush(failure);
   const retryAfterMs = retryAfterMsOf(failure);
-  if (retryAfterMs > 0) return waitStep({ ...state, error }, Math.max(retryAfterMs, backoff));
+  if (retryAfterMs > 0) return startWait({ ...state, error }, Math.max(retryAfterMs, backoff));
   return pullThenWait(state, { error, waitMs: backoff });
 }
 
 /** Pulls, then waits. The pull shows whether only pushes fail, or every request. */
-const pullThenWait = (state: SyncState, afterPull: SyncState['afterPull']): Step => ({
+const pullThenWait = (state: SyncState, afterPull: SyncState['afterPull']): Transition => ({
   state: { ...state, phase: 'pulling', afterPull },
   effects: [{ do: 'pull' }],
 });
@@ -104,11 +107,11 @@ function problemOfFailedPush(failure: Failure): Problem {
 
 type RecoverableFailure = Extract<Failure, { kind: 'gap' | 'other_owner' | 'reused' | 'too_large' }>;
 
-function startRecovery(state: SyncState, failure: RecoverableFailure): Step {
+function startRecovery(state: SyncState, failure: RecoverableFailure): Transition {
   const isGap = failure.kind === 'gap' || failure.kind === 'other_owner';
   if (isGap && state.gap !== 'pulled') {
-    // A gap means that the server was restored from a backup. New changes may get versions that the cursor has already
-    // passed, so the pull ignores the cursor.
+    // A gap means that the server was restored from a backup. It may give new changes versions that the cursor has
+    // already passed, so the pull ignores the cursor.
     const pull: SyncEffect = failure.kind === 'gap' ? { do: 'pull', all: true } : { do: 'pull' };
     return { state: { ...state, phase: 'pulling', anotherRound: true, gap: 'found' }, effects: [pull] };
   }

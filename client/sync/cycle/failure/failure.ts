@@ -1,7 +1,7 @@
 /**
  * The kinds of failure of a push or pull, with what the state machine needs to recover from them.
  *
- *   response ─ failureOfProblem ─► RequestFailure ─ failureOfPush, failureOfOtherRequest ─► Failure ─ afterFailure ─► Step
+ *   response ─ failureOfProblem ─► RequestFailure ─ failureOfPush, failureOfOtherRequest ─► Failure ─ afterFailure ─► Transition
  *              (net/failure.ts)    (a push:         (sequence-check.ts)                             (after-failure.ts)
  *                                  busyFailureIfSmall)
  *

@@ -1,18 +1,18 @@
 /** Decides when a mutation that fails alone in its batch is unsendable. Pure. */
 export interface Suspicion {
-  /** Counts failed pushes of a single mutation in a row. */
+  /** Counts consecutive failed pushes of one mutation alone. */
   singleFailures: number;
-  /** Counts mutations marked unsendable since the server last received a mutation. */
+  /** Counts mutations that were marked unsendable since the server last received a mutation. */
   unsendable: number;
 }
 
 export const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 
-/** A mutation is marked unsendable after this many failed pushes without other mutations. */
+/** A mutation is marked unsendable after this many failed pushes of that mutation alone. */
 const singleFailuresMin = 3;
 /**
- * If this many mutations are marked in a row and no push succeeds in between, their content is not the cause. No more
- * mutations are marked.
+ * After this many marked mutations without a successful push in between, no more are marked: the content is not the
+ * cause.
  */
 const unsendableMax = 3;
 

@@ -6,7 +6,7 @@ import { appTexts, type Language } from '../app-words.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, phoneSize, type Size } from '../devices.ts';
 import { walkPhone, walkWatch, type Walk } from '../walk.ts';
-import { smallest } from '../watch-page.ts';
+import { smallestWatch } from '../watch-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -72,7 +72,7 @@ test.each(inForcedColors)(
 test.each(inForcedColors)(
   '[APP-298] [APP-300] in forced colours axe finds nothing on a watch in %s, and no message covers Next',
   async (language, colorScheme) => {
-    const walk = await open(language, smallest);
+    const walk = await open(language, smallestWatch);
     await walk.page.emulateMedia({ forcedColors: 'active', colorScheme, reducedMotion: 'reduce' });
     const covered: string[] = [];
     const visit = async (screen: string) => {

@@ -6,7 +6,7 @@ import { appTexts, wordsIn, englishOnlyWords } from '../app-words.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, phoneSize, type Size } from '../devices.ts';
 import { walkPhone, walkRefusal, walkWatch, type Walk } from '../walk.ts';
-import { smallest } from '../watch-page.ts';
+import { smallestWatch } from '../watch-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ test('[APP-14] [APP-291] [APP-293] a German phone shows no English word on any s
 });
 
 test('[APP-293] a German watch shows no English word on any screen', async () => {
-  const walk = await openGerman(smallest);
+  const walk = await openGerman(smallestWatch);
   await walkWatch(walk);
   expect(walk.found).toEqual({});
 });

@@ -6,7 +6,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { createMap, section, status } from '../locators.ts';
-import { openPhone, recorded } from '../recorded-runs.ts';
+import { openPhone, uploadRecordings } from '../recorded-runs.ts';
 import { openDesk, runsWithOutlier } from './desk-page.ts';
 
 let app: BuiltApp;
@@ -17,7 +17,7 @@ afterAll(() => app.remove());
 
 test('[APP-224] [APP-225] the account has its plan and limits, and unsent work goes by a file to another device', async () => {
   const server = await appServer(app.folder);
-  await recorded(server, ...runsWithOutlier);
+  await uploadRecordings(server, ...runsWithOutlier);
   const desk = await openDesk(server);
   const phone = await openPhone(server);
   await section(phone, 'Sync').click();

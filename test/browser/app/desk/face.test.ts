@@ -6,7 +6,7 @@ import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
 import { button, heading, join, openDevices } from '../locators.ts';
-import { openPhone, recorded } from '../recorded-runs.ts';
+import { openPhone, uploadRecordings } from '../recorded-runs.ts';
 import { openDesk, pane, runsWithOutlier } from './desk-page.ts';
 
 let app: BuiltApp;
@@ -17,7 +17,7 @@ afterAll(() => app.remove());
 
 test('[APP-211] [APP-223] a desk shows maps, map and run beside each other, offline too, and axe finds nothing', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...runsWithOutlier);
+  const { mapId, runIds } = await uploadRecordings(server, ...runsWithOutlier);
   const page = await openDesk(server);
   await heading(page, 'No map selected').waitFor();
   await expectNoViolations(page);
@@ -58,7 +58,7 @@ test('[APP-211] [APP-223] a desk shows maps, map and run beside each other, offl
 
 test('[APP-212] a narrow window shows the phone on the same data', async () => {
   const server = await appServer(app.folder);
-  const { mapId } = await recorded(server, ...runsWithOutlier);
+  const { mapId } = await uploadRecordings(server, ...runsWithOutlier);
   const page = await openDesk(server);
   await page.setViewportSize({ width: 700, height: 900 });
   await page.getByRole('link', { name: 'Go to the view of a phone' }).click();

@@ -4,7 +4,7 @@ import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { heading, status } from '../locators.ts';
-import { recorded } from '../recorded-runs.ts';
+import { uploadRecordings } from '../recorded-runs.ts';
 import { focusedText, openDesk, pane, pressUntil, runsWithOutlier } from './desk-page.ts';
 
 let app: BuiltApp;
@@ -15,7 +15,7 @@ afterAll(() => app.remove());
 
 test('[APP-222] [APP-215] [APP-216] an engineer finds the runs that are needed, excludes an outlier, sees what is over the takt time, and prints it', async () => {
   const server = await appServer(app.folder);
-  const { runIds } = await recorded(server, ...runsWithOutlier);
+  const { runIds } = await uploadRecordings(server, ...runsWithOutlier);
   const page = await openDesk(server);
   await page.evaluate(() => {
     globalThis.print = () => {
@@ -86,7 +86,7 @@ test('[APP-222] [APP-215] [APP-216] an engineer finds the runs that are needed, 
 
 test('[APP-214] [APP-217] R records, / searches, ? lists the keys, which can be turned off, and W gives the whole width', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...runsWithOutlier);
+  const { mapId, runIds } = await uploadRecordings(server, ...runsWithOutlier);
   const page = await openDesk(server);
   const { keyboard } = page;
   await keyboard.press('r');
@@ -140,7 +140,7 @@ test('[APP-214] [APP-217] R records, / searches, ? lists the keys, which can be 
 
 test('[APP-218] [APP-228] Tab leads from list to list, and the actions of a run stand in a menu', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...runsWithOutlier);
+  const { mapId, runIds } = await uploadRecordings(server, ...runsWithOutlier);
   const page = await openDesk(server);
   const { keyboard } = page;
   await page.goto(`${server.url}/desk/maps/${mapId}/runs/${runIds[1]}`);
@@ -180,7 +180,7 @@ test('[APP-218] [APP-228] Tab leads from list to list, and the actions of a run 
 
 test('[APP-219] the pointer and the arrow keys show the figures of a part of a chart', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...runsWithOutlier);
+  const { mapId, runIds } = await uploadRecordings(server, ...runsWithOutlier);
   const page = await openDesk(server);
   await page.goto(`${server.url}/desk/maps/${mapId}/compare/${runIds.join()}`);
   const chart = page.getByRole('region', { name: 'Chart of the runs' });

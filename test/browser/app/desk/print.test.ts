@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { heading } from '../locators.ts';
-import { recorded, times } from '../recorded-runs.ts';
+import { uploadRecordings, times } from '../recorded-runs.ts';
 import { deskSize, openDesk, pane, runsWithOutlier } from './desk-page.ts';
 
 let app: BuiltApp;
@@ -72,7 +72,7 @@ async function printed(page: Page, print: () => Promise<void>): Promise<Paper> {
 test('[APP-220] a comparison is printed without navigation, its table unfolded and nothing cut off, with 50 runs, too', async () => {
   const server = await appServer(app.folder);
   const fifty = times(10, runsWithOutlier).flat();
-  const { mapId, runIds } = await recorded(server, ...fifty);
+  const { mapId, runIds } = await uploadRecordings(server, ...fifty);
   const page = await openDesk(server);
   for (const ids of [runIds.slice(0, 5), runIds]) {
     await page.goto(`${server.url}/desk/maps/${mapId}/compare/${ids.join()}`);
@@ -92,7 +92,7 @@ test('[APP-220] a comparison is printed without navigation, its table unfolded a
 
 test('[APP-221] a map is printed with its value stream, all its stages and all its runs, without navigation', async () => {
   const server = await appServer(app.folder);
-  const { mapId } = await recorded(server, ...times(16, runsWithOutlier).flat());
+  const { mapId } = await uploadRecordings(server, ...times(16, runsWithOutlier).flat());
   const page = await openDesk(server);
   await page.goto(`${server.url}/desk/maps/${mapId}`);
   await page.getByRole('list', { name: 'Runs' }).getByText('Run 80').waitFor();

@@ -8,7 +8,15 @@ import { expectNoViolations, switchColorScheme } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import type { Size } from '../devices.ts';
-import { link, morningRecordings, openPhone, recorded, shortRecording, tableHeads, times } from '../recorded-runs.ts';
+import {
+  link,
+  morningRecordings,
+  openPhone,
+  uploadRecordings,
+  shortRecording,
+  tableHeads,
+  times,
+} from '../recorded-runs.ts';
 import { button, heading, status } from '../locators.ts';
 
 let app: BuiltApp;
@@ -67,7 +75,7 @@ async function expectCompared(page: Page, { stages }: Comparison): Promise<void>
 
 test('[APP-52] [APP-145] [APP-147] [APP-155] runs are compared offline, by bars to scale and a table that says the same, as the API does, also after a reload', async () => {
   const server = await appServer(app.folder);
-  const { runIds } = await recorded(server, ...morningRecordings);
+  const { runIds } = await uploadRecordings(server, ...morningRecordings);
   const { body: byApi } = await server.rest.send<Comparison>('POST', '/runs/compare', { run_ids: runIds });
   const page = await openPhone(server, narrowest);
   await server.kill();
@@ -129,7 +137,7 @@ const labelsInTheWay = (page: Page) =>
 
 test('[APP-53] [APP-148] runs are chosen by finger and by key, 50 at most, and are chosen still when one comes back', async () => {
   const server = await appServer(app.folder);
-  await recorded(server, ...times(52, shortRecording));
+  await uploadRecordings(server, ...times(52, shortRecording));
   const page = await openPhone(server);
   await page.getByText('Saw').click();
   await link(page, '52 runs').click();
@@ -178,7 +186,7 @@ async function tap(page: Page, text: string): Promise<void> {
 
 test('[APP-88] a table that is wider than the phone shows at its edge that it goes on, and scrolls by key', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...morningRecordings);
+  const { mapId, runIds } = await uploadRecordings(server, ...morningRecordings);
   const page = await openPhone(server);
   await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
   await page.getByText('All times as a table').click();

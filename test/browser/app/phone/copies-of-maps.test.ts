@@ -6,7 +6,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { button, heading, mapAction, status } from '../locators.ts';
-import { openPhone, recorded } from '../recorded-runs.ts';
+import { openPhone, uploadRecordings } from '../recorded-runs.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -132,7 +132,7 @@ test('[APP-268] [APP-269] a planned future state stands beside the current one, 
 test('[APP-266] the stages of a run replace those of the map in one step, offline too, and an undo brings them back', async () => {
   const server = await appServer(app.folder);
   const steps = ['Cut', 'Weld'].map((stage_name) => ({ stage_name, duration_secs: 30 }));
-  const { mapId, runIds } = await recorded(server, steps);
+  const { mapId, runIds } = await uploadRecordings(server, steps);
   await server.rest.send('POST', `/maps/${mapId}/stages/replace`, {
     stages: [{ stage: 'Cut', wait_time_hrs: 1 }, ...press],
   });
@@ -164,7 +164,7 @@ test('[APP-266] the stages of a run replace those of the map in one step, offlin
 
 test('[APP-272] a value stream has a box for each stage and a valley for each wait, and a box shows its times over the runs', async () => {
   const server = await appServer(app.folder);
-  const { mapId } = await recorded(
+  const { mapId } = await uploadRecordings(
     server,
     [{ stage_name: 'Cut', duration_secs: 30 }],
     [{ stage_name: 'Cut', duration_secs: 50 }],
@@ -214,7 +214,7 @@ test('[APP-273] the trend of runs tells the medians before and from a chosen run
   const runs = [40, 60, 20, 30].map((duration_secs) => [
     { stage_name: 'Cut', duration_secs, work_type: 'valuable' as const },
   ]);
-  const { mapId, runIds } = await recorded(server, ...runs);
+  const { mapId, runIds } = await uploadRecordings(server, ...runs);
   const page = await openPhone(server);
   await page.goto(`${server.url}/maps/${mapId}/runs`);
   await page.getByText('Trend of the runs').click();

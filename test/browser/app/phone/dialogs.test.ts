@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { button, heading, mapAction } from '../locators.ts';
-import { openPhone, recorded, shortRecording } from '../recorded-runs.ts';
+import { openPhone, uploadRecordings, shortRecording } from '../recorded-runs.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ test('[APP-295] [APP-296] Back, Escape and a tap beside close a dialog, and what
 
 test('[APP-296] a dialog without a field at its beginning puts the focus on its title', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, shortRecording);
+  const { mapId, runIds } = await uploadRecordings(server, shortRecording);
   const page = await openPhone(server);
   await page.goto(`${server.url}/maps/${mapId}/runs/${runIds[0]}`);
   await button(page, 'Delete run').click();

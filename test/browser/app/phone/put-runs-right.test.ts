@@ -7,7 +7,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { button, heading, status } from '../locators.ts';
-import { link, openPhone, recorded } from '../recorded-runs.ts';
+import { link, openPhone, uploadRecordings } from '../recorded-runs.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const list = async (page: Page, name: string) =>
 
 test('[APP-164] [APP-165] a run gets a name, tags, a note, an exclusion and correct steps, offline, and the server has it later', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, steps);
+  const { mapId, runIds } = await uploadRecordings(server, steps);
   const page = await openPhone(server);
   page.setDefaultTimeout(waitMsMax);
   await page.goto(`${server.url}/maps/${mapId}/runs/${runIds[0]}`);
@@ -104,7 +104,7 @@ test('[APP-164] [APP-165] a run gets a name, tags, a note, an exclusion and corr
 
 test('[APP-163] [APP-166] runs to choose from are sorted and filtered, and all are selected but the excluded', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, steps, steps.slice(0, 1), steps.slice(0, 2));
+  const { mapId, runIds } = await uploadRecordings(server, steps, steps.slice(0, 1), steps.slice(0, 2));
   await server.rest.send('PATCH', `/runs/${runIds[0]}`, { tags: ['early'], name: 'Before' });
   await server.rest.send('PATCH', `/runs/${runIds[2]}`, { excluded: { reason: 'Training' }, tags: ['early'] });
   const page = await openPhone(server);
@@ -133,7 +133,7 @@ test('[APP-163] [APP-166] runs to choose from are sorted and filtered, and all a
 test('[APP-168] a map takes the medians of compared runs and the times of one run, offline, and gives them back', async () => {
   const server = await appServer(app.folder);
   const press = (secs: number) => [{ stage_name: 'Press', duration_secs: secs }];
-  const { mapId, runIds } = await recorded(server, press(20), press(40), press(90));
+  const { mapId, runIds } = await uploadRecordings(server, press(20), press(40), press(90));
   const page = await openPhone(server);
   page.setDefaultTimeout(waitMsMax);
   const cycleSecs = async () => {

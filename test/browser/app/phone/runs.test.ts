@@ -8,7 +8,15 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
-import { link, morningRecordings, openPhone, recorded, shortRecording, tableHeads, times } from '../recorded-runs.ts';
+import {
+  link,
+  morningRecordings,
+  openPhone,
+  uploadRecordings,
+  shortRecording,
+  tableHeads,
+  times,
+} from '../recorded-runs.ts';
 import { button, createMap, finish, heading, nextStep, section, status } from '../locators.ts';
 
 let app: BuiltApp;
@@ -27,7 +35,7 @@ async function record(page: Page): Promise<void> {
 
 test('[APP-50] runs stand newest first, with the word of those on this device only, and of many a part is in the page', async () => {
   const server = await appServer(app.folder);
-  await recorded(server, ...times(100, shortRecording));
+  await uploadRecordings(server, ...times(100, shortRecording));
   const page = await openPhone(server);
   await createMap(page, 'Press line');
   await link(page, '0 runs').click();
@@ -77,7 +85,7 @@ test('[APP-51] [APP-85] a run of a phone whose clock is wrong shows when it trul
 
 test('[APP-51] [APP-144] a run shows its steps as they were recorded, its figures, and who has it', async () => {
   const server = await appServer(app.folder);
-  await recorded(server, [
+  await uploadRecordings(server, [
     { stage_name: 'Load', duration_secs: 12, work_type: 'incidental', notes: 'Two men.\nHeavy.' },
     { stage_name: 'Press', duration_secs: 30, work_type: 'valuable', duration_estimated: true },
     { stage_name: 'Search', duration_secs: 6, work_type: 'waste', photos: ['photo-1', 'photo-2'] },
@@ -122,7 +130,7 @@ test('[APP-51] [APP-144] a run shows its steps as they were recorded, its figure
 
 test('[APP-54] [APP-149] a run is deleted once one was asked, offline too, and a comparison goes on without it', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...morningRecordings);
+  const { mapId, runIds } = await uploadRecordings(server, ...morningRecordings);
   const page = await openPhone(server);
   await server.kill();
   await page.getByText('Saw').click();
@@ -155,7 +163,7 @@ test('[APP-54] [APP-149] a run is deleted once one was asked, offline too, and a
 
 test('[APP-55] a run of a watch stands in the open list of the phone within a second of the watch coming online', async () => {
   const server = await appServer(app.folder);
-  await recorded(server, shortRecording);
+  await uploadRecordings(server, shortRecording);
   const phone = await openPhone(server);
   await phone.getByText('Saw').click();
   await link(phone, '1 run').click();

@@ -6,7 +6,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { button, heading, status } from '../locators.ts';
-import { openPhone, recorded, tableHeads } from '../recorded-runs.ts';
+import { openPhone, uploadRecordings, tableHeads } from '../recorded-runs.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const rowText = async (page: Page, name: string) => (await stageRow(page, name).
 
 test('[APP-158] [APP-159] [APP-160] a comparison says what varies most, and an outlier is excluded with a reason, offline', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, ...runsWithOutlier);
+  const { mapId, runIds } = await uploadRecordings(server, ...runsWithOutlier);
   const page = await openPhone(server);
   page.setDefaultTimeout(8_000);
   await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
@@ -87,7 +87,7 @@ test('[APP-158] [APP-159] [APP-160] a comparison says what varies most, and an o
 
 test('[APP-161] [APP-162] a takt time is a line in the chart and names what is over it; allowance and pace make standard times', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await recorded(server, loadAndPress(20, 60), loadAndPress(20, 80));
+  const { mapId, runIds } = await uploadRecordings(server, loadAndPress(20, 60), loadAndPress(20, 80));
   const page = await openPhone(server);
   page.setDefaultTimeout(8_000);
   await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);

@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-const [smallest, , largest] = watchSizes;
+const [smallestWatch, , largest] = watchSizes;
 
 test('[APP-95] [APP-152] as a watch is to be paired, no round screen cuts the field for the code or what is reached by scrolling, and what is wrong comes in sight', async () => {
   const server = await appServer(app.folder);
-  const { page } = await openDevice(smallest);
+  const { page } = await openDevice(smallestWatch);
   await page.goto(`${server.url}/watch/pair`);
   const code = page.getByLabel('Pairing code');
   const all = [code, page.getByLabel('Name of this device'), button(page, 'Pair')];
@@ -79,7 +79,7 @@ function keepWhatComes(region: Element): void {
 
 test('[APP-97] a watch offers an update above its screen, which that does not cover, and no round screen cuts it', async () => {
   const server = await appServer(app.folder);
-  const { page } = await openDevice(smallest);
+  const { page } = await openDevice(smallestWatch);
   await pair(page, await server.newLink('wearable'));
   await keptForOffline(page);
   const next = await nextVersion(app);

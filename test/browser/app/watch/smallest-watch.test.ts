@@ -6,7 +6,7 @@ import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { hideScrollbars, openDevice, pair } from '../devices.ts';
 import { button, finish } from '../locators.ts';
-import { more, newMap, openWatch, smallest, startRecording } from '../watch-page.ts';
+import { more, newMap, openWatch, smallestWatch, startRecording } from '../watch-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => app.remove());
 
 test('[APP-87] as a watch is to be paired, the field for the code lies within its screen, also the smallest', async () => {
   const server = await appServer(app.folder);
-  const { page } = await openDevice(smallest);
+  const { page } = await openDevice(smallestWatch);
   await page.goto(`${server.url}/watch/pair`);
   const field = page.getByLabel('Pairing code');
   await field.waitFor();

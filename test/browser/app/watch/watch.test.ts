@@ -10,7 +10,7 @@ import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
 import { button, finish, heading, nextStep, status } from '../locators.ts';
-import { more, newMap, openWatch, smallest, startRecording } from '../watch-page.ts';
+import { more, newMap, openWatch, smallestWatch, startRecording } from '../watch-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
   const first = await openBrowser(folder.path);
   onTestFinished(() => first.kill());
   const before = await first.context.newPage();
-  await before.setViewportSize(smallest);
+  await before.setViewportSize(smallestWatch);
   await pair(before, await server.newLink('wearable'));
   await status(before, 'Safe').waitFor();
   await keptForOffline(before);
@@ -48,7 +48,7 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
   const second = await openBrowser(folder.path);
   onTestFinished(() => second.kill());
   const page = await second.context.newPage();
-  await page.setViewportSize(smallest);
+  await page.setViewportSize(smallestWatch);
   await page.goto(`${server.url}/watch`);
   await heading(page, 'Load').waitFor();
   await status(page, 'Offline · 1 on watch').waitFor();
@@ -160,7 +160,7 @@ test('[APP-22] [APP-86] at the end the watch shows the steps with their times, t
 test('[APP-24] [APP-151] each tap that was taken is felt, and the screen stays lit while something is recorded', async () => {
   const server = await appServer(app.folder);
   await newMap(server, 'Saw');
-  const { page } = await openDevice(smallest);
+  const { page } = await openDevice(smallestWatch);
   await page.addInitScript(tellAsked);
   await pair(page, await server.newLink('wearable'));
   await startRecording(page);
@@ -192,7 +192,7 @@ test('[APP-271] with many maps a watch lists those recorded last, and finds the 
   for (let made = 1; made <= 24; made++) await server.rest.send('POST', '/maps', { name: `Line ${made}` });
   await server.rest.send('POST', '/maps', { name: 'Äpfel' });
   await newMap(server, 'Saw');
-  const { page } = await openDevice(smallest);
+  const { page } = await openDevice(smallestWatch);
   await pair(page, await server.newLink('wearable'));
   await button(page, 'All maps: 26').waitFor();
   const listed = await page.getByRole('list', { name: 'Maps' }).getByRole('button').allInnerTexts();

@@ -1,7 +1,7 @@
-/** Steps that several transitions of the sync state machine share. Pure. */
-import type { Step, SyncState } from './sync-state.ts';
+/** Transitions that several rules of the sync state machine share. Pure. */
+import type { Transition, SyncState } from './sync-state.ts';
 
-export const beginRound = (state: SyncState): Step => ({
+export const beginRound = (state: SyncState): Transition => ({
   state: { ...state, phase: 'pushing', anotherRound: false, askedByPerson: false, afterPull: null },
   effects: [{ do: 'push' }],
 });
@@ -12,7 +12,7 @@ export const waitEndsOnServerEvent = ({
   overtaken,
 }: Pick<SyncState, 'unreachable' | 'overtaken'>): boolean => unreachable || overtaken;
 
-export const waitStep = (state: SyncState, ms: number): Step => ({
+export const startWait = (state: SyncState, ms: number): Transition => ({
   state: { ...state, phase: 'waiting' },
   effects: [{ do: 'wait', ms }],
 });
