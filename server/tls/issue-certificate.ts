@@ -23,6 +23,7 @@ import {
   GeneralName,
   GeneralSubtree,
   NameConstraints,
+  Time,
 } from 'pkijs';
 import type { World } from '../core/world.ts';
 import { ipBytes, maskBytes } from './ip-bytes.ts';
@@ -112,9 +113,9 @@ async function issue(
   certificate.serialNumber = new Integer({ valueHex: serialNumber(world) });
   certificate.subject.typesAndValues.push(commonName(name));
   certificate.issuer.typesAndValues.push(commonName(issuer === undefined ? name : issuer.subject.replace(/^CN=/, '')));
-  certificate.notBefore.value = new Date(world.now() - backdatedMs);
+  certificate.notBefore = certificateTime(world.now() - backdatedMs);
   const endsAt = world.now() + days * dayMs;
-  certificate.notAfter.value = new Date(issuer ? Math.min(endsAt, Date.parse(issuer.validTo)) : endsAt);
+  certificate.notAfter = certificateTime(issuer ? Math.min(endsAt, Date.parse(issuer.validTo)) : endsAt);
   await certificate.subjectPublicKeyInfo.importKey(await importPublicKey(key));
   certificate.extensions = [
     ...extensions,
@@ -130,6 +131,14 @@ async function issue(
   const der = Buffer.from(certificate.toSchema(true).toBER());
   return { cert: new X509Certificate(der).toString(), key };
 }
+
+/** A UTCTime has two digits for the year, so RFC 5280 (4.1.2.5) has a GeneralizedTime, of whole seconds, from 2050 on. */
+function certificateTime(ms: number): Time {
+  const value = new Date(Math.floor(ms / 1000) * 1000);
+  return new Time({ type: value.getUTCFullYear() < 2050 ? utcTimeType : generalizedTimeType, value });
+}
+const utcTimeType = 0;
+const generalizedTimeType = 1;
 
 const serialBytes = 16;
 
