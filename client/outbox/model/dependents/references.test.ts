@@ -76,6 +76,18 @@ test('[ATTENTION-9] a replacement of stages whose id is taken gets new ids for i
   expect(args).not.toMatchObject({ stage_ids: [2, 3] });
 });
 
+test('[ATTENTION-9] a replacement of stages follows the new id of a stage that it keeps', () => {
+  const stages = [{ id: 1, stage: 'Load' }, { stage: 'Cut' }, { id: 5, stage: 'Pack' }];
+  const args = { map_id: 'm', stages, stage_ids: [2, 3, 4] };
+  const mutation = newMutation({ name: 'replace_stages', args });
+  expect(recordsReferencedBy(mutation)).toEqual(['map|m', 'stage|1', 'stage|5']);
+  expect(recordsCreatedBy(mutation)).toEqual(['stage|2', 'stage|3', 'stage|4']);
+  const changed = withChangedIds(mutation, new Map([['stage|1', 7]]));
+  expect(changed.args).toEqual({ ...args, stages: [{ id: 7, stage: 'Load' }, stages[1], stages[2]] });
+  const broken = JSON.parse('{ "stages": [null, 3, { "id": "x" }] }');
+  expect(withChangedIds({ name: 'replace_stages', args: broken }, new Map()).args).toEqual(broken);
+});
+
 test('[ATTENTION-9] [VERSION-6] a mutation that only a newer app knows makes no records', () => {
   const newer = JSON.parse('{ "name": "merge_maps", "args": { "map_id": "m" } }');
   expect(recordsCreatedBy(newer)).toEqual([]);

@@ -23,7 +23,10 @@ export function recordsCreatedBy(mutation: AnyMutation): RecordReference[] {
 }
 
 export function recordsReferencedBy(mutation: AnyMutation): RecordReference[] {
-  return referencesOf(mutation).filter((reference) => !createsRecord(mutation.name, reference));
+  const kept = listedStagesOf(mutation).flatMap((stage) =>
+    typeof stage?.id === 'number' ? [`stage|${stage.id}` as const] : [],
+  );
+  return [...referencesOf(mutation).filter((reference) => !createsRecord(mutation.name, reference)), ...kept];
 }
 
 /**
@@ -54,6 +57,7 @@ export function withChangedIds(
   changedIds: ReadonlyMap<RecordReference, string | number>,
 ): NewMutation {
   const { map_id, stage_id, stage_ids, run_id } = idsIn(mutation);
+  const listed = listedStagesOf(mutation);
   const current = <Id extends string | number>(kind: 'map' | 'stage' | 'run', id: Id): Id =>
     (changedIds.get(`${kind}|${id}`) as Id | undefined) ?? id;
   const args = {
@@ -62,9 +66,23 @@ export function withChangedIds(
     ...(stage_id === undefined ? {} : { stage_id: current('stage', stage_id) }),
     ...(stage_ids === undefined ? {} : { stage_ids: stage_ids.map((id) => current('stage', id)) }),
     ...(run_id === undefined ? {} : { run_id: current('run', run_id) }),
+    ...(listed.length === 0 ? {} : { stages: listed.map((stage) => withCurrentId(stage, current)) }),
   };
   return newMutation({ name: mutation.name, args });
 }
+
+interface ListedStage {
+  id?: unknown;
+}
+
+/** Returns the stages that a `replace_stages` lists. Those with an id are kept, so the list refers to them. */
+function listedStagesOf({ name, args }: AnyMutation): ListedStage[] {
+  if (name !== 'replace_stages' || !('stages' in args) || !Array.isArray(args.stages)) return [];
+  return args.stages;
+}
+
+const withCurrentId = (stage: ListedStage, current: (kind: 'stage', id: number) => number): ListedStage =>
+  typeof stage?.id === 'number' ? { ...stage, id: current('stage', stage.id) } : stage;
 
 function referencesOf(mutation: AnyMutation): RecordReference[] {
   const { map_id, stage_id, stage_ids = [], run_id } = idsIn(mutation);
