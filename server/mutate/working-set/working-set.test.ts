@@ -75,3 +75,22 @@ test('[MUTATE-40] a row that the transaction made needs no reading', () => {
   });
   expect(set.map(mapId)).toMatchObject({ name: 'Map', version: 1 });
 });
+
+test('[STAGE-17] an id for a new stage that no stage got leaves no row', () => {
+  const stageIds = [2 ** 31, 2 ** 31 + 1, 2 ** 31 + 2].map((id) => ({ map_id: mapId, id }));
+  const rowsAfter = (set: WorkingSet) => set.writes()?.stageIds.map(({ id }) => id - 2 ** 31);
+  const set = workingSet({ mapIds: [mapId], stageIds });
+  set.applyAndAccept({ name: 'create_map', args: { map_id: mapId, name: 'Map' } }, origin);
+  set.applyAndAccept({ name: 'add_stage', args: { map_id: mapId, stage: 'Cut', stage_id: 2 ** 31 } }, origin);
+  const replace = (stages: { id?: number; stage: string }[]) => {
+    const args = { map_id: mapId, stages, stage_ids: [2 ** 31 + 1, 2 ** 31 + 2] };
+    return set.applyAndAccept({ name: 'replace_stages', args }, origin);
+  };
+  replace([{ id: 2 ** 31, stage: 'Cut' }, { stage: 'Weld' }]);
+  expect(rowsAfter(set)).toEqual([0, 2]);
+  replace([
+    { id: 2 ** 31, stage: 'Cut' },
+    { id: 2 ** 31 + 2, stage: 'Weld' },
+  ]);
+  expect(rowsAfter(set)).toEqual([0, 2]);
+});

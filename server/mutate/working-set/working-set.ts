@@ -201,8 +201,10 @@ export class WorkingSet implements State {
       this.#account.bytes -= this.#runs.get(changes.deletedRunId)?.bytes ?? 0;
       this.#runs.remove(changes.deletedRunId, this.nextVersion());
     }
-    if (affectedIds.replayed) return;
-    for (const key of deviceMadeStageIds(mutation)) this.#stageIds.add(key);
+    if (!map || affectedIds.replayed) return;
+    // An id that no stage got stays free, so that a mutation without effect adds no rows.
+    const ids = new Set(map.stages.map(({ id }) => id));
+    for (const key of deviceMadeStageIds(mutation)) if (ids.has(key.id)) this.#stageIds.add(key);
   }
 
   #changeRun(changed: RunDoc): void {
