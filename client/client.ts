@@ -2,6 +2,7 @@
 
 export { openGemba } from './open.ts';
 export { stageKey } from '../shared/domain/stages/stage-key.ts';
+export { tagKey } from '../shared/domain/tags.ts';
 export { presentNames } from '../shared/domain/stages/stage-names.ts';
 export {
   descriptionLengthMax,

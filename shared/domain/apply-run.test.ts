@@ -38,6 +38,12 @@ test('[RUN-1] [RUN-6] an update changes what it names of the run, and nothing el
   });
 });
 
+test('[RUN-12] a run keeps the first of the tags that differ only in case or in white space around them', () => {
+  const tags = [' Shift A', 'shift a ', 'Line 2', 'SHIFT A', 'Cafe\u0301', 'CAFÉ'];
+  const said = changedRun(run, { name: 'update_run', args: { run_id: 7, tags } });
+  expect(said.tags).toEqual(['Shift A', 'Line 2', 'Cafe\u0301']);
+});
+
 test('[RUN-2] [RUN-3] [RUN-4] a correction is the next revision, and the recorded steps stay', () => {
   const split = [
     { stage_name: 'Load', order: 1, duration_secs: 50, work_type: 'valuable' as const },

@@ -6,11 +6,12 @@ import { existingMap } from './guards.ts';
 import { applied, validationFailed, refused } from './outcome.ts';
 import { runFieldsOfSteps, toRunSteps, stepOrderErrors } from './run.ts';
 import type { Applied, Refused, Rule } from './state.ts';
+import { distinctTags } from './tags.ts';
 
 const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
   const run = state.run(run_id);
   if (!run) return runNotFoundRefusal(run_id);
-  const after: RunDoc = { ...run, ...patch };
+  const after: RunDoc = { ...run, ...patch, ...(patch.tags && { tags: distinctTags(patch.tags) }) };
   const fields = Object.keys(patch) as (keyof typeof patch)[];
   return appliedRunChange(after, { differs: fields.some((field) => !isEqual(after[field], run[field])) });
 };

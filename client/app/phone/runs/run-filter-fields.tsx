@@ -5,7 +5,7 @@ import { GembaError } from '../../../client.ts';
 import { keysOf } from '../../ui/keys-of.ts';
 import { useGemba } from '../../shell/engine.tsx';
 import { filterTexts } from '../../text/phone-runs.ts';
-import { apiDevice, filterDeviceOf, type RunFilter } from './run-filter.ts';
+import { apiDevice, filterDeviceOf, tagsOfRuns, type RunFilter } from './run-filter.ts';
 
 interface RunFilterFieldsProps {
   runs: readonly RunRecord[];
@@ -15,7 +15,7 @@ interface RunFilterFieldsProps {
 
 export function RunFilterFields({ runs, filter, onFilter }: RunFilterFieldsProps) {
   const deviceNames = useDeviceNames();
-  const tags = [...new Set(runs.flatMap((run) => run.tags ?? []))].toSorted();
+  const tags = tagsOfRuns(runs);
   const devices = [...new Set(runs.map(filterDeviceOf))];
   const deviceName = (id: string, index: number) =>
     id === apiDevice ? filterTexts.api : (deviceNames.get(id) ?? filterTexts.unnamedDevice(index + 1));
@@ -41,7 +41,7 @@ export function RunFilterFields({ runs, filter, onFilter }: RunFilterFieldsProps
         {tags.length > 0 && (
           <SelectField
             label={filterTexts.tag}
-            options={withAnyOption(tags.map((tag) => [tag, tag]))}
+            options={withAnyOption(tags)}
             value={filter.tag}
             onValue={(tag) => set({ tag })}
           />

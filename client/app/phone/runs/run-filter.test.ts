@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
-import { filterAndSortRuns, noFilter, type RunFilter } from './run-filter.ts';
+import { filterAndSortRuns, noFilter, tagsOfRuns, type RunFilter } from './run-filter.ts';
 
 const run = (number: number, fields: Partial<RunRecord>): RunRecord => ({
   id: number,
@@ -36,4 +36,13 @@ test('[APP-163] runs are sorted by number, total time or date, and filtered by d
   expect(numbers({ device: 'api' })).toEqual([2, 1]);
   expect(numbers({ excluded: 'counted' })).toEqual([3, 1]);
   expect(numbers({ excluded: 'excluded', sort: 'total' })).toEqual([2]);
+});
+
+test('[RUN-12] runs whose tags differ only in case and spaces are filtered together, under the newest spelling', () => {
+  const tagged = [run(2, { tags: ['Shift A'] }), run(1, { tags: ['shift a ', 'Line 2'] })];
+  expect(tagsOfRuns(tagged)).toEqual([
+    ['line 2', 'Line 2'],
+    ['shift a', 'Shift A'],
+  ]);
+  expect(filterAndSortRuns(tagged, { ...noFilter, tag: 'shift a' })).toHaveLength(2);
 });

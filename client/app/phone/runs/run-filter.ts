@@ -1,11 +1,12 @@
 import type { RunRecord } from '../../../../shared/schema/run.ts';
+import { tagKey } from '../../../client.ts';
 
 export interface RunFilter {
   sort: 'number' | 'total' | 'date';
   /** The first and the last day, as YYYY-MM-DD; '' for no limit. */
   from: string;
   to: string;
-  /** '' for any tag. */
+  /** The key of a tag; '' for any tag. */
   tag: string;
   /** The id of a device, or `apiDevice`; '' for any device. */
   device: string;
@@ -18,6 +19,13 @@ export const noFilter: RunFilter = { sort: 'number', from: '', to: '', tag: '', 
 export const apiDevice = 'api';
 
 export const filterDeviceOf = ({ device_id }: Pick<RunRecord, 'device_id'>): string => device_id ?? apiDevice;
+
+/** Returns the tags of the runs, each once, by their keys. A tag has the spelling of the newest run that has it. */
+export function tagsOfRuns(runs: readonly RunRecord[]): [key: string, tag: string][] {
+  const tags = new Map<string, string>();
+  for (const tag of runs.flatMap((run) => run.tags ?? [])) if (!tags.has(tagKey(tag))) tags.set(tagKey(tag), tag);
+  return [...tags].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
 
 const startedAtMs = ({ started_at, created_at }: RunRecord): number => Date.parse(started_at ?? created_at);
 
@@ -38,7 +46,7 @@ export function filterAndSortRuns<Run extends RunRecord>(runs: readonly Run[], f
       return (
         startedAtMs(run) >= firstMs &&
         startedAtMs(run) <= lastMs &&
-        (tag === '' || (run.tags ?? []).includes(tag)) &&
+        (tag === '' || (run.tags ?? []).some((one) => tagKey(one) === tag)) &&
         (device === '' || filterDeviceOf(run) === device) &&
         (excluded === 'all' || isExcluded === (excluded === 'excluded'))
       );
