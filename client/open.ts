@@ -1,6 +1,6 @@
 /** Composes the engine of one device. The clock, the id generator and the storage enter the engine here. */
 import { map } from 'rxjs/operators';
-import { loadMutationValidators } from './core/validate.ts';
+import { loadMutationValidators, requireObject } from './core/validate.ts';
 import { pullableKinds, type PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import { isoTime, systemClock, toTrustedClock, type TrustedClock } from './core/clock.ts';
 import { randomIds } from './core/ids.ts';
@@ -149,6 +149,7 @@ interface EarlyVerbsOptions {
 function earlyVerbs({ verbs, view, lifetime }: EarlyVerbsOptions): Pick<EarlyEngine, 'knows' | 'startRecording'> {
   const knows = (mapId: string) => lifetime.run(() => view.loadMap(mapId));
   const startRecording = async (target: RecordingTarget) => {
+    requireObject(target);
     if ('mapId' in target) await knows(lowerCaseUuid(target.mapId));
     return verbs.startRecording(target);
   };

@@ -3,6 +3,7 @@
  * view, and resolves when the outbox has stored the mutation.
  */
 import { liveMap } from '../shared/domain/guards.ts';
+import { stagesPerMapMax } from '../shared/schema/limits.ts';
 import type { MutationArgs, MutationName } from '../shared/schema/mutation.ts';
 import { GembaError } from './core/errors.ts';
 import type { Gemba } from './gemba.ts';
@@ -11,7 +12,8 @@ import { mutex } from './core/mutex.ts';
 import { newMutation } from './outbox/model/mutation.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Recordings } from './recording/recordings.ts';
-import { throwIfInvalid, requireValid, validateMutation } from './core/validate.ts';
+import { requireSendable } from './core/sendable.ts';
+import { requireObject, requireValid, throwIfInvalid, validateMutation } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
 interface VerbsOptions {
@@ -28,6 +30,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
 
   async function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
     await validateMutation(name, args);
+    requireSendable(args);
     const outcome = view.rehearse({ name, args, recorded_at: now() });
     if (!outcome.ok) throw new GembaError(outcome.error);
     await outbox.writer.append([newMutation({ name, args })]);
@@ -36,34 +39,47 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     runInTurn(() => mutate(name, args));
 
   return {
-    createMap: async ({ id, ...fields }) => {
+    createMap: async (newMap) => {
+      requireObject(newMap);
+      const { id, ...fields } = newMap;
       const map_id = id === undefined ? ids.mapId() : lowerCaseUuid(id);
       await mutateInTurn('create_map', { ...fields, map_id });
       return { map_id };
     },
-    updateMap: (mapId, patch) => mutateInTurn('update_map', { ...patch, map_id: lowerCaseUuid(mapId) }),
+    updateMap: async (mapId, patch) => {
+      requireObject(patch);
+      await mutateInTurn('update_map', { ...patch, map_id: lowerCaseUuid(mapId) });
+    },
     deleteMap: (mapId) => mutateInTurn('delete_map', { map_id: lowerCaseUuid(mapId) }),
     restoreMap: (mapId) => mutateInTurn('restore_map', { map_id: lowerCaseUuid(mapId) }),
     addStage: async (mapId, fields) => {
+      requireObject(fields);
       const stage_id = ids.integer();
       await mutateInTurn('add_stage', { ...fields, map_id: lowerCaseUuid(mapId), stage_id });
       return { stage_id };
     },
-    updateStage: (mapId, stage_id, patch) =>
-      mutateInTurn('update_stage', { ...patch, map_id: lowerCaseUuid(mapId), stage_id }),
+    updateStage: async (mapId, stage_id, patch) => {
+      requireObject(patch);
+      await mutateInTurn('update_stage', { ...patch, map_id: lowerCaseUuid(mapId), stage_id });
+    },
     deleteStage: (mapId, stage_id) => mutateInTurn('delete_stage', { map_id: lowerCaseUuid(mapId), stage_id }),
     reorderStages: (mapId, stage_ids) => mutateInTurn('reorder_stages', { map_id: lowerCaseUuid(mapId), stage_ids }),
     replaceStages: (mapId, stages) => {
       // Make one id for each listed stage; only new stages use theirs. The validation of the args refuses an invalid
       // list.
-      const stage_ids = Array.isArray(stages) ? stages.map(() => ids.integer()) : [];
+      const isList = Array.isArray(stages) && stages.length <= stagesPerMapMax;
+      const stage_ids = isList ? stages.map(() => ids.integer()) : [];
       return mutateInTurn('replace_stages', { map_id: lowerCaseUuid(mapId), stages, stage_ids });
     },
-    updateRun: (run_id, patch) => mutateInTurn('update_run', { ...patch, run_id }),
+    updateRun: async (run_id, patch) => {
+      requireObject(patch);
+      await mutateInTurn('update_run', { ...patch, run_id });
+    },
     correctRun: (run_id, steps) => mutateInTurn('correct_run', { run_id, steps }),
     deleteRun: (run_id) => mutateInTurn('delete_run', { run_id }),
 
     compareRuns: async (runIds, study = {}) => {
+      requireObject(study);
       const request = { ...study, run_ids: runIds };
       // Load the comparison code on demand, since the app starts without it.
       const { compare } = await import('./generated/compare-validator.js');
@@ -81,7 +97,9 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     },
 
     startRecording: async (target) => {
+      requireObject(target);
       if ('newMap' in target) return recordings.start({ newMap: target.newMap });
+      if (typeof target.mapId !== 'string') throwIfInvalid([{ path: '/mapId', message: 'must be a UUID' }]);
       const mapId = lowerCaseUuid(target.mapId);
       const found = liveMap(view, mapId);
       if (!found.ok) throw new GembaError(found.error);
@@ -92,6 +110,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
 
     importRecording: (imported) =>
       runInTurn(async () => {
+        requireObject(imported);
         const { importRecording } = await import('./import-recording.ts');
         const upload = (args: MutationArgs['upload_recording']) => mutate('upload_recording', args);
         return importRecording({ view, outbox, ids, upload }, imported);

@@ -1,13 +1,23 @@
 import type { ValidateFunction } from 'ajv';
 import { runsReadBy } from '../../shared/domain/runs-read.ts';
 import { fieldErrors, type FieldError } from '../../shared/schema/field-errors.ts';
+import { stagesPerMapMax } from '../../shared/schema/limits.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import { GembaError } from './errors.ts';
 
 /** Throws `validation_failed`, with the path of each invalid field, if `value` does not match the schema. */
 export function requireValid(isValid: ValidateFunction, value: unknown): void {
+  requireShortLists(value);
   if (isValid(value)) return;
   throwIfInvalid(fieldErrors(isValid.errors ?? []));
+}
+
+/** A validator reports each wrong entry, and the time for that grows with the square of the length. */
+function requireShortLists(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const isLong = (field: unknown) => Array.isArray(field) && field.length > stagesPerMapMax;
+  const long = Object.entries(value).filter(([, field]) => isLong(field));
+  throwIfInvalid(long.map(([name]) => ({ path: `/${name}`, message: `must have at most ${stagesPerMapMax} entries` })));
 }
 
 /** Throws `validation_failed` with the given errors, if there are any. */
@@ -15,6 +25,19 @@ export function throwIfInvalid(errors: FieldError[]): void {
   if (errors.length === 0) return;
   const detail = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
   throw new GembaError({ code: 'validation_failed', detail, errors });
+}
+
+/** Throws `validation_failed` unless the value is an object with fields, which a list, a `Map` or a text is not. */
+export function requireObject(value: unknown, path = ''): asserts value is object {
+  if (Object.prototype.toString.call(value) === '[object Object]') return;
+  throwIfInvalid([{ path, message: 'must be an object' }]);
+}
+
+/** Refuses other fields, too, since a misspelt option would otherwise count as left out. */
+export function requireFields(value: unknown, names: readonly string[]): asserts value is object {
+  requireObject(value);
+  const unknown = Object.keys(value).filter((name) => !names.includes(name));
+  throwIfInvalid(unknown.map((name) => ({ path: `/${name}`, message: 'unknown field' })));
 }
 
 export async function validateMutation(name: MutationName, args: unknown): Promise<void> {

@@ -9,7 +9,7 @@ import { ignoreErrorCode } from '../core/errors.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
-import { requireValid } from '../core/validate.ts';
+import { requireObject, requireValid } from '../core/validate.ts';
 import { new_map } from '../generated/recorder-validators.js';
 import { discardedMax } from '../outbox/model/discarding.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -126,7 +126,10 @@ export class Recordings {
 
   async start(target: RecordingTarget): Promise<Recording> {
     const at = this.#clock.stamp();
-    if ('newMap' in target) requireValid(new_map, { name: target.newMap.name });
+    if ('newMap' in target) {
+      requireObject(target.newMap, '/newMap');
+      requireValid(new_map, { name: target.newMap.name });
+    }
     // A finished draft is open until it is moved into the outbox, and an open draft prevents the start.
     await this.#handover.moveEndedDrafts();
     return this.#locks.exclusive('recording', async () => {

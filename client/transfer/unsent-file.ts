@@ -11,6 +11,7 @@ import { sha256 } from '../core/hash.ts';
 import type { TapBody, MutationBody } from '../storage/rows.ts';
 import { tapped_step } from '../generated/recorder-validators.js';
 import { isMutationName } from '../core/validate.ts';
+import { isUndoTime } from '../recording/step-taps.ts';
 
 interface UnsentWork {
   format: 'gemba-unsent';
@@ -68,7 +69,7 @@ export async function parseUnsentFile(content: unknown): Promise<UnsentWork> {
   if (typeof file['version'] !== 'number') throw invalidFileError('It has no version.');
   if (file['version'] > formatVersion) throw tooNewError();
   const { checksum, ...work } = file;
-  if (checksum !== (await sha256(canonicalJson(work))))
+  if (checksum !== (await sha256(canonicalTextOf(work))))
     throw invalidFileError('It is damaged: its checksum does not fit.');
   if (!isUnsentWork(work)) throw invalidFileError('Something in it is not as it should be.');
   return work;
@@ -92,6 +93,15 @@ export function transferMarkOf({
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
+  } catch {
+    throw invalidFileError('It is no JSON.');
+  }
+}
+
+/** A value that is no JSON, such as a cycle, or that is nested too deeply has no canonical text. */
+function canonicalTextOf(work: object): string {
+  try {
+    return canonicalJson(work);
   } catch {
     throw invalidFileError('It is no JSON.');
   }
@@ -128,10 +138,16 @@ function isTap(tap: unknown): boolean {
   const isText = (value: unknown) => typeof value === 'string';
   switch (kind) {
     case 'started':
-      return isText(recording_session_id) && isUuid(map_id) && (new_map_name === null || isText(new_map_name));
+      return (
+        isText(recording_session_id) &&
+        isUuid(map_id) &&
+        (new_map_name === null || isText(new_map_name)) &&
+        (tap['previous_session'] === undefined || isText(tap['previous_session']))
+      );
     case 'stepped': {
+      const { interruption } = tap;
       const step = { stage_name, notes, ...(work_type === null ? {} : { work_type }) };
-      return tapped_step(step);
+      return tapped_step(step) && (interruption === undefined || interruption === true);
     }
     case 'noted':
       return isText(text);
@@ -160,7 +176,9 @@ const isStepIndex = ({ index }: JsonObject): boolean => Number.isSafeInteger(ind
 function isFinishedTap({ stages, undo }: JsonObject): boolean {
   const isKnownMode =
     stages === undefined || (typeof stages === 'string' && Object.hasOwn(stagesAfterRecording, stages));
-  return isKnownMode && (undo === undefined || (isObject(undo) && Number.isSafeInteger(undo['run_id'])));
+  if (undo === undefined) return isKnownMode;
+  const isUndo = isObject(undo) && Number.isSafeInteger(undo['run_id']) && isUndoTime(undo['ms']);
+  return isKnownMode && isUndo;
 }
 
 const isStamp = (at: unknown): boolean =>

@@ -10,6 +10,7 @@ import { validationFailed } from '../../shared/domain/outcome.ts';
 import type { Refused } from '../../shared/domain/state.ts';
 import { fieldErrors, customKeywords } from '../../shared/schema/field-errors.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
+import { hasAtMostValues } from '../../shared/schema/value-count.ts';
 
 type ValidationResult<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => ValidationResult<Value>;
@@ -75,21 +76,4 @@ function lazyValidator<Schema extends TSchema>(schema: Schema, valuesMax: number
     }
     return validationFailed(fieldErrors((errors ?? []) as Parameters<typeof fieldErrors>[0]));
   };
-}
-
-/** Counts the JSON value itself and every value inside it. Stops at the limit. */
-export function hasAtMostValues(value: unknown, valuesMax: number): boolean {
-  const left = [value];
-  let count = 0;
-  for (let one = left.pop(); ; one = left.pop()) {
-    if (++count + left.length > valuesMax) return false;
-    if (typeof one === 'object' && one !== null) {
-      if (Array.isArray(one) && one.length > valuesMax) return false;
-      for (const key in one) {
-        if (left.length > valuesMax) return false;
-        left.push((one as Record<string, unknown>)[key]);
-      }
-    }
-    if (left.length === 0) return true;
-  }
 }

@@ -39,5 +39,5 @@ export async function restoreChange(outbox: Outbox, seq: number): Promise<void> 
 }
 
 function attentionNotFoundError(seq: number): GembaError {
-  return new GembaError({ code: 'attention_not_found', detail: `No mutation ${seq} needs attention.` });
+  return new GembaError({ code: 'attention_not_found', detail: `No mutation ${String(seq)} needs attention.` });
 }

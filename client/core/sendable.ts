@@ -1,0 +1,22 @@
+/** Refuses at once what no server takes, since the refusal of a server would come when the person is gone. */
+import { mutationValuesMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
+import { hasAtMostValues } from '../../shared/schema/value-count.ts';
+import { GembaError } from './errors.ts';
+
+/** Leaves space for the envelope of a push with one mutation. */
+const argsBytesMax = pushBodyBytesMax - 1024 * 1024;
+/** The envelope of a mutation has at most this many values besides its args. */
+const envelopeValuesMax = 20;
+
+/** Throws `payload_too_large` if a push cannot carry a mutation with these valid args. */
+export function requireSendable(args: object): void {
+  if (!hasAtMostValues(args, mutationValuesMax - envelopeValuesMax))
+    throw tooLargeError(`It has more than ${mutationValuesMax - envelopeValuesMax} values.`);
+  const bytes = new TextEncoder().encode(JSON.stringify(args)).length;
+  if (bytes > argsBytesMax) throw tooLargeError(`It takes ${toMiB(bytes)} of at most ${toMiB(argsBytesMax)}.`);
+}
+
+const tooLargeError = (why: string): GembaError =>
+  new GembaError({ code: 'payload_too_large', detail: `The change is larger than a server takes. ${why}` });
+
+const toMiB = (bytes: number): string => `${Math.ceil((bytes / 1024 / 1024) * 10) / 10} MiB`;

@@ -1,0 +1,16 @@
+/** Counts the JSON value itself and every value inside it. Stops at the limit. */
+export function hasAtMostValues(value: unknown, valuesMax: number): boolean {
+  const left = [value];
+  let count = 0;
+  for (let one = left.pop(); ; one = left.pop()) {
+    if (++count + left.length > valuesMax) return false;
+    if (typeof one === 'object' && one !== null) {
+      if (Array.isArray(one) && one.length > valuesMax) return false;
+      for (const key in one) {
+        if (left.length > valuesMax) return false;
+        left.push((one as Record<string, unknown>)[key]);
+      }
+    }
+    if (left.length === 0) return true;
+  }
+}
