@@ -22,6 +22,7 @@ export type {
   Discarded,
   Finished,
   FinishOptions,
+  MapBeingMade,
   NextCycle,
   Recorded,
   Recording,

@@ -79,9 +79,9 @@ export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: Dev
       requireTexts({ keyId });
       await ask((requests, signal) => requests.revokeKey(keyId, signal));
     },
-    pairingCode: async (kind: DeviceKind) => {
-      requireTexts({ kind });
-      return ask((requests, signal) => requests.pairingCode(kind, signal));
+    pairingCode: async (deviceKind: DeviceKind) => {
+      requireTexts({ deviceKind });
+      return ask((requests, signal) => requests.pairingCode(deviceKind, signal));
     },
   };
 }

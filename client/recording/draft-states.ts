@@ -6,8 +6,8 @@ import { isoTime } from '../core/clock.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { View } from '../view/view.ts';
 import type { Drafts } from './drafts.ts';
-import type { Draft } from './draft.ts';
-import { toRecorded, type Discarded } from './recording.ts';
+import { stepsToUpload, type Draft } from './draft.ts';
+import { toRecorded, type Discarded, type MapBeingMade } from './recording.ts';
 import { uploadHasAllSteps, runAsUpload, type Upload } from './upload.ts';
 
 interface DraftStatesOptions {
@@ -95,6 +95,21 @@ export class DraftStates {
     return previous && previous.finished?.undo && !this.#uploadWithAllSteps(previous) ? previous : undefined;
   }
 
+  /** Returns the map that an earlier cycle makes, unless that cycle is uploaded. */
+  mapBeingMade({ started }: Draft): MapBeingMade | null {
+    const seen = new Set([started.recording_session_id]);
+    let session = started.previous_session;
+    while (session !== undefined && !seen.has(session)) {
+      seen.add(session);
+      const draft = this.#drafts.get(session);
+      if (!draft?.finished) return null;
+      const { new_map_name, previous_session } = draft.started;
+      if (new_map_name !== null) return this.isOpen(draft) ? toMapBeingMade(new_map_name, draft) : null;
+      session = previous_session;
+    }
+    return null;
+  }
+
   /** The discarded recordings that have a step, the latest discard first. */
   get discardedRecordings(): Discarded[] {
     return this.#drafts
@@ -104,4 +119,13 @@ export class DraftStates {
       .toSorted((a, b) => b.at.wall_ms - a.at.wall_ms)
       .map(({ draft, at }) => ({ ...toRecorded(draft), discarded_at: isoTime(at.wall_ms) }));
   }
+}
+
+function toMapBeingMade(name: string, draft: Draft): MapBeingMade {
+  const durations = stepsToUpload(draft, draft.finished?.at ?? null);
+  const steps = draft.steps.map(({ recorded }, index) => ({
+    ...recorded,
+    duration_secs: durations[index]?.duration_secs ?? recorded.duration_secs,
+  }));
+  return { name, steps };
 }

@@ -4,7 +4,7 @@ import type { IdGenerator } from '../core/ids.ts';
 import type { Locks } from '../core/locks.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { DraftStates } from './draft-states.ts';
-import { newerAppRefusal } from './draft.ts';
+import { newerAppRefusal, type Draft } from './draft.ts';
 import { recordingEndedError, type Drafts } from './drafts.ts';
 import type { Finished } from './recording.ts';
 import { toFinished, makeUploadMutation, type Upload } from './upload.ts';
@@ -37,6 +37,13 @@ export class OutboxHandover {
     });
   }
 
+  /** Moves the recording, unless another tab has undone this finish; a later finish has another run id. */
+  async moveFinish(session: string, runId: number): Promise<void> {
+    const { drafts } = this.#options;
+    await drafts.refresh();
+    if (drafts.get(session)?.finished?.undo?.run_id === runId) await this.moveToOutbox(session);
+  }
+
   async #move(session: string): Promise<Finished> {
     const { drafts, states, onAttempt } = this.#options;
     try {
@@ -67,9 +74,9 @@ export class OutboxHandover {
     return [...sessions].toReversed();
   }
 
-  /** Moves every finished recording into the outbox, for example after a crash. */
-  async moveEndedDrafts(): Promise<void> {
-    for (const { started } of this.#options.states.endedDrafts) {
+  /** Moves finished recordings into the outbox, for example after a crash; by default, all of them. */
+  async moveEndedDrafts(isMoved: (draft: Draft) => boolean = () => true): Promise<void> {
+    for (const { started } of this.#options.states.endedDrafts.filter(isMoved)) {
       // `recording_ended` means that another tab moved the recording first.
       await this.moveToOutbox(started.recording_session_id).catch(ignoreErrorCode('recording_ended'));
     }

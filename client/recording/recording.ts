@@ -36,8 +36,8 @@ export interface FinishOptions {
   /** Decides what happens to the map's stages. Default: `replace`. */
   stages?: StagesMode;
   /**
-   * Delays the upload by this time, up to 60,000 ms, so that `unfinish` can undo the finish. The next opening of the
-   * engine, or the next start of a recording, ends the delay early. Default: 0.
+   * Delays the upload by this time, up to 60,000 ms, so that `unfinish` can undo the finish. The next start of a
+   * recording ends the delay early. Default: 0.
    */
   undoMs?: number;
 }
@@ -112,6 +112,14 @@ export interface Recorded {
 export interface Recording extends Recorded, RecordingVerbs {
   /** The tap that `undo` would take back; null if there is none. */
   undoes: Undoable | null;
+  /** The map that an earlier cycle makes, until that cycle is in the outbox; null if the map exists. */
+  map_being_made: MapBeingMade | null;
+}
+
+/** A map that `map$` does not emit yet, since the finish of the recording that makes it can still be undone. */
+export interface MapBeingMade {
+  name: string;
+  steps: RecordedStep[];
 }
 
 /** A discarded recording, which can be restored. */

@@ -23,7 +23,7 @@ import { toRecorded, undoableOf, type Discarded, type Recording, type RecordingT
 import { recordingUnderWayError, Taps } from './taps.ts';
 import { OutboxHandover } from './outbox-handover.ts';
 import type { Undoable } from './tap-changes.ts';
-import { UndoTimers } from './undo-timers.ts';
+import { undoMsLeft, UndoTimers } from './undo-timers.ts';
 
 interface RecordingsOptions {
   table: Table<TapBody>;
@@ -63,10 +63,10 @@ export class Recordings {
     const recordingOf = (session: string) => this.#recordingOf(session);
     const cycleOptions = { drafts, states, handover, locks, ids, requireSpace };
     this.#taps = new Taps({ ...cycleOptions, clock, lifetime, recordingOf });
-    this.#undoTimers = new UndoTimers(clock.schedule, (session) => {
+    this.#undoTimers = new UndoTimers(clock, (session, runId) => {
       // Ignore a failure, since the recording is shown again, and the next finish, start or opening retries the
       // upload.
-      lifetime.run(() => this.#taps.runInTurn(() => handover.moveToOutbox(session))).catch(() => {});
+      lifetime.run(() => this.#taps.runInTurn(() => handover.moveFinish(session, runId))).catch(() => {});
     });
     this.#recording = new BehaviorSubject(this.#currentRecording());
     this.#discarded = new BehaviorSubject(states.discardedRecordings);
@@ -81,18 +81,25 @@ export class Recordings {
     view.changed$.subscribe(() => {
       if (!this.#recording.value || states.draftUnderWay) return;
       this.#recording.next(null);
-      lifetime.run(() => this.#taps.runInTurn(() => handover.moveEndedDrafts())).catch(() => {});
+      lifetime.run(() => this.#taps.runInTurn(() => this.#moveEndedForGood())).catch(() => {});
     });
   }
 
   /**
-   * Moves finished recordings into the outbox. Call this only after the runs are loaded, since a run proves an earlier
-   * upload.
+   * Moves finished recordings into the outbox, once their undo time is over. Call this only after the runs are loaded,
+   * since a run proves an earlier upload.
    */
   async processEndedDrafts(): Promise<void> {
     // A full disk must not prevent the opening of the engine.
-    await this.#handover.moveEndedDrafts().catch(ignoreErrorCode('storage_full'));
+    await this.#moveEndedForGood().catch(ignoreErrorCode('storage_full'));
     await this.#removeOldDiscarded();
+    this.#undoTimers.update(this.#drafts.all());
+  }
+
+  /** Leaves a recording whose finish can still be undone, since another tab may offer the undo. */
+  #moveEndedForGood(): Promise<void> {
+    const now = this.#clock.stamp();
+    return this.#handover.moveEndedDrafts(({ finished }) => !finished || undoMsLeft(finished, now) === 0);
   }
 
   get hasFinishedDraft(): boolean {
@@ -205,7 +212,8 @@ export class Recordings {
   #recordingOf(session: string): Recording {
     const draft = this.#drafts.get(session);
     assert(draft, 'the recording has a draft');
-    return { ...toRecorded(draft), undoes: this.#undoableOf(draft), ...this.#taps.verbs(session) };
+    const shown = { undoes: this.#undoableOf(draft), map_being_made: this.#states.mapBeingMade(draft) };
+    return { ...toRecorded(draft), ...shown, ...this.#taps.verbs(session) };
   }
 
   #undoableOf(draft: Draft): Undoable | null {

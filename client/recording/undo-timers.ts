@@ -1,8 +1,9 @@
 /**
  * Runs a timer for each finished recording that can still be unfinished. At the end of the timer, the recording is
- * uploaded. Every tab runs the timers.
+ * uploaded. Every tab runs the timers, so that the recording is uploaded in time whichever tab is closed.
  */
-import type { Clock } from '../core/clock.ts';
+import type { Stamp, TrustedClock } from '../core/clock.ts';
+import type { FinishedTap } from '../storage/rows.ts';
 import type { Draft } from './draft.ts';
 
 interface UndoTimer {
@@ -10,14 +11,24 @@ interface UndoTimer {
   cancel(): void;
 }
 
+/**
+ * Returns how much of its undo time a finish has left. Across page loads only the wall clock can tell. If that clock was
+ * set back, the time begins anew.
+ */
+export function undoMsLeft({ at, undo }: Pick<FinishedTap, 'at' | 'undo'>, now: Stamp): number {
+  if (!undo) return 0;
+  const passedMs = at.boot_id === now.boot_id ? now.monotonic_ms - at.monotonic_ms : now.wall_ms - at.wall_ms;
+  return Math.max(0, undo.ms - Math.max(0, passedMs));
+}
+
 export class UndoTimers {
-  readonly #schedule: Clock['schedule'];
-  readonly #onEnd: (session: string) => void;
+  readonly #clock: Pick<TrustedClock, 'schedule' | 'stamp'>;
+  readonly #onEnd: (session: string, runId: number) => void;
   /** The timers by recording session. */
   readonly #timers = new Map<string, UndoTimer>();
 
-  constructor(schedule: Clock['schedule'], onEnd: (session: string) => void) {
-    this.#schedule = schedule;
+  constructor(clock: Pick<TrustedClock, 'schedule' | 'stamp'>, onEnd: (session: string, runId: number) => void) {
+    this.#clock = clock;
     this.#onEnd = onEnd;
   }
 
@@ -25,16 +36,20 @@ export class UndoTimers {
   update(drafts: readonly Draft[]): void {
     const undoable = new Map(
       drafts.flatMap(({ started, finished }) =>
-        finished?.undo ? [[started.recording_session_id, finished.undo] as const] : [],
+        finished?.undo ? [[started.recording_session_id, { at: finished.at, undo: finished.undo }] as const] : [],
       ),
     );
     // Each finish has its own run id, so another run id means a new finish with a new timer.
     for (const [session, { runId }] of this.#timers) {
-      if (undoable.get(session)?.run_id !== runId) this.#stop(session);
+      if (undoable.get(session)?.undo.run_id !== runId) this.#stop(session);
     }
-    for (const [session, { ms, run_id: runId }] of undoable) {
+    for (const [session, finished] of undoable) {
       if (this.#timers.has(session)) continue;
-      this.#timers.set(session, { runId, cancel: this.#schedule(ms, () => this.#onEnd(session)) });
+      const now = this.#clock.stamp();
+      // The tab that finished has the whole time before it, but for the write.
+      const ms = finished.at.boot_id === now.boot_id ? finished.undo.ms : undoMsLeft(finished, now);
+      const { run_id: runId } = finished.undo;
+      this.#timers.set(session, { runId, cancel: this.#clock.schedule(ms, () => this.#onEnd(session, runId)) });
     }
   }
 

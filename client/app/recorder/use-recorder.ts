@@ -7,7 +7,7 @@ import { texts, type WorkType } from '../text/texts.ts';
 import { isGapRecorded$ } from './cycle-gap.ts';
 import { cycleFinishOptions, undoAcceptedMs } from './finish-mode.ts';
 import { firstStepOfCycle, isCycleComplete, nextStage, stepToStart, type StepToStart } from './next-step.ts';
-import { mapBeingMade, rememberMapBeingMade, useRecordedMap } from './recorded-map.ts';
+import { mapBeingMade, useRecordedMap } from './recorded-map.ts';
 import { useStepTap, type StartedStep } from './use-step-tap.ts';
 
 interface RecorderOptions {
@@ -41,7 +41,6 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
     let started: StartedStep | undefined;
     const isStarted = await tapStep(control, (taken) => {
       started = choose(taken);
-      if (started.nextCycle) rememberMapBeingMade(recording);
       return started;
     });
     if (!isStarted) return false;

@@ -1,7 +1,8 @@
 /** Whatever a caller gives to a verb, the answer is a `GembaError` that says what is wrong, and nothing changes. */
 import { expect, test } from 'vitest';
-import { GembaError, type Gemba, type Recording } from '../../../client/client.ts';
+import { GembaError, type Gemba } from '../../../client/client.ts';
 import { current, device, network } from '../../device/devices.ts';
+import { callsOfRecording, callsOfVerbs, type Call } from './calls-of-verbs.ts';
 
 const cycle: Record<string, unknown> = { name: 'Saw', stage: 'Cut' };
 cycle['self'] = cycle;
@@ -19,7 +20,7 @@ const wrong: Record<string, unknown> = {
   symbol: Symbol('one'),
   function: () => 'Saw',
   'list of nothing': [null],
-  'long list': new Array(100_000),
+  'long list': Array.from({ length: 100_000 }),
   'nested list': [[['Saw']]],
   map: new Map([['name', 'Saw']]),
   'boxed text': new String('Saw'),
@@ -28,8 +29,6 @@ const wrong: Record<string, unknown> = {
   'text like a mode': { toString: () => 'keep' },
   'lone surrogate': '\ud800',
 };
-
-type Call = (value: never) => unknown;
 
 const offline = { url: 'http://127.0.0.1:1', fetch: network(false).fetch };
 
@@ -84,7 +83,7 @@ test('[DEVICE-16] a change that no server takes is refused at once, with the lim
   const stages = Array.from({ length: 5_000 }, (_, index) => ({ stage: `Cut ${index}`, aliases }));
   const tooMany = gemba.replaceStages(map_id, stages);
   await expect(tooMany).rejects.toMatchObject({ code: 'payload_too_large', message: /more than 49980 values/ });
-  const endless = gemba.replaceStages(map_id, new Array(5_001));
+  const endless = gemba.replaceStages(map_id, Array.from<never>({ length: 5_001 }));
   await expect(endless).rejects.toMatchObject({ code: 'validation_failed', message: /at most 5000 entries/ });
   expect(await current(gemba.status$)).toMatchObject({ pending: 2 });
   await gemba.correctRun(
@@ -137,164 +136,4 @@ async function shownBy(gemba: Gemba, { map_id, run_id }: { map_id: string; run_i
       run: await current(gemba.run$(run_id)),
     }),
   );
-}
-
-interface Ids {
-  map_id: string;
-  stage_id: number;
-  run_id: number;
-}
-
-function callsOfVerbs(gemba: Gemba, { map_id, stage_id, run_id }: Ids): Record<string, Record<string, Call>> {
-  const step = { stage_name: 'Cut', order: 1, duration_secs: 1 };
-  const fieldsOf = (verb: (fields: never) => unknown, names: string[], others: object = {}) =>
-    Object.fromEntries(names.map((name) => [name, (value: never) => verb({ ...others, [name]: value } as never)]));
-  return {
-    createMap: {
-      fields: gemba.createMap,
-      ...fieldsOf(gemba.createMap, ['id', 'name', 'industry', 'state'], { name: 'A' }),
-    },
-    updateMap: {
-      id: (id) => gemba.updateMap(id, { name: 'A' }),
-      patch: (patch) => gemba.updateMap(map_id, patch),
-      ...fieldsOf((patch) => gemba.updateMap(map_id, patch), ['name', 'state', 'archived_at']),
-    },
-    deleteMap: { id: gemba.deleteMap },
-    restoreMap: { id: gemba.restoreMap },
-    addStage: {
-      id: (id) => gemba.addStage(id, { stage: 'A' }),
-      fields: (fields) => gemba.addStage(map_id, fields),
-      ...fieldsOf((fields) => gemba.addStage(map_id, fields), ['stage', 'cycle_time_secs', 'work_type'], {
-        stage: 'A',
-      }),
-    },
-    updateStage: {
-      id: (id) => gemba.updateStage(id, stage_id, { stage: 'A' }),
-      stage: (stage) => gemba.updateStage(map_id, stage, { stage: 'A' }),
-      patch: (patch) => gemba.updateStage(map_id, stage_id, patch),
-      ...fieldsOf((patch) => gemba.updateStage(map_id, stage_id, patch), ['stage', 'aliases', 'work_type']),
-    },
-    deleteStage: {
-      id: (id) => gemba.deleteStage(id, stage_id),
-      stage: (stage) => gemba.deleteStage(map_id, stage),
-    },
-    reorderStages: {
-      id: (id) => gemba.reorderStages(id, [stage_id]),
-      stages: (stages) => gemba.reorderStages(map_id, stages),
-      stage: (stage) => gemba.reorderStages(map_id, [stage]),
-    },
-    replaceStages: {
-      id: (id) => gemba.replaceStages(id, []),
-      stages: (stages) => gemba.replaceStages(map_id, stages),
-      stage: (stage) => gemba.replaceStages(map_id, [stage]),
-      name: (name) => gemba.replaceStages(map_id, [{ stage: name }]),
-      stageId: (id) => gemba.replaceStages(map_id, [{ id, stage: 'A' }]),
-    },
-    updateRun: {
-      id: (id) => gemba.updateRun(id, { name: 'A' }),
-      patch: (patch) => gemba.updateRun(run_id, patch),
-      ...fieldsOf((patch) => gemba.updateRun(run_id, patch), ['name', 'tags', 'note']),
-      reason: (reason) => gemba.updateRun(run_id, { excluded: { reason } }),
-    },
-    correctRun: {
-      id: (id) => gemba.correctRun(id, [step]),
-      steps: (steps) => gemba.correctRun(run_id, steps),
-      step: (one) => gemba.correctRun(run_id, [one]),
-      name: (stage_name) => gemba.correctRun(run_id, [{ ...step, stage_name }]),
-    },
-    deleteRun: { id: gemba.deleteRun },
-    compareRuns: {
-      ids: (ids) => gemba.compareRuns(ids),
-      id: (id) => gemba.compareRuns([id]),
-      study: (study) => gemba.compareRuns([run_id], study),
-      ...fieldsOf((study) => gemba.compareRuns([run_id], study), ['ratings', 'takt_time_secs']),
-    },
-    startRecording: {
-      target: gemba.startRecording,
-      map: (mapId) => gemba.startRecording({ mapId }),
-      newMap: (newMap) => gemba.startRecording({ newMap }),
-      name: (name) => gemba.startRecording({ newMap: { name } }),
-    },
-    restoreRecording: { session: gemba.restoreRecording },
-    importRecording: {
-      imported: gemba.importRecording,
-      map: (mapId) => gemba.importRecording({ mapId, recording: { steps: [step] } }),
-      recording: (recording) => gemba.importRecording({ mapId: map_id, recording }),
-      steps: (steps) => gemba.importRecording({ mapId: map_id, recording: { steps } }),
-    },
-    resolve: { seq: (seq) => gemba.resolve(seq, 'discard'), remedy: (remedy) => gemba.resolve(1, remedy) },
-    restoreChange: { seq: gemba.restoreChange },
-    exportUnsent: {},
-    importUnsent: { content: gemba.importUnsent },
-    sync: {},
-    pair: { code: (code) => gemba.pair(code, 'Phone'), name: (name) => gemba.pair('ABCD', name) },
-    pairingAccount: { code: gemba.pairingAccount },
-    account: {},
-    devices: {},
-    renameDevice: { id: (id) => gemba.renameDevice(id, 'A'), name: (name) => gemba.renameDevice('a', name) },
-    revokeDevice: { id: gemba.revokeDevice },
-    keys: {},
-    createKey: { fields: gemba.createKey, ...fieldsOf(gemba.createKey, ['name', 'scopes', 'other']) },
-    revokeKey: { id: gemba.revokeKey },
-    pairingCode: { kind: gemba.pairingCode },
-    close: {},
-  };
-}
-
-function callsOfRecording(
-  recording: Recording,
-  position: { index: number; started_at: string },
-): Record<string, Record<string, Call>> {
-  const atPlaces = (verb: (step: never) => unknown) => ({
-    step: verb,
-    index: (index: never) => verb({ ...position, index } as never),
-    start: (started_at: never) => verb({ ...position, started_at } as never),
-  });
-  const finishes = (finish: (options: never) => unknown) => ({
-    options: finish,
-    stages: (stages: never) => finish({ stages } as never),
-    undoMs: (undoMs: never) => finish({ undoMs } as never),
-  });
-  const steps = (verb: (step: never) => unknown) => ({
-    fields: verb,
-    name: (stage_name: never) => verb({ stage_name } as never),
-    type: (work_type: never) => verb({ stage_name: 'A', work_type } as never),
-    notes: (notes: never) => verb({ stage_name: 'A', notes } as never),
-  });
-  return {
-    step: {
-      ...steps(recording.step),
-      interruption: (flag) => (flag === true ? wrongAnyway() : recording.step({ stage_name: 'A', interruption: flag })),
-    },
-    note: { text: recording.note },
-    undo: {},
-    edit: {
-      ...atPlaces((step) => recording.edit(step, { notes: 'A' })),
-      ...steps((edit) => recording.edit(position, edit)),
-    },
-    split: {
-      ...atPlaces((step) => recording.split(step, { at_secs: 0.001 })),
-      cut: (cut) => recording.split(position, cut),
-      name: (stage_name) => recording.split(position, { at_secs: 0.001, stage_name }),
-    },
-    join: atPlaces(recording.join),
-    moveBorder: {
-      ...atPlaces((step) => recording.moveBorder(step, { secs: 0.001 })),
-      by: (by) => recording.moveBorder(position, by),
-    },
-    pause: {},
-    resume: {},
-    nextCycle: {
-      ...steps(recording.nextCycle),
-      ...finishes((options) => recording.nextCycle({ stage_name: 'A' }, options)),
-    },
-    finish: finishes(recording.finish),
-    unfinish: {},
-    discard: {},
-  };
-}
-
-/** An interruption may be true. */
-function wrongAnyway(): never {
-  throw new GembaError({ code: 'validation_failed', detail: '' });
 }

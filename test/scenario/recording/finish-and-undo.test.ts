@@ -103,20 +103,41 @@ test('[RECORDER-19] a finish without a time is uploaded at once, also after one 
   await expect(recording.unfinish()).rejects.toMatchObject({ code: 'recording_ended' });
 });
 
-test('[RECORDER-20] a restart within the time uploads the recording, once', async () => {
-  const options = { ...offline, name: 'device-finishing', storage: memoryStorage(), clock: manualTimers().clock };
-  const before = await device(options);
-  const recording = await record(await before.startRecording({ newMap: { name: 'Saw' } }), ['Cut']);
-  const { run_id, map_id } = await recording.finish({ undoMs, stages: 'merge' });
-  await before.close();
-  const shown: (Recording | null)[] = [];
-  const onBegun = (early: Pick<Gemba, 'recording$'>) => void early.recording$.subscribe((one) => shown.push(one));
-  const after = await device({ ...options, onBegun });
-  expect(shown).toEqual([null]);
-  expect((await runsOf(after, map_id)).map(({ id }) => id)).toEqual([run_id]);
-  await after.close();
-  expect(await runsOf(await device(options), map_id)).toHaveLength(1);
-});
+test.each([
+  ['over', 10_000, 0],
+  ['not over', 4_000, 6_000],
+  ['begun anew by a clock that went back', -3_600_000, 10_000],
+])(
+  '[RECORDER-20] [RECORDER-36] after a restart the time is %s, and the recording is uploaded once',
+  async (_, passedMs, leftMs) => {
+    let wall_ms = Date.UTC(2026, 3, 1);
+    const pageOptions = (bootId: string) => {
+      const timers = manualTimers();
+      const clock = { ...timers.clock, bootId, wallMs: () => wall_ms, monotonicMs: () => 0 };
+      return { timers, options: { ...offline, name: `device-finishing-${leftMs}`, storage, clock } };
+    };
+    const storage = memoryStorage();
+    const before = await device(pageOptions('first').options);
+    const recording = await record(await before.startRecording({ newMap: { name: 'Saw' } }), ['Cut']);
+    const { run_id, map_id } = await recording.finish({ undoMs, stages: 'merge' });
+    await before.close();
+    wall_ms += passedMs;
+    const shown: (Recording | null)[] = [];
+    const onBegun = (early: Pick<Gemba, 'recording$'>) => void early.recording$.subscribe((one) => shown.push(one));
+    const { timers, options } = pageOptions('second');
+    const after = await device({ ...options, onBegun });
+    expect(new Set(shown)).toEqual(new Set([null]));
+    if (leftMs > 0) {
+      expect(await runsOf(after, map_id)).toEqual([]);
+      expect(await current(after.status$)).toMatchObject({ pending: 1 });
+      timers.fire(leftMs);
+    }
+    const uploaded = await eventually(after.runs$(map_id), (runs) => runs.length > 0);
+    expect(uploaded.map(({ id }) => id)).toEqual([run_id]);
+    await after.close();
+    expect(await runsOf(await device(pageOptions('third').options), map_id)).toHaveLength(1);
+  },
+);
 
 test('[RECORDER-20] another recording that is started or restored ends the time', async () => {
   const phone = await device({ ...offline, clock: manualTimers().clock });

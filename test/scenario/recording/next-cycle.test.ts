@@ -1,6 +1,7 @@
 /** Successive cycles of one process, each in a recording of its own, with restarts and full disks in between. */
 import { expect, onTestFinished, test } from 'vitest';
 import { current, device, eventually, memoryStorage, network } from '../../device/devices.ts';
+import { manualTimers } from '../../device/manual-timers.ts';
 import { testServer } from '../../device/test-server.ts';
 import { namesOf, offline, recordingPhone, runStepsOf, step, underWay } from './recording-phone.ts';
 
@@ -149,4 +150,27 @@ test('[RECORDER-32] a cycle that found no room goes first once there is room', a
     [2, second.run_id],
     [1, finished.run_id],
   ]);
+});
+
+test('[RECORDER-37] a cycle shows the map that an earlier cycle makes, also after a reload, until it is there', async () => {
+  const options = { name: 'device-making', storage: memoryStorage() };
+  const { phone, recording, clock, passSecs } = await recordingPhone(options);
+  expect(recording.map_being_made).toBeNull();
+  passSecs(5);
+  const { finished, recording: second } = await recording.nextCycle(step('Load'), { undoMs });
+  await second.step(step('Press'));
+  await second.nextCycle(step('Load'), { undoMs });
+  await phone.close();
+  const timers = manualTimers();
+  const again = await device({ ...offline, ...options, clock: { ...clock, ...timers.clock, bootId: 'reloaded' } });
+  const { map_being_made } = await underWay(again);
+  expect(map_being_made?.name).toBe('Saw');
+  expect(map_being_made?.steps.map(({ stage_name, duration_secs }) => [stage_name, duration_secs])).toEqual([
+    ['Load', 10],
+    ['Press', 20],
+    ['Pack', 5],
+  ]);
+  timers.fire(undoMs);
+  await eventually(again.recording$, (one) => one?.map_being_made === null);
+  expect(await namesOf(again, finished.map_id)).toEqual(['Load', 'Press', 'Pack']);
 });

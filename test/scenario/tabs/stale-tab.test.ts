@@ -135,6 +135,8 @@ test('[RECORDER-20] [RECORDER-21] of two tabs one uploads a finish whose time is
 
   const { run_id } = await recording.finish({ undoMs });
   const third = await open();
+  // The timer of the second tab, which has not heard of the undo, and then that of the first.
+  fire(undoMs);
   fire(undoMs);
   await Promise.allSettled([third.recordings.processEndedDrafts(), recording.finish({ undoMs })]);
   expect(await uploads()).toEqual([run_id]);
