@@ -1,6 +1,6 @@
 /** Refuses at once what no server takes, since the refusal of a server would come when the person is gone. */
 import { mutationValuesMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
-import { hasAtMostValues } from '../../shared/schema/value-count.ts';
+import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 import { GembaError } from './errors.ts';
 
 /** Leaves space for the envelope of a push with one mutation. */

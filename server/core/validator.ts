@@ -10,7 +10,7 @@ import { validationFailed } from '../../shared/domain/outcome.ts';
 import type { Refused } from '../../shared/domain/state.ts';
 import { fieldErrors, customKeywords } from '../../shared/schema/field-errors.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
-import { hasAtMostValues } from '../../shared/schema/value-count.ts';
+import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 
 type ValidationResult<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => ValidationResult<Value>;

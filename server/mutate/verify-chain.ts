@@ -6,7 +6,7 @@ import { chainDigits, digestText, nextChainText } from '../../shared/protocol/ch
 import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import { sha256 } from '../core/hash.ts';
-import { hasAtMostValues } from '../../shared/schema/value-count.ts';
+import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 
 const chainHash = (text: string): string => sha256(text).slice(0, chainDigits);
 

@@ -14,7 +14,7 @@ import { mutationValuesMax } from '../../shared/schema/limits.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
 import { upcast } from '../../shared/schema/mutation-versions.ts';
 import type { Caller } from '../core/caller.ts';
-import { hasAtMostValues } from '../../shared/schema/value-count.ts';
+import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 import { createValidator } from '../core/validator.ts';
 import type { World } from '../core/world.ts';
 import { isMutationName, isRecording, parseMutation } from '../mutate/parse-mutation.ts';
