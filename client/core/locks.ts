@@ -11,8 +11,8 @@ export interface Locks {
    */
   exclusiveStealing<Result>(name: string, work: (isStolen: boolean) => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` under the lock, for any time. Resolves when `work` ends, `signal` aborts the wait, or another tab
-   * steals the lock. A steal aborts `lost` but cannot stop `work`.
+   * Runs `work` under the lock, however long that takes. Resolves when `work` ends, `signal` aborts the wait, or
+   * another tab steals the lock. A steal aborts `lost` but cannot stop `work`.
    */
   hold(name: string, options: HoldOptions, work: (lost: AbortSignal) => Promise<void>): Promise<void>;
 }

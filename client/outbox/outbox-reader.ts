@@ -33,7 +33,7 @@ export class OutboxReader {
     return this.#index.entries(state);
   }
 
-  /** Finds the entry under the device's present client id. */
+  /** Finds the entry with this number under the device's current client id. */
   entryWithNumber(seq: number): OutboxEntry | undefined {
     return this.#index.entryByRowId(mutationRowId(this.device.client_id, seq));
   }

@@ -72,7 +72,7 @@ export const lapMeasurerUntil =
     return to ? measure(from, to) : { ms: Infinity, isEstimated: false };
   };
 
-/** Clips the part to its lap, since a clock that was set back can end a lap before the part. */
+/** Clips the part to its lap, since a clock that was set back can make the lap shorter than the part. */
 function partMs({ lap, fromMs, toMs }: LapPart, measureLap: MeasureLap): number {
   const { ms } = measureLap(lap);
   return Math.min(toMs ?? ms, ms) - Math.min(fromMs, ms);

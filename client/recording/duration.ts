@@ -13,7 +13,7 @@ export interface Duration {
   duration_estimated: boolean;
 }
 
-/** A duration in whole milliseconds, so that its parts add up to it exactly. */
+/** A duration in whole milliseconds, so that the parts of a duration add up exactly. */
 export interface Measurement {
   ms: number;
   isEstimated: boolean;

@@ -167,7 +167,7 @@ export const TapBody = Type.Union([
     work_type: Type.Optional(WorkType),
     notes: Type.Optional(Type.String()),
   }),
-  /** Splits the step: it keeps its first `after_ms`, and a new step gets the rest and the name `stage_name`. */
+  /** Splits the step after its first `after_ms`. The rest becomes a new step with the name `stage_name`. */
   Closed({
     kind: Type.Literal('split'),
     at: Stamp,
@@ -175,7 +175,7 @@ export const TapBody = Type.Union([
     after_ms: Type.Integer(),
     stage_name: Type.Optional(Type.String()),
   }),
-  /** Joins the next step to the step. */
+  /** Joins the step with the next step. */
   Closed({ kind: Type.Literal('joined'), at: Stamp, index: StepIndex }),
   /** Moves the border between the step and the next step later by `by_ms`, or earlier if `by_ms` is negative. */
   Closed({ kind: Type.Literal('border_moved'), at: Stamp, index: StepIndex, by_ms: Type.Integer() }),

@@ -9,7 +9,7 @@ import type { RowConflict, ExpectedRevision, PurgeLimits, RowChange, RowStore } 
 import type { Row } from './rows.ts';
 import type { TableJournal } from './journal/table-journal.ts';
 
-/** Thrown if another tab wrote one of the rows first. The rows of the other tab are in memory by then. */
+/** Thrown if another tab wrote one of the rows first. By then, memory has the rows of the other tab. */
 export class WriteConflict extends Error {}
 
 export interface TableOptions<Body> {

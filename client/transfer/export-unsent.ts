@@ -17,7 +17,8 @@ export interface TransferOptions {
  * mutation from whichever device sends it first.
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
-  // A file holds one draft, so earlier cycles move into the outbox first. During an attempt, a tap may begin another cycle.
+  // A file holds one draft, so earlier cycles move into the outbox first. Try again if a tap has begun another cycle
+  // meanwhile.
   for (let attempt = 0; attempt === 0 || (recordings.hasEarlierCycle && attempt < attemptsMax); attempt++) {
     if (recordings.hasEarlierCycle) await recordings.moveEarlierCycles();
     // The file must have exactly the unsent work, so settle the last pull and read the mutations of other tabs.

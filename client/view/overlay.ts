@@ -40,8 +40,8 @@ export class Overlay implements State {
       now: body.recorded_at,
       deviceId: this.#deviceId,
       firstFreeId: 1,
-      // The server uses fingerprints to tell recordings of one session apart. A device makes one recording for each
-      // session.
+      // The server needs fingerprints to tell recordings of one session apart. A device makes only one recording for
+      // each session.
       fingerprint: '',
     });
   }

@@ -1,4 +1,4 @@
-/** The runs and the stages of a map, of which the desk shows one list at a time. A print has both. */
+/** The list of a map's runs and the list of its stages. The desk shows one list at a time, and a print has both. */
 import { useState } from 'preact/hooks';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { runsPerCompareMax } from '../../client.ts';

@@ -73,7 +73,10 @@ export function Pane({ number, label, isMain, hasBack = false, isPrinted, closed
   );
 }
 
-/** Renders again only if the labels of the commands change. A click runs the newest function of its command. */
+/**
+ * Collects the commands that the screen sets. The pane renders again only if the labels of commands change, so a click
+ * looks up the newest function of its command.
+ */
 function useCommandGroups() {
   const groups = useRef(new Map<string, readonly Command[]>());
   const [labels, setLabels] = useState('');

@@ -16,7 +16,7 @@ interface JoinQuestionProps {
 export function JoinQuestion({ account, kind, isJoining, onJoin, onCancel }: JoinQuestionProps) {
   const { join: joinTexts } = pairTexts;
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that had the focus is gone with the form. A screen reader reads the heading that gets the focus.
+  // Focus the heading, since the focused button is gone with the form. A screen reader then reads the heading.
   useEffect(() => {
     scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });

@@ -6,7 +6,9 @@ type Clock = Recorded['clock'];
 const tenthMs = 100;
 const secondMs = 1_000;
 
-/** Returns what the clock shows now, in seconds. Ticks each tenth of a second or each second, and not while hidden. */
+/**
+ * Returns what the clock shows now, in seconds. Ticks each tenth of a second or each second, but not in a hidden page.
+ */
 export function useClockSecs({ secs, since }: Clock, { tenths = false }: { tenths?: boolean } = {}): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

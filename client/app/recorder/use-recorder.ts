@@ -13,7 +13,7 @@ import { useStepTap, type StartedStep } from './use-step-tap.ts';
 interface RecorderOptions {
   /** Called after a step was started. */
   onStarted(): void;
-  /** Called when a cycle was finished, with what became of the map's stages. */
+  /** Called when a cycle was finished. `mode` tells how the cycle changed the map's stages. */
   onCycle(mode: StagesMode): void;
 }
 
@@ -60,7 +60,7 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
     setChosenType,
     /** The step that the next tap starts. */
     upcoming: stepAfter(recording.steps),
-    /** Whether that step has a name of its own, and not only a number. */
+    /** Whether the upcoming step has a name of its own, and not only a number. */
     isUpcomingNamed: isCycleComplete(stages, recording.steps) || nextStage(stages, recording.steps) !== undefined,
     startNext: () => start('next', stepAfter),
     startCycle: () => start('cycle', cycleStart),

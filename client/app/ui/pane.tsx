@@ -16,7 +16,7 @@ export interface PaneFrame {
   /** True for the pane whose screen names the page and takes the focus after a navigation. */
   isMain: boolean;
   hasBack: boolean;
-  /** Shown at the end of the screen's head. */
+  /** The pane's own buttons, shown at the end of the screen's head. */
   controls: ComponentChildren;
   /** Shows the commands of one group in the pane's menu. An empty list removes the group. */
   setCommands(group: string, commands: readonly Command[]): void;

@@ -34,7 +34,7 @@ export function summaryOfStatus(status: Status | undefined, statusTexts: StatusT
   if (phase === 'waiting') {
     return statusSummary('warn', 'sync', isServersWait(error?.code) ? statusTexts.waiting : statusTexts.retrying);
   }
-  // Without unsent work, a sync only pulls, which a person need not know.
+  // Without unsent work, a sync only pulls. The status does not show that, since all work is on the server.
   if (pending === 0) return statusSummary('good', 'cloud', statusTexts.safe);
   return phase === 'syncing'
     ? statusSummary('plain', 'sync', statusTexts.sending(pending))

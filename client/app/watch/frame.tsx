@@ -32,6 +32,6 @@ export function WatchFrame({ class: name, stepCount = 0, children }: WatchFrameP
 const withRecordedSteps = (status: Status, steps: number): Status => ({
   ...status,
   pending: status.pending + steps,
-  // Without unsent mutations, a sync only pulls and does not send these steps.
+  // Without unsent mutations, a sync only pulls. It does not send the steps of the active recording.
   phase: status.phase === 'syncing' && status.pending === 0 ? 'idle' : status.phase,
 });

@@ -46,8 +46,8 @@ interface DatabaseNumbers {
 }
 
 /**
- * Gives the journal's sendable mutations new numbers after the database's last one. Begins with the first mutation
- * whose number the database uses, and renumbers all later ones to keep their order.
+ * Gives the journal's sendable mutations new numbers after the database's last number. Begins with the first mutation
+ * whose number the database uses, and renumbers all later mutations to keep their order.
  */
 function renumberAfterDatabase(bodies: MutationBody[], { lastSeq, usedSeqs }: DatabaseNumbers): MutationBody[] {
   const inOrder = bodies.toSorted((a, b) => a.seq - b.seq);

@@ -37,8 +37,8 @@ export function lastSeqUnder(clientId: string, device: DeviceBody): number {
 }
 
 /**
- * How many past client ids a device row keeps. If the needed one is missing, the two states count as diverged and are
- * merged.
+ * How many past client ids a device row keeps. If a client id to compare is no longer among them, the two states count
+ * as diverged and are merged.
  */
 const pastClientsMax = 32;
 

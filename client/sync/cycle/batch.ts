@@ -6,8 +6,8 @@ import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { RequestFailure } from '../net/failure.ts';
 
 /**
- * A batch of this size uploads in less than a minute at the lowest accepted speed. The upload time is the largest error
- * of the server when it corrects the times of mutations.
+ * At the lowest accepted speed, a batch of this size uploads in less than a minute. During a longer upload, the
+ * server's correction of recorded times would become less exact.
  */
 export const batchBytesMax = 896 * 1024;
 const mutationsPerBatchMax = 100;

@@ -6,7 +6,10 @@ export const beginRound = (state: SyncState): Transition => ({
   effects: [{ do: 'push' }],
 });
 
-/** True if the sync waits only because of the connection or another tab. */
+/**
+ * True if the sync waits only because of the connection or another tab, so that an event of the server may end the
+ * wait.
+ */
 export const waitEndsOnServerEvent = ({
   unreachable,
   overtaken,

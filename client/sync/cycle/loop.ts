@@ -31,7 +31,7 @@ interface LoopOptions {
   check: SequenceCheck;
   batcher: Batcher;
   initial: SyncState;
-  /** The rest of the wait that the server asked the previous leader for. */
+  /** How much longer this device has to wait, because the server asked the previous leader to wait. */
   retryAfterMs: number;
 }
 
@@ -200,7 +200,7 @@ async function settleOutbox(
 
 const isStorageTimeout = (error: unknown): boolean => error instanceof GembaError && error.code === 'storage_timeout';
 
-/** The status shows the error, and the round is tried again later. */
+/** Builds the failure for an error on this device. The status shows the error, and the round is tried again later. */
 function localFailure(error: unknown): Failure {
   assert(error instanceof Error, 'only errors are thrown');
   const problem = problemOf({ code: 'internal_error', detail: `On this device: ${error.message}` });

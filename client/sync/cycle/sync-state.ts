@@ -61,7 +61,7 @@ export type SyncEvent =
 export type SyncEffect =
   { do: 'push'; first?: PushRecovery } | { do: 'pull'; all?: true } | { do: 'wait'; ms: number } | { do: 'abort' };
 
-/** Removes the cause of a failed push, before the next push. */
+/** A recovery that the loop carries out before the next push, to remove the cause of a failed push. */
 export type PushRecovery =
   /** Sends all mutations under new numbers, unless the device has left `clientId` already. */
   | { kind: 'resendAll'; clientId: string }

@@ -151,5 +151,5 @@ function pullParameters({
   return new URLSearchParams(query);
 }
 
-/** The fields of the query as URL texts. */
+/** The fields of the query as they stand in the URL. */
 type PullQueryTexts = { [Field in keyof PullQuery]: string };

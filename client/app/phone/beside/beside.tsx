@@ -51,7 +51,7 @@ interface TwoMaps {
 const currentFirst = (map: FullMap, other: FullMap): TwoMaps =>
   map.state === 'future' && other.state === 'current' ? { left: other, right: map } : { left: map, right: other };
 
-/** Both maps without the frame of a screen. */
+/** Shows both maps without the frame of a screen. */
 export function BesideMaps({ left, right }: TwoMaps) {
   const rows = stageRows(left.stages, right.stages);
   const longestHrs = Math.max(left.analytics.lead_time_hrs, right.analytics.lead_time_hrs);

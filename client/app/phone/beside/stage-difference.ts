@@ -44,7 +44,7 @@ function matchStages(left: readonly Stage[], right: readonly Stage[]): Map<Stage
       unmatched.set(key, (unmatched.get(key) ?? []).slice(1));
     }
   };
-  // Match equal names first, so that the earlier name of a stage takes no stage whose present name another stage has.
+  // Match the present names first, since an earlier name of one stage may be the present name of another.
   match(({ stage }) => [stageKey(stage)]);
   match(({ stage }) => [presentName.right(stage).key]);
   const renamed = new Map(right.map(({ stage }) => [presentName.left(stage).key, stageKey(stage)]));

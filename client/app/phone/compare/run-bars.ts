@@ -27,7 +27,7 @@ interface BarOptions {
   mapStages: readonly Stage[];
 }
 
-/** A stage has one segment for each work type that its steps have. */
+/** Returns the bar of a run. A stage has one segment for each work type of its steps. */
 export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBar {
   const { id, map_id, number, total_time_secs, steps } = run;
   const presentName = presentNames(mapStages);

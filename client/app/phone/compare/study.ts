@@ -1,7 +1,10 @@
 /** Pure functions that interpret the figures of a comparison. */
 import type { StageFigures, TotalTimeFigures } from '../../../../shared/schema/run.ts';
 
-/** How near the measured mean shall be to the true mean, as a share of the mean. The engine uses the same default. */
+/**
+ * The accepted distance of the measured mean from the true mean, as a share of the mean. The engine has the same
+ * default.
+ */
 export const precision = 0.05;
 
 /** Returns the stage with the greatest standard deviation; undefined if no stage varies. */

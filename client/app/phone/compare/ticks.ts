@@ -1,6 +1,6 @@
 const secsPerDay = 86_400;
 
-/** Round distances between two ticks. */
+/** The possible distances between two ticks, all of them round times. */
 const tickIntervalsSecs = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200];
 for (let days = secsPerDay; days < 1e6 * secsPerDay; days *= 10) tickIntervalsSecs.push(days, 2 * days, 5 * days);
 

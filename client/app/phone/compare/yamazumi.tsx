@@ -19,7 +19,10 @@ const overTaktMark = '▲';
 const barSlotWidthMin = 56;
 /** A print of more bars has no room for their labels. */
 const labelledBarsOnPaperMax = 14;
-/** A longer takt time is not drawn, since the bars would be too low to read. In multiples of the longest run. */
+/**
+ * The longest takt time that is drawn, as a multiple of the longest run. A longer one would make the bars too low to
+ * read.
+ */
 const taktToLongestRunRatioMax = 2;
 
 interface YamazumiProps {

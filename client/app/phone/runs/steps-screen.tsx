@@ -1,4 +1,4 @@
-/** Corrects a copy of a run's steps, which one mutation saves. Shows the recorded steps below the copy. */
+/** Edits a copy of a run's steps, and saves the copy by one mutation. Shows the recorded steps below the copy. */
 import { useState } from 'preact/hooks';
 import type { RunDoc, RunStep } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';

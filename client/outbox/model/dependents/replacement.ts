@@ -26,7 +26,10 @@ import {
 
 interface ReplacementOptions {
   refused: RefusedEntry;
-  /** The last mutation replaces the refused mutation. Earlier mutations prepare for it, for example restore the map. */
+  /**
+   * The last mutation replaces the refused mutation. Earlier mutations prepare for that, for example by restoring the
+   * map.
+   */
   mutations: NewMutation[];
   recorded_at: string;
 }
