@@ -6,6 +6,7 @@ import { App } from './app.tsx';
 import { openFaceEngine, type Face } from './shell/engine.tsx';
 import { watchFirstInput } from './shell/first-input.ts';
 import { setBasePath } from './shell/router.tsx';
+import { startTimeNotation } from './shell/time-notation.ts';
 import { startInstallOffer } from './shell/install.ts';
 import { setDocumentLanguage } from './text/language.ts';
 import { loadTexts } from './text/texts.ts';
@@ -16,6 +17,7 @@ export async function startApp(face: Face, View: FunctionComponent, loadFaceText
   const opening = openFaceEngine(face);
   startInstallOffer();
   watchFirstInput();
+  startTimeNotation();
   setDocumentLanguage();
   document.documentElement.classList.add(`face-${face}`);
   const root = document.getElementById('app');

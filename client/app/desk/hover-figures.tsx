@@ -3,6 +3,7 @@
  * part. A chart marks each part by `data-figures`, a text with one line per figure.
  */
 import { useEffect, useState } from 'preact/hooks';
+import { spokenTimes } from '../text/spoken-times.ts';
 
 interface Tip {
   text: string;
@@ -76,7 +77,7 @@ export function HoverFigures() {
         </div>
       )}
       <p class="visually-hidden" role="status">
-        {tip?.byKey && tip.text}
+        {tip?.byKey && spokenTimes(tip.text)}
       </p>
     </>
   );

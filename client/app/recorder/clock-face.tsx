@@ -1,5 +1,5 @@
 import type { Recorded } from '../../client.ts';
-import { clockText, tenthText } from '../text/format.ts';
+import { clockParts } from '../text/format.ts';
 import { useClockSecs } from './use-clock.ts';
 
 interface ClockFaceProps {
@@ -14,11 +14,12 @@ interface ClockFaceProps {
  * component.
  */
 export function ClockFace({ clock, label, tenths, class: name }: ClockFaceProps) {
-  const secs = useClockSecs(clock, { tenths });
+  const { whole, tenth, unit } = clockParts(useClockSecs(clock, { tenths }));
   return (
     <span class={name} role="timer" aria-label={label}>
-      {clockText(secs)}
-      {tenths && <span class="clock-tenth">{tenthText(secs)}</span>}
+      {whole}
+      {tenths && <span class="clock-tenth">{tenth}</span>}
+      {unit && <span class="clock-unit"> {unit}</span>}
     </span>
   );
 }

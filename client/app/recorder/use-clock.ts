@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Recorded } from '../../client.ts';
+import { secsPerCentiminute, timeNotation } from '../text/format.ts';
 
 type Clock = Recorded['clock'];
 
 const tenthMs = 100;
 const secondMs = 1_000;
+const centiminuteMs = secsPerCentiminute * 1_000;
 
 /**
- * Returns what the clock shows now, in seconds. Ticks each tenth of a second or each second, but not in a hidden page.
+ * Returns what the clock shows now, in seconds. Ticks each tenth or each unit of the clock, but not in a hidden page.
  */
 export function useClockSecs({ secs, since }: Clock, { tenths = false }: { tenths?: boolean } = {}): number {
   const [now, setNow] = useState(() => Date.now());
@@ -15,7 +17,8 @@ export function useClockSecs({ secs, since }: Clock, { tenths = false }: { tenth
     if (since === null) return undefined;
     const tick = () => document.hidden || setNow(Date.now());
     setNow(Date.now());
-    const timer = setInterval(tick, tenths ? tenthMs : secondMs);
+    const wholeMs = timeNotation() === 'clock' ? secondMs : centiminuteMs;
+    const timer = setInterval(tick, tenths ? tenthMs : wholeMs);
     return () => clearInterval(timer);
   }, [since, tenths]);
   return Math.max(0, secs + (since === null ? 0 : (now - Date.parse(since)) / 1_000));

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Status } from '../../client.ts';
 import { summaryOfStatus } from '../ui/status-pill.tsx';
 import { texts } from './en/texts.ts';
-import { axisText, clockText, durationText, percentText, waitText } from './format.ts';
+import { clockParts, clockText, durationText, percentText, setTimeNotation, waitText } from './format.ts';
+import { axisText, axisUnitText } from './phone-axis.ts';
+import { spokenTimes } from './spoken-times.ts';
+import { loadTexts } from './texts.ts';
 
 test('[APP-14] a clock counts on past the hour, and never below 0', () => {
   expect([0, 7.9, 760, 3_753, -3].map(clockText)).toEqual(['0:00', '0:07', '12:40', '1:02:33', '0:00']);
@@ -23,6 +26,36 @@ test('[APP-155] a duration has one notation, rounded to tenths below an hour', (
     '1.5 days',
   ]);
   expect([0, 15, 75, 3_600, 172_800].map(axisText)).toEqual(['0:00', '0:15', '1:15', '1:00:00', '2 days']);
+});
+
+test('[APP-360] [APP-361] in centiminutes a time has one decimal, from an hour on none, and from a day on is days', () => {
+  setTimeNotation('centiminute');
+  onTestFinished(() => setTimeNotation('clock'));
+  const secs = [0, 42, 75.18, 3_599.96, 3_599.98, 7_530, 86_399.4, 86_399.7, 129_600];
+  expect(secs.map((value) => durationText(value).replaceAll('\u00a0', ' ').replaceAll('\u202f', ' '))).toEqual([
+    '0.0 cmin',
+    '70.0 cmin',
+    '125.3 cmin',
+    '5999.9 cmin',
+    '6000 cmin',
+    '12 550 cmin',
+    '143 999 cmin',
+    '1 day',
+    '1.5 days',
+  ]);
+  expect([0, 75.5, 12_000].map(axisText)).toEqual(['0', '126', '20\u202f000']);
+  expect([60, 86_400].map(axisUnitText)).toEqual(['cmin', '']);
+  expect(clockParts(75.59)).toEqual({ whole: '125', tenth: '.9', unit: 'cmin' });
+  expect(clockText(-1)).toBe('0\u00a0cmin');
+});
+
+test('[APP-364] a spoken time has its unit as a word', async () => {
+  await loadTexts();
+  setTimeNotation('centiminute');
+  onTestFinished(() => setTimeNotation('clock'));
+  expect(spokenTimes(`From ${durationText(75.18)} to ${durationText(7_530)}, step ${clockText(0.7)}`)).toBe(
+    'From 125.3 centiminutes to 12550 centiminutes, step 1 centiminute',
+  );
 });
 
 test('[APP-14] a wait has the unit that fits it', () => {

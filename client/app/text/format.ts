@@ -20,8 +20,68 @@ export const listText = (parts: readonly string[]): string => listFormat.format(
 export const countText = (value: number, one: string, other: string): string =>
   `${numberText(value)} ${pluralRules.select(value) === 'one' ? one : other}`;
 
-/** Formats seconds as a clock: 0:07, 12:40, 1:02:33. */
+/** How the app writes lengths of time: minutes and seconds, or centiminutes. */
+export type TimeNotation = 'clock' | 'centiminute';
+
+let notation: TimeNotation = 'clock';
+export const timeNotation = (): TimeNotation => notation;
+/** The device's choice, which is set before the first view renders. */
+export const setTimeNotation = (chosen: TimeNotation): void => {
+  notation = chosen;
+};
+
+export const secsPerCentiminute = 0.6;
+/** Centiminutes are shown in whole numbers from an hour on, as seconds are. */
+const wholeCentiminutesMin = 6_000;
+export const secsPerDay = 86_400;
+
+const tenthFormat = new Intl.NumberFormat(locale, {
+  numberingSystem: 'latn',
+  useGrouping: false,
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+/** Groups the digits of a whole number by a narrow space, since a comma may be read as a decimal point: 12 500. */
+export const inGroups = (digits: string): string =>
+  digits.length < 5 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, '\u202f');
+const centiminutesText = (number: string): string => `${number}\u00a0cmin`;
+
+/** Formats the number of centiminutes as it is typed: 75 s → 125.0, from an hour on 6000. */
+export function centiminuteNumber(secs: number): string {
+  const tenths = Math.round((secs / secsPerCentiminute) * 10);
+  return tenths < wholeCentiminutesMin * 10
+    ? tenthFormat.format(tenths / 10)
+    : String(Math.round(secs / secsPerCentiminute));
+}
+
+interface ClockParts {
+  whole: string;
+  /** The tenth behind the whole: .3 */
+  tenth: string;
+  /** Empty for minutes and seconds. */
+  unit: string;
+}
+
+/** Splits what a running clock shows, which never rounds up: 0:42.37 → 0:42 and .3 */
+export function clockParts(secs: number): ClockParts {
+  const shown = Math.max(0, secs);
+  if (notation === 'clock') return { whole: countdownText(shown), tenth: tenthText(shown), unit: '' };
+  const centiminutes = shown / secsPerCentiminute;
+  return {
+    whole: inGroups(String(Math.floor(centiminutes))),
+    tenth: tenthText(centiminutes),
+    unit: 'cmin',
+  };
+}
+
+/** Formats what a running clock shows without tenths: 0:07, 12:40, 1:02:33, or 125 cmin. */
 export function clockText(secs: number): string {
+  const { whole, unit } = clockParts(secs);
+  return unit === '' ? whole : centiminutesText(whole);
+}
+
+/** Formats the time until something happens as minutes and seconds: 0:07, 12:40, 1:02:33. */
+export function countdownText(secs: number): string {
   const whole = Math.max(0, Math.floor(secs));
   const two = (value: number) => String(value).padStart(2, '0');
   const minutes = Math.floor(whole / 60);
@@ -30,19 +90,12 @@ export function clockText(secs: number): string {
     : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`;
 }
 
-const tenthFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+/** Formats the tenth that follows a clock: .3 for 42.37. */
+const tenthText = (value: number): string => tenthFormat.format((Math.floor(value * 10) % 10) / 10).slice(1);
 
-/** Formats the tenth of a second that follows a clock: .3 for 42.37. */
-export function tenthText(secs: number): string {
-  const tenth = (Math.floor(Math.max(0, secs) * 10) % 10) / 10;
-  const parts = tenthFormat.formatToParts(tenth).filter(({ type }) => type === 'decimal' || type === 'fraction');
-  return parts.map(({ value }) => value).join('');
-}
-
-const secsPerDay = 86_400;
 const unitFormat = (unit: 'second' | 'minute' | 'day') =>
   new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
-const dayText = (secs: number): string => unitFormat('day').format(secs / secsPerDay);
+export const dayText = (secs: number): string => unitFormat('day').format(secs / secsPerDay);
 /** 5 → 05.0 */
 const secondsFormat = new Intl.NumberFormat(locale, {
   numberingSystem: 'latn',
@@ -51,15 +104,19 @@ const secondsFormat = new Intl.NumberFormat(locale, {
   maximumFractionDigits: 1,
 });
 
-/** Formats a duration as minutes and seconds: 0:42.5, 12:40.0, from an hour on 1:02:33, from a day on 1.5 days. */
+/**
+ * Formats a duration as minutes and seconds (0:42.5, 12:40.0, from an hour on 1:02:33) or as centiminutes (70.8 cmin, from
+ * an hour on 6 255 cmin), and from a day on in days (1.5 days).
+ */
 export function durationText(secs: number): string {
+  const whole = Math.round(secs);
+  if (whole >= secsPerDay) return dayText(whole);
+  if (notation === 'centiminute') return centiminutesText(inGroups(centiminuteNumber(secs)));
   const tenths = Math.round(secs * 10);
-  if (tenths < 36_000) return `${Math.floor(tenths / 600)}:${secondsFormat.format((tenths % 600) / 10)}`;
-  return axisText(Math.round(secs));
+  return tenths < 36_000
+    ? `${Math.floor(tenths / 600)}:${secondsFormat.format((tenths % 600) / 10)}`
+    : countdownText(whole);
 }
-
-/** Formats a duration in whole seconds, such as those on an axis: 0:42, 1:02:33, 2 days. */
-export const axisText = (secs: number): string => (secs < secsPerDay ? clockText(secs) : dayText(secs));
 
 /** Says how long to wait: 42 sec, 3.5 min. */
 export const waitText = (secs: number): string =>

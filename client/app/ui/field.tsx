@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { TimeText } from './time-text.tsx';
 
 /** The props that `Field` passes unchanged to its `<input>`. */
 type InputPropName =
@@ -18,11 +19,13 @@ interface FieldProps extends Pick<JSX.IntrinsicElements['input'], InputPropName>
   value: string;
   onValue(value: string): void;
   hint?: string;
+  /** Says how the value is understood. */
+  readAs?: string | undefined;
   /** Says what is wrong with the value. Screen readers announce this text. */
   error?: string | undefined;
 }
 
-export function Field({ label, value, onValue, hint, error, ...rest }: FieldProps) {
+export function Field({ label, value, onValue, hint, readAs, error, ...rest }: FieldProps) {
   const id = useId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
@@ -39,6 +42,11 @@ export function Field({ label, value, onValue, hint, error, ...rest }: FieldProp
       {hint && (
         <p class="field-hint" id={`${id}-hint`}>
           {hint}
+        </p>
+      )}
+      {readAs && (
+        <p class="field-hint" role="status">
+          <TimeText>{readAs}</TimeText>
         </p>
       )}
       <p class="field-error" id={`${id}-error`} role="alert">

@@ -8,6 +8,7 @@ import { WorkTypeMark } from '../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
 import { clockText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
+import { TimeText } from '../ui/time-text.tsx';
 import { WatchFrame } from './frame.tsx';
 import { RoundButton } from './round-button.tsx';
 import { undoShownMs } from '../recorder/finish-mode.ts';
@@ -53,7 +54,9 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
   const time = (from: string | undefined, to: string) => clockText(secsBetween(from ?? to, to));
   return (
     <WatchFrame class="watch-list watch-ended" stepCount={canUndo ? steps.length : 0}>
-      <h1>{watchTexts.finished(steps.length, time(steps[0]?.started_at, endedAt))}</h1>
+      <h1>
+        <TimeText>{watchTexts.finished(steps.length, time(steps[0]?.started_at, endedAt))}</TimeText>
+      </h1>
       <p class={`watch-custody watch-custody-${custody}`} role="status" aria-label={texts.record.finish}>
         <Icon name={custody === 'server' ? 'cloud' : 'device'} size={16} />
         <span>{canUndo && new_map_name === null ? watchTexts.stages[stages] : watchTexts.custody[custody]}</span>
@@ -63,7 +66,9 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
           <li key={started_at + String(index)}>
             <WorkTypeMark type={work_type} />
             <span class="watch-summary-name">{stage_name}</span>
-            <span>{time(started_at, steps[index + 1]?.started_at ?? endedAt)}</span>
+            <span>
+              <TimeText>{time(started_at, steps[index + 1]?.started_at ?? endedAt)}</TimeText>
+            </span>
           </li>
         ))}
       </ol>

@@ -4,6 +4,7 @@ import { List } from '../ui/list.tsx';
 import type { Gemba } from '../../client.ts';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import { sortedByLastRecorded } from '../shell/last-recorded.ts';
+import { chooseTimeNotation, timeNotation$ } from '../shell/time-notation.ts';
 import { Link } from '../shell/router.tsx';
 import { dateTimeText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
@@ -30,6 +31,7 @@ export function StartScreen() {
   const discarded = useValue(gemba.discardedRecordings$);
   const [isStarting, setStarting] = useState(false);
   const [isFinding, setFinding] = useState(false);
+  const notation = useValue(timeNotation$) ?? 'clock';
   const isUnpaired = useValue(gemba.status$)?.error?.code === 'unauthorized';
   if (!maps || !discarded) return <WatchFrame class="watch-list">{null}</WatchFrame>;
   const listed = maps.length > listedMapsMax ? recentMapsMax : maps.length;
@@ -96,6 +98,9 @@ export function StartScreen() {
           {watchTexts.allMaps(maps.length)}
         </Button>
       )}
+      <Button look="quiet" wide onClick={() => chooseTimeNotation(notation === 'clock' ? 'centiminute' : 'clock')}>
+        {watchTexts.times[notation]}
+      </Button>
     </WatchFrame>
   );
 }

@@ -5,6 +5,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { durationText, numberText, percentText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { signedDurationText, signedNumberText } from '../../text/phone-signed.ts';
 import { besideTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
@@ -59,7 +60,10 @@ export function BesideMaps({ left, right }: TwoMaps) {
   return (
     <>
       <p class="beside-headline">
-        <strong>{savingText({ left, right })}</strong> {besideTexts.changed(changedCount, rows.length)}
+        <strong>
+          <TimeText>{savingText({ left, right })}</TimeText>
+        </strong>{' '}
+        {besideTexts.changed(changedCount, rows.length)}
       </p>
       <section class="card stack">
         {[left, right].map((map) => (
@@ -126,10 +130,16 @@ function FiguresOfBoth({ left, right }: TwoMaps) {
             return (
               <tr key={figure}>
                 <th scope="row">{besideTexts[figure]}</th>
-                <td>{hoursText(before)}</td>
-                <td>{hoursText(after)}</td>
                 <td>
-                  <strong>{signedDurationText((after - before) * secsPerHour)}</strong>
+                  <TimeText>{hoursText(before)}</TimeText>
+                </td>
+                <td>
+                  <TimeText>{hoursText(after)}</TimeText>
+                </td>
+                <td>
+                  <strong>
+                    <TimeText>{signedDurationText((after - before) * secsPerHour)}</TimeText>
+                  </strong>
                 </td>
               </tr>
             );

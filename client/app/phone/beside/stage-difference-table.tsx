@@ -1,6 +1,7 @@
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { durationText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { signedDurationText } from '../../text/phone-signed.ts';
 import { besideTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
@@ -66,10 +67,12 @@ function StageTimes({ stage }: { stage: Stage | undefined }) {
       <p class="compare-spent">
         <WorkTypeMark type={stage.work_type} />
         <span class="visually-hidden">{texts.workTypes[stage.work_type]} </span>
-        {durationText(stage.cycle_time_hrs * secsPerHour)}
+        <TimeText>{durationText(stage.cycle_time_hrs * secsPerHour)}</TimeText>
       </p>
       {stage.wait_time_hrs > 0 && (
-        <p class="soft small">{besideTexts.waits(durationText(stage.wait_time_hrs * secsPerHour))}</p>
+        <p class="soft small">
+          <TimeText>{besideTexts.waits(durationText(stage.wait_time_hrs * secsPerHour))}</TimeText>
+        </p>
       )}
     </>
   );
@@ -80,7 +83,9 @@ function differenceText(row: StageRow) {
   const time = signedDurationText(leadDifferenceHrs(row) * secsPerHour);
   return (
     <>
-      <strong>{time}</strong>
+      <strong>
+        <TimeText>{time}</TimeText>
+      </strong>
       {!(row.left && row.right) && (
         <span class="beside-note small">{row.left ? besideTexts.removed : besideTexts.added}</span>
       )}

@@ -5,6 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
 import { compareTexts, exclusionTexts, mapTimesTexts } from '../../text/phone-runs.ts';
 import { ApplyTimesButton } from '../runs/apply-times.tsx';
@@ -91,7 +92,7 @@ function MostVariableStageLine({ comparison, bars }: { comparison: Comparison; b
   return (
     <p class="study-headline">
       <strong>{compareTexts.variesMost(stage_name)}</strong>:{' '}
-      {compareTexts.variesFrom(durationText(min_secs), durationText(max_secs), longest.number)}
+      <TimeText>{compareTexts.variesFrom(durationText(min_secs), durationText(max_secs), longest.number)}</TimeText>
     </p>
   );
 }

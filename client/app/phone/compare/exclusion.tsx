@@ -6,6 +6,7 @@ import { Field } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { exclusionTexts, runsTexts } from '../../text/phone-runs.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useNameField } from '../use-name-field.ts';
@@ -20,7 +21,11 @@ interface ExclusionDialogProps {
 export function ExclusionDialog({ run, outlierText, onClose }: ExclusionDialogProps) {
   return (
     <Dialog open={run !== undefined} title={run ? exclusionTexts.ask(run.number) : ''} onClose={onClose}>
-      {outlierText && <p>{outlierText}</p>}
+      {outlierText && (
+        <p>
+          <TimeText>{outlierText}</TimeText>
+        </p>
+      )}
       <p>{exclusionTexts.text}</p>
       {run && <ExclusionForm run={run} onClose={onClose} />}
     </Dialog>
@@ -76,7 +81,9 @@ export function ExcludedRuns({ runs, isCounted, setCounted }: ExcludedRunsProps)
               <div class="list-text">
                 <p class="run-line">
                   <span class="list-name">{runsTexts.run(run.number)}</span>{' '}
-                  <span>{durationText(run.total_time_secs)}</span>
+                  <span>
+                    <TimeText>{durationText(run.total_time_secs)}</TimeText>
+                  </span>
                 </p>
                 <p class="soft small">{run.excluded?.reason}</p>
               </div>

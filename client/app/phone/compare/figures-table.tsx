@@ -3,6 +3,7 @@ import type { Comparison, TotalTimeFigures } from '../../../../shared/schema/run
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { Link } from '../../shell/router.tsx';
 import { durationText, numberText, percentText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
@@ -56,7 +57,7 @@ export function FiguresTable({ bars, comparison }: { bars: RunBar[]; comparison:
             <FigureCells figures={comparison.totals} />
             {bars.map(({ id, number: nth, secs }) => (
               <td key={id} data-label={runsTexts.run(nth)}>
-                {durationText(secs)}
+                <TimeText>{durationText(secs)}</TimeText>
               </td>
             ))}
           </tr>
@@ -73,12 +74,22 @@ function FigureCells({ figures }: { figures: TotalTimeFigures }) {
     <>
       <td data-label={n}>{numberText(runs)}</td>
       <td data-label={median}>
-        <strong>{durationText(median_secs)}</strong>
+        <strong>
+          <TimeText>{durationText(median_secs)}</TimeText>
+        </strong>
       </td>
-      <td data-label={least}>{durationText(min_secs)}</td>
-      <td data-label={most}>{durationText(max_secs)}</td>
-      <td data-label={mean}>{durationText(avg_secs)}</td>
-      <td data-label={sd}>{sd_secs === null ? phoneTexts.none : durationText(sd_secs)}</td>
+      <td data-label={least}>
+        <TimeText>{durationText(min_secs)}</TimeText>
+      </td>
+      <td data-label={most}>
+        <TimeText>{durationText(max_secs)}</TimeText>
+      </td>
+      <td data-label={mean}>
+        <TimeText>{durationText(avg_secs)}</TimeText>
+      </td>
+      <td data-label={sd}>
+        <TimeText>{sd_secs === null ? phoneTexts.none : durationText(sd_secs)}</TimeText>
+      </td>
       <td data-label={share}>{cv === null ? phoneTexts.none : percentText(cv)}</td>
     </>
   );
@@ -91,7 +102,7 @@ const StageTimes = ({ segments }: Pick<RunBar, 'segments'>) => (
       <p key={type} class="compare-spent">
         <WorkTypeMark type={type} />
         <span class="visually-hidden">{texts.workTypes[type]} </span>
-        {durationText(secs)}
+        <TimeText>{durationText(secs)}</TimeText>
       </p>
     ))}
   </>

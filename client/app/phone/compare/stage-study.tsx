@@ -3,6 +3,7 @@ import type { Comparison, StageFigures, TotalTimeFigures } from '../../../../sha
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { durationText, numberText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from './box-plot.tsx';
 import type { RunBar } from './run-bars.ts';
@@ -84,17 +85,24 @@ function FiguresRow({ name, note, figures, scaleSecs, isMostVariable, outliers, 
       </p>
       <p class="study-median">
         <span class="visually-hidden">{compareTexts.median} </span>
-        <strong>{durationText(median_secs)}</strong> <strong class="small">{compareTexts.n(runs)}</strong>
+        <strong>
+          <TimeText>{durationText(median_secs)}</TimeText>
+        </strong>{' '}
+        <strong class="small">{compareTexts.n(runs)}</strong>
       </p>
       <BoxPlot figures={figures} outliersSecs={outliers.map(({ secs }) => secs)} scaleSecs={scaleSecs} />
       <p class="study-spread small">
-        {[compareTexts.range(durationText(min_secs), durationText(max_secs)), ...spreadTexts(figures)].join(' · ')}
+        <TimeText>
+          {[compareTexts.range(durationText(min_secs), durationText(max_secs)), ...spreadTexts(figures)].join(' · ')}
+        </TimeText>
       </p>
       <p class="soft small">{runsNeededText(figures)}</p>
       {standard && (
         <p class="small">
-          {studyTexts.standardOf(durationText(standard.standard_secs))}{' '}
-          <span class="soft">({studyTexts.normalOf(durationText(standard.normal_secs))})</span>
+          <TimeText>{studyTexts.standardOf(durationText(standard.standard_secs))}</TimeText>{' '}
+          <span class="soft">
+            (<TimeText>{studyTexts.normalOf(durationText(standard.normal_secs))}</TimeText>)
+          </span>
         </p>
       )}
       {over_takt && (
@@ -104,7 +112,7 @@ function FiguresRow({ name, note, figures, scaleSecs, isMostVariable, outliers, 
       )}
       {outliers.map((outlier) => (
         <Button key={outlier.run.id} class="study-outlier" onClick={() => onOutlier(outlier)}>
-          {compareTexts.outlier(outlier.run.number, durationText(outlier.secs))}
+          <TimeText>{compareTexts.outlier(outlier.run.number, durationText(outlier.secs))}</TimeText>
         </Button>
       ))}
     </li>

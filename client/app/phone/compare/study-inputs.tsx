@@ -2,7 +2,9 @@
 import type { Comparison } from '../../../../shared/schema/run.ts';
 import { Field } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
+import { clockText } from '../../text/format.ts';
 import { runsTexts, studyTexts } from '../../text/phone-runs.ts';
+import { readAsText } from '../parse-time.ts';
 import type { RunBar } from './run-bars.ts';
 import { ratingFieldName, type SettingTexts } from './study-settings.ts';
 
@@ -22,17 +24,20 @@ interface TaktInputProps extends StudyInputsProps {
 export function TaktInput({ texts, setText, invalid, taktSecs, bars, comparison }: TaktInputProps) {
   const counted = bars.filter(({ isLeftOut }) => !isLeftOut);
   const over = taktSecs === undefined ? [] : counted.filter(({ secs }) => secs > taktSecs);
+  const typed = texts['takt'] ?? '';
+  const example = clockText(90);
   const stages = comparison.stages.filter(({ over_takt }) => over_takt);
   return (
     <section class="card stack" aria-label={studyTexts.takt}>
       <Field
         label={studyTexts.takt}
-        hint={studyTexts.taktHint}
+        hint={studyTexts.taktHint(example)}
         autocomplete="off"
-        placeholder="1:30"
-        value={texts['takt'] ?? ''}
+        placeholder={example}
+        value={typed}
         onValue={(text) => setText('takt', text)}
-        error={invalid.has('takt') ? studyTexts.taktWrong : undefined}
+        readAs={taktSecs === undefined ? undefined : readAsText(typed, taktSecs)}
+        error={invalid.has('takt') ? studyTexts.taktWrong(example) : undefined}
       />
       {taktSecs !== undefined && (
         <p role="status">

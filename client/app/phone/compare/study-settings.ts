@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { StudyRequest } from '../../../client.ts';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
-import { parseClockTime } from '../parse-clock-time.ts';
+import { parseTime } from '../parse-time.ts';
 
 /** The typed texts by field name. A field without input is absent. */
 export type SettingTexts = Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export function parseStudySettings(texts: SettingTexts, runIds: readonly number[
     invalid.add(field);
     return undefined;
   };
-  const takt_secs = read('takt', (text) => inRangeOrNaN(parseClockTime(text), 0.1, taktSecsMax));
+  const takt_secs = read('takt', (text) => inRangeOrNaN(parseTime(text), 0.1, taktSecsMax));
   const allowance = read('allowance', (text) => inRangeOrNaN(parsePercent(text), 0, 0.9));
   const ratings = runIds.flatMap((run_id) => {
     const rating = read(ratingFieldName(run_id), (text) => inRangeOrNaN(parsePercent(text), 0.3, 2));

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { setTimeNotation } from '../../text/format.ts';
+import { axisText } from '../../text/phone-axis.ts';
 import { ticksOf } from './ticks.ts';
 
 test('[APP-146] an axis of time has two to seven marks at lengths that people count in, up to what it shows', () => {
@@ -11,6 +13,29 @@ test('[APP-146] an axis of time has two to seven marks at lengths that people co
   for (let secs = 0.1; secs < 31_536_000_000; secs *= 1.37) {
     const ticks = ticksOf(secs);
     expect(ticks.length).toBeGreaterThan(1);
+    expect(ticks.length).toBeLessThanOrEqual(7);
+    expect(ticks.at(-1)).toBeGreaterThanOrEqual(secs);
+  }
+});
+
+test('[APP-362] an axis in centiminutes has round values of that unit', () => {
+  setTimeNotation('centiminute');
+  onTestFinished(() => setTimeNotation('clock'));
+  const labels = (secs: number) => ticksOf(secs).map(axisText);
+  expect(labels(47)).toEqual(['0', '20', '40', '60', '80']);
+  expect(labels(517.5)).toEqual(['0', '200', '400', '600', '800', '1000']);
+  expect(labels(36_000)).toEqual([
+    '0',
+    '10\u202f000',
+    '20\u202f000',
+    '30\u202f000',
+    '40\u202f000',
+    '50\u202f000',
+    '60\u202f000',
+  ]);
+  expect(labels(172_800)).toEqual(['0', '1 day', '2 days']);
+  for (let secs = 0.1; secs < 31_536_000_000; secs *= 1.37) {
+    const ticks = ticksOf(secs);
     expect(ticks.length).toBeLessThanOrEqual(7);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(secs);
   }

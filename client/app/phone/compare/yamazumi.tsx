@@ -1,7 +1,9 @@
 /** A yamazumi chart: each run is a bar, and its stages are stacked segments, coloured by work type. */
 import { workTypes } from '../../ui/work-type.tsx';
 import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';
-import { axisText, durationText, numberText } from '../../text/format.ts';
+import { durationText, numberText } from '../../text/format.ts';
+import { axisText, axisUnitText, durationOnAxisText } from '../../text/phone-axis.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
 import { ticksOf } from './ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
@@ -51,6 +53,9 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
               {axisText(secs)}
             </text>
           ))}
+          <text x="100%" y="10" text-anchor="end">
+            {axisUnitText(axisMax)}
+          </text>
         </svg>
         <div class="yamazumi-bars" role="region" aria-label={compareTexts.chart} tabIndex={0}>
           <svg
@@ -81,7 +86,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
             {bars.map((bar, index) => (
               <svg key={bar.id} class={bar.isLeftOut ? 'yamazumi-struck' : ''} overflow="visible" {...slotOf(index)}>
                 <text class="yamazumi-total" x="50%" y={yOf(bar.secs) - 8} text-anchor="middle">
-                  {durationText(bar.secs)}
+                  {durationOnAxisText(bar.secs)}
                 </text>
                 <text x="50%" y={chartHeight - 8} text-anchor="middle">
                   {compareTexts.nth(bar.number)}
@@ -110,7 +115,9 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
               <svg width="20" height="20" aria-hidden="true" focusable="false">
                 <path class="yamazumi-takt" d="M0 10h20" />
               </svg>
-              <span>{studyTexts.taktLine(durationText(shownTaktSecs))}</span>
+              <span>
+                <TimeText>{studyTexts.taktLine(durationText(shownTaktSecs))}</TimeText>
+              </span>
             </li>
           )}
           {bars.some(isOverTakt) && (

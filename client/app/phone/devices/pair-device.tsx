@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { clockText } from '../../text/format.ts';
+import { countdownText } from '../../text/format.ts';
 import { useSecsSince } from '../../shell/time.ts';
 import { FailureCard, WaitingNotice, useServerRequest } from './server-request.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -72,7 +72,7 @@ function ShownPairingCode({ kind, shown, onAgain }: ShownPairingCodeProps) {
           <span aria-hidden="true">{code}</span>
           <span class="visually-hidden">{[...code].join(' ')}</span>
         </p>
-        <p class="soft">{pairingTexts.expiresIn(clockText(secsLeft))}</p>
+        <p class="soft">{pairingTexts.expiresIn(countdownText(secsLeft))}</p>
         <QrCode text={`${location.origin}${path}#${code}`} />
       </div>
       <p class="soft" role="status">

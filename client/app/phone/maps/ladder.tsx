@@ -9,6 +9,8 @@ import type { Stage } from '../../../../shared/schema/stage.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { durationText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
+import { spokenTimes } from '../../text/spoken-times.ts';
 import { ladderTexts } from '../../text/phone-maps.ts';
 import { texts } from '../../text/texts.ts';
 import { StageTimes } from './stage-times.tsx';
@@ -61,7 +63,7 @@ export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'sta
                 <span class="ladder-time">
                   <WorkTypeMark type={stage.work_type} />
                   <span class="visually-hidden">{texts.workTypes[stage.work_type]} </span>
-                  {durationText(stage.cycle_time_hrs * secsPerHour)}
+                  <TimeText>{durationText(stage.cycle_time_hrs * secsPerHour)}</TimeText>
                 </span>
               </button>
             </li>
@@ -80,7 +82,7 @@ function Wait({ hrs }: { hrs: number }) {
   const time = durationText(hrs * secsPerHour);
   return (
     <span class="ladder-wait ladder-valley">
-      <span class="visually-hidden">{ladderTexts.waits(time)}</span>
+      <span class="visually-hidden">{spokenTimes(ladderTexts.waits(time))}</span>
       <span aria-hidden="true">{time}</span>
     </span>
   );

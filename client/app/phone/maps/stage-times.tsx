@@ -6,6 +6,7 @@ import { runsPerCompareMax, stageKey } from '../../../client.ts';
 import { Link } from '../../shell/router.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { ladderTexts } from '../../text/phone-maps.ts';
 import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from '../compare/box-plot.tsx';
@@ -38,10 +39,11 @@ export function StageTimes({ mapId, stage }: StageTimesProps) {
     <>
       <p>
         <strong>
-          {compareTexts.median} {durationText(median_secs)}
+          {compareTexts.median} <TimeText>{durationText(median_secs)}</TimeText>
         </strong>{' '}
         <span class="soft">
-          {compareTexts.n(count)}, {compareTexts.range(durationText(min_secs), durationText(max_secs))}
+          {compareTexts.n(count)},{' '}
+          <TimeText>{compareTexts.range(durationText(min_secs), durationText(max_secs))}</TimeText>
         </span>
       </p>
       <BoxPlot figures={figures} outliersSecs={[]} scaleSecs={max_secs} />
@@ -52,7 +54,9 @@ export function StageTimes({ mapId, stage }: StageTimesProps) {
             run && (
               <li key={run_id}>
                 <Link href={`/maps/${mapId}/runs/${run_id}`}>{runsTexts.named(run.number, run.name)}</Link>
-                <span>{durationText(secs)}</span>
+                <span>
+                  <TimeText>{durationText(secs)}</TimeText>
+                </span>
               </li>
             )
           );

@@ -6,6 +6,8 @@ import { workTypes } from '../../ui/work-type.tsx';
 import { Ladder } from './ladder.tsx';
 import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';
 import { durationText, percentText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
+import { spokenTimes } from '../../text/spoken-times.ts';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { flowTexts } from '../../text/phone-maps.ts';
@@ -79,7 +81,7 @@ export function TimesBar({ label, parts, scaleHrs, hasPatterns }: TimesBarProps)
       class="flow"
       height={wait_time_hrs > 0 ? 60 : 45}
       role="img"
-      aria-label={flowTexts.picture(label, hoursText(cycle_time_hrs), hoursText(wait_time_hrs))}
+      aria-label={spokenTimes(flowTexts.picture(label, hoursText(cycle_time_hrs), hoursText(wait_time_hrs)))}
     >
       {hasPatterns && <WorkTypePatterns />}
       {segmentsOf(parts, scaleHrs)}
@@ -97,7 +99,9 @@ export function Figure({ label, long, children }: { label: string; long?: string
   return (
     <div>
       <dt>{long ? <abbr title={long}>{label}</abbr> : label}</dt>
-      <dd>{children}</dd>
+      <dd>
+        <TimeText>{children}</TimeText>
+      </dd>
     </div>
   );
 }
@@ -114,7 +118,7 @@ export function LegendItem({ fill, label, children }: { fill?: string; label: st
       <svg width="20" height="20" aria-hidden="true" focusable="false">
         <rect class={fill ? undefined : 'flow-wait'} fill={fill} x="1" y="1" width="18" height="18" rx="4" />
       </svg>
-      <span>{label}</span> <span class="soft">{children}</span>
+      <span>{label}</span> <span class="soft">{children && <TimeText>{children}</TimeText>}</span>
     </li>
   );
 }

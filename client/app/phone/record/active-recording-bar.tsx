@@ -3,6 +3,7 @@ import { Link } from '../../shell/router.tsx';
 import { useSecsSince } from '../../shell/time.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { clockText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
@@ -19,7 +20,11 @@ export function ActiveRecordingBar() {
         <Icon name="record" />
         <span class="visually-hidden">{phoneTexts.recorder.goBack(name)}</span>
         <span class="running-bar-name">{name}</span>
-        {step && <span class="running-bar-clock">{clockText(secs)}</span>}
+        {step && (
+          <span class="running-bar-clock">
+            <TimeText>{clockText(secs)}</TimeText>
+          </span>
+        )}
         <Icon name="forward" />
       </Link>
     </aside>

@@ -5,6 +5,7 @@ import { ClockFace } from '../../recorder/clock-face.tsx';
 import { stageSteps } from '../../recorder/next-step.ts';
 import { endedSecs, useClockSecs } from '../../recorder/use-clock.ts';
 import { clockText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
 
@@ -33,7 +34,11 @@ export function CurrentStep({ recording, stages, onEdit }: CurrentStepProps) {
       </div>
       <p class="recorder-clock">
         <ClockFace clock={clock} label={step.stage_name} tenths />
-        {usual ? <small class="soft">{phoneTexts.recorder.usual(clockText(usual * 3_600))}</small> : null}
+        {usual ? (
+          <small class="soft">
+            <TimeText>{phoneTexts.recorder.usual(clockText(usual * 3_600))}</TimeText>
+          </small>
+        ) : null}
       </p>
       {step.notes && <p class="recorder-note small">{step.notes}</p>}
     </section>
@@ -42,5 +47,5 @@ export function CurrentStep({ recording, stages, onEdit }: CurrentStepProps) {
 
 function Total({ recording }: { recording: Recording }) {
   const secs = useClockSecs(recording.clock);
-  return <>{phoneTexts.recorder.total(clockText(endedSecs(recording) + secs))}</>;
+  return <TimeText>{phoneTexts.recorder.total(clockText(endedSecs(recording) + secs))}</TimeText>;
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Recording } from '../../../client.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { durationText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { StepEditor } from './step-editor.tsx';
 
@@ -45,7 +46,9 @@ export function RecorderSteps({ recording, editedIndex, onEdit }: RecorderStepsP
                 {stage_name}
                 {notes && <small class="soft">{notes}</small>}
               </span>
-              <span class="soft recorder-step-time">{durationText(duration_secs)}</span>
+              <span class="soft recorder-step-time">
+                <TimeText>{durationText(duration_secs)}</TimeText>
+              </span>
             </button>
             {editorOf(index)}
           </li>

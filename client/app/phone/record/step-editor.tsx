@@ -4,7 +4,8 @@ import type { Recording } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { useClockSecs } from '../../recorder/use-clock.ts';
-import { durationText } from '../../text/format.ts';
+import { durationText, secsPerCentiminute, timeNotation } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { recordTexts } from '../../text/phone-on-demand.ts';
 import { runEditTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
@@ -32,18 +33,22 @@ export function StepEditor({ recording, index, onClose }: StepEditorProps) {
     if (changed.length === 0) return onClose();
     return void thenClose(() => recording.edit(position, Object.fromEntries(changed)));
   };
+  const moved = recordTexts.moveEnd[timeNotation()];
+  const movedSecs = timeNotation() === 'clock' ? 1 : secsPerCentiminute;
   const moveEnd = (secs: number) => () => runWithVibration(() => recording.moveBorder(position, { secs }));
   return (
     <div ref={editor} class="step-editor stack" role="group" aria-label={texts.record.edit(step.stage_name)}>
       <StepForm step={step} onSave={save} />
       {hasNext && (
         <div class="step-border">
-          <p>{recordTexts.end(durationText(step.duration_secs ?? 0))}</p>
-          <Button aria-label={recordTexts.earlier} onClick={moveEnd(-1)}>
-            {recordTexts.minusSecond}
+          <p>
+            <TimeText>{recordTexts.end(durationText(step.duration_secs ?? 0))}</TimeText>
+          </p>
+          <Button aria-label={moved.earlier} onClick={moveEnd(-movedSecs)}>
+            {moved.minus}
           </Button>
-          <Button aria-label={recordTexts.later} onClick={moveEnd(1)}>
-            {recordTexts.plusSecond}
+          <Button aria-label={moved.later} onClick={moveEnd(movedSecs)}>
+            {moved.plus}
           </Button>
         </div>
       )}

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { mapTimesTexts } from '../../text/phone-runs.ts';
 import { secsPerHour } from '../maps/value-stream.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
@@ -55,11 +56,15 @@ function ApplyTimesQuestion({ map, change, onClose }: ApplyTimesQuestionProps) {
       <ul class="times-change" role="list">
         {updates.map(({ stage, secs }) => (
           <li key={stage.id}>
-            {mapTimesTexts.update(stage.stage, durationText(stage.cycle_time_hrs * secsPerHour), durationText(secs))}
+            <TimeText>
+              {mapTimesTexts.update(stage.stage, durationText(stage.cycle_time_hrs * secsPerHour), durationText(secs))}
+            </TimeText>
           </li>
         ))}
         {additions.map(({ name, secs }) => (
-          <li key={name}>{mapTimesTexts.addition(name, durationText(secs))}</li>
+          <li key={name}>
+            <TimeText>{mapTimesTexts.addition(name, durationText(secs))}</TimeText>
+          </li>
         ))}
       </ul>
       <p class="soft">{mapTimesTexts.kept(keptCount)}</p>

@@ -10,6 +10,7 @@ import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, percentText } from '../../text/format.ts';
 import { MissingMap } from '../missing.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
 import { filterTexts, runsTexts } from '../../text/phone-runs.ts';
 import { filterAndSortRuns, noFilter } from './run-filter.ts';
 import { Trend } from '../trend/trend.tsx';
@@ -122,7 +123,10 @@ export function RunSummary({ run }: { run: Pending<RunRecord> }) {
   return (
     <div class={`list-text${excluded ? ' run-excluded' : ''}`}>
       <p class="run-line">
-        <span class="list-name">{runsTexts.named(nth, name)}</span> <span>{durationText(run.total_time_secs)}</span>
+        <span class="list-name">{runsTexts.named(nth, name)}</span>{' '}
+        <span>
+          <TimeText>{durationText(run.total_time_secs)}</TimeText>
+        </span>
       </p>
       <p class="soft small">{[dateTimeText(started_at ?? created_at), ...tags].join(' · ')}</p>
       <p class="run-line soft small">

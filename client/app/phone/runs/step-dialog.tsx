@@ -6,11 +6,11 @@ import { Field } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { notesLengthMax } from '../../../client.ts';
-import { durationText } from '../../text/format.ts';
+import { clockText, durationText } from '../../text/format.ts';
 import { runEditTexts } from '../../text/phone-runs.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import type { WorkType } from '../../text/texts.ts';
-import { parseClockTime } from '../parse-clock-time.ts';
+import { parseTime, readAsText } from '../parse-time.ts';
 import { useNameField } from '../use-name-field.ts';
 import { changeStep, joinWithNextStep, splitStep, removeStep } from './corrected-steps.ts';
 import { TextArea } from './text-area.tsx';
@@ -79,9 +79,10 @@ export function SplitForm({ secs: wholeSecs, onSplit }: { secs: number; onSplit(
   const [text, setText] = useState('');
   const [isWrong, setWrong] = useState(false);
   const whole = durationText(wholeSecs);
+  const example = clockText(10);
+  const secs = parseTime(text);
   const split = (event: Event) => {
     event.preventDefault();
-    const secs = parseClockTime(text);
     if (secs > 0 && secs < wholeSecs) onSplit(secs);
     else setWrong(true);
   };
@@ -89,11 +90,12 @@ export function SplitForm({ secs: wholeSecs, onSplit }: { secs: number; onSplit(
     <form class="split-form" onSubmit={split} noValidate>
       <Field
         label={runEditTexts.splitAfter(whole)}
-        placeholder="0:10"
+        placeholder={example}
         autocomplete="off"
         value={text}
         onValue={setText}
-        error={isWrong ? runEditTexts.splitWrong(whole) : undefined}
+        readAs={readAsText(text, secs)}
+        error={isWrong ? runEditTexts.splitWrong(example, whole) : undefined}
       />
       <Button type="submit">{runEditTexts.split}</Button>
     </form>

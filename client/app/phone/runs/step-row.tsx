@@ -1,6 +1,7 @@
 import type { RunStep } from '../../../../shared/schema/run.ts';
 import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { durationText, numberText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { runTexts } from '../../text/phone-runs.ts';
 
 export function StepsList({ label, steps }: { label: string; steps: readonly RunStep[] }) {
@@ -22,7 +23,9 @@ export function StepDetails({ step }: { step: RunStep }) {
       <p class="list-name">
         {numberText(order)}. {stage_name}
       </p>
-      <p class="run-secs">{durationText(duration_secs)}</p>
+      <p class="run-secs">
+        <TimeText>{durationText(duration_secs)}</TimeText>
+      </p>
       <WorkTypeBadge type={work_type} />
       {duration_estimated && <p class="soft small">{runTexts.estimated}</p>}
       {notes && <p class="run-notes">{notes}</p>}

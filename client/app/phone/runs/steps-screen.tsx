@@ -7,6 +7,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { durationText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { runEditTexts, runsTexts, runTexts } from '../../text/phone-runs.ts';
 import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
@@ -39,7 +40,8 @@ function StepsForm({ run }: { run: RunDoc }) {
   return (
     <Screen title={runEditTexts.correct} back={runPath}>
       <p class="soft">
-        {runsTexts.named(run.number, run.name)} · {runEditTexts.total(durationText(totalSecs(steps)))}
+        {runsTexts.named(run.number, run.name)} ·{' '}
+        <TimeText>{runEditTexts.total(durationText(totalSecs(steps)))}</TimeText>
       </p>
       <p class="soft small">{runEditTexts.hint}</p>
       <ol class="list" role="list" aria-label={runTexts.steps}>
@@ -58,7 +60,9 @@ function StepsForm({ run }: { run: RunDoc }) {
       </div>
       <div class="section-head">
         <h2>{runEditTexts.asRecorded}</h2>
-        <p class="soft">{runEditTexts.total(durationText(totalSecs(recorded)))}</p>
+        <p class="soft">
+          <TimeText>{runEditTexts.total(durationText(totalSecs(recorded)))}</TimeText>
+        </p>
       </div>
       <StepsList label={runEditTexts.asRecorded} steps={recorded} />
       <Button onClick={() => change(recorded)}>{runEditTexts.restore}</Button>

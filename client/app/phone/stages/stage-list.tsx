@@ -9,6 +9,7 @@ import { List } from '../../ui/list.tsx';
 import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { numberText } from '../../text/format.ts';
+import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
 import { StageDialog } from './stage-dialog.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
@@ -86,7 +87,9 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
               <span class="list-name">
                 {numberText(stage.order)}. {stage.stage}
               </span>
-              <span class="soft small">{timesText(stage)}</span>
+              <span class="soft small">
+                <TimeText>{timesText(stage)}</TimeText>
+              </span>
             </button>
             <WorkTypeBadge type={stage.work_type} />
           </div>

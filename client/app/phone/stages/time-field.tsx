@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
-import { parseClockTime } from '../parse-clock-time.ts';
-import { durationText } from '../../text/format.ts';
+import { isInCentiminutes, parseTime, readAsText } from '../parse-time.ts';
+import { centiminuteNumber, clockText, durationText, secsPerCentiminute, timeNotation } from '../../text/format.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import { secsPerHour } from '../maps/value-stream.tsx';
 
@@ -14,31 +14,41 @@ interface TimeInput {
   unit: TimeUnit;
 }
 
-const hrsPerUnit: Record<Exclude<TimeUnit, 'clock'>, number> = { second: 1 / 3_600, minute: 1 / 60, hour: 1, day: 24 };
+const hrsPerUnit: Record<Exclude<TimeUnit, 'clock'>, number> = {
+  centiminute: secsPerCentiminute / 3_600,
+  second: 1 / 3_600,
+  minute: 1 / 60,
+  hour: 1,
+  day: 24,
+};
 const hrsMax = 1_000_000;
 const unitNames = ['clock', ...keysOf(hrsPerUnit)] as const;
 
-/** Chooses the text and the unit for hours: 0 in minutes, a time below a day as m:ss, a longer time in days. */
+/** Chooses the text and the unit for hours: a time below a day in the device's notation, a longer time in days. */
 function timeInputOf(hrs: number): TimeInput {
-  if (hrs === 0) return { text: '0', unit: 'minute' };
-  if (hrs < hrsPerUnit.day) return { text: durationText(hrs * secsPerHour), unit: 'clock' };
+  const isClock = timeNotation() === 'clock';
+  if (hrs === 0) return { text: '0', unit: isClock ? 'minute' : 'centiminute' };
+  if (hrs < hrsPerUnit.day) {
+    const secs = hrs * secsPerHour;
+    return isClock
+      ? { text: durationText(secs), unit: 'clock' }
+      : { text: centiminuteNumber(secs), unit: 'centiminute' };
+  }
   return { text: String(Number((hrs / hrsPerUnit.day).toPrecision(6))), unit: 'day' };
 }
 
 /** Returns hours; NaN if the text is not a time or the time is too long. */
 function parseHrs({ text, unit }: TimeInput): number {
-  const hrs =
-    unit === 'clock' ? parseClockTime(text) / secsPerHour : Number(text.trim().replace(',', '.')) * hrsPerUnit[unit];
+  const secsPerUnit = unit === 'clock' ? Number.NaN : hrsPerUnit[unit] * secsPerHour;
+  const hrs = text.trim() === '' && unit !== 'clock' ? 0 : parseTime(text, secsPerUnit) / secsPerHour;
   return hrs >= 0 && hrs <= hrsMax ? hrs : Number.NaN;
 }
 
-/**
- * Returns the unit for an edited text. A colon means minutes and seconds; a m:ss text that lost its colon means
- * minutes.
- */
+/** Returns the unit for an edited text: that of its notation. A text that lost its colon means minutes. */
 function unitOfEditedText(text: string, unit: TimeUnit): TimeUnit {
   if (text.includes(':')) return 'clock';
-  return unit === 'clock' ? 'minute' : unit;
+  if (isInCentiminutes(text)) return 'centiminute';
+  return unit === 'clock' ? (timeNotation() === 'clock' ? 'minute' : 'centiminute') : unit;
 }
 
 /** The state of a `TimeField`; `field` has the component's props. `isChecked` shows the error of an invalid text. */
@@ -53,7 +63,12 @@ export function useTimeField(initialHrs = 0, isChecked: boolean) {
     hrs,
     isValid,
     isChanged,
-    field: { value, onValue, error: isChecked && !isValid ? stageTexts.noTime : undefined },
+    field: {
+      value,
+      onValue,
+      readAs: isChanged ? readAsText(value.text, hrs * secsPerHour) : undefined,
+      error: isChecked && !isValid ? stageTexts.noTime(clockText(90)) : undefined,
+    },
   };
 }
 
@@ -61,10 +76,11 @@ interface TimeFieldProps {
   label: string;
   value: TimeInput;
   onValue(value: TimeInput): void;
+  readAs: string | undefined;
   error: string | undefined;
 }
 
-export function TimeField({ label, value, onValue, error }: TimeFieldProps) {
+export function TimeField({ label, value, onValue, readAs, error }: TimeFieldProps) {
   return (
     <div class="time-field">
       <Field
@@ -72,6 +88,7 @@ export function TimeField({ label, value, onValue, error }: TimeFieldProps) {
         autocomplete="off"
         value={value.text}
         onValue={(text) => onValue({ text, unit: unitOfEditedText(text, value.unit) })}
+        readAs={readAs}
         error={error}
       />
       <select

@@ -10,6 +10,7 @@ import { agoText } from '../../text/phone-ago.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
 import { ReportedFacts } from './reported-facts.tsx';
+import { TimeNotationSetting } from './time-notation-setting.tsx';
 import { UntrustedNotice } from './untrusted-notice.tsx';
 import { attentionTexts, syncTexts } from '../../text/phone-on-demand.ts';
 import { accountTexts } from '../../text/phone-account.ts';
@@ -61,6 +62,7 @@ export function SyncScreen() {
         <RowLink href="/devices">{deviceTexts.title}</RowLink>
         <RowLink href="/account">{accountTexts.title}</RowLink>
       </div>
+      <TimeNotationSetting />
       <ReportedFacts />
       <UntrustedNotice />
       <InstallOffer />

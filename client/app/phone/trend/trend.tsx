@@ -1,7 +1,8 @@
 /** Draws the total times of the runs in their order, with the medians before and after a chosen run. */
 import { useId, useState } from 'preact/hooks';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
-import { axisText, durationText, percentText } from '../../text/format.ts';
+import { durationText, percentText } from '../../text/format.ts';
+import { axisText } from '../../text/phone-axis.ts';
 import { runsTexts, trendTexts } from '../../text/phone-runs.ts';
 import { ticksOf } from '../compare/ticks.ts';
 import { mediansAround, type Medians } from './trend-medians.ts';

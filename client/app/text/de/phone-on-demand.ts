@@ -21,7 +21,7 @@ export const stageTexts: English['stageTexts'] = {
   cycle: 'Zykluszeit',
   wait: 'Wartezeit davor',
   unit: (time) => `${time}: Einheit`,
-  units: { clock: 'm:ss', second: 's', minute: 'min', hour: 'h', day: 'Tage' },
+  units: { clock: 'm:ss', centiminute: 'cmin', second: 's', minute: 'min', hour: 'h', day: 'Tage' },
   workType: 'Art der Arbeit',
   remove: 'Abschnitt löschen',
   removed: (name) => `${name} gelöscht`,
@@ -29,7 +29,7 @@ export const stageTexts: English['stageTexts'] = {
   down: 'Nach unten',
   at: (position, of) => `Position ${numberText(position)} von ${numberText(of)}`,
   unnamed: 'Bitte einen Namen für den Abschnitt eingeben.',
-  noTime: 'Bitte eine Zeit wie 1:30 oder eine Zahl ab 0 eingeben.',
+  noTime: (example) => `Bitte eine Zeit wie ${example} oder eine Zahl ab 0 eingeben.`,
 };
 
 export const binTexts: English['binTexts'] = {
@@ -49,10 +49,20 @@ export const recordTexts: English['recordTexts'] = {
     replace: 'Alle anderen Abschnitte und alle Wartezeiten werden entfernt.',
   },
   end: (time) => `Endet nach ${time}`,
-  minusSecond: '−1 s',
-  plusSecond: '+1 s',
-  earlier: '−1 s, 1 Sekunde früher beenden',
-  later: '+1 s, 1 Sekunde später beenden',
+  moveEnd: {
+    clock: {
+      minus: '−1 s',
+      plus: '+1 s',
+      earlier: '−1 s, 1 Sekunde früher beenden',
+      later: '+1 s, 1 Sekunde später beenden',
+    },
+    centiminute: {
+      minus: '−1 cmin',
+      plus: '+1 cmin',
+      earlier: '−1 cmin, 1 Zentiminute früher beenden',
+      later: '+1 cmin, 1 Zentiminute später beenden',
+    },
+  },
   gap: 'Zeit zwischen den Zyklen als Schritt',
   discarded: 'Zuletzt verworfen',
   resume: (name) => `${name} fortsetzen`,
@@ -169,6 +179,9 @@ export const syncTexts: English['syncTexts'] = {
   installNow: 'Installieren',
   installByHand:
     'In Safari auf Teilen tippen, dann auf Zum Home-Bildschirm. Vorher hier abgleichen: Dort muss Gemba neu gekoppelt werden.',
+  times: 'Zeiten auf diesem Gerät',
+  timeNotations: { clock: 'Minuten und Sekunden', centiminute: 'Zentiminuten (cmin)' },
+  timesExample: (time) => `Eineinviertel Minuten stehen als ${time} da.`,
   backup: 'Sicherung auf diesem Gerät',
   backups: {
     kept: 'Aktuell: Nicht gesendete Arbeit ist auf diesem Gerät doppelt gespeichert.',

@@ -65,7 +65,7 @@ export const runEditTexts: English['runEditTexts'] = {
   apply: 'Übernehmen',
   splitAfter: (time) => `Teilen nach (von ${time})`,
   split: 'Schritt teilen',
-  splitWrong: (time) => `Bitte eine Zeit wie 0:10 eingeben, kürzer als ${time}.`,
+  splitWrong: (example, time) => `Bitte eine Zeit wie ${example} eingeben, kürzer als ${time}.`,
   join: 'Mit dem nächsten Schritt verbinden',
   remove: 'Schritt löschen',
 };
@@ -151,8 +151,8 @@ export const compareTexts: English['compareTexts'] = {
 
 export const studyTexts: English['studyTexts'] = {
   takt: 'Taktzeit',
-  taktHint: 'Arbeitszeit geteilt durch Bedarf, etwa 1:30. Auf diesem Gerät gespeichert.',
-  taktWrong: 'Bitte eine Zeit wie 1:30 eingeben.',
+  taktHint: (example) => `Arbeitszeit geteilt durch Bedarf, etwa ${example}. Auf diesem Gerät gespeichert.`,
+  taktWrong: (example) => `Bitte eine Zeit wie ${example} eingeben.`,
   taktLine: (time) => `Taktzeit ${time}`,
   overTakt: 'Über der Taktzeit',
   within: 'Alle Durchläufe liegen in der Taktzeit.',

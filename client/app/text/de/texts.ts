@@ -79,6 +79,7 @@ export const texts: Texts = {
   undo: 'Rückgängig',
   skip: 'Zum Inhalt',
   sections: 'Bereiche',
+  centiminutes: (number) => `${number} ${number === '1' ? 'Zentiminute' : 'Zentiminuten'}`,
 
   errorText: ({ code, message }) => {
     if (code === undefined) return message;

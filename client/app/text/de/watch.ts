@@ -23,6 +23,7 @@ export const watchTexts: English['watchTexts'] = {
   newMap: (time) => `Neuer Prozess, ${time}`,
   resumeMap: (name) => `${name} fortsetzen`,
   type: 'Art der Arbeit im nächsten Schritt',
+  times: { clock: 'Zeiten in cmin zeigen', centiminute: 'Zeiten in m:ss zeigen' },
   allMaps: (maps) => `Alle Prozesse: ${numberText(maps)}`,
   letters: 'Erster Buchstabe',
   more: texts.record.more,

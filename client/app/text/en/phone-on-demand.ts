@@ -2,7 +2,7 @@
 import type { DeviceHealth } from '../../../../shared/schema/fleet.ts';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
 import type { Attention, Remedy, Status } from '../../../client.ts';
-import { countText, numberText } from '../format.ts';
+import { countText, numberText, type TimeNotation } from '../format.ts';
 import type { WorkType } from '../texts.ts';
 import { texts } from './texts.ts';
 
@@ -22,7 +22,7 @@ export const stageTexts = {
   cycle: 'Cycle time',
   wait: 'Waiting before',
   unit: (time: string) => `${time}: unit`,
-  units: { clock: 'm:ss', second: 'sec', minute: 'min', hour: 'hr', day: 'days' },
+  units: { clock: 'm:ss', centiminute: 'cmin', second: 'sec', minute: 'min', hour: 'hr', day: 'days' },
   workType: 'Work type',
   remove: 'Delete stage',
   removed: (name: string) => `${name} deleted`,
@@ -30,7 +30,7 @@ export const stageTexts = {
   down: 'Move down',
   at: (position: number, of: number) => `Position ${numberText(position)} of ${numberText(of)}`,
   unnamed: 'Enter a stage name.',
-  noTime: 'Enter a time such as 1:30, or a number, 0 or more.',
+  noTime: (example: string) => `Enter a time such as ${example}, or a number, 0 or more.`,
 };
 
 export const binTexts = {
@@ -50,10 +50,20 @@ export const recordTexts = {
     replace: 'All other stages and all waiting times are removed.',
   } satisfies Record<StagesMode, string>,
   end: (time: string) => `Ends after ${time}`,
-  minusSecond: '−1 s',
-  plusSecond: '+1 s',
-  earlier: '−1 s, end 1 second earlier',
-  later: '+1 s, end 1 second later',
+  moveEnd: {
+    clock: {
+      minus: '−1 s',
+      plus: '+1 s',
+      earlier: '−1 s, end 1 second earlier',
+      later: '+1 s, end 1 second later',
+    },
+    centiminute: {
+      minus: '−1 cmin',
+      plus: '+1 cmin',
+      earlier: '−1 cmin, end 1 centiminute earlier',
+      later: '+1 cmin, end 1 centiminute later',
+    },
+  } satisfies Record<TimeNotation, Record<'minus' | 'plus' | 'earlier' | 'later', string>>,
   gap: 'Time between cycles as a step',
   discarded: 'Recently discarded',
   resume: (name: string) => `Resume ${name}`,
@@ -132,6 +142,12 @@ export const syncTexts = {
   installNow: 'Install',
   installByHand:
     'In Safari tap Share, then Add to Home Screen. Sync here first: you will have to pair Gemba once more there.',
+  times: 'Times on this device',
+  timeNotations: { clock: 'Minutes and seconds', centiminute: 'Centiminutes (cmin)' } satisfies Record<
+    TimeNotation,
+    string
+  >,
+  timesExample: (time: string) => `A minute and a quarter is written ${time}.`,
   backup: 'Backup on this device',
   backups: {
     kept: 'Up to date: unsent work is stored twice on this device.',

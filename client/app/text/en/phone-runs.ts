@@ -63,7 +63,7 @@ export const runEditTexts = {
   apply: 'Apply',
   splitAfter: (time: string) => `Split after (of ${time})`,
   split: 'Split step',
-  splitWrong: (time: string) => `Enter a time such as 0:10, shorter than ${time}.`,
+  splitWrong: (example: string, time: string) => `Enter a time such as ${example}, shorter than ${time}.`,
   join: 'Join with next step',
   remove: 'Delete step',
 };
@@ -150,8 +150,8 @@ export const compareTexts = {
 
 export const studyTexts = {
   takt: 'Takt time',
-  taktHint: 'Working time divided by demand, such as 1:30. Kept on this device.',
-  taktWrong: 'Enter a time such as 1:30.',
+  taktHint: (example: string) => `Working time divided by demand, such as ${example}. Kept on this device.`,
+  taktWrong: (example: string) => `Enter a time such as ${example}.`,
   taktLine: (time: string) => `Takt time ${time}`,
   overTakt: 'Over takt time',
   within: 'All runs are within the takt time.',

@@ -13,6 +13,7 @@ export const texts = {
   undo: 'Undo',
   skip: 'Skip to content',
   sections: 'Sections',
+  centiminutes: (number: string) => `${number} ${number === '1' ? 'centiminute' : 'centiminutes'}`,
 
   /** Says why something failed. The messages of the engine and the server are English sentences already. */
   errorText: ({ message }: { code?: string; message: string }): string => message,

@@ -1,6 +1,6 @@
 /** The texts that only the watch shows. They are short, since the screen of a watch is small. */
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
-import { countText, numberText } from '../format.ts';
+import { countText, numberText, type TimeNotation } from '../format.ts';
 import { texts } from './texts.ts';
 
 export const watchTexts = {
@@ -22,6 +22,10 @@ export const watchTexts = {
   newMap: (time: string) => `New process, ${time}`,
   resumeMap: (name: string) => `Resume ${name}`,
   type: 'Work type of the next step',
+  times: {
+    clock: 'Show times in cmin',
+    centiminute: 'Show times in m:ss',
+  } satisfies Record<TimeNotation, string>,
   allMaps: (maps: number) => `All maps: ${numberText(maps)}`,
   letters: 'First letter',
   more: texts.record.more,
