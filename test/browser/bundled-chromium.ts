@@ -20,7 +20,7 @@ export async function bundledChromium(): Promise<Chromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('Chromium comes along for Linux on x64 alone: install Chrome, or set CHROMIUM_PATH.');
   }
-  const dir = await unpacked();
+  const dir = await unpackedFolder();
   return {
     executablePath: join(dir, 'chromium'),
     env: {
@@ -32,7 +32,7 @@ export async function bundledChromium(): Promise<Chromium> {
 }
 
 /** Unpacks into a temporary folder and renames it, so that parallel test files never see half of it. */
-async function unpacked(): Promise<string> {
+async function unpackedFolder(): Promise<string> {
   const manifest = await readFile(join(nodeModules, '@sparticuz/chromium/package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
   const cache = join(nodeModules, '.cache');

@@ -82,7 +82,7 @@ export async function openSite(
     const { pathname } = new URL(req.url!, 'http://site');
     if (pathname.startsWith('/api/')) {
       if (outage) return void req.socket.destroy();
-      return pass(req, res, new URL(req.url!, serverUrl), { calls, held });
+      return forwardRequest(req, res, new URL(req.url!, serverUrl), { calls, held });
     }
     const sleeping = held.get(pathname);
     if (sleeping) return void sleeping.wait().then(() => res.writeHead(204).end());
@@ -101,11 +101,11 @@ export async function openSite(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     hold: (tab, what) => {
-      return heldAnswers(held, `${tab} ${what}`);
+      return createHeldAnswers(held, `${tab} ${what}`);
     },
     sleeper: () => {
       const path = `/sleep/${randomUUID()}`;
-      return { path, ...heldAnswers(held, path) };
+      return { path, ...createHeldAnswers(held, path) };
     },
     file,
     get outage() {
@@ -133,7 +133,7 @@ interface HeldAnswers extends Held {
   wait(): Promise<void>;
 }
 
-function heldAnswers(held: Traffic['held'], key: string): HeldAnswers {
+function createHeldAnswers(held: Traffic['held'], key: string): HeldAnswers {
   let tellHeld = () => {};
   let letGo = () => {};
   const holds = new Promise<void>((resolve) => (tellHeld = resolve));
@@ -154,7 +154,7 @@ function heldAnswers(held: Traffic['held'], key: string): HeldAnswers {
 }
 
 /** Streams the request and the answer, so that events arrive as they are sent. If one side breaks, so does the other. */
-function pass(req: IncomingMessage, res: ServerResponse, target: URL, { calls, held }: Traffic): void {
+function forwardRequest(req: IncomingMessage, res: ServerResponse, target: URL, { calls, held }: Traffic): void {
   const tab = new URL(req.headers.referer ?? 'http://site').searchParams.get('tab') ?? '';
   const call: Call = {
     tab,

@@ -24,7 +24,7 @@ export interface TabsOptions {
 export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tabs> {
   const complaints: string[] = [];
   const crashed = new Set<Page>();
-  await context.addInitScript(tellBreaches);
+  await context.addInitScript(logPolicyBreaches);
   return {
     open: async (tab, options) => {
       const page = await context.newPage();
@@ -32,7 +32,7 @@ export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tab
       page.on('crash', () => crashed.has(page) || complaints.push(`${tab} crashed`));
       page.on('console', (message) => {
         const text = message.text();
-        const isExpected = isNetwork(text) || (options?.token === null && isUnauthorized(text));
+        const isExpected = isNetworkFailure(text) || (options?.token === null && isUnauthorizedMessage(text));
         if (message.type() === 'error' && !isExpected) complaints.push(`${tab}: ${text}`);
       });
       await page.goto(`${site.url}/?tab=${tab}`);
@@ -59,25 +59,25 @@ export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tab
     complaints: async () => {
       // Messages of a page arrive before the answer to this call.
       for (const page of context.pages())
-        if (!crashed.has(page)) await inPage(page, () => undefined).catch(ignoreClosed);
+        if (!crashed.has(page)) await inPage(page, () => undefined).catch(ignoreClosedPage);
       return complaints;
     },
   };
 }
 
 /** Prints each breach of the page's policy on the console, even if the code that caused it caught the error. */
-export function tellBreaches(): void {
+export function logPolicyBreaches(): void {
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
     console.error(`policy: ${violatedDirective} forbids ${blockedURI} (${sourceFile}:${lineNumber})`),
   );
 }
 
 /** Recognizes a failure of the network, which tests cause on purpose. An error status has another message. */
-export const isNetwork = (text: string): boolean => text.startsWith('Failed to load resource: net::ERR_');
+export const isNetworkFailure = (text: string): boolean => text.startsWith('Failed to load resource: net::ERR_');
 
 /** A tab without a token is refused on purpose, too. */
-const isUnauthorized = (text: string): boolean => text.includes('status of 401');
+const isUnauthorizedMessage = (text: string): boolean => text.includes('status of 401');
 
-function ignoreClosed(error: Error): void {
+function ignoreClosedPage(error: Error): void {
   if (!error.message.includes('closed')) throw error;
 }

@@ -1,10 +1,10 @@
 import type { BrowserDevice } from './device.ts';
-import { idle } from './verbs.ts';
+import { untilIdle } from './verbs.ts';
 
 /** Opens two tabs, of which `a` leads. The test fires the timers of those in `manualTimers`. */
 export async function twoTabs({ start }: BrowserDevice, { manualTimers = [] }: { manualTimers?: ('a' | 'b')[] } = {}) {
   const { browser, tabs } = await start();
   const a = await tabs.open('a', { manualTimers: manualTimers.includes('a') });
-  await idle(a);
+  await untilIdle(a);
   return { browser, tabs, a, b: await tabs.open('b', { manualTimers: manualTimers.includes('b') }) };
 }

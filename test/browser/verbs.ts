@@ -33,18 +33,18 @@ export const addStages = pageVerb(async (mapId: string, stages: string[]) => {
 });
 
 /** Resolves when the page shows the map with these fields. */
-export const mapShown = pageVerb((mapId: string, fields: Partial<FullMap & { pending: boolean }>) =>
+export const untilMapShown = pageVerb((mapId: string, fields: Partial<FullMap & { pending: boolean }>) =>
   window.eventually(
     window.gemba.map$(mapId),
     (map) => map !== undefined && Object.entries(fields).every(([name, value]) => map[name as 'name'] === value),
   ),
 );
 
-export const custodyOfServer = pageVerb((session: string) =>
+export const untilServerHasCustody = pageVerb((session: string) =>
   window.eventually(window.gemba.custody$(session), (custody) => custody === 'server'),
 );
 
-export const idle = pageVerb(() =>
+export const untilIdle = pageVerb(() =>
   window.eventually(window.gemba.status$, ({ phase, pending }) => phase === 'idle' && pending === 0),
 );
 
@@ -52,7 +52,7 @@ export const syncNow = pageVerb(() => window.gemba.sync());
 
 export const status = pageVerb(() => window.current(window.gemba.status$));
 
-export const statusShown = pageVerb((fields: Partial<Status>) =>
+export const untilStatusShown = pageVerb((fields: Partial<Status>) =>
   window.eventually(window.gemba.status$, (shown) =>
     Object.entries(fields).every(([name, value]) => shown[name as keyof Status] === value),
   ),

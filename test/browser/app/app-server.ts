@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { operatorToken, restClient, type RestClient } from '../../device/test-server.ts';
 import { freePort } from '../../free-port.ts';
-import { startProcess, type ServerProcess } from '../../contract/server-process.ts';
+import { startServerProcess, type ServerProcess } from '../../contract/server-process.ts';
 
 export interface AppServer {
   url: string;
@@ -35,7 +35,7 @@ export async function appServer(webDir: string): Promise<AppServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const begin = (folder: string) =>
-    startProcess({
+    startServerProcess({
       DATA_DIR: dataDir,
       PORT: String(port),
       WEB_DIR: folder,

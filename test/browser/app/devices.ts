@@ -5,7 +5,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { openBrowser, userDataDir } from '../browser.ts';
-import { isNetwork, tellBreaches } from '../tabs.ts';
+import { isNetworkFailure, logPolicyBreaches } from '../tabs.ts';
 import { inPage } from '../in-page.ts';
 import { join } from './locators.ts';
 
@@ -38,7 +38,7 @@ export async function openDevice(size: Size = phoneSize, { languages }: DeviceOp
   const browser = await openBrowser(folder.path);
   onTestFinished(() => browser.kill());
   const complaints: string[] = [];
-  await browser.context.addInitScript(tellBreaches);
+  await browser.context.addInitScript(logPolicyBreaches);
   const page = await browser.context.newPage();
   await page.setViewportSize(size);
   await hideScrollbars(page);
@@ -49,7 +49,7 @@ export async function openDevice(size: Size = phoneSize, { languages }: DeviceOp
     const text = message.text();
     const refused =
       text.startsWith('Failed to load resource: the server responded') && isApiUrl(message.location().url);
-    if (message.type() === 'error' && !isNetwork(text) && !refused) complaints.push(text);
+    if (message.type() === 'error' && !isNetworkFailure(text) && !refused) complaints.push(text);
   });
   onTestFinished(() => expect(complaints).toEqual([]));
   return { context: browser.context, page };

@@ -14,7 +14,7 @@ import { randomOf, givenSeed, randomBelow, type Random } from '../../random.ts';
 import type { Browser } from '../browser.ts';
 import { browserDevice } from '../device.ts';
 import { pageVerb } from '../in-page.ts';
-import { createMap, idle, syncNow } from '../verbs.ts';
+import { createMap, untilIdle, syncNow } from '../verbs.ts';
 
 const kills = Number(process.env['GEMBA_BROWSER_KILLS'] ?? 100);
 const killsPerFolder = Number(process.env['GEMBA_BROWSER_KILLS_PER_FOLDER'] ?? 20);
@@ -37,7 +37,7 @@ test(
   testMsMax + kills * killMsMax,
 );
 
-interface Killing {
+interface KillingOptions {
   /** Whether the server is away until the last kill. */
   outage: boolean;
   kills: number;
@@ -45,7 +45,7 @@ interface Killing {
 }
 
 /** Kills the browser of one device this many times; returns how often IndexedDB was gone afterwards. */
-async function expectTapsToSurvive({ outage, kills: rounds, random }: Killing): Promise<number> {
+async function expectTapsToSurvive({ outage, kills: rounds, random }: KillingOptions): Promise<number> {
   const { site, rest, start } = await browserDevice();
   const acknowledged: string[] = [];
   let mapId = '';
@@ -56,7 +56,7 @@ async function expectTapsToSurvive({ outage, kills: rounds, random }: Killing): 
     if (round > 0 && (await isDatabaseGone(browser, site.url))) losses++;
     const page = await tabs.open('a');
     if (round === 0) mapId = await createMap(page, 'Saw');
-    else await expectKept({ page, mapId, acknowledged, outage });
+    else await expectTapsKept({ page, mapId, acknowledged, outage });
     const untilKill = 1 + randomBelow(random, acknowledgedBeforeKillMax);
     acknowledged.push(...(await tapUntilKilled({ page, browser, mapId, round, untilKill })));
   }
@@ -67,7 +67,7 @@ async function expectTapsToSurvive({ outage, kills: rounds, random }: Killing): 
   const page = await tabs.open('a');
   await finishUnderWay(page);
   await syncNow(page);
-  const kept = await expectKept({ page, mapId, acknowledged, outage: false });
+  const kept = await expectTapsKept({ page, mapId, acknowledged, outage: false });
   const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
   const held = await Promise.all(runs.toReversed().map(({ id }) => rest.get<RunDoc>(`/runs/${id}`)));
   expect(held.flatMap(({ steps }) => steps.map(({ stage_name }) => stage_name))).toEqual(kept);
@@ -86,7 +86,7 @@ async function isDatabaseGone({ context }: Browser, url: string): Promise<boolea
 
 const databaseCount = pageVerb(async () => (await indexedDB.databases()).length);
 
-interface Expected {
+interface ExpectedTaps {
   page: Page;
   mapId: string;
   acknowledged: string[];
@@ -94,10 +94,10 @@ interface Expected {
 }
 
 /** All acknowledged taps are kept, and the kept taps are in order, each once. */
-async function expectKept({ page, mapId, acknowledged, outage }: Expected): Promise<string[]> {
+async function expectTapsKept({ page, mapId, acknowledged, outage }: ExpectedTaps): Promise<string[]> {
   // A device that lost its database pulls its runs again, so wait for that pull.
-  if (!outage) await idle(page);
-  const kept = await tapsKept(page, mapId);
+  if (!outage) await untilIdle(page);
+  const kept = await readKeptTaps(page, mapId);
   expect(kept).toEqual([...new Set(kept)].toSorted());
   expect(acknowledged.filter((tap) => !kept.includes(tap))).toEqual([]);
   return kept;
@@ -120,7 +120,7 @@ async function tapUntilKilled({ page, browser, mapId, round, untilKill }: Tappin
     };
     page
       .exposeFunction('acknowledge', acknowledge)
-      .then(() => tapOn(page, mapId, round))
+      .then(() => tapUntilStopped(page, mapId, round))
       .catch((error: Error) => {
         if (acknowledged.length < untilKill) reject(error);
       });
@@ -136,7 +136,7 @@ declare global {
 }
 
 /** Does not wait for acknowledgements, so that the kill falls into writes. */
-const tapOn = pageVerb(async (mapId: string, round: number) => {
+const tapUntilStopped = pageVerb(async (mapId: string, round: number) => {
   const stepsPerRecording = 15;
   const name = (tap: number) => `round ${String(round).padStart(3, '0')} tap ${String(tap).padStart(5, '0')}`;
   for (let tap = 0; ; tap++) {
@@ -157,7 +157,7 @@ const finishUnderWay = pageVerb(async () => {
 });
 
 /** All taps on the device in order: those of its runs and of the recording under way. */
-const tapsKept = pageVerb(async (mapId: string) => {
+const readKeptTaps = pageVerb(async (mapId: string) => {
   const taps: string[] = [];
   for (const { id } of (await window.current(window.gemba.runs$(mapId))).toReversed()) {
     const run = (await window.current(window.gemba.run$(id)))!;

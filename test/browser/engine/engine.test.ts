@@ -4,7 +4,7 @@ import type { FullMap, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { browserDevice, engineBundle } from '../device.ts';
 import { inPage, pageVerb } from '../in-page.ts';
-import { custodyOfServer } from '../verbs.ts';
+import { untilServerHasCustody } from '../verbs.ts';
 
 beforeAll(async () => {
   const { gzipBytes } = await engineBundle();
@@ -28,7 +28,7 @@ test('[BROWSER-1] a recording made offline survives a reload in its middle and s
   expect(site.calls).toHaveLength(sentOnline);
 
   await browser.context.setOffline(false);
-  await custodyOfServer(page, session);
+  await untilServerHasCustody(page, session);
   const { map_id, run_id } = finished;
   expect((await rest.list<MapRecord>('/maps')).map(({ id }) => id)).toEqual([map_id]);
   expect((await rest.list<RunRecord>(`/maps/${map_id}/runs`)).map(({ id }) => id)).toEqual([run_id]);
@@ -75,11 +75,11 @@ const settledRecords = pageVerb(async (mapId: string, runId: number) => [
 test('[BROWSER-4] every write asks the browser for strict durability', async () => {
   const { start } = await browserDevice();
   const { browser, tabs } = await start();
-  await browser.context.addInitScript(noteDurabilities);
+  await browser.context.addInitScript(collectDurabilities);
   const page = await tabs.open('a');
-  const session = await recordSaw(page);
-  await custodyOfServer(page, session);
-  const durabilities = await durabilitiesNoted(page);
+  const session = await createRecordedMap(page);
+  await untilServerHasCustody(page, session);
+  const durabilities = await collectedDurabilities(page);
   expect(durabilities.length).toBeGreaterThan(4);
   expect(new Set(durabilities)).toEqual(new Set(['strict']));
 });
@@ -91,7 +91,7 @@ declare global {
   }
 }
 
-function noteDurabilities(): void {
+function collectDurabilities(): void {
   window.durabilities = [];
   const { transaction } = IDBDatabase.prototype;
   IDBDatabase.prototype.transaction = function (...args) {
@@ -101,9 +101,9 @@ function noteDurabilities(): void {
   };
 }
 
-const durabilitiesNoted = (page: Page): Promise<string[]> => inPage(page, () => window.durabilities);
+const collectedDurabilities = (page: Page): Promise<string[]> => inPage(page, () => window.durabilities);
 
-const recordSaw = pageVerb(async () => {
+const createRecordedMap = pageVerb(async () => {
   const recording = await window.gemba.startRecording({ newMap: { name: 'Saw' } });
   await recording.step({ stage_name: 'Cut' });
   return (await recording.finish()).recording_session_id;

@@ -11,15 +11,15 @@ import { freeze } from '../freeze.ts';
 import { pageVerb } from '../in-page.ts';
 import type { Call, Site } from '../page.ts';
 import { twoTabs } from '../two-tabs.ts';
-import { createMap, fire, mapShown, renameMap, status, statusShown, syncNow } from '../verbs.ts';
+import { createMap, fire, untilMapShown, renameMap, status, untilStatusShown, syncNow } from '../verbs.ts';
 
-const push = 'POST /api/v1/sync/push';
-const pull = 'GET /api/v1/sync/pull';
+const pushCall = 'POST /api/v1/sync/push';
+const pullCall = 'GET /api/v1/sync/pull';
 
 const sendersOf = (calls: Call[]): string[] => [...new Set(calls.map(({ tab }) => tab))];
 
 /** Fires the timer after which a silent leader loses the lead. */
-async function letSilencePass(page: Page): Promise<void> {
+async function fireSilenceTimers(page: Page): Promise<void> {
   await fire(page, stallMsMax - helloReplyMsMax);
   await fire(page, helloReplyMsMax);
 }
@@ -37,19 +37,19 @@ test('[TABS-1] each tab shows the status of the one sync, also a tab that is ope
   const device = await browserDevice();
   const { site } = device;
   const { tabs, a, b } = await twoTabs(device, { manualTimers: ['a', 'b'] });
-  await statusShown(b, { phase: 'idle', pending: 0 });
+  await untilStatusShown(b, { phase: 'idle', pending: 0 });
   await expectSameStatus([a, b]);
 
   site.outage = true;
   await createMap(b, 'Saw');
-  for (const tab of [a, b]) await statusShown(tab, { phase: 'offline', pending: 1 });
+  for (const tab of [a, b]) await untilStatusShown(tab, { phase: 'offline', pending: 1 });
   const c = await tabs.open('c');
   await expectSameStatus([a, b, c]);
   expect(await status(c)).toMatchObject({ phase: 'offline', pending: 1, progress: { done: 0, total: 1 } });
 
   site.outage = false;
   await syncNow(a);
-  for (const tab of [a, b, c]) await statusShown(tab, { phase: 'idle', pending: 0, progress: null });
+  for (const tab of [a, b, c]) await untilStatusShown(tab, { phase: 'idle', pending: 0, progress: null });
   expect(sendersOf(site.calls)).toEqual(['a']);
 });
 
@@ -59,11 +59,11 @@ test("[TABS-2] [TABS-18] a follower's sync brings what it made to the server, by
   const { a, b } = await twoTabs(device, { manualTimers: ['b'] });
   site.outage = true;
   const mapId = await createMap(b, 'Saw');
-  await statusShown(a, { phase: 'offline', pending: 1 });
+  await untilStatusShown(a, { phase: 'offline', pending: 1 });
   site.outage = false;
   await syncNow(b);
   expect((await rest.get<FullMap>(`/maps/${mapId}`)).name).toBe('Saw');
-  await mapShown(b, mapId, { pending: false });
+  await untilMapShown(b, mapId, { pending: false });
   expect(sendersOf(site.calls)).toEqual(['a']);
 });
 
@@ -71,7 +71,7 @@ test('[TABS-3] a leader that crashes is followed by another tab without a reload
   const device = await browserDevice();
   const { site, rest } = device;
   const { tabs, a, b } = await twoTabs(device, { manualTimers: ['b'] });
-  const answers = site.hold('a', push);
+  const answers = site.hold('a', pushCall);
   const mapId = await createMap(a, 'Saw');
   await answers.holds;
   const synced = syncNow(b);
@@ -79,8 +79,8 @@ test('[TABS-3] a leader that crashes is followed by another tab without a reload
   const crashedAtMs = performance.now();
   await tabs.crash(a);
   await synced;
-  await mapShown(b, mapId, { name: 'Saw', pending: false });
-  const first = site.calls.find(({ tab, what }) => tab === 'b' && what === push)!;
+  await untilMapShown(b, mapId, { name: 'Saw', pending: false });
+  const first = site.calls.find(({ tab, what }) => tab === 'b' && what === pushCall)!;
   console.log(`The next leader pushed ${(first.atMs - crashedAtMs).toFixed(0)} ms after the crash of the first.`);
   expect((await rest.get<FullMap>(`/maps/${mapId}`)).name).toBe('Saw');
   expect(callsAfter(site, first).map(({ tab }) => tab)).not.toContain('a');
@@ -96,15 +96,15 @@ test('[TABS-4] [TABS-21] a frozen leader is deposed; once it wakes it follows', 
   const wake = await freeze(a, site);
   const mapId = await createMap(b, 'Saw');
   const synced = syncNow(b);
-  await letSilencePass(b);
+  await fireSilenceTimers(b);
   await synced;
-  await mapShown(b, mapId, { pending: false });
+  await untilMapShown(b, mapId, { pending: false });
 
   await wake();
-  await mapShown(a, mapId, { name: 'Saw' });
+  await untilMapShown(a, mapId, { name: 'Saw' });
   const calls = site.calls.length;
   await renameMap(a, mapId, 'Band saw');
-  await mapShown(a, mapId, { name: 'Band saw', pending: false });
+  await untilMapShown(a, mapId, { name: 'Band saw', pending: false });
   await syncNow(a);
   await expectSameStatus([a, b]);
   expect(sendersOf(site.calls.slice(calls))).toEqual(['b']);
@@ -115,20 +115,20 @@ test('[TABS-20] what a deposed leader had on its way changes nothing when it wak
   const { site, rest } = device;
   const { a, b } = await twoTabs(device, { manualTimers: ['b'] });
   const mapId = await createMap(a, 'Saw');
-  await mapShown(a, mapId, { pending: false });
-  const answers = site.hold('a', pull);
+  await untilMapShown(a, mapId, { pending: false });
+  const answers = site.hold('a', pullCall);
   const steps = [{ stage_name: 'Cut', order: 1, duration_secs: 9 }];
   const { body } = await rest.send<{ run: { id: number } }>('POST', `/maps/${mapId}/recording`, { steps });
   await answers.holds;
   const wake = await freeze(a, site);
   expect((await rest.send('POST', `/runs/${body.run.id}/delete`)).status).toBe(200);
-  await letSilencePass(b);
-  await mapShown(b, mapId, { run_count: 0, stage_count: 1, pending: false });
+  await fireSilenceTimers(b);
+  await untilMapShown(b, mapId, { run_count: 0, stage_count: 1, pending: false });
 
   answers.release();
   await wake();
   await renameMap(a, mapId, 'Band saw');
-  await mapShown(a, mapId, { name: 'Band saw', pending: false });
+  await untilMapShown(a, mapId, { name: 'Band saw', pending: false });
   await syncNow(a);
   expect([await runsShown(a, mapId), await runsShown(b, mapId)]).toEqual([[], []]);
 });
@@ -139,13 +139,13 @@ test('[TABS-7] pairing in a tab that follows lets the one that leads go on', asy
   const { site, rest, start } = await browserDevice();
   const { tabs } = await start();
   const a = await tabs.open('a', { token: null });
-  await statusShown(a, { phase: 'blocked' });
+  await untilStatusShown(a, { phase: 'blocked' });
   const b = await tabs.open('b', { token: null });
-  await statusShown(b, { phase: 'blocked' });
+  await untilStatusShown(b, { phase: 'blocked' });
   await createMap(b, 'Saw');
   const { body } = await rest.send<PairingCode>('POST', '/auth/pairing-code', { device_kind: 'phone' });
   await pair(b, body.code);
-  for (const tab of [a, b]) await statusShown(tab, { phase: 'idle', pending: 0, error: null });
+  for (const tab of [a, b]) await untilStatusShown(tab, { phase: 'idle', pending: 0, error: null });
   expect((await rest.list<{ name: string }>('/maps')).map(({ name }) => name)).toEqual(['Saw']);
   expect(site.calls.filter(({ tab }) => tab === 'b').map(({ what }) => what)).toEqual(['POST /api/v1/auth/pair']);
 });

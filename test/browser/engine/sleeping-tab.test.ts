@@ -5,12 +5,12 @@ import type { FullMap } from '../../../shared/schema/map.ts';
 import { browserDevice } from '../device.ts';
 import { freeze } from '../freeze.ts';
 import { pageVerb } from '../in-page.ts';
-import { addStages, createMap, fire, mapShown, renameMap, syncNow } from '../verbs.ts';
+import { addStages, createMap, fire, untilMapShown, renameMap, syncNow } from '../verbs.ts';
 import { twoTabs } from '../two-tabs.ts';
 
-const push = 'POST /api/v1/sync/push';
+const pushCall = 'POST /api/v1/sync/push';
 
-const numbered = (tab: string): string[] => Array.from({ length: 20 }, (_, index) => `${tab} ${index + 1}`);
+const numberedNames = (tab: string): string[] => Array.from({ length: 20 }, (_, index) => `${tab} ${index + 1}`);
 
 test('[TABS-5] a tab that slept while another made mutations gives none of their numbers again', async () => {
   const device = await browserDevice();
@@ -18,21 +18,21 @@ test('[TABS-5] a tab that slept while another made mutations gives none of their
   const { tabs, a } = await twoTabs(device, { manualTimers: ['b'] });
   const c = await tabs.open('c');
   const mapId = await createMap(a, 'Saw');
-  await mapShown(c, mapId, { name: 'Saw' });
-  await addStagesOnWake(c, mapId, numbered('c'));
+  await untilMapShown(c, mapId, { name: 'Saw' });
+  await addStagesOnWake(c, mapId, numberedNames('c'));
   const wake = await freeze(c, site);
   await holdBroadcasts(a);
-  await addStages(a, mapId, numbered('a'));
-  await mapShown(a, mapId, { stage_count: 20, pending: false });
+  await addStages(a, mapId, numberedNames('a'));
+  await untilMapShown(a, mapId, { stage_count: 20, pending: false });
   await wake();
-  await stagesAdded(c);
+  await untilStagesAdded(c);
   await releaseBroadcasts(a);
-  for (const tab of [a, c]) await mapShown(tab, mapId, { stage_count: 40, pending: false });
+  for (const tab of [a, c]) await untilMapShown(tab, mapId, { stage_count: 40, pending: false });
 
   const names = (await rest.get<FullMap>(`/maps/${mapId}`)).stages.map(({ stage }) => stage);
-  expect(names).toEqual([...numbered('a'), ...numbered('c')]);
+  expect(names).toEqual([...numberedNames('a'), ...numberedNames('c')]);
   const seqs = site.calls
-    .filter(({ what }) => what === push)
+    .filter(({ what }) => what === pushCall)
     .flatMap(({ body }) => (JSON.parse(body) as { mutations: { seq: number }[] }).mutations.map(({ seq }) => seq));
   expect(seqs).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
 });
@@ -44,7 +44,7 @@ const addStagesOnWake = pageVerb((mapId: string, stages: string[]) => {
   };
 });
 
-const stagesAdded = pageVerb(async () => void (await window.added));
+const untilStagesAdded = pageVerb(async () => void (await window.added));
 
 declare global {
   interface Window {
@@ -84,7 +84,7 @@ test('[TABS-15] [TABS-26] a tab that froze with the lock of the outbox is robbed
   asleep.release();
   await begun;
   expect(await outcomeOf(a)).toBe('rejected');
-  await mapShown(a, mapId, { name: 'Press' });
+  await untilMapShown(a, mapId, { name: 'Press' });
   await renameMap(a, mapId, 'Big press');
   await syncNow(a);
   expect((await rest.list<{ name: string }>('/maps')).map(({ name }) => name)).toEqual(['Big press']);

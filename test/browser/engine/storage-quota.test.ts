@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { reservedSpaceBytes } from '../../../client/storage/quota.ts';
 import { browserDevice } from '../device.ts';
 import { inPage, pageVerb } from '../in-page.ts';
-import { createMap, custodyOfServer, idle } from '../verbs.ts';
+import { createMap, untilServerHasCustody, untilIdle } from '../verbs.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -13,24 +13,25 @@ test('[STORAGE-9] [STORAGE-64] [STORAGE-65] when only the reserve is left receip
   const { tabs } = await start();
   const page = await tabs.open('a');
   const mapId = await createMap(page, 'Saw');
-  for (const name of ['first', 'second', 'third']) await custodyOfServer(page, await record(page, mapId, name));
-  await idle(page);
+  for (const name of ['first', 'second', 'third'])
+    await untilServerHasCustody(page, await recordRun(page, mapId, name));
+  await untilIdle(page);
   expect(await receiptCount(page)).toBe(3);
-  await begin(page, mapId);
+  await beginRecording(page, mapId);
 
-  await leave(page, reservedSpaceBytes - mebibyte);
+  await setFreeQuota(page, reservedSpaceBytes - mebibyte);
   expect(await importRefusal(page, mapId)).toBe('storage_full');
   expect(await receiptCount(page)).toBe(0);
   expect(await errorShown(page)).toBe('storage_full');
-  const session = await finish(page);
+  const session = await finishRecording(page);
   expect(await startRefusal(page, mapId)).toBe('storage_full');
 
-  await leave(page, 10 * reservedSpaceBytes);
+  await setFreeQuota(page, 10 * reservedSpaceBytes);
   expect(await errorShown(page)).toBe('storage_full');
-  await showAgain(page);
+  await fireVisibilityChange(page);
   await expect.poll(() => errorShown(page)).toBeUndefined();
   expect(await startRefusal(page, mapId)).toBe('none');
-  await custodyOfServer(page, session);
+  await untilServerHasCustody(page, session);
 });
 
 test('[STORAGE-10] [STORAGE-66] a tap that finds no room at all is refused in words, and all that were taken stay', async () => {
@@ -39,16 +40,16 @@ test('[STORAGE-10] [STORAGE-66] a tap that finds no room at all is refused in wo
   const { browser, tabs } = await start();
   const page = await tabs.open('a');
   const mapId = await createMap(page, 'Saw');
-  await begin(page, mapId);
+  await beginRecording(page, mapId);
   await browser.kill();
 
   // A browser keeps the quota that it had when it opened IndexedDB, so the new quota needs a new browser.
   const { browser: full, tabs: fullTabs } = await start();
   const blank = await full.context.newPage();
   await blank.goto(`${site.url}/?tab=blank`);
-  await leave(blank, 0);
+  await setFreeQuota(blank, 0);
   const again = await fullTabs.open('a');
-  const { taken, refused } = await noteUntilRefused(again);
+  const { taken, refused } = await addNotesUntilRefused(again);
   expect(refused).toBe('storage_full');
   expect(await errorShown(again)).toBe('storage_full');
   expect(await notesUnderWay(again)).toBe(taken);
@@ -57,42 +58,42 @@ test('[STORAGE-10] [STORAGE-66] a tap that finds no room at all is refused in wo
   const { tabs: roomyTabs } = await start();
   const roomy = await roomyTabs.open('a');
   expect(await notesUnderWay(roomy)).toBe(taken);
-  await finish(roomy);
+  await finishRecording(roomy);
 });
 
 test('[STORAGE-11] the browser is asked for persistent storage once there is unsent work, and once', async () => {
   const { start } = await browserDevice();
   const { browser, tabs } = await start();
-  await browser.context.addInitScript(countAsking);
+  await browser.context.addInitScript(countPersistRequests);
   const page = await tabs.open('a');
-  expect(await timesAsked(page)).toBe(0);
+  expect(await persistRequestCount(page)).toBe(0);
   const mapId = await createMap(page, 'Saw');
-  await begin(page, mapId);
-  expect(await timesAsked(page)).toBe(1);
+  await beginRecording(page, mapId);
+  expect(await persistRequestCount(page)).toBe(1);
 });
 
 /** Sets the quota to this many bytes above the current use. */
-async function leave(page: Page, bytes: number): Promise<void> {
+async function setFreeQuota(page: Page, bytes: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { origin } = new URL(page.url());
   const { usage } = await session.send('Storage.getUsageAndQuota', { origin });
   await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + bytes });
 }
 
-const showAgain = pageVerb(() => void document.dispatchEvent(new Event('visibilitychange')));
+const fireVisibilityChange = pageVerb(() => void document.dispatchEvent(new Event('visibilitychange')));
 
-const begin = pageVerb(async (mapId: string) => {
+const beginRecording = pageVerb(async (mapId: string) => {
   await (await window.gemba.startRecording({ mapId })).step({ stage_name: 'load' });
 });
 
-const finish = pageVerb(
+const finishRecording = pageVerb(
   async () => (await (await window.current(window.gemba.recording$))!.finish()).recording_session_id,
 );
 
-async function record(page: Page, mapId: string, name: string): Promise<string> {
-  await begin(page, mapId);
+async function recordRun(page: Page, mapId: string, name: string): Promise<string> {
+  await beginRecording(page, mapId);
   await inPage(page, async (note) => (await window.current(window.gemba.recording$))!.note(note), name);
-  return finish(page);
+  return finishRecording(page);
 }
 
 const startRefusal = pageVerb((mapId: string) =>
@@ -112,7 +113,7 @@ const importRefusal = pageVerb((mapId: string) =>
 );
 
 /** Adds large notes until the quota is reached. */
-const noteUntilRefused = pageVerb(async () => {
+const addNotesUntilRefused = pageVerb(async () => {
   const recording = (await window.current(window.gemba.recording$))!;
   for (let taken = 0; ; taken++) {
     try {
@@ -150,7 +151,7 @@ declare global {
   }
 }
 
-function countAsking(): void {
+function countPersistRequests(): void {
   window.timesAsked = 0;
   const { persist } = StorageManager.prototype;
   StorageManager.prototype.persist = function () {
@@ -159,4 +160,4 @@ function countAsking(): void {
   };
 }
 
-const timesAsked = pageVerb(() => window.timesAsked);
+const persistRequestCount = pageVerb(() => window.timesAsked);

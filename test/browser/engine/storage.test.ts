@@ -5,7 +5,7 @@ import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import type { Browser } from '../browser.ts';
 import { browserDevice } from '../device.ts';
 import { inPage, pageVerb } from '../in-page.ts';
-import { createMap, idle, syncNow } from '../verbs.ts';
+import { createMap, untilIdle, syncNow } from '../verbs.ts';
 
 test('[STORAGE-1] what was not yet on the server is put back when the browser dropped its IndexedDB', async () => {
   const { site, rest, start } = await browserDevice();
@@ -13,7 +13,7 @@ test('[STORAGE-1] what was not yet on the server is put back when the browser dr
   const page = await tabs.open('a');
   const mapId = await createMap(page, 'Saw');
   await recordRun(page, mapId, 'first');
-  await idle(page);
+  await untilIdle(page);
   site.outage = true;
   await recordRun(page, mapId, 'second');
   await tap(page, mapId, 'third');
@@ -24,10 +24,10 @@ test('[STORAGE-1] what was not yet on the server is put back when the browser dr
   const again = await tabs.open('a');
   expect(await secondCopy(again)).toBe('kept');
   expect(await tapsUnderWay(again)).toEqual(['third 0', 'third 1']);
-  await finish(again);
+  await finishRecording(again);
   site.outage = false;
   await syncNow(again);
-  await idle(again);
+  await untilIdle(again);
   const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
   const held = await Promise.all(runs.toReversed().map(({ id }) => rest.get<RunDoc>(`/runs/${id}`)));
   expect(held.map(({ steps }) => steps[0]?.stage_name)).toEqual(['first 0', 'second 0', 'third 0']);
@@ -57,13 +57,13 @@ const tap = pageVerb(async (mapId: string, name: string) => {
   await recording.step({ stage_name: `${name} 1` });
 });
 
-const finish = pageVerb(async () => {
+const finishRecording = pageVerb(async () => {
   await (await window.current(window.gemba.recording$))!.finish();
 });
 
 async function recordRun(page: Page, mapId: string, name: string): Promise<void> {
   await tap(page, mapId, name);
-  await finish(page);
+  await finishRecording(page);
 }
 
 const tapsUnderWay = pageVerb(async () =>
@@ -107,7 +107,7 @@ for (const [how, take] of Object.entries({
     const page = await tabs.open('a');
     const mapId = await createMap(page, 'Saw');
     await tap(page, mapId, 'first');
-    const refusals = refusalsUntilTold(page);
+    const refusals = collectRefusals(page);
     await take(browser, site.url);
     expect(new Set(await refusals)).toEqual(new Set(['storage_lost']));
     expect(await statusShown(page)).toMatchObject({ phase: 'blocked', error: { code: 'storage_lost' } });
@@ -143,7 +143,7 @@ declare global {
 }
 
 /** Taps and changes maps until each verb is refused; returns the codes of the refusals. */
-const refusalsUntilTold = pageVerb(async () => {
+const collectRefusals = pageVerb(async () => {
   const recording = (await window.current(window.gemba.recording$))!;
   window.acknowledged = [];
   const codes: string[] = [];

@@ -4,7 +4,7 @@ import type { FullMap } from '../../../shared/schema/map.ts';
 import { browserDevice } from '../device.ts';
 import type { Site } from '../page.ts';
 import { twoTabs } from '../two-tabs.ts';
-import { addStages, createMap, mapShown, renameMap, syncNow } from '../verbs.ts';
+import { addStages, createMap, untilMapShown, renameMap, syncNow } from '../verbs.ts';
 
 const sendersOf = ({ calls }: Site): string[] => [...new Set(calls.map(({ tab }) => tab))];
 
@@ -13,20 +13,20 @@ test('[BROWSER-2] [BROWSER-5] of two tabs one alone syncs, and each shows the ch
   const { site } = device;
   const { a, b } = await twoTabs(device);
   const mapId = await createMap(a, 'Saw');
-  await mapShown(b, mapId, { name: 'Saw', pending: false });
+  await untilMapShown(b, mapId, { name: 'Saw', pending: false });
 
   site.outage = true;
   await renameMap(b, mapId, 'Band saw');
-  await mapShown(a, mapId, { name: 'Band saw', pending: true });
+  await untilMapShown(a, mapId, { name: 'Band saw', pending: true });
   await renameMap(a, mapId, 'Circular saw');
-  await mapShown(b, mapId, { name: 'Circular saw', pending: true });
+  await untilMapShown(b, mapId, { name: 'Circular saw', pending: true });
   site.outage = false;
   await syncNow(a);
-  await mapShown(b, mapId, { name: 'Circular saw', pending: false });
+  await untilMapShown(b, mapId, { name: 'Circular saw', pending: false });
   expect(sendersOf(site)).toEqual(['a']);
 });
 
-const numbered = (tab: string): string[] => Array.from({ length: 30 }, (_, index) => `${tab} ${index + 1}`);
+const numberedNames = (tab: string): string[] => Array.from({ length: 30 }, (_, index) => `${tab} ${index + 1}`);
 
 for (const newsMs of [0, 100]) {
   test(`[BROWSER-6] mutations made at the same time in two tabs reach the server once each and in the order of each tab, with news between tabs ${newsMs} ms late`, async () => {
@@ -35,16 +35,17 @@ for (const newsMs of [0, 100]) {
     const { browser, a, b } = await twoTabs(device);
     if (newsMs > 0) for (const page of browser.context.pages()) await page.evaluate(delayBroadcasts, newsMs);
     const mapId = await createMap(a, 'Saw');
-    await mapShown(b, mapId, { name: 'Saw' });
+    await untilMapShown(b, mapId, { name: 'Saw' });
 
-    for (const [index, stage] of numbered('turn').entries()) await addStages(index % 2 ? b : a, mapId, [stage]);
-    await Promise.all([addStages(a, mapId, numbered('a')), addStages(b, mapId, numbered('b'))]);
-    await Promise.all([a, b].map((tab) => mapShown(tab, mapId, { stage_count: 90, pending: false })));
+    for (const [index, stage] of numberedNames('turn').entries()) await addStages(index % 2 ? b : a, mapId, [stage]);
+    await Promise.all([addStages(a, mapId, numberedNames('a')), addStages(b, mapId, numberedNames('b'))]);
+    await Promise.all([a, b].map((tab) => untilMapShown(tab, mapId, { stage_count: 90, pending: false })));
 
     const names = (await rest.get<FullMap>(`/maps/${mapId}`)).stages.map(({ stage }) => stage);
-    expect(names.slice(0, 30)).toEqual(numbered('turn'));
+    expect(names.slice(0, 30)).toEqual(numberedNames('turn'));
     expect(names).toHaveLength(90);
-    for (const tab of ['a', 'b']) expect(names.filter((name) => name.startsWith(`${tab} `))).toEqual(numbered(tab));
+    for (const tab of ['a', 'b'])
+      expect(names.filter((name) => name.startsWith(`${tab} `))).toEqual(numberedNames(tab));
     expectOneSequence(site, 91);
     expect(sendersOf(site)).toEqual(['a']);
   });
@@ -76,11 +77,11 @@ test('[BROWSER-7] when the leading tab is closed another goes on, with what that
   const mapId = await createMap(a, 'Saw');
   await a.close();
   site.outage = false;
-  await mapShown(b, mapId, { name: 'Saw', pending: false });
+  await untilMapShown(b, mapId, { name: 'Saw', pending: false });
   await rest.send('PATCH', `/maps/${mapId}`, { name: 'Band saw' });
-  await mapShown(b, mapId, { name: 'Band saw' });
+  await untilMapShown(b, mapId, { name: 'Band saw' });
   await renameMap(b, mapId, 'Circular saw');
-  await mapShown(b, mapId, { name: 'Circular saw', pending: false });
+  await untilMapShown(b, mapId, { name: 'Circular saw', pending: false });
   expect((await rest.get<FullMap>(`/maps/${mapId}`)).name).toBe('Circular saw');
   expect(sendersOf(site)).toEqual(['a', 'b']);
 });

@@ -19,9 +19,9 @@ import { syncScreens } from './sync-screens.ts';
 import { watchScreens } from './watch-screens.ts';
 
 /** Holds the first pull of maps until the picture is taken. */
-const pulls = /sync\/pull\?.*limit=500/;
-let release = () => {};
-const released = new Promise<void>((done) => (release = done));
+const mapPullPattern = /sync\/pull\?.*limit=500/;
+let releasePull = () => {};
+const pullReleased = new Promise<void>((done) => (releasePull = done));
 
 const screens: Screen[] = [
   {
@@ -44,8 +44,8 @@ const screens: Screen[] = [
     name: 'phone/start/getting-maps',
     size: phoneSize,
     go: async ({ page }) => {
-      await page.route(pulls, async (route) => {
-        await released;
+      await page.route(mapPullPattern, async (route) => {
+        await pullReleased;
         await route.continue();
       });
       await button(page, 'Join').click();
@@ -56,7 +56,7 @@ const screens: Screen[] = [
     name: 'phone/start/no-maps',
     size: phoneSize,
     go: async ({ page }) => {
-      release();
+      releasePull();
       await heading(page, 'No maps yet').waitFor();
     },
   },
@@ -97,7 +97,7 @@ const screens: Screen[] = [
     size: phoneSize,
     go: async ({ page, rest }) => {
       const mapId = new URL(page.url()).pathname.split('/').at(-1);
-      for (const { startedAt, steps } of morning) {
+      for (const { startedAt, steps } of morningRuns) {
         await rest.send('POST', `/maps/${mapId}/recording`, { started_at: startedAt, steps });
       }
       await page.getByRole('link', { name: '6 runs' }).click();
@@ -178,7 +178,7 @@ const stepsOf = (name: string) =>
   }));
 
 /** Five runs of one process, with steps that take too long or are missing. */
-const morning = [
+const morningRuns = [
   { at: '06:12', secs: [48, 104, 290, 66] },
   { at: '06:41', secs: [40, 97, 412, 58] },
   { at: '07:15', secs: [55, 118, 35, 61], note: 'Crane was free at once.' },
@@ -208,8 +208,8 @@ const folder = resolve(import.meta.dirname, '../../../docs/screens');
 const app = await buildApp();
 const dataDir = await mkdtemp(join(tmpdir(), 'gemba-screens-'));
 const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', webDir: app.folder });
-const data = await userDataDir();
-const browser = await openBrowser(data.path);
+const browserProfile = await userDataDir();
+const browser = await openBrowser(browserProfile.path);
 try {
   const { api_key } = await createAccount(server, { name: 'Screens', plan: 'team' });
   const rest = restClient(server.url, api_key);
@@ -239,5 +239,5 @@ try {
 } finally {
   await browser.kill();
   await server.close();
-  await Promise.all([data.remove(), app.remove(), rm(dataDir, { recursive: true, force: true })]);
+  await Promise.all([browserProfile.remove(), app.remove(), rm(dataDir, { recursive: true, force: true })]);
 }

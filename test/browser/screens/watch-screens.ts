@@ -3,14 +3,14 @@ import type { Size } from '../app/devices.ts';
 import type { Screen } from './screen.ts';
 import { button, finish, heading, nextStep } from '../app/locators.ts';
 
-const round: Size = { width: 240, height: 240 };
-const smallestWatch: Size = { width: 192, height: 192 };
-const tall: Size = { width: 368, height: 448 };
+const roundSize: Size = { width: 240, height: 240 };
+const smallestSize: Size = { width: 192, height: 192 };
+const tallSize: Size = { width: 368, height: 448 };
 
 export const watchScreens: Screen[] = [
   {
     name: 'watch/pairing/pair',
-    size: round,
+    size: roundSize,
     go: async ({ page, link }) => {
       await page.clock.install();
       await page.goto(await link('wearable'));
@@ -19,7 +19,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/pairing/join',
-    size: smallestWatch,
+    size: smallestSize,
     go: async ({ page }) => {
       await button(page, 'Pair').click();
       await heading(page, 'Join Screens?').waitFor();
@@ -27,7 +27,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/recording/start',
-    size: round,
+    size: roundSize,
     go: async ({ page }) => {
       await button(page, 'Join').click();
       await button(page, 'Press line').waitFor();
@@ -35,7 +35,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/recording/record',
-    size: round,
+    size: roundSize,
     go: async ({ page }) => {
       await button(page, 'Press line').click();
       await nextStep(page, 'Load').click();
@@ -45,17 +45,17 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/recording/record-small',
-    size: smallestWatch,
+    size: smallestSize,
     go: async ({ page }) => {
       await nextStep(page, 'Press').click();
       await button(page, 'Wait for the crane').waitFor();
       await page.clock.fastForward(101_000);
     },
   },
-  { name: 'watch/recording/record-tall', size: tall, go: async () => undefined },
+  { name: 'watch/recording/record-tall', size: tallSize, go: async () => undefined },
   {
     name: 'watch/recording/more',
-    size: smallestWatch,
+    size: smallestSize,
     go: async ({ page }) => {
       await button(page, 'Other step, note or discard').click();
       await heading(page, 'Which step?').waitFor();
@@ -63,7 +63,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/recording/new-name',
-    size: smallestWatch,
+    size: smallestSize,
     go: async ({ page }) => {
       await button(page, 'New name').click();
       await page.getByLabel('Name of the next step').fill('Oil the die');
@@ -71,7 +71,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/recording/finished',
-    size: smallestWatch,
+    size: smallestSize,
     go: async ({ page }) => {
       await button(page, 'Done').click();
       await finish(page);
@@ -80,7 +80,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/recording/discarded',
-    size: smallestWatch,
+    size: smallestSize,
     go: async ({ page }) => {
       await button(page, 'Done').click();
       await button(page, 'Press line').click();
@@ -92,7 +92,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/pairing/revoked',
-    size: smallestWatch,
+    size: smallestSize,
     go: async ({ page, rest }) => {
       await button(page, 'Done').click();
       const [watch] = await rest.list<{ id: string }>('/devices');
@@ -102,7 +102,7 @@ export const watchScreens: Screen[] = [
   },
   {
     name: 'watch/pairing/pair-again',
-    size: smallestWatch,
+    size: smallestSize,
     go: async ({ page }) => {
       await page.getByRole('link', { name: 'Pair again' }).click();
       await heading(page, 'Pair this watch').waitFor();
