@@ -1,11 +1,11 @@
 /** Rate limits of addresses, which count requests without a good token. */
 import { expect, test } from 'vitest';
 import { adminToken, Api, expectProblem, newApi } from './fixture.ts';
-import { openLimited, remainingIn, type RateLimitDatabase } from './rate-limit-database.ts';
+import { openLimitedServer, remainingRequests, type RateLimitDatabase } from './rate-limit-database.ts';
 
 export function addressLimitsContract(limited: RateLimitDatabase): void {
   const { keys } = limited;
-  const open = (rateLimit?: { requests: number; secs: number }) => openLimited(limited, rateLimit);
+  const open = (rateLimit?: { requests: number; secs: number }) => openLimitedServer(limited, rateLimit);
 
   test('[LIMIT-3] [LIMIT-28] without a token the address counts, and tokens that nobody knows buy no more', async () => {
     const server = await open({ requests: 3, secs: 60 });
@@ -85,6 +85,6 @@ export function addressLimitsContract(limited: RateLimitDatabase): void {
     expect((await other.get('/api/v1/maps')).status).toBe(200);
     expect((await api.post(`/api/v1/keys/${made.key.id}/revoke`)).status).toBe(200);
     expectProblem(await other.get('/api/v1/maps'), 429, 'rate_limited');
-    expect(remainingIn(await api.get('/api/v1/maps'))).toBe(2);
+    expect(remainingRequests(await api.get('/api/v1/maps'))).toBe(2);
   });
 }

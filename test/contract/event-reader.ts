@@ -4,7 +4,7 @@ import type { Api } from './fixture.ts';
 import { protocol } from './sync-client.ts';
 
 /** Reads the cursors of a stream of events one at a time. */
-export async function listen(
+export async function openEventReader(
   api: Api,
 ): Promise<{ headers: Headers; next(): Promise<string>; ended(): Promise<boolean> }> {
   const leaving = new AbortController();

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { type RunningServer } from '../../server/app.ts';
 import { bodyBytesMax } from '../../shared/schema/limits.ts';
 import { Api, expectProblem, newApi, type Received } from './fixture.ts';
-import { openLimited, remainingIn, type RateLimitDatabase } from './rate-limit-database.ts';
+import { openLimitedServer, remainingRequests, type RateLimitDatabase } from './rate-limit-database.ts';
 import { protocol } from './sync-client.ts';
 
 const policyOf = ({ headers }: { headers: Headers }) => headers.get('RateLimit-Policy');
@@ -22,7 +22,7 @@ async function sendRaw({ port }: RunningServer, bytes: string): Promise<string> 
 
 export function limitsContract(limited: RateLimitDatabase): void {
   const open = (rateLimit?: { requests: number; secs: number }, clock?: () => number) =>
-    openLimited(limited, rateLimit, clock);
+    openLimitedServer(limited, rateLimit, clock);
 
   test('[LIMIT-1] every response carries RateLimit-Policy and RateLimit', async () => {
     const server = await open();
@@ -45,7 +45,7 @@ export function limitsContract(limited: RateLimitDatabase): void {
     ];
     for (const [status, one] of received) {
       expect([one.status, policyOf(one)]).toEqual([status, '"default";q=600;w=60']);
-      expect(remainingIn(one)).toBeGreaterThan(0);
+      expect(remainingRequests(one)).toBeGreaterThan(0);
     }
     const stream = await fetch(`${server.url}/api/v1/sync/events`, {
       headers: { Authorization: `Bearer ${api.key}`, ...protocol },
@@ -80,19 +80,19 @@ export function limitsContract(limited: RateLimitDatabase): void {
     for (const server of [first, second, first, second, second, first]) {
       const received = await one.at(server).get('/api/v1/maps');
       expect(received.status).toBe(200);
-      left.push(remainingIn(received));
+      left.push(remainingRequests(received));
     }
     expect(left).toEqual([5, 4, 3, 2, 1, 0]);
     for (const server of [first, second, second]) {
       const refused = await one.at(server).get('/api/v1/maps');
       expectProblem(refused, 429, 'rate_limited');
-      expect(remainingIn(refused)).toBe(0);
+      expect(remainingRequests(refused)).toBe(0);
       const retryAfter = Number(refused.headers.get('Retry-After'));
       expect(retryAfter).toBeGreaterThan(0);
       expect(retryAfter).toBeLessThanOrEqual(60);
       expect(refused.headers.get('RateLimit')).toBe(`"default";r=0;t=${retryAfter}`);
     }
-    expect(remainingIn(await other.at(second).get('/api/v1/maps'))).toBe(5);
+    expect(remainingRequests(await other.at(second).get('/api/v1/maps'))).toBe(5);
   });
 
   test('[LIMIT-2] requests that arrive at once, at two processes, are each counted', async () => {
@@ -113,7 +113,7 @@ export function limitsContract(limited: RateLimitDatabase): void {
     for (let count = 0; count < 2; count++) await api.get('/api/v1/maps');
     aheadMs = 0;
     const counted = await api.get('/api/v1/maps');
-    expect([counted.status, remainingIn(counted)]).toEqual([200, 0]);
+    expect([counted.status, remainingRequests(counted)]).toEqual([200, 0]);
     expect(Number(/t=(\d+)/.exec(counted.headers.get('RateLimit') ?? '')?.[1])).toBeLessThanOrEqual(60);
     const over = await api.get('/api/v1/maps');
     expectProblem(over, 429, 'rate_limited');

@@ -11,7 +11,7 @@ export async function newCode(api: Api, device_kind?: DeviceKind): Promise<strin
   return (made.body as PairingCode).code;
 }
 
-export interface Guess {
+export interface PairingAttempt {
   code: string;
   id?: string;
   kind?: DeviceKind;
@@ -20,7 +20,7 @@ export interface Guess {
   accountId?: string;
 }
 
-export function pair(server: RunningServer, guess: Guess, headers: SendHeaders = {}): Promise<Received> {
+export function pair(server: RunningServer, guess: PairingAttempt, headers: SendHeaders = {}): Promise<Received> {
   const { code, id = randomUUID(), kind = 'wearable', name = 'Watch 7', accountId } = guess;
   const account = accountId === undefined ? {} : { account_id: accountId };
   const body = { code, device_id: id, device_name: name, device_kind: kind, ...account };
@@ -57,20 +57,20 @@ export async function codesInEachState({ first, advance }: Servers, api: Api) {
 }
 
 /** Makes a code that differs from this one in its second half. */
-export function otherCode(code: string): string {
+export function codeWithOtherSecondHalf(code: string): string {
   const [half, rest] = code.split('-') as [string, string];
   return `${half}-${rest.startsWith('0') ? '1' : '0'}${rest.slice(1)}`;
 }
 
 /** Makes a code whose first half differs from this one's; each `index` up to 31 makes another. */
-export function otherHalf(code: string, index = 0): string {
+export function codeWithOtherFirstHalf(code: string, index = 0): string {
   const characters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
   const first = characters[(characters.indexOf(code[0]!) + 1 + (index % 31)) % 32];
   return `${first}${code.slice(1)}`;
 }
 
 /** The parts of an answer that do not depend on the single request. */
-export function sameness({ status, headers, body }: Received): object {
+export function comparableParts({ status, headers, body }: Received): object {
   const { request_id: _, ...rest } = body as Record<string, unknown>;
   const names = [...headers.keys()].filter((name) => !/^(x-request-id|date|ratelimit)/.test(name));
   return { status, body: rest, headers: names.map((name) => [name, headers.get(name)]) };

@@ -13,11 +13,11 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     const { dataDir, remove } = temporaryFolder();
     const databaseUrl = await postgres!.freshDatabase();
     const servers = await openServers({ dataDir, databaseUrl });
-    return { ...servers, dump: () => dump(databaseUrl), close: () => servers.close().finally(remove) };
+    return { ...servers, dump: () => dumpDatabase(databaseUrl), close: () => servers.close().finally(remove) };
   });
 });
 
-async function dump(connectionString: string): Promise<string> {
+async function dumpDatabase(connectionString: string): Promise<string> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   const { rows } = await client.query<{ xml: string }>("SELECT schema_to_xml('public', true, false, '')::text AS xml");

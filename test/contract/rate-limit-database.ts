@@ -3,7 +3,7 @@ import { openServer, type RunningServer, type ServerOptions } from '../../server
 import { adminToken } from './fixture.ts';
 
 /** The remaining requests of the window, as the RateLimit header says. */
-export const remainingIn = ({ headers }: { headers: Headers }): number =>
+export const remainingRequests = ({ headers }: { headers: Headers }): number =>
   Number(/^"default";r=(\d+);t=\d+$/.exec(headers.get('RateLimit') ?? '')?.[1]);
 
 /** With the default wait, a server whose database is slow counts in its own memory. These tests need the shared counts. */
@@ -16,7 +16,7 @@ export interface RateLimitDatabase {
 }
 
 /** Opens a server on the database, closed when the test ends. */
-export async function openLimited(
+export async function openLimitedServer(
   { database }: RateLimitDatabase,
   rateLimit?: { requests: number; secs: number },
   clock: () => number = Date.now,

@@ -14,7 +14,7 @@ export interface ServerProcess {
   ended: Promise<number | null>;
 }
 
-export function startProcess(environment: Record<string, string>): ServerProcess {
+export function startServerProcess(environment: Record<string, string>): ServerProcess {
   const child = spawn(process.execPath, programArgs('server/main'), {
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -52,7 +52,7 @@ export class SyncClient {
   }
 }
 
-export interface Pulled {
+export interface PulledChanges {
   // Each test states what it expects of the changes.
   // oxlint-disable-next-line typescript/no-explicit-any
   changes: any[];
@@ -61,8 +61,8 @@ export interface Pulled {
 }
 
 /** Pulls page by page until there is no more. */
-export async function pullAll(client: SyncClient, query: Record<string, string | number> = {}): Promise<Pulled> {
-  const pulled: Pulled = { changes: [], cursor: String(query['cursor'] ?? ''), pages: 0 };
+export async function pullAll(client: SyncClient, query: Record<string, string | number> = {}): Promise<PulledChanges> {
+  const pulled: PulledChanges = { changes: [], cursor: String(query['cursor'] ?? ''), pages: 0 };
   for (let more = true; more; pulled.pages++) {
     expect(pulled.pages).toBeLessThan(1_000);
     const { status, body } = await client.pull({ ...query, cursor: pulled.cursor });

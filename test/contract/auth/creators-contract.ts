@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Api, expectProblem, newApi, type GetServers } from '../fixture.ts';
-import { newCode, otherHalf, pair, pairedDevice } from '../pairing.ts';
+import { newCode, codeWithOtherFirstHalf, pair, pairedDevice } from '../pairing.ts';
 
 const maps = '/api/v1/maps';
 const statusesOf = (...callers: Api[]) => Promise.all(callers.map(async (caller) => (await caller.get(maps)).status));
@@ -75,7 +75,7 @@ export function creatorsContract(servers: GetServers): void {
     await api.post(`/api/v1/devices/${phone.id}/revoke`);
     await api.post(`/api/v1/keys/${key.id}/revoke`);
 
-    const wrong = await pair(first, { code: otherHalf(codes[0]!) });
+    const wrong = await pair(first, { code: codeWithOtherFirstHalf(codes[0]!) });
     const asked = { url: first.url, key: 'none', accountId: '' };
     for (const code of codes) {
       const dead = [

@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import type { RunningServer } from '../../../server/app.ts';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { Api, expectProblem, expectWrongFields, newApi, type Received, type GetServers } from '../fixture.ts';
-import { codesInEachState, newCode, otherCode, otherHalf, pair, sameness } from '../pairing.ts';
+import {
+  codesInEachState,
+  newCode,
+  codeWithOtherSecondHalf,
+  codeWithOtherFirstHalf,
+  pair,
+  comparableParts,
+} from '../pairing.ts';
 
 interface Question {
   code: string;
@@ -11,7 +18,10 @@ interface Question {
   device_id?: string;
 }
 
-function ask(server: RunningServer, { code, device_kind = 'wearable', ...rest }: Question): Promise<Received> {
+function askForAccount(
+  server: RunningServer,
+  { code, device_kind = 'wearable', ...rest }: Question,
+): Promise<Received> {
   const anybody = new Api({ url: server.url, key: 'none', accountId: '' });
   return anybody.post('/api/v1/auth/pairing-code/account', { code, device_kind, ...rest });
 }
@@ -23,19 +33,19 @@ export function pairingAccountContract(servers: GetServers): void {
     const api = await newApi(first);
     const [code, id] = [await newCode(api), randomUUID()];
     for (let time = 0; time < 12; time++) {
-      const answered = await ask(time % 2 ? first : second, { code: code.toLowerCase() });
+      const answered = await askForAccount(time % 2 ? first : second, { code: code.toLowerCase() });
       expect(answered.status).toBe(200);
       expect(answered.headers.get('Cache-Control')).toBe('no-store');
       expect(answered.body).toEqual({ account: { id: api.accountId, name: 'Account' } });
     }
     expect((await pair(first, { code, id })).status).toBe(201);
     // A device that lost the answer to its pairing asks about its own code again.
-    expect((await ask(second, { code, device_id: id.toUpperCase() })).body.account.id).toBe(api.accountId);
+    expect((await askForAccount(second, { code, device_id: id.toUpperCase() })).body.account.id).toBe(api.accountId);
     for (const device_id of [undefined, randomUUID()]) {
       const question = { code, ...(device_id ? { device_id } : {}) };
-      expectProblem(await ask(first, question), 401, 'pairing_code_invalid');
+      expectProblem(await askForAccount(first, question), 401, 'pairing_code_invalid');
     }
-    const wrong = await ask(first, { code: '', device_kind: 'fridge' as DeviceKind, device_id: 'x' });
+    const wrong = await askForAccount(first, { code: '', device_kind: 'fridge' as DeviceKind, device_id: 'x' });
     expectWrongFields(wrong, ['/code', '/device_kind', '/device_id']);
   });
 
@@ -44,18 +54,18 @@ export function pairingAccountContract(servers: GetServers): void {
     const api = await newApi(first);
     advance(61_000);
     const { used, expired, live } = await codesInEachState(servers(), api);
-    const refused = await pair(first, { code: otherHalf(live) });
+    const refused = await pair(first, { code: codeWithOtherFirstHalf(live) });
     const answers = [
-      await ask(first, { code: otherHalf(live) }),
-      await ask(first, { code: otherCode(live) }),
-      await ask(first, { code: used }),
-      await ask(first, { code: expired }),
-      await ask(first, { code: live, device_kind: 'phone' }),
-      await ask(first, { code: '🙂' }),
+      await askForAccount(first, { code: codeWithOtherFirstHalf(live) }),
+      await askForAccount(first, { code: codeWithOtherSecondHalf(live) }),
+      await askForAccount(first, { code: used }),
+      await askForAccount(first, { code: expired }),
+      await askForAccount(first, { code: live, device_kind: 'phone' }),
+      await askForAccount(first, { code: '🙂' }),
     ];
     for (const answer of answers) {
       expectProblem(answer, 401, 'pairing_code_invalid');
-      expect(sameness(answer)).toEqual(sameness(refused));
+      expect(comparableParts(answer)).toEqual(comparableParts(refused));
     }
   });
 
@@ -64,17 +74,17 @@ export function pairingAccountContract(servers: GetServers): void {
     advance(61_000);
     const code = await newCode(await newApi(first));
     const guesses = Array.from({ length: 24 }, (_, index) => {
-      const [server, wrong] = [index % 4 > 1 ? first : second, otherHalf(code, index)];
-      return index % 2 ? ask(server, { code: wrong }) : pair(server, { code: wrong });
+      const [server, wrong] = [index % 4 > 1 ? first : second, codeWithOtherFirstHalf(code, index)];
+      return index % 2 ? askForAccount(server, { code: wrong }) : pair(server, { code: wrong });
     });
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(14);
-    const refused = await ask(second, { code });
+    const refused = await askForAccount(second, { code });
     expectProblem(refused, 429, 'rate_limited');
     expectProblem(await pair(second, { code }), 429, 'rate_limited');
     advance(Number(refused.headers.get('Retry-After')) * 1000);
-    expect((await ask(second, { code })).status).toBe(200);
+    expect((await askForAccount(second, { code })).status).toBe(200);
   });
 
   test('[AUTH-71] [AUTH-89] a code dies after five failures that name its first half, whether it is paired with or asked about', async () => {
@@ -87,10 +97,10 @@ export function pairingAccountContract(servers: GetServers): void {
       advance(61_000);
       const code = await newCode(api);
       for (let failure = 0; failure < failures; failure++) {
-        const wrong = { code: otherCode(code) };
-        expect((await (failure % 2 ? ask(first, wrong) : pair(first, wrong))).status).toBe(401);
+        const wrong = { code: codeWithOtherSecondHalf(code) };
+        expect((await (failure % 2 ? askForAccount(first, wrong) : pair(first, wrong))).status).toBe(401);
       }
-      expect((await ask(first, { code })).status).toBe(status);
+      expect((await askForAccount(first, { code })).status).toBe(status);
     }
   });
 
@@ -118,11 +128,11 @@ export function pairingAccountContract(servers: GetServers): void {
     advance(61_000);
     const api = await newApi(first);
     const code = await newCode(api);
-    const plain = await pair(first, { code: otherHalf(code) });
+    const plain = await pair(first, { code: codeWithOtherFirstHalf(code) });
     for (const accountId of [api.accountId, randomUUID()]) {
-      const answer = await pair(first, { code: otherHalf(code, 3), accountId });
+      const answer = await pair(first, { code: codeWithOtherFirstHalf(code, 3), accountId });
       expectProblem(answer, 401, 'pairing_code_invalid');
-      expect(sameness(answer)).toEqual(sameness(plain));
+      expect(comparableParts(answer)).toEqual(comparableParts(plain));
     }
   });
 }

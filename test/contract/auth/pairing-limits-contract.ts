@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { expectProblem, newApi, type GetServers } from '../fixture.ts';
-import { newCode, otherCode, otherHalf, pair } from '../pairing.ts';
+import { newCode, codeWithOtherSecondHalf, codeWithOtherFirstHalf, pair } from '../pairing.ts';
 
 export function pairingLimitsContract(servers: GetServers): void {
   test('[AUTH-14] an address fails ten times a minute, on however many connections and servers; then even the right code waits', async () => {
@@ -10,7 +10,7 @@ export function pairingLimitsContract(servers: GetServers): void {
     const api = await newApi(first);
     const code = await newCode(api);
     const guesses = Array.from({ length: 40 }, (_, index) =>
-      pair(index % 2 ? first : second, { code: otherHalf(code, index) }),
+      pair(index % 2 ? first : second, { code: codeWithOtherFirstHalf(code, index) }),
     );
     const answers = await Promise.all(guesses);
     const statuses = answers.map(({ status }) => status);
@@ -40,7 +40,7 @@ export function pairingLimitsContract(servers: GetServers): void {
     const code = await newCode(await newApi(first));
     const fail = async (times: number, expected: number) => {
       for (let time = 0; time < times; time++) {
-        expect((await pair(first, { code: otherHalf(code, time) })).status).toBe(expected);
+        expect((await pair(first, { code: codeWithOtherFirstHalf(code, time) })).status).toBe(expected);
       }
     };
     await fail(4, 401);
@@ -88,7 +88,7 @@ export function pairingLimitsContract(servers: GetServers): void {
       advance(61_000);
       const code = await newCode(api);
       const guesses = Array.from({ length: failures }, (_, index) =>
-        pair(index % 2 ? first : second, { code: otherCode(code) }),
+        pair(index % 2 ? first : second, { code: codeWithOtherSecondHalf(code) }),
       );
       for (const guess of await Promise.all(guesses)) expectProblem(guess, 401, 'pairing_code_invalid');
       expect((await pair(first, { code })).status).toBe(status);
@@ -100,7 +100,7 @@ export function pairingLimitsContract(servers: GetServers): void {
     advance(61_000);
     const api = await newApi(first);
     const [code, id] = [await newCode(api), randomUUID()];
-    for (let index = 0; index < 9; index++) await pair(first, { code: otherHalf(code, index) });
+    for (let index = 0; index < 9; index++) await pair(first, { code: codeWithOtherFirstHalf(code, index) });
     expect((await pair(first, { code, id })).status).toBe(201);
     advance(61_000);
     for (let index = 0; index < 5; index++) await pair(first, { code });

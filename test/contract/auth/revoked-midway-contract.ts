@@ -8,13 +8,13 @@ import { newApi, steps, type Api, type GetServers } from '../fixture.ts';
 import { pairedDevice } from '../pairing.ts';
 import { protocol } from '../sync-client.ts';
 
-interface Ended {
+interface EndedRequest {
   status: number | undefined;
   code: unknown;
 }
 
 /** Sends the head and one byte of the body; `finish` sends the rest. */
-function begin(api: Api, method: string, path: string, body: object): { finish(): Promise<Ended> } {
+function beginRequest(api: Api, method: string, path: string, body: object): { finish(): Promise<EndedRequest> } {
   const text = JSON.stringify(body);
   const headers = {
     Authorization: `Bearer ${api.key}`,
@@ -56,10 +56,10 @@ export function revokedMidwayContract(servers: GetServers): void {
       ['POST', `/api/v1/devices/${watch.id}/revoke`, {}],
       ['POST', `/api/v1/keys/${key.id}/revoke`, {}],
     ];
-    const stopped: Ended[] = [];
+    const stopped: EndedRequest[] = [];
     for (const [method, path, body] of requests) {
       const phone = await pairedDevice(first, api, { kind: 'phone', name: path });
-      const begun = begin(phone, method, path, body);
+      const begun = beginRequest(phone, method, path, body);
       // The server notes the use of the token after it accepted the request's head.
       const seen = async () => (await api.get('/api/v1/devices?limit=1')).body.data[0].last_seen_at as string | null;
       await expect.poll(seen).not.toBeNull();

@@ -12,7 +12,7 @@ import {
 } from '../fixture.ts';
 import { pairedDevice } from '../pairing.ts';
 
-const key = (name: string) => ({ 'Idempotency-Key': name });
+const idempotencyHeader = (name: string) => ({ 'Idempotency-Key': name });
 
 function expectReplay(again: Received, firstTime: Received): void {
   expect({ status: again.status, body: again.body }).toEqual({ status: firstTime.status, body: firstTime.body });
@@ -23,22 +23,22 @@ function expectReplay(again: Received, firstTime: Received): void {
 export function idempotencyContract(servers: GetServers): void {
   test('[REST-44] a POST or PATCH under a known key gives its first answer again and changes nothing', async () => {
     const api = await newApi(servers().first);
-    const created = await api.post('/api/v1/maps', { name: 'One', industry: 'X' }, key('create'));
+    const created = await api.post('/api/v1/maps', { name: 'One', industry: 'X' }, idempotencyHeader('create'));
     expect(created.headers.get('Idempotency-Replayed')).toBeNull();
-    expectReplay(await api.post('/api/v1/maps', { industry: 'X', name: 'One' }, key('create')), created);
+    expectReplay(await api.post('/api/v1/maps', { industry: 'X', name: 'One' }, idempotencyHeader('create')), created);
     expect((await api.get('/api/v1/maps')).body.data).toHaveLength(1);
 
     const path = `/api/v1/maps/${created.body.id}`;
-    const added = await api.post(`${path}/stages`, { stage: 'A' }, key('add'));
-    expectReplay(await api.post(`${path}/stages`, { stage: 'A' }, key('"add"')), added);
-    const headers = { ...key('patch'), 'If-Match': (await api.get(path)).headers.get('ETag')! };
+    const added = await api.post(`${path}/stages`, { stage: 'A' }, idempotencyHeader('add'));
+    expectReplay(await api.post(`${path}/stages`, { stage: 'A' }, idempotencyHeader('"add"')), added);
+    const headers = { ...idempotencyHeader('patch'), 'If-Match': (await api.get(path)).headers.get('ETag')! };
     const patched = await api.patch(path, { name: 'Two' }, headers);
     await api.patch(path, { name: 'Three' });
     expectReplay(await api.patch(path, { name: 'Two' }, headers), patched);
     expect((await api.get(path)).body).toMatchObject({ name: 'Three', stage_count: 1 });
     const { run } = await api.record(created.body.id);
-    const deleted = await api.post(`/api/v1/runs/${run.id}/delete`, undefined, key('delete'));
-    expectReplay(await api.post(`/api/v1/runs/${run.id}/delete`, {}, key('delete')), deleted);
+    const deleted = await api.post(`/api/v1/runs/${run.id}/delete`, undefined, idempotencyHeader('delete'));
+    expectReplay(await api.post(`/api/v1/runs/${run.id}/delete`, {}, idempotencyHeader('delete')), deleted);
   });
 
   test('[REST-44] so does every route that makes or changes something', async () => {
@@ -79,7 +79,7 @@ export function idempotencyContract(servers: GetServers): void {
     };
     for (const [index, [route, [caller, path, body]]] of Object.entries(requests).entries()) {
       const method = route.split(' ')[0]!;
-      const headers = key(`${api.accountId}.${index}`);
+      const headers = idempotencyHeader(`${api.accountId}.${index}`);
       const once = await caller.send(method, path, { body, headers });
       expect([route, once.headers.get('Idempotency-Replayed')]).toEqual([route, null]);
       expectReplay(await caller.send(method, path, { body, headers }), once);
@@ -93,11 +93,11 @@ export function idempotencyContract(servers: GetServers): void {
 
   test('[REST-45] another request under a known key is refused', async () => {
     const api = await newApi(servers().first);
-    const { id } = (await api.post('/api/v1/maps', { name: 'One' }, key('k'))).body;
+    const { id } = (await api.post('/api/v1/maps', { name: 'One' }, idempotencyHeader('k'))).body;
     for (const refused of [
-      await api.post('/api/v1/maps', { name: 'Two' }, key('k')),
-      await api.post(`/api/v1/maps/${id}/delete`, {}, key('k')),
-      await api.patch(`/api/v1/maps/${id}`, { name: 'One' }, key('k')),
+      await api.post('/api/v1/maps', { name: 'Two' }, idempotencyHeader('k')),
+      await api.post(`/api/v1/maps/${id}/delete`, {}, idempotencyHeader('k')),
+      await api.patch(`/api/v1/maps/${id}`, { name: 'One' }, idempotencyHeader('k')),
     ]) {
       expectProblem(refused, 422, 'idempotency_key_mismatch');
     }
@@ -109,16 +109,18 @@ export function idempotencyContract(servers: GetServers): void {
     const { id } = await api.createMap();
     const wrongKeys = ['', '""', 'x'.repeat(256), 'schlüssel'];
     for (const wrong of wrongKeys) {
-      expectWrongFields(await api.post('/api/v1/maps', { name: 'X' }, key(wrong)), ['/Idempotency-Key']);
-      expectWrongFields(await api.patch(`/api/v1/maps/${id}`, { name: 'X' }, key(wrong)), ['/Idempotency-Key']);
+      expectWrongFields(await api.post('/api/v1/maps', { name: 'X' }, idempotencyHeader(wrong)), ['/Idempotency-Key']);
+      expectWrongFields(await api.patch(`/api/v1/maps/${id}`, { name: 'X' }, idempotencyHeader(wrong)), [
+        '/Idempotency-Key',
+      ]);
     }
     const recording = { recording_session_id: 'x', steps: steps('A') };
     for (const wrong of [...wrongKeys, 'x'.repeat(129), 'a b']) {
-      const refused = await api.post(`/api/v1/maps/${id}/recording`, recording, key(wrong));
+      const refused = await api.post(`/api/v1/maps/${id}/recording`, recording, idempotencyHeader(wrong));
       expectWrongFields(refused, ['/Idempotency-Key']);
     }
     expect((await api.get('/api/v1/maps')).body.data).toMatchObject([{ name: 'Map', run_count: 0 }]);
-    expect((await api.post('/api/v1/maps', { name: 'X' }, key('x'.repeat(255)))).status).toBe(201);
+    expect((await api.post('/api/v1/maps', { name: 'X' }, idempotencyHeader('x'.repeat(255)))).status).toBe(201);
   });
 
   test('[MUTATE-24] [MUTATE-32] the answer to a reorder that changes nothing is not kept, and changes nothing when it is repeated', async () => {
@@ -128,7 +130,7 @@ export function idempotencyContract(servers: GetServers): void {
       (stage) => stage.id,
     );
     const path = `/api/v1/maps/${id}/stages/reorder`;
-    const reorder = (stage_ids: number[], name: string) => api.post(path, { stage_ids }, key(name));
+    const reorder = (stage_ids: number[], name: string) => api.post(path, { stage_ids }, idempotencyHeader(name));
     const first = await reorder(stages, 'nothing');
     const moved = await reorder(stages.toReversed(), 'moves');
     const { key_bytes_made } = (await servers().first.store.account(api.accountId))!;
@@ -144,7 +146,7 @@ export function idempotencyContract(servers: GetServers): void {
   test('[REST-46] a refused request uses up no key', async () => {
     const api = await newApi(servers().first, 'free');
     const maps = [await api.createMap(), await api.createMap()];
-    const third = () => api.post('/api/v1/maps', { name: 'Third' }, key('third'));
+    const third = () => api.post('/api/v1/maps', { name: 'Third' }, idempotencyHeader('third'));
     expectProblem(await third(), 403, 'map_cap_reached');
     await api.post(`/api/v1/maps/${maps[0]!.id}/delete`);
     const created = await third();
@@ -155,7 +157,7 @@ export function idempotencyContract(servers: GetServers): void {
     const { first, second } = servers();
     const api = await newApi(first);
     const copies = Array.from({ length: 10 }, (_, index) =>
-      (index % 2 === 0 ? api : api.at(second)).post('/api/v1/maps', { name: 'Once' }, key('once')),
+      (index % 2 === 0 ? api : api.at(second)).post('/api/v1/maps', { name: 'Once' }, idempotencyHeader('once')),
     );
     const answers = await Promise.all(copies);
     for (const { status, body } of answers) expect({ status, body }).toEqual({ status: 201, body: answers[0]!.body });
@@ -166,7 +168,7 @@ export function idempotencyContract(servers: GetServers): void {
   test('[REST-48] keys belong to their account', async () => {
     const { first } = servers();
     for (const api of [await newApi(first), await newApi(first)]) {
-      const created = await api.post('/api/v1/maps', { name: 'Mine' }, key('shared'));
+      const created = await api.post('/api/v1/maps', { name: 'Mine' }, idempotencyHeader('shared'));
       expect([created.status, created.headers.get('Idempotency-Replayed')]).toEqual([201, null]);
     }
   });

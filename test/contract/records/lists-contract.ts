@@ -6,7 +6,7 @@ interface Row {
 }
 
 /** Follows the `next` links of a list and calls `between` after each page. */
-async function walk(api: Api, start: string, between: (page: number) => Promise<unknown>): Promise<Row[]> {
+async function readAllPages(api: Api, start: string, between: (page: number) => Promise<unknown>): Promise<Row[]> {
   const rows: Row[] = [];
   let path: string | undefined = start;
   for (let page = 0; path !== undefined; page++) {
@@ -95,7 +95,7 @@ export function listsContract(servers: GetServers): void {
     const made: string[] = [];
     for (let count = 0; count < 7; count++) made.unshift((await api.createMap()).id);
     const doomed = await api.createMap();
-    const maps = await walk(api, '/api/v1/maps?limit=2', async (page) => {
+    const maps = await readAllPages(api, '/api/v1/maps?limit=2', async (page) => {
       await api.createMap({ name: `Meanwhile ${page}` });
       await api.patch(`/api/v1/maps/${made[6]}`, { name: `Changed ${page}` });
       if (page === 0) await api.post(`/api/v1/maps/${doomed.id}/delete`);
@@ -104,7 +104,9 @@ export function listsContract(servers: GetServers): void {
 
     const runs: number[] = [];
     for (let count = 0; count < 5; count++) runs.unshift((await api.record(made[0]!)).run.id);
-    expect(ids(await walk(api, `/api/v1/maps/${made[0]}/runs?limit=2`, () => api.record(made[0]!)))).toEqual(runs);
+    expect(ids(await readAllPages(api, `/api/v1/maps/${made[0]}/runs?limit=2`, () => api.record(made[0]!)))).toEqual(
+      runs,
+    );
   });
 
   test('[REST-39] a walk through stages neither skips nor repeats, however they are reordered meanwhile', async () => {
@@ -115,7 +117,7 @@ export function listsContract(servers: GetServers): void {
     const path = `/api/v1/maps/${id}/stages`;
     expect(ids((await api.get(path)).body.data)).toEqual(stages);
     const orders = [stages.toReversed(), [...stages.slice(3), ...stages.slice(0, 3)], stages, stages.toReversed()];
-    const shown = await walk(api, `${path}?limit=2`, (page) =>
+    const shown = await readAllPages(api, `${path}?limit=2`, (page) =>
       api.post(`${path}/reorder`, { stage_ids: orders[page % orders.length] }),
     );
     expect(ids(shown).toSorted()).toEqual(stages.toSorted());
@@ -140,7 +142,7 @@ export function listsContract(servers: GetServers): void {
     const pushed = await api.post('/api/v1/sync/push', push, { 'Gemba-Protocol': '1' });
     expect(pushed.body.results.every(({ status }: { status: string }) => status === 'applied')).toBe(true);
     const path = `/api/v1/maps/${map_id}/stages`;
-    const shown = await walk(api, `${path}?limit=200`, async (page) => {
+    const shown = await readAllPages(api, `${path}?limit=200`, async (page) => {
       if (page % 5 === 1) await api.createStage(map_id, 'New');
       const stages = (await api.get(`/api/v1/maps/${map_id}`)).body.stages as Row[];
       if (page % 5 === 2) await api.post(`${path}/reorder`, { stage_ids: ids(stages.toReversed()) });

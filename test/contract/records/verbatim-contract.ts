@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { newApi, steps, type Received, type GetServers } from '../fixture.ts';
 import { SyncClient } from '../sync-client.ts';
 
-const key = () => ({ 'Idempotency-Key': randomUUID() });
+const newIdempotencyHeader = () => ({ 'Idempotency-Key': randomUUID() });
 
 /** Matches the text of an object that begins with the fields of this record. */
 const beginsWith = (record: object) => expect.stringContaining(JSON.stringify(record).slice(0, -1) + ',');
@@ -19,7 +19,7 @@ export function verbatimContract(servers: GetServers): void {
       expect(again.text).toBe(first.text);
       return first;
     };
-    const keys = Array.from({ length: 4 }, key);
+    const keys = Array.from({ length: 4 }, newIdempotencyHeader);
     const made = await twice((through) => through.post('/api/v1/maps', { name: 'A', industry: 'X' }, keys[0]));
     const path = `/api/v1/maps/${made.body.id}`;
     await twice((through) => through.post(`${path}/stages`, { stage: 'Cut', work_type: 'waste' }, keys[1]));

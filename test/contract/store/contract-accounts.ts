@@ -5,7 +5,7 @@ import type { Poke } from '../../../server/store/store.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { instant, mapDoc, newAccount, nothing, write } from './records.ts';
 
-const answerAt = (key: string, created_at: string) => ({
+const idempotentReplyAt = (key: string, created_at: string) => ({
   key,
   fingerprint: 'f',
   status: 201,
@@ -16,7 +16,7 @@ const answerAt = (key: string, created_at: string) => ({
   bytes_before: 0,
 });
 
-export function accountPromises({ store, open, newDatabase }: StoreUnderTest): void {
+export function accountStoreContract({ store, open, newDatabase }: StoreUnderTest): void {
   test('[STORE-17] accounts and tokens come back as they were written', async () => {
     const accountId = await newAccount(store());
     const made = {
@@ -86,14 +86,18 @@ export function accountPromises({ store, open, newDatabase }: StoreUnderTest): v
       store().transact(accountId, { ...nothing, idempotencyKeys: ['old', 'young'] }, ({ idempotentReplies }) => ({
         result: idempotentReplies,
       }));
-    await write(store(), accountId, () => ({ idempotentReplies: [answerAt('old', '2026-04-01T00:00:00.000Z')] }));
-    await write(store(), accountId, () => ({ idempotentReplies: [answerAt('young', '2026-04-07T00:00:00.000Z')] }));
+    await write(store(), accountId, () => ({
+      idempotentReplies: [idempotentReplyAt('old', '2026-04-01T00:00:00.000Z')],
+    }));
+    await write(store(), accountId, () => ({
+      idempotentReplies: [idempotentReplyAt('young', '2026-04-07T00:00:00.000Z')],
+    }));
     const answers = await remembered();
     expect(answers.map(({ key }) => key).toSorted()).toEqual(['old', 'young']);
-    const { body } = answerAt('', '');
+    const { body } = idempotentReplyAt('', '');
     expect(JSON.stringify(answers[0]!.body)).toBe(JSON.stringify(body));
     await write(store(), accountId, () => ({
-      idempotentReplies: [answerAt('new', '2026-04-08T00:00:00.001Z')],
+      idempotentReplies: [idempotentReplyAt('new', '2026-04-08T00:00:00.001Z')],
       idempotencyDeletedBefore: '2026-04-01T00:00:00.001Z',
     }));
     expect((await remembered()).map(({ key }) => key)).toEqual(['young']);
@@ -121,7 +125,7 @@ export function accountPromises({ store, open, newDatabase }: StoreUnderTest): v
       }) as const;
     const applied = (seq: number) => ({ seq, status: 'applied', digest: 'kept' }) as const;
     await write(store(), accountId, () => ({
-      idempotentReplies: ['01', '02', '03', '05'].map((day) => answerAt(day, `2026-04-${day}T00:00:00.000Z`)),
+      idempotentReplies: ['01', '02', '03', '05'].map((day) => idempotentReplyAt(day, `2026-04-${day}T00:00:00.000Z`)),
       clients: [client(gone, '2026-03-01T00:00:00.000Z'), client(seen, '2026-04-01T00:00:00.000Z')].map((row) => ({
         ...row,
         rejectedSeqs: [],

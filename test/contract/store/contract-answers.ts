@@ -6,7 +6,7 @@ import type { StoreUnderTest } from './store-under-test.ts';
 import { newAccount, nothing, write } from './records.ts';
 import { pullChanges } from './pull-changes.ts';
 
-export function answerPromises({ store }: StoreUnderTest): void {
+export function answerStoreContract({ store }: StoreUnderTest): void {
   test('[STORE-38] [STORE-47] a rejection is written once: who adds to those that are kept loads and writes their numbers alone', async () => {
     const accountId = await newAccount(store());
     const [client_id, other] = [randomUUID(), randomUUID()];

@@ -6,7 +6,7 @@ import { mapDoc, newAccount, runRow, write } from './records.ts';
 
 const kinds = ['map', 'run'] as const;
 
-export function changesPromises({ store, open }: StoreUnderTest): void {
+export function changesStoreContract({ store, open }: StoreUnderTest): void {
   test('[STORE-12] no committed change is skipped by a reader beside 8 writers', async () => {
     const accountId = await newAccount(store());
     const other = await open();

@@ -9,7 +9,7 @@ import { deviceRow, instant, newAccount, nothing, tokenRow, write } from './reco
 
 const later = '2026-04-02T00:00:00.000Z';
 
-const wanting = (deviceIds: string[], keyIds: string[] = []): TransactionReadSet => ({
+const readSetOfCredentials = (deviceIds: string[], keyIds: string[] = []): TransactionReadSet => ({
   ...nothing,
   credentials: { deviceIds, keyIds, creators: [] },
 });
@@ -22,10 +22,10 @@ const keyOf = (accountId: string, fields: Partial<NewTokenRow> = {}): NewTokenRo
   ...fields,
 });
 
-const loadedCredentials = (store: Store, accountId: string, readSet: TransactionReadSet) =>
+const loadCredentials = (store: Store, accountId: string, readSet: TransactionReadSet) =>
   store.transact(accountId, readSet, ({ credentials }) => ({ result: credentials! }));
 
-export function credentialPromises({ store, open }: StoreUnderTest): void {
+export function credentialStoreContract({ store, open }: StoreUnderTest): void {
   test('[BACKUP-12] [BACKUP-17] [BACKUP-18] the tokens of all devices are ended at once, with the keys that they made, and other keys stay', async () => {
     const accountId = await newAccount(store());
     const [phone, key] = [randomUUID(), keyOf(accountId)];
@@ -36,7 +36,11 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
     }));
     const { revoked } = await store().revokeAllDevicesAndTheirKeys(later);
     expect(revoked).toBeGreaterThanOrEqual(1);
-    const { devices, tokens } = await loadedCredentials(store(), accountId, wanting([phone], [key.id, made.id]));
+    const { devices, tokens } = await loadCredentials(
+      store(),
+      accountId,
+      readSetOfCredentials([phone], [key.id, made.id]),
+    );
     expect(devices).toMatchObject([{ id: phone, revoked_at: later }]);
     const revokedAt = new Map(tokens.map((row) => [row.id, row.revoked_at]));
     expect([revokedAt.get(key.id), revokedAt.get(made.id)]).toEqual([null, later]);
@@ -57,7 +61,7 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
     }));
     expect((await store().account(accountId))!.revocations).toBe(4);
     await store().markTokenUsed({ accountId, tokenHash: tokens[0]!.token_hash }, instant);
-    const loaded = await loadedCredentials(store(), accountId, wanting([phone, gone], [key.id]));
+    const loaded = await loadCredentials(store(), accountId, readSetOfCredentials([phone, gone], [key.id]));
     expect(loaded).toMatchObject({ phoneCount: 1, deviceCount: 2, keyCount: 2, adminKeyCount: 1 });
     expect(loaded.devices).toHaveLength(2);
     expect(loaded.devices).toContainEqual({ ...devices[0], last_seen_at: instant });
@@ -73,7 +77,7 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
         revocations: 5,
       },
     }));
-    const after = await loadedCredentials(store(), accountId, wanting([phone], [key.id]));
+    const after = await loadCredentials(store(), accountId, readSetOfCredentials([phone], [key.id]));
     expect(after).toMatchObject({ keyCount: 1, adminKeyCount: 0, tokens: [{ id: key.id, revoked_at: later }] });
     expect(after.devices).toMatchObject([{ list_id: devices[0]!.list_id, name: 'Again', code_hash: 'd' }]);
     expect(await store().token({ accountId, tokenHash: tokens[0]!.token_hash })).toEqual({
@@ -82,7 +86,7 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
       revoked_at: later,
     });
     const other = await newAccount(store());
-    const foreign = await loadedCredentials(store(), other, wanting([phone, 'x'], [key.id, 'x']));
+    const foreign = await loadCredentials(store(), other, readSetOfCredentials([phone, 'x'], [key.id, 'x']));
     expect(foreign).toEqual({
       devices: [],
       tokens: [],
@@ -109,7 +113,7 @@ export function credentialPromises({ store, open }: StoreUnderTest): void {
     await write(store(), other, () => ({ credentials: { devices: [], tokens: [foreign], revocations: 0 } }));
     const createdBy = async (...creators: Creator[]) => {
       const readSet = { ...nothing, credentials: { deviceIds: [], keyIds: [], creators } };
-      return (await loadedCredentials(store(), accountId, readSet)).keysOfCreators;
+      return (await loadCredentials(store(), accountId, readSet)).keysOfCreators;
     };
     const rows = [rotated, next, last].map((row) => ({ ...row, last_used_at: null }));
     expect(await createdBy(device)).toEqual(rows);

@@ -26,7 +26,7 @@ const status = (minute: number, fields: Partial<DeviceStatusRow> = {}): DeviceSt
   ...fields,
 });
 
-export function fleetPromises({ store, newDatabase }: StoreUnderTest): void {
+export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void {
   const pairedDevice = async (accountId: string, fields = {}) => {
     const id = randomUUID();
     await write(store(), accountId, () => ({

@@ -5,7 +5,7 @@ import type { MapQuery } from '../../../server/store/queries.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { mapDoc, newAccount, runRow, write } from './records.ts';
 
-export function readPromises({ store }: StoreUnderTest): void {
+export function readStoreContract({ store }: StoreUnderTest): void {
   test('[STORE-7] ids up to 2^53-1, any text and any number come back as they went in', async () => {
     const accountId = await newAccount(store());
     const id = 2 ** 53 - 1;

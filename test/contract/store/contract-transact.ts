@@ -5,7 +5,7 @@ import type { LoadedRows, ReadSet } from '../../../server/store/transaction.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { instant, mapDoc, newAccount, nothing, runRow, tokenRow, write } from './records.ts';
 
-export function transactPromises({ store, open, newDatabase }: StoreUnderTest): void {
+export function transactStoreContract({ store, open, newDatabase }: StoreUnderTest): void {
   const loaded = (accountId: string, readSet: Partial<ReadSet>): Promise<LoadedRows> =>
     store().transact(accountId, { ...nothing, ...readSet }, (result) => ({ result }));
 

@@ -1,13 +1,13 @@
 /** The contract of a store, run on both drivers. Each `open` on a database stands for another server process. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
-import { credentialPromises } from './contract-credentials.ts';
-import { accountPromises } from './contract-accounts.ts';
-import { answerPromises } from './contract-answers.ts';
-import { changesPromises } from './contract-changes.ts';
-import { fleetPromises } from './contract-fleet.ts';
-import { readPromises } from './contract-reads.ts';
-import { transactPromises } from './contract-transact.ts';
+import { credentialStoreContract } from './contract-credentials.ts';
+import { accountStoreContract } from './contract-accounts.ts';
+import { answerStoreContract } from './contract-answers.ts';
+import { changesStoreContract } from './contract-changes.ts';
+import { fleetStoreContract } from './contract-fleet.ts';
+import { readStoreContract } from './contract-reads.ts';
+import { transactStoreContract } from './contract-transact.ts';
 import type { FreshDatabase, StoreUnderTest } from './store-under-test.ts';
 
 export function storeContract(name: string, newDatabase: () => Promise<FreshDatabase>): void {
@@ -23,12 +23,12 @@ export function storeContract(name: string, newDatabase: () => Promise<FreshData
       await database?.remove();
     });
     const subject: StoreUnderTest = { store: () => store, open: () => database.open(), newDatabase };
-    transactPromises(subject);
-    readPromises(subject);
-    changesPromises(subject);
-    answerPromises(subject);
-    accountPromises(subject);
-    credentialPromises(subject);
-    fleetPromises(subject);
+    transactStoreContract(subject);
+    readStoreContract(subject);
+    changesStoreContract(subject);
+    answerStoreContract(subject);
+    accountStoreContract(subject);
+    credentialStoreContract(subject);
+    fleetStoreContract(subject);
   });
 }

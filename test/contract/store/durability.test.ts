@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { childCommand, folderWithAccount, runToEnd } from './processes/child.ts';
+import { childCommand, folderWithAccount, runCommand } from './processes/child.ts';
 import { readTrace, straceOptions, type TracedAck } from './wal-trace.ts';
 
 /** strace is not on every machine; CI installs it. */
-function straceAtHand(): boolean {
+function isStraceInstalled(): boolean {
   try {
     execFileSync('strace', ['-V'], { stdio: 'ignore' });
     return true;
@@ -19,21 +19,23 @@ function straceAtHand(): boolean {
 
 const commits = 40;
 
-async function traced(synchronous: string): Promise<TracedAck[]> {
+async function traceCommits(synchronous: string): Promise<TracedAck[]> {
   const folder = await folderWithAccount();
   onTestFinished(folder.remove);
   const output = join(folder.dataDir, 'trace');
-  await runToEnd(['strace', ...straceOptions, '-o', output, ...childCommand(folder, commits, synchronous)]);
+  await runCommand(['strace', ...straceOptions, '-o', output, ...childCommand(folder, commits, synchronous)]);
   return readTrace(readFileSync(output, 'utf8'));
 }
 
-describe.skipIf(!straceAtHand())('under strace', () => {
+describe.skipIf(!isStraceInstalled())('under strace', () => {
   test('[STORE-25] no commit to SQLite is acknowledged before the log is synced', async () => {
-    expect(await traced('FULL')).toEqual(Array.from({ length: commits }, () => ({ written: true, synced: true })));
+    expect(await traceCommits('FULL')).toEqual(
+      Array.from({ length: commits }, () => ({ written: true, synced: true })),
+    );
   });
 
   test('[STORE-25] and a store that does not sync is caught', async () => {
-    const acks = await traced('NORMAL');
+    const acks = await traceCommits('NORMAL');
     expect(acks).toHaveLength(commits);
     expect(acks.filter(({ written, synced }) => written && !synced).length).toBeGreaterThan(commits / 2);
   });

@@ -25,7 +25,7 @@ const map = mapDoc(1);
 const run = runRow(2, { mapId: map.id, number: 1 });
 
 /** Rows as the first version wrote them; columns that are not named take their default. */
-const rows = (() => {
+const rowsByTable = (() => {
   const account_id = accountId;
   const { stages, created_version: _notYet, ...record } = map;
   const { steps, ...runRecord } = run.doc!;
@@ -39,15 +39,15 @@ const rows = (() => {
   };
 })();
 
-function inserts(): { table: string; columns: string[]; values: (string | number)[] }[] {
-  return Object.entries(rows).map(([table, row]) => ({
+function rowsToInsert(): { table: string; columns: string[]; values: (string | number)[] }[] {
+  return Object.entries(rowsByTable).map(([table, row]) => ({
     table,
     columns: Object.keys(row),
     values: Object.values(row).map((value) => (typeof value === 'object' ? JSON.stringify(value) : value)),
   }));
 }
 
-async function expectAllThere(store: Store): Promise<void> {
+async function expectRowsKept(store: Store): Promise<void> {
   expect(await store.map(accountId, map.id)).toEqual(map);
   expect(await store.run(accountId, run.id)).toEqual(run.doc);
   const { changes } = await store.changes(accountId, { after: 2, limit: 9, kinds: ['map'], clientId });
@@ -62,11 +62,11 @@ test('[STORE-39] what an earlier version wrote to SQLite is there after the migr
   const [first] = readMigrations(join(import.meta.dirname, '../../../server/store/sqlite/migrations'));
   const database = await openDatabase(join(dataDir, 'gemba.db'), { busyMsMax: 0, synchronous: 'FULL' });
   database.exec(`${first!.sql}; PRAGMA user_version = 1`);
-  for (const { table, columns, values } of inserts()) {
+  for (const { table, columns, values } of rowsToInsert()) {
     database.run(`INSERT INTO ${table} (${columns}) VALUES (${columns.map(() => '?')})`, ...values);
   }
   database.close();
-  await expectAllThere(await openSqliteStore({ dataDir }));
+  await expectRowsKept(await openSqliteStore({ dataDir }));
 });
 
 test.skipIf(!postgresAtHand())(
@@ -80,10 +80,10 @@ test.skipIf(!postgresAtHand())(
     await client.query('CREATE TABLE migrations (number integer PRIMARY KEY, name text NOT NULL)');
     await client.query(migrations[0]!.sql);
     await client.query('INSERT INTO migrations VALUES (1, $1)', [migrations[0]!.name]);
-    for (const { table, columns, values } of inserts()) {
+    for (const { table, columns, values } of rowsToInsert()) {
       await client.query(`INSERT INTO ${table} (${columns}) VALUES (${columns.map((_, i) => `$${i + 1}`)})`, values);
     }
     await client.end();
-    await expectAllThere(await openPostgresStore({ url }));
+    await expectRowsKept(await openPostgresStore({ url }));
   },
 );

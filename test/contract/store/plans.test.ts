@@ -16,13 +16,13 @@ import type { Store } from '../../../server/store/store.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
 import { mapDoc, newAccount, runRow, write } from './records.ts';
 
-const deleted = 2_000;
+const deletedRunCount = 2_000;
 
 /** Makes a map whose newest runs are deleted, all but the first three. */
-async function mapWithDeletedRuns(store: Store): Promise<{ accountId: string; mapId: string }> {
+async function makeMapWithDeletedRuns(store: Store): Promise<{ accountId: string; mapId: string }> {
   const accountId = await newAccount(store);
   const mapId = mapDoc(0).id;
-  const numbers = Array.from({ length: deleted + 3 }, (_, index) => index + 1);
+  const numbers = Array.from({ length: deletedRunCount + 3 }, (_, index) => index + 1);
   await write(store, accountId, (next) => ({
     runs: numbers.map((number) => ({
       ...runRow(next(), { mapId, number }),
@@ -33,7 +33,7 @@ async function mapWithDeletedRuns(store: Store): Promise<{ accountId: string; ma
 }
 
 /** Makes clients with the highest number of unacknowledged answers, each a rejection. */
-async function unacknowledgingClients(store: Store): Promise<{ accountId: string; clientIds: string[] }> {
+async function makeUnacknowledgingClients(store: Store): Promise<{ accountId: string; clientIds: string[] }> {
   const accountId = await newAccount(store);
   const clientIds = Array.from({ length: 5 }, () => randomUUID());
   const seqs = Array.from({ length: 500 }, (_, index) => index + 1);
@@ -58,7 +58,7 @@ async function unacknowledgingClients(store: Store): Promise<{ accountId: string
   return { accountId, clientIds };
 }
 
-const explained = (sql: string) => {
+const explainStatement = (sql: string) => {
   const found = statements().filter(({ text }) => text.includes(sql));
   expect(found).toHaveLength(1);
   return `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${found[0]!.text}`;
@@ -82,12 +82,12 @@ describe.skipIf(!postgresAtHand())('PostgreSQL', () => {
   });
   const planOf = async (sql: string, values: unknown[]) => {
     await client.query('ANALYZE');
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(explained(sql), values);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(explainStatement(sql), values);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   };
 
   test('[STORE-36] reads the runs of a map past none that is deleted', async () => {
-    const { accountId, mapId } = await mapWithDeletedRuns(store);
+    const { accountId, mapId } = await makeMapWithDeletedRuns(store);
     const list = await planOf('SELECT number, record FROM runs', [accountId, mapId, 2 ** 53 - 1, 51]);
     const newest = await planOf('SELECT DISTINCT map_id FROM runs', [accountId, [1], [], [1], 2, []]);
     for (const plan of [list, newest]) {
@@ -97,7 +97,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL', () => {
   });
 
   test('[STORE-40] finds what a push acknowledges along the key', async () => {
-    const { accountId, clientIds } = await unacknowledgingClients(store);
+    const { accountId, clientIds } = await makeUnacknowledgingClients(store);
     for (const table of ['push_answers', 'rejections']) {
       const plan = await planOf(`DELETE FROM ${table}\n     WHERE account_id = $1 AND client_id`, [
         accountId,
@@ -132,7 +132,7 @@ describe('SQLite', () => {
   }
 
   test('[STORE-36] reads the runs of a map past none that is deleted', async () => {
-    const plans = await plansOf(mapWithDeletedRuns, ({ accountId, mapId }) => [
+    const plans = await plansOf(makeMapWithDeletedRuns, ({ accountId, mapId }) => [
       [runsOfMapSql, accountId, mapId, 2 ** 53 - 1, 51],
       [newestRunsSql, accountId, mapId, 2],
     ]);
@@ -140,7 +140,7 @@ describe('SQLite', () => {
   });
 
   test('[STORE-40] finds what a push acknowledges along the key', async () => {
-    const plans = await plansOf(unacknowledgingClients, ({ accountId, clientIds }) =>
+    const plans = await plansOf(makeUnacknowledgingClients, ({ accountId, clientIds }) =>
       [deleteAcknowledgedAnswersSql, deleteAcknowledgedRejectionsSql].map((sql) => [sql, accountId, clientIds[2]!, 3]),
     );
     expect(plans).toEqual([

@@ -8,7 +8,7 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 const chainOf = (mutations: SentMutation[]): string =>
   mutations.reduce((chain, mutation) => hash(nextChainText(chain, hash(digestText(mutation)))), '');
 
-const recording = (name: string) => ({ name, steps: steps('A'), recording_session_id: randomUUID() });
+const newRecordingArgs = (name: string) => ({ name, steps: steps('A'), recording_session_id: randomUUID() });
 
 /**
  * The hash chain lets the server refuse different work under a number that was used before: copies of a device share
@@ -17,10 +17,10 @@ const recording = (name: string) => ({ name, steps: steps('A'), recording_sessio
 export function chainContract(servers: GetServers): void {
   test('[PUSH-20] [PUSH-38] [PUSH-39] [PUSH-40] a number that stands for other work is refused, whatever that is, and nothing is applied', async () => {
     const client = new SyncClient(await newApi(servers().first));
-    const shared = [client.next('record_new_map', recording('A')), client.next('create_map', { name: 'B' })];
+    const shared = [client.next('record_new_map', newRecordingArgs('A')), client.next('create_map', { name: 'B' })];
     await client.push(shared);
     const others = [
-      { ...shared[1]!, name: 'record_new_map', args: recording('C') },
+      { ...shared[1]!, name: 'record_new_map', args: newRecordingArgs('C') },
       { ...shared[1]!, name: 'delete_run', args: { run_id: 7 } },
       { ...shared[1]!, args: { name: 'C' } },
       { ...shared[1]!, args: {} },

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunningServer } from '../../../server/app.ts';
 import { eventStreamsPerDeviceMax, eventStreamsPerKeyMax } from '../../../shared/schema/limits.ts';
-import { listen } from '../event-reader.ts';
+import { openEventReader } from '../event-reader.ts';
 import { newApi, type GetServers } from '../fixture.ts';
 import { pairedDevice } from '../pairing.ts';
 import { protocol, SyncClient } from '../sync-client.ts';
@@ -11,7 +11,7 @@ export function eventsContract(servers: GetServers): void {
     const api = await newApi(servers().first);
     const client = new SyncClient(api);
     await api.createMap();
-    const stream = await listen(api);
+    const stream = await openEventReader(api);
     expect(stream.headers.get('Content-Type')).toBe('text/event-stream');
     expect(stream.headers.get('Cache-Control')).toBe('no-store');
     expect(stream.headers.get('X-Accel-Buffering')).toBe('no');
@@ -50,7 +50,7 @@ export function eventsContract(servers: GetServers): void {
     for (let count = 0; count < 5; count++) await api.get('/api/v1/maps');
     answer();
     // This stream opens and ends after the one above.
-    const stream = await listen(api);
+    const stream = await openEventReader(api);
     await stream.next();
     expect(await openStreams(first)).toBe(before + 1);
   });
@@ -91,7 +91,7 @@ export function eventsContract(servers: GetServers): void {
   test('[EVENTS-2] a change that another server process made is told too', async () => {
     const { first, second } = servers();
     const api = await newApi(first);
-    const stream = await listen(api.at(second));
+    const stream = await openEventReader(api.at(second));
     const before = await stream.next();
     await api.createMap();
     const after = await stream.next();
@@ -102,7 +102,7 @@ export function eventsContract(servers: GetServers): void {
   test("[EVENTS-3] nobody hears of another account's changes", async () => {
     const { first } = servers();
     const [api, stranger] = [await newApi(first), await newApi(first)];
-    const stream = await listen(api);
+    const stream = await openEventReader(api);
     await stream.next();
     await stranger.createMap();
     await stranger.createMap();

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openServer, type ServerOptions } from '../../../server/app.ts';
 import { findPostgres, startCluster } from '../../postgres-cluster.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
-import { listen } from '../../contract/event-reader.ts';
-import { accountOn, startOn } from '../operations/failing-pair.ts';
+import { openEventReader } from '../../contract/event-reader.ts';
+import { createAccountOn, startServerOn } from '../operations/failing-pair.ts';
 import { Api, expectProblem, newApi, steps, temporaryFolder } from '../../contract/fixture.ts';
 import { pullAll, SyncClient } from '../../contract/sync-client.ts';
 
@@ -26,7 +26,7 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
       remove();
     });
     const api = await newApi(servers[0]);
-    return { databaseUrl, api, stream: await listen(api.at(servers[1])), client: new SyncClient(api) };
+    return { databaseUrl, api, stream: await openEventReader(api.at(servers[1])), client: new SyncClient(api) };
   };
 
   test('[PG-4] a commit of one process is told by the other at once, without its slow poll', async () => {
@@ -57,8 +57,8 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
 
   test('[PG-5] processes that start together migrate a new database once', async () => {
     const databaseUrl = await postgres!.freshDatabase();
-    const servers = await Promise.all([1, 2, 3].map(() => startOn(databaseUrl)));
-    const api = await accountOn(servers[0]!.url);
+    const servers = await Promise.all([1, 2, 3].map(() => startServerOn(databaseUrl)));
+    const api = await createAccountOn(servers[0]!.url);
     const pulls = await Promise.all(servers.map(({ url }) => new SyncClient(new Api({ ...api, url })).pull()));
     expect(pulls.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(pulls.map(({ body }) => body.epoch)).size).toBe(1);
@@ -69,10 +69,10 @@ describe.skipIf(!postgresAtHand() || !findPostgres())('when the PostgreSQL of a 
   test('[PG-6] [PG-16] [PG-17] [PG-18] it answers 503, and goes on without a restart of its own', async () => {
     const cluster = await startCluster();
     onTestFinished(() => cluster.stop());
-    const server = await startOn(cluster.url);
-    const api = await accountOn(server.url);
+    const server = await startServerOn(cluster.url);
+    const api = await createAccountOn(server.url);
     const client = new SyncClient(api);
-    const stream = await listen(api);
+    const stream = await openEventReader(api);
     await stream.next();
     const { id } = await api.createMap();
 

@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventStreamsPerAccountMax, eventStreamsPerKeyMax } from '../../../shared/schema/limits.ts';
-import { accountOn, operatorToken } from '../operations/failing-pair.ts';
+import { createAccountOn, operatorToken } from '../operations/failing-pair.ts';
 import { Api, temporaryFolder } from '../../contract/fixture.ts';
 import { residentBytes } from '../../contract/resident-bytes.ts';
-import { startProcess } from '../../contract/server-process.ts';
+import { startServerProcess } from '../../contract/server-process.ts';
 import { protocol } from '../../contract/sync-client.ts';
 
 const streamsWanted = 2_000;
 /** The test and the server each open one file per stream, and the system limits the open files of a process. */
-const filesSpared = 200;
+const reservedFiles = 200;
 const openingAtOnce = 50;
 /** The most memory that a stream may cost; about 21 KiB were measured. */
 const bytesAStreamMax = 100 * 1024;
@@ -25,28 +25,28 @@ interface Reader {
 test('[PG-7] [PG-19] [PG-20] thousands of idle streams cost little each, are all told, and end cleanly with the server', async () => {
   const { dataDir, remove } = temporaryFolder();
   onTestFinished(remove);
-  const server = startProcess({
+  const server = startServerProcess({
     DATA_DIR: dataDir,
     GEMBA_ADMIN_TOKEN: operatorToken,
     GEMBA_RATE_LIMIT: '1000000/60',
     LOG_LEVEL: 'error',
   });
   const [, url] = await server.until(/listening on (\S+)\n/);
-  const count = Math.min(streamsWanted, filesMax() - filesSpared);
+  const count = Math.min(streamsWanted, openFilesMax() - reservedFiles);
   const accounts = await Promise.all(
-    Array.from({ length: Math.ceil(count / eventStreamsPerAccountMax) }, () => accountOn(url!)),
+    Array.from({ length: Math.ceil(count / eventStreamsPerAccountMax) }, () => createAccountOn(url!)),
   );
-  const readersOf = await Promise.all(accounts.map(withKeys));
+  const readersOf = await Promise.all(accounts.map(createKeys));
   const accountOf = (index: number) => {
     const keys = readersOf[Math.floor(index / eventStreamsPerAccountMax)]!;
     return keys[Math.floor((index % eventStreamsPerAccountMax) / eventStreamsPerKeyMax)]!;
   };
   // The first stream loads code, so it opens before memory is measured.
-  const readers = [await open(accountOf(0))];
+  const readers = [await openStream(accountOf(0))];
   const before = residentBytes(server.child.pid!);
   while (readers.length < count) {
     const some = Math.min(openingAtOnce, count - readers.length);
-    const opened = Array.from({ length: some }, (_, index) => open(accountOf(readers.length + index)));
+    const opened = Array.from({ length: some }, (_, index) => openStream(accountOf(readers.length + index)));
     readers.push(...(await Promise.all(opened)));
   }
   const each = (residentBytes(server.child.pid!) - before) / count;
@@ -68,7 +68,7 @@ test('[PG-7] [PG-19] [PG-20] thousands of idle streams cost little each, are all
 });
 
 /** Makes as many keys of the account as its streams need. */
-function withKeys(api: Api): Promise<Api[]> {
+function createKeys(api: Api): Promise<Api[]> {
   const count = eventStreamsPerAccountMax / eventStreamsPerKeyMax;
   const make = async () => {
     const { body } = await api.post('/api/v1/keys', {});
@@ -79,7 +79,7 @@ function withKeys(api: Api): Promise<Api[]> {
 
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity });
 
-async function open({ url, key }: Api): Promise<Reader> {
+async function openStream({ url, key }: Api): Promise<Reader> {
   const headers = { Authorization: `Bearer ${key}`, ...protocol };
   const [response] = (await once(get(`${url}/api/v1/sync/events`, { agent, headers }), 'response')) as [
     IncomingMessage,
@@ -105,11 +105,11 @@ function untilCursor(reader: Reader, cursor: string): Promise<void> {
 }
 
 /** The limit of open files for a process, or a low guess where the system does not report it. */
-function filesMax(): number {
+function openFilesMax(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-    return soft === undefined ? streamsWanted + filesSpared : Number(soft);
+    return soft === undefined ? streamsWanted + reservedFiles : Number(soft);
   } catch {
-    return filesSpared * 2;
+    return reservedFiles * 2;
   }
 }

@@ -8,8 +8,8 @@ import type { Poke, Store } from '../../../server/store/store.ts';
 import { EventFeed } from '../../../server/sync/events.ts';
 
 /** These bytes fill the buffers of the socket, so that the stream stalls from the start. */
-const bytesInTheWay = 8_000_000;
-const changes = 20_000;
+const bufferedBytes = 8_000_000;
+const changeCount = 20_000;
 const tailLength = 1_000;
 
 test('[PG-21] [PG-22] a reader that takes nothing makes nothing grow, and reads the newest cursor in the end', async () => {
@@ -21,7 +21,7 @@ test('[PG-21] [PG-22] a reader that takes nothing makes nothing grow, and reads 
   };
   const store = { onCommit, account: async () => undefined } as unknown as Store;
   const events = new EventFeed(store, {});
-  const { response, reader } = await pausedReader();
+  const { response, reader } = await openPausedReader();
   await events.open({ accountId, tokenHash: '', deviceId: null }, response);
 
   let version = 0;
@@ -30,12 +30,12 @@ test('[PG-21] [PG-22] a reader that takes nothing makes nothing grow, and reads 
     poke({ accountId, version: ++version });
     await nextTurn();
   };
-  response.write(`: ${'x'.repeat(bytesInTheWay)}\n\n`);
+  response.write(`: ${'x'.repeat(bufferedBytes)}\n\n`);
   expect(response.writableNeedDrain).toBe(true);
   // The socket may take the first event before it is full.
   await change();
   const held = response.writableLength;
-  for (let left = changes; left > 0; left--) await change();
+  for (let left = changeCount; left > 0; left--) await change();
   expect(response.writableLength).toBeLessThanOrEqual(held);
 
   const newest = Buffer.from(String(version)).toString('base64url');
@@ -49,7 +49,7 @@ test('[PG-21] [PG-22] a reader that takes nothing makes nothing grow, and reads 
   events.close();
 });
 
-async function pausedReader(): Promise<{ response: ServerResponse; reader: IncomingMessage }> {
+async function openPausedReader(): Promise<{ response: ServerResponse; reader: IncomingMessage }> {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => {
     server.closeAllConnections();

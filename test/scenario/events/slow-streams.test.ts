@@ -6,12 +6,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../../server/app.ts';
 import { parseToken } from '../../../server/auth/token.ts';
 import { EventFeed } from '../../../server/sync/events.ts';
-import { listen } from '../../contract/event-reader.ts';
+import { openEventReader } from '../../contract/event-reader.ts';
 import { newApi, temporaryFolder } from '../../contract/fixture.ts';
 import { protocol } from '../../contract/sync-client.ts';
 
 /** A response whose reader reads nothing until it is resumed. */
-async function slowReader(): Promise<{ response: ServerResponse; reader: IncomingMessage }> {
+async function openSlowReader(): Promise<{ response: ServerResponse; reader: IncomingMessage }> {
   const server = createServer({ highWaterMark: 256 });
   onTestFinished(() => {
     server.closeAllConnections();
@@ -29,7 +29,7 @@ async function slowReader(): Promise<{ response: ServerResponse; reader: Incomin
   return { response, reader };
 }
 
-async function feed(heartbeatIntervalMs?: number) {
+async function openFeed(heartbeatIntervalMs?: number) {
   const { dataDir, remove } = temporaryFolder();
   const server = await openServer({ dataDir, port: 0, host: '127.0.0.1' });
   const events = new EventFeed(server.store, heartbeatIntervalMs === undefined ? {} : { heartbeatIntervalMs });
@@ -43,8 +43,8 @@ async function feed(heartbeatIntervalMs?: number) {
 }
 
 test('[EVENTS-4] a reader that falls behind gets the newest cursor alone once it reads on', async () => {
-  const { events, api, reader: token, store } = await feed();
-  const { response, reader } = await slowReader();
+  const { events, api, reader: token, store } = await openFeed();
+  const { response, reader } = await openSlowReader();
   // Fills the socket before the stream begins, so that every write must wait.
   response.writeHead = () => response;
   response.write(`: ${'x'.repeat(4_000_000)}\n\n`);
@@ -64,8 +64,8 @@ test('[EVENTS-4] a reader that falls behind gets the newest cursor alone once it
 });
 
 test('[EVENTS-5] [EVENTS-12] a quiet stream says that it is still here, and a reader that is gone is let go', async () => {
-  const { events, reader: token } = await feed(20);
-  const { response, reader } = await slowReader();
+  const { events, reader: token } = await openFeed(20);
+  const { response, reader } = await openSlowReader();
   await events.open(token, Object.assign(response, { writeHead: () => response }));
   reader.setEncoding('utf8').resume();
   let received = '';
@@ -73,7 +73,7 @@ test('[EVENTS-5] [EVENTS-12] a quiet stream says that it is still here, and a re
     received += chunk;
     if (received.includes(': still here')) break;
   }
-  const gone = await slowReader();
+  const gone = await openSlowReader();
   gone.response.write(`: ${'x'.repeat(4_000_000)}\n\n`);
   const closed = once(gone.response, 'close');
   await events.open(token, Object.assign(gone.response, { writeHead: () => gone.response }));
@@ -82,7 +82,7 @@ test('[EVENTS-5] [EVENTS-12] a quiet stream says that it is still here, and a re
 });
 
 test('[EVENTS-6] [EVENTS-13] a look that fails is tried again, and no stream tells an older cursor than it told', async () => {
-  const { api, reader: token, store } = await feed();
+  const { api, reader: token, store } = await openFeed();
   const bugs: unknown[] = [];
   const current = await store.account(api.accountId);
   const looks: (() => Promise<typeof current>)[] = [
@@ -94,7 +94,7 @@ test('[EVENTS-6] [EVENTS-13] a look that fails is tried again, and no stream tel
   const account: typeof store.account = () => (looks.length > 1 ? looks.shift()! : looks[0]!)();
   const events = new EventFeed({ ...store, account }, { pollIntervalMs: 1, onBug: (bug) => void bugs.push(bug) });
   onTestFinished(() => events.close());
-  const { response, reader } = await slowReader();
+  const { response, reader } = await openSlowReader();
   await events.open(token, Object.assign(response, { writeHead: () => response }));
   const newest = Buffer.from('9').toString('base64url');
   reader.setEncoding('utf8').resume();
@@ -125,7 +125,7 @@ test('[EVENTS-8] [EVENTS-14] [EVENTS-15] an account has so many streams and no m
   const [one] = refused;
   expect([one!.status, await one!.json()]).toMatchObject([429, { code: 'too_many_streams', limit: 3 }]);
   expect(Number(one!.headers.get('Retry-After'))).toBeGreaterThan(0);
-  await (await listen(other)).next();
+  await (await openEventReader(other)).next();
   leaving.abort();
   let again = await open();
   for (; again.status === 429; again = await open()) await again.text();

@@ -8,7 +8,7 @@ import { expectProblem, newApi, steps, temporaryFolder } from '../../contract/fi
 import { pairedDevice } from '../../contract/pairing.ts';
 import { SyncClient } from '../../contract/sync-client.ts';
 
-const key = (name: string) => ({ 'Idempotency-Key': name });
+const idempotencyHeader = (name: string) => ({ 'Idempotency-Key': name });
 const hourMs = 3_600_000;
 
 function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void {
@@ -130,10 +130,14 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     const { run } = await api.record(id);
     const reader = (await api.post('/api/v1/keys', { scopes: ['read'] })).body.api_key;
     const compare = (name: string) =>
-      api.post('/api/v1/runs/compare', { run_ids: [run.id] }, { ...key(name), Authorization: `Bearer ${reader}` });
+      api.post(
+        '/api/v1/runs/compare',
+        { run_ids: [run.id] },
+        { ...idempotencyHeader(name), Authorization: `Bearer ${reader}` },
+      );
     for (const name of ['shift', '1', '2', '3', '4']) expect((await compare(name)).status).toBe(200);
     expect((await compare('shift')).headers.get('Idempotency-Replayed')).toBeNull();
-    const make = (name: string) => api.post('/api/v1/maps', { name }, key(name));
+    const make = (name: string) => api.post('/api/v1/maps', { name }, idempotencyHeader(name));
     const made = [await make('shift'), await make('second'), await make('third'), await make('fourth')];
     expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
     expectProblem(made[3]!, 429, 'idempotency_limit_reached');
@@ -147,7 +151,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
 
   test('[MUTATE-38] an account remembers a bounded number of bytes under its idempotency keys', async () => {
     const api = await newApi(await open({ idempotencyBytesMax: 1_000 }));
-    const make = (name: string) => api.post('/api/v1/maps', { name }, key(name));
+    const make = (name: string) => api.post('/api/v1/maps', { name }, idempotencyHeader(name));
     expect((await make('first')).status).toBe(201);
     let refused = await make('0');
     for (let count = 1; count < 10 && refused.status === 201; count++) refused = await make(String(count));
@@ -158,7 +162,7 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
   test('[MUTATE-14] [MUTATE-39] a clock that is a week ahead for one request forgets no idempotency key', async () => {
     const server = await open({});
     const api = await newApi(server);
-    const make = (name: string) => api.post('/api/v1/maps', { name }, key(name));
+    const make = (name: string) => api.post('/api/v1/maps', { name }, idempotencyHeader(name));
     const first = await make('first');
     aheadMs = 8 * 24 * hourMs;
     expect((await make('ahead')).status).toBe(201);

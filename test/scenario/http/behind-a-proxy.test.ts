@@ -8,7 +8,7 @@ const requests = 2;
 
 /** The statuses of requests without a token that a proxy on this machine forwards for these clients. */
 async function statusesOf(trustedProxies: ServerOptions['trustedProxies'], clients: string[]): Promise<number[]> {
-  const nobody = await nobodyAt({ trustedProxies, rateLimit: { requests, secs: 600 } });
+  const nobody = await openWithoutToken({ trustedProxies, rateLimit: { requests, secs: 600 } });
   const statuses: number[] = [];
   for (const client of clients) {
     const received = await nobody.get('/nowhere', { Authorization: '', 'X-Forwarded-For': client });
@@ -17,7 +17,7 @@ async function statusesOf(trustedProxies: ServerOptions['trustedProxies'], clien
   return statuses;
 }
 
-async function nobodyAt(options: Partial<ServerOptions>): Promise<Api> {
+async function openWithoutToken(options: Partial<ServerOptions>): Promise<Api> {
   const { dataDir, remove } = temporaryFolder();
   const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', ...options });
   onTestFinished(() => server.close().finally(remove));
@@ -71,7 +71,7 @@ test('[LIMIT-33] what is no address buys no quota', async () => {
 });
 
 test('[LIMIT-31] failures to pair count against the client too, not against its proxy', async () => {
-  const nobody = await nobodyAt({ trustedProxies: 1 });
+  const nobody = await openWithoutToken({ trustedProxies: 1 });
   const guess = (client: string) => {
     const device = { device_id: crypto.randomUUID(), device_name: 'Watch', device_kind: 'wearable' };
     const body = { code: 'WRNG-C0DE', ...device };

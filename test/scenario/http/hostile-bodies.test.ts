@@ -6,11 +6,11 @@ import { openServer, type RunningServer, type ServerOptions } from '../../../ser
 import { CollectedBytes } from '../../../server/http/body/collected-bytes.ts';
 import { bodyMemoryLimits, createMemoryBudget } from '../../../server/http/limits/memory-budget.ts';
 import { bodyBytesMax, jsonDepthMax, publicBodyBytesMax, pushBodyBytesMax } from '../../../shared/schema/limits.ts';
-import { accountOn, operatorToken } from '../operations/failing-pair.ts';
+import { createAccountOn, operatorToken } from '../operations/failing-pair.ts';
 import { Api, expectProblem, newApi, temporaryFolder, type Received } from '../../contract/fixture.ts';
 import { bodyChunk, rawClient, requestHead } from '../../contract/raw-client.ts';
 import { residentBytes } from '../../contract/resident-bytes.ts';
-import { startProcess } from '../../contract/server-process.ts';
+import { startServerProcess } from '../../contract/server-process.ts';
 import { protocol, SyncClient } from '../../contract/sync-client.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -129,7 +129,13 @@ test('[REST-63] a compressed body of a known token counts by what it inflates to
 });
 
 /** Opens connections that send a chunked body without its end. */
-async function unfinishedRequests(given: { port: number; key: string; path: string; count: number; body: Uint8Array }) {
+async function openUnfinishedRequests(given: {
+  port: number;
+  key: string;
+  path: string;
+  count: number;
+  body: Uint8Array;
+}) {
   const { port, key, path, count, body } = given;
   const headers = { ...json, ...protocol, Authorization: `Bearer ${key}`, 'Transfer-Encoding': 'chunked' };
   const encoding: Record<string, string> = body[0] === 0x1f ? { 'Content-Encoding': 'gzip' } : {};
@@ -140,15 +146,15 @@ async function unfinishedRequests(given: { port: number; key: string; path: stri
 test('[LIMIT-10] [LIMIT-36] bodies that were never finished hold no more memory than was sent, however they are compressed', async () => {
   const { dataDir, remove } = temporaryFolder();
   onTestFinished(remove);
-  const server = startProcess({ DATA_DIR: dataDir, GEMBA_ADMIN_TOKEN: operatorToken });
+  const server = startServerProcess({ DATA_DIR: dataDir, GEMBA_ADMIN_TOKEN: operatorToken });
   const [, url] = await server.until(/listening on (\S+)\n/);
-  const api = await accountOn(url!);
+  const api = await createAccountOn(url!);
   await api.createMap();
   const before = residentBytes(server.child.pid!);
   const bomb = gzipSync(Buffer.alloc(pushBodyBytesMax - 1, ' '));
   const body = bomb.subarray(0, bomb.length - 12);
   expect(body.length).toBeLessThan(10_000);
-  await unfinishedRequests({
+  await openUnfinishedRequests({
     port: Number(new URL(url!).port),
     key: api.key,
     path: '/api/v1/sync/push',
@@ -167,7 +173,7 @@ test('[LIMIT-10] a token whose unfinished bodies hold as much as they may is tol
   const body = Buffer.alloc(pushBodyBytesMax, ' ');
   const { port } = server;
   const push = { port, key: api.key, path: '/api/v1/sync/push', count: bytesPerTokenMax / body.length, body };
-  const held = await unfinishedRequests(push);
+  const held = await openUnfinishedRequests(push);
   const send = (from: Api) => from.post('/api/v1/maps', { name: 'Saw' });
   await expect.poll(async () => (await send(api)).status).toBe(429);
   const refused = await send(api);
@@ -185,9 +191,9 @@ test('[LIMIT-10] [LIMIT-35] when all bodies together hold as much as they may, t
   const api = await newApi(server);
   const body = Buffer.alloc(48 * 1024, ' ');
   const { port } = server;
-  const [first] = await unfinishedRequests({ port, key: api.key, path: '/api/v1/maps', count: 1, body });
+  const [first] = await openUnfinishedRequests({ port, key: api.key, path: '/api/v1/maps', count: 1, body });
   // The server refuses whichever of the two it reads second.
-  const [second] = await unfinishedRequests({ port, key: api.key, path: '/api/v1/maps', count: 1, body });
+  const [second] = await openUnfinishedRequests({ port, key: api.key, path: '/api/v1/maps', count: 1, body });
   const refused = () => [first!, second!].find(({ answer }) => answer() !== '');
   await expect.poll(() => refused()?.answer()).toMatch(/^HTTP\/1.1 503 .*"code":"unavailable"/s);
   expect(refused()!.answer()).toMatch(/^Retry-After: \d+\r$/m);
@@ -200,7 +206,7 @@ test('[LIMIT-10] [LIMIT-34] unfinished bodies without a token count against thei
   const server = await open({ bodyMemory });
   const body = Buffer.alloc(publicBodyBytesMax, ' ');
   const { port } = server;
-  await unfinishedRequests({ port, key: 'made-up', path: '/api/v1/auth/pair', count: 2, body });
+  await openUnfinishedRequests({ port, key: 'made-up', path: '/api/v1/auth/pair', count: 2, body });
   await expect.poll(async () => (await pair(server, '{}')).status).toBe(429);
 });
 

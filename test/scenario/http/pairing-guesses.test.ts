@@ -12,7 +12,7 @@ import type { Store } from '../../../server/store/store.ts';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { newApi, temporaryFolder } from '../../contract/fixture.ts';
-import { otherCode, otherHalf } from '../../contract/pairing.ts';
+import { codeWithOtherSecondHalf, codeWithOtherFirstHalf } from '../../contract/pairing.ts';
 
 test('[AUTH-8] every spelling of a code is read as the code', () => {
   for (const text of ['0123-4567', 'oi23-4567', 'OL234567', ' Ol23 - 45-67\t', '0l234567']) {
@@ -69,22 +69,22 @@ test('[AUTH-82] every guess that fails asks the store for the same, in the same 
   const used = await newCode();
   expect((await wayOf(used)).answer.ok).toBe(true);
   const dead = await newCode();
-  for (let failure = 0; failure < 5; failure++) await wayOf(otherCode(dead));
+  for (let failure = 0; failure < 5; failure++) await wayOf(codeWithOtherSecondHalf(dead));
   aheadMs += 60_000;
   const live = await newCode();
-  const wrong = await wayOf(otherHalf(live));
+  const wrong = await wayOf(codeWithOtherFirstHalf(live));
   expect(wrong.way).toEqual(['countPairingEvent', 'epoch', 'countPairingEvent', 'claimPairingCode']);
-  const unfit = [[used], [expired], [dead], [otherCode(live)], [live, 'phone'], ['x']] as const;
+  const unfit = [[used], [expired], [dead], [codeWithOtherSecondHalf(live)], [live, 'phone'], ['x']] as const;
   for (const [code, kind] of unfit) expect(await wayOf(code, kind)).toEqual(wrong);
 
   aheadMs += 60_000;
-  const question = await wayOfQuestion(otherHalf(live));
+  const question = await wayOfQuestion(codeWithOtherFirstHalf(live));
   expect(question.answer).toEqual(wrong.answer);
   expect(question.way).toEqual(['countPairingEvent', 'epoch', 'countPairingEvent', 'pairingCodeOrigin']);
   for (const [code, kind] of unfit) expect(await wayOfQuestion(code, kind)).toEqual(question);
 
   aheadMs += 60_000;
-  const named = await wayOf(otherHalf(live), 'wearable', { account_id: accountId });
+  const named = await wayOf(codeWithOtherFirstHalf(live), 'wearable', { account_id: accountId });
   expect(named.answer).toEqual(wrong.answer);
   expect(named.way).toEqual([
     'countPairingEvent',

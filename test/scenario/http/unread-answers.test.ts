@@ -19,7 +19,7 @@ async function open(options: Partial<ServerOptions> = {}): Promise<RunningServer
 }
 
 /** Makes a run whose answer has about 900 kB. */
-async function largeRun(api: Api): Promise<string> {
+async function createLargeRun(api: Api): Promise<string> {
   const notes = 'x'.repeat(9_000);
   const large = steps(...Array.from({ length: 100 }, (_, index) => `Step ${index}`)).map((step) => ({
     ...step,
@@ -31,7 +31,11 @@ async function largeRun(api: Api): Promise<string> {
 }
 
 /** A connection that requests a path many times and reads nothing. */
-async function stalled(server: RunningServer, path: string, given: { key: string; count: number }): Promise<RawClient> {
+async function openStalledClient(
+  server: RunningServer,
+  path: string,
+  given: { key: string; count: number },
+): Promise<RawClient> {
   const client = await rawClient(server.port);
   client.socket.pause();
   client.socket.write(requestHead('GET', path, { Authorization: `Bearer ${given.key}` }).repeat(given.count));
@@ -39,7 +43,7 @@ async function stalled(server: RunningServer, path: string, given: { key: string
 }
 
 /** Resolves once the answers fill the buffers of the connection and the server makes no more. */
-async function untilStuck(api: Api, made: () => number): Promise<void> {
+async function untilServerStops(api: Api, made: () => number): Promise<void> {
   for (let before = -1; made() !== before || before === 0;) {
     before = made();
     for (let count = 0; count < 10; count++) await api.get('/api/v1/maps');
@@ -47,7 +51,7 @@ async function untilStuck(api: Api, made: () => number): Promise<void> {
 }
 
 /** Counts how often the server reads a run for an answer. */
-function runsRead({ services: { store } }: RunningServer): () => number {
+function countRunReads({ services: { store } }: RunningServer): () => number {
   const { run } = store;
   let count = 0;
   store.run = (...given) => {
@@ -72,10 +76,10 @@ test('[LIMIT-15] [LIMIT-37] requests that are sent ahead are answered in turn, a
 test('[LIMIT-15] no second answer is made while the first is not taken', async () => {
   const server = await open();
   const api = await newApi(server);
-  const path = await largeRun(api);
-  const made = runsRead(server);
-  await stalled(server, path, { key: api.key, count: 30 });
-  await untilStuck(api, made);
+  const path = await createLargeRun(api);
+  const made = countRunReads(server);
+  await openStalledClient(server, path, { key: api.key, count: 30 });
+  await untilServerStops(api, made);
   expect(made()).toBeGreaterThan(0);
   expect(made()).toBeLessThan(20);
 });
@@ -111,10 +115,10 @@ test('[OPS-10] a reader that takes nothing of its answer is let go, one that is 
 test('[OPS-10] [OPS-20] a reader that takes nothing does not hold up a drain', async () => {
   const server = await open({ timeouts: { drainingStalledMsMax: 200 } });
   const api = await newApi(server);
-  const path = await largeRun(api);
-  const made = runsRead(server);
-  await stalled(server, path, { key: api.key, count: 30 });
-  await untilStuck(api, made);
+  const path = await createLargeRun(api);
+  const made = countRunReads(server);
+  await openStalledClient(server, path, { key: api.key, count: 30 });
+  await untilServerStops(api, made);
   // The timer that ends a drain never fires, so `close` must end the stalled connections itself.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -125,7 +129,7 @@ test('[LIMIT-16] [LIMIT-38] answers that are not taken hold no more memory than 
   const responseMemory = { ...responseMemoryLimits, bytesPerTokenMax: 1_500_000, bytesMax: 4_000_000 };
   const server = await open({ responseMemory });
   const api = await newApi(server);
-  const path = await largeRun(api);
+  const path = await createLargeRun(api);
   // The client may receive the end of an answer before the server frees its memory.
   const answered = async () => {
     await expect.poll(async () => (await api.get(path)).status).toBe(200);
@@ -154,8 +158,8 @@ test('[LIMIT-16] [LIMIT-38] answers that are not taken hold no more memory than 
 
   const small = await open({ responseMemory: { ...responseMemoryLimits, bytesPerTokenMax: 1_500_000 } });
   const other = await newApi(small);
-  await largeRun(other);
-  await largeRun(other);
+  await createLargeRun(other);
+  await createLargeRun(other);
   const refused = await other.get('/api/v1/sync/pull', protocol);
   expectProblem(refused, 429, 'rate_limited');
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);

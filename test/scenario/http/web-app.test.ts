@@ -5,14 +5,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openServer, type RunningServer } from '../../../server/app.ts';
 import { routesOf } from '../../../server/http/http-app.ts';
 import { temporaryFolder } from '../../contract/fixture.ts';
-import { startProcess } from '../../contract/server-process.ts';
+import { startServerProcess } from '../../contract/server-process.ts';
 
 const page = '<!doctype html><title>The app</title>';
 const watchPage = '<!doctype html><title>The app on a watch</title>';
 const deskPage = '<!doctype html><title>The app on a computer</title>';
 const script = 'export const a = 1;\n'.repeat(100);
 
-async function serving(): Promise<RunningServer> {
+async function serveApp(): Promise<RunningServer> {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const webDir = join(folder.dataDir, 'dist');
@@ -33,7 +33,7 @@ async function serving(): Promise<RunningServer> {
 }
 
 test('[APP-1] at / and at each place of the app is the page of its face, under a strict policy', async () => {
-  const { url } = await serving();
+  const { url } = await serveApp();
   for (const path of [
     '/',
     '/pair',
@@ -57,7 +57,7 @@ test('[APP-1] at / and at each place of the app is the page of its face, under a
 });
 
 test('[APP-2] what is no file and no place of the app stays a problem', async () => {
-  const { url } = await serving();
+  const { url } = await serveApp();
   for (const path of [
     '/nowhere',
     '/maps/app.js',
@@ -76,7 +76,7 @@ test('[APP-2] what is no file and no place of the app stays a problem', async ()
 });
 
 test('[APP-2] no route of the API is answered with the app', async () => {
-  const server = await serving();
+  const server = await serveApp();
   for (const { method, path } of routesOf(server.services, undefined)) {
     if (method !== 'GET') continue;
     const answer = await fetch(server.url + path.replaceAll(/:\w+/g, '7'));
@@ -85,7 +85,7 @@ test('[APP-2] no route of the API is answered with the app', async () => {
 });
 
 test('[APP-3] [APP-113] [APP-114] a file with a hash is kept for a year, compressed where that is smaller; the others are asked for again', async () => {
-  const { url } = await serving();
+  const { url } = await serveApp();
   const asset = await fetch(`${url}/assets/index-abc.js`);
   expect(asset.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
   expect(asset.headers.get('Content-Encoding')).toBe('gzip');
@@ -109,7 +109,7 @@ test('[APP-9] the start prints a link that pairs the first phone, with its QR co
   const { dataDir, remove } = temporaryFolder();
   onTestFinished(remove);
   const environment = { DATA_DIR: dataDir, PUBLIC_URL: 'https://gemba.example/' };
-  const first = startProcess(environment);
+  const first = startServerProcess(environment);
   const [, url] = await first.until(/listening on (\S+)\n/);
   const [, code] = await first.until(
     / {4}https:\/\/gemba\.example\/pair#([0-9A-Z]{4}-[0-9A-Z]{4})\n[^]*?( {4}[ █▀▄]{25,}\n){12,}/,
@@ -120,7 +120,7 @@ test('[APP-9] the start prints a link that pairs the first phone, with its QR co
   expect(paired.status).toBe(201);
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
-  const again = startProcess(environment);
+  const again = startServerProcess(environment);
   await again.until(/Operator.*\n/);
   again.child.kill('SIGTERM');
   expect(await again.ended).toBe(0);

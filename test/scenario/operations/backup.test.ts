@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
 import { Api, newApi, steps } from '../../contract/fixture.ts';
-import { databaseFolders, now, open } from './database-folders.ts';
+import { databaseFolders, backupTime, open } from './database-folders.ts';
 import { runCommand } from './command.ts';
 import { closeServer } from '../../contract/close-server.ts';
 
@@ -35,7 +35,7 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
   await closeServer(server, live);
 
   const elsewhere = join(root, 'elsewhere');
-  expect(await restoreDatabase({ from: backup, dataDir: elsewhere, now })).toEqual({
+  expect(await restoreDatabase({ from: backup, dataDir: elsewhere, now: backupTime })).toEqual({
     ok: true,
     replacedFolder: undefined,
     accounts: 1,
@@ -91,7 +91,7 @@ test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch
   const after = await api.createMap();
   await closeServer(server, live);
 
-  const restored = await restoreDatabase({ from: backup, dataDir: live, now });
+  const restored = await restoreDatabase({ from: backup, dataDir: live, now: backupTime });
   const replacedFolder = join(live, 'replaced-2026-05-04T10-00-00.000Z');
   expect(restored).toEqual({ ok: true, replacedFolder, accounts: 1 });
   server = await open(live);
@@ -101,7 +101,7 @@ test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch
   await closeServer(server, live);
 
   expect(
-    await restoreDatabase({ from: replacedFolder, dataDir: live, now: new Date(now.getTime() + 1) }),
+    await restoreDatabase({ from: replacedFolder, dataDir: live, now: new Date(backupTime.getTime() + 1) }),
   ).toMatchObject({
     ok: true,
   });
@@ -135,10 +135,10 @@ test('[BACKUP-5] a backup that is missing, damaged or from a newer Gemba replace
     const from = join(root, name);
     mkdirSync(from);
     writeFileSync(join(from, 'gemba.db'), bytes);
-    const outcome = await restoreDatabase({ from, dataDir: live, now });
+    const outcome = await restoreDatabase({ from, dataDir: live, now: backupTime });
     expect(outcome, name).toEqual({ ok: false, problem: expect.stringMatching(problem) });
   }
-  const nowhere = await restoreDatabase({ from: join(root, 'nowhere'), dataDir: live, now });
+  const nowhere = await restoreDatabase({ from: join(root, 'nowhere'), dataDir: live, now: backupTime });
   expect(nowhere).toMatchObject({ ok: false, problem: expect.stringContaining('no backup') });
   expect(readFileSync(join(live, 'gemba.db')).equals(live1)).toBe(true);
   expect(readdirSync(live).filter((name) => name.startsWith('gemba'))).toEqual(['gemba.db']);
@@ -149,7 +149,7 @@ test('[BACKUP-6] a database that is too damaged to be opened is replaced and kep
   await closeServer(await open(live), live);
   await backUpDatabase(live, backup);
   writeFileSync(join(live, 'gemba.db'), 'what a dying disk left');
-  expect(await restoreDatabase({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
+  expect(await restoreDatabase({ from: backup, dataDir: live, now: backupTime })).toMatchObject({ ok: true });
   expect(readFileSync(join(live, 'replaced-2026-05-04T10-00-00.000Z', 'gemba.db'), 'utf8')).toBe(
     'what a dying disk left',
   );
@@ -168,7 +168,7 @@ test('[BACKUP-8] [BACKUP-16] an ETag from before a restore stands for nothing th
   const etags = new Set([lost]);
   // One backup can be restored more than once.
   for (let count = 1; count <= 3; count++) {
-    await restoreDatabase({ from: backup, dataDir: live, now: new Date(now.getTime() + count) });
+    await restoreDatabase({ from: backup, dataDir: live, now: new Date(backupTime.getTime() + count) });
     server = await open(live);
     const restored = api.at(server);
     const etag = (await restored.patch(path, { name: `Kept ${count}` })).headers.get('ETag')!;

@@ -14,4 +14,4 @@ export function databaseFolders() {
 // The recordings made during a backup must not reach the rate limit.
 const rateLimit = { requests: 1_000_000, secs: 60 };
 export const open = (dataDir: string) => openServer({ dataDir, port: 0, host: '127.0.0.1', rateLimit });
-export const now = new Date('2026-05-04T10:00:00.000Z');
+export const backupTime = new Date('2026-05-04T10:00:00.000Z');

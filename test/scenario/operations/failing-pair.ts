@@ -1,16 +1,19 @@
 /** Two server processes on one PostgreSQL, and a caller that turns to the other process when one is gone. */
 import { randomUUID } from 'node:crypto';
 import { Api, type Received, type SendHeaders } from '../../contract/fixture.ts';
-import { startProcess, type ServerProcess } from '../../contract/server-process.ts';
+import { startServerProcess, type ServerProcess } from '../../contract/server-process.ts';
 
 export const operatorToken = 'the-operators-token';
 
-export interface Running extends ServerProcess {
+export interface RunningProcess extends ServerProcess {
   url: string;
 }
 
-export async function startOn(databaseUrl: string, environment: Record<string, string> = {}): Promise<Running> {
-  const server = startProcess({
+export async function startServerOn(
+  databaseUrl: string,
+  environment: Record<string, string> = {},
+): Promise<RunningProcess> {
+  const server = startServerProcess({
     DATABASE_URL: databaseUrl,
     GEMBA_ADMIN_TOKEN: operatorToken,
     // The rate limit is not under test.
@@ -22,7 +25,7 @@ export async function startOn(databaseUrl: string, environment: Record<string, s
   return { ...server, url: url! };
 }
 
-export async function accountOn(url: string): Promise<Api> {
+export async function createAccountOn(url: string): Promise<Api> {
   const operator = new Api({ url, key: operatorToken, accountId: '' });
   const { status, body } = await operator.post('/api/v1/admin/accounts', { name: 'Works', plan: 'team' });
   if (status !== 201) throw new Error(`no account: ${status}`);
@@ -46,7 +49,7 @@ export class FailoverApi {
   }
 
   /** Repeats an idempotent call, each time at the other process, until a process replies with another status than 503. */
-  async until(call: (api: Api) => Promise<Received>): Promise<Received> {
+  async retryUntilServed(call: (api: Api) => Promise<Received>): Promise<Received> {
     for (let tries = 0; tries < triesMax; tries++) {
       const api = new Api({ url: this.#urls[this.#at]!, key: this.#key, accountId: '' });
       try {
@@ -64,14 +67,14 @@ export class FailoverApi {
 
   /** Sends an idempotency key, so that repeated tries take effect once. */
   post(path: string, body?: unknown): Promise<Received> {
-    const headers = once();
-    return this.until((api) => api.post(path, body, headers));
+    const headers = newIdempotencyHeader();
+    return this.retryUntilServed((api) => api.post(path, body, headers));
   }
 
   patch(path: string, body: unknown): Promise<Received> {
-    const headers = once();
-    return this.until((api) => api.patch(path, body, headers));
+    const headers = newIdempotencyHeader();
+    return this.retryUntilServed((api) => api.patch(path, body, headers));
   }
 }
 
-const once = (): SendHeaders => ({ 'Idempotency-Key': randomUUID() });
+const newIdempotencyHeader = (): SendHeaders => ({ 'Idempotency-Key': randomUUID() });

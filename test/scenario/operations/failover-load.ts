@@ -73,7 +73,7 @@ export class Recorder implements Worker {
     const session = `${name}-${this.kept.length + this.deleted.length + 1}`;
     const recording = { recording_session_id: session, steps: steps('A', 'B') };
     // The recording session alone makes the upload idempotent.
-    const upload = () => api.until((at) => at.post(`/api/v1/maps/${mapId}/recording`, recording));
+    const upload = () => api.retryUntilServed((at) => at.post(`/api/v1/maps/${mapId}/recording`, recording));
     const { status, body } = await upload();
     expect(status).toBe(200);
     if (randomBelow(random, 4) === 0) expect((await upload()).body.run).toEqual(body.run);
@@ -106,7 +106,9 @@ export class Device implements Worker {
       const args = { map_id: mapId, recording_session_id, steps: steps('A', 'B') };
       outbox.push(this.client.next('upload_recording', args));
     }
-    const { status, body } = await api.until((at) => this.client.push(outbox, { api: at, acked: this.#acked }));
+    const { status, body } = await api.retryUntilServed((at) =>
+      this.client.push(outbox, { api: at, acked: this.#acked }),
+    );
     expect(status).toBe(200);
     expect(body.results.map((result: Received['body']) => [result.seq, result.status])).toEqual(
       outbox.map(({ seq }) => [seq, 'applied']),
@@ -131,7 +133,7 @@ export class Puller implements Worker {
 
   async work(): Promise<void> {
     let walked: Awaited<ReturnType<typeof pullAll>> | undefined;
-    await this.#api.until(async (at) => {
+    await this.#api.retryUntilServed(async (at) => {
       walked = await pullAll(new SyncClient(at), { cursor: this.#cursor, limit: 50 });
       return { status: 200, headers: new Headers(), body: undefined, text: '' };
     });

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
-import { accountOn, FailoverApi, startOn } from './failing-pair.ts';
+import { createAccountOn, FailoverApi, startServerOn } from './failing-pair.ts';
 import { Device, Editor, Puller, Recorder, type Worker } from './failover-load.ts';
 import { Api, type Received } from '../../contract/fixture.ts';
 import { printedRandom, randomBelow } from '../../random.ts';
@@ -16,7 +16,7 @@ const killAfterMsMax = 1_000;
 /** Spare processes start while others are killed, since a start may take as long as the time between two kills. */
 const sparesMax = 4;
 /** The pause between two pieces of work leaves processor time to the processes that start. */
-const paceMsMax = 100;
+const workPauseMsMax = 100;
 
 describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
   let postgres: TestPostgres | undefined;
@@ -26,10 +26,10 @@ describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
   test('[PG-3] [PG-11] [PG-12] [PG-13] [PG-14] lose and double nothing, however often one is killed', async () => {
     const random = printedRandom();
     const databaseUrl = await postgres!.freshDatabase();
-    const servers = await Promise.all([startOn(databaseUrl), startOn(databaseUrl)]);
-    const spares = Array.from({ length: sparesMax }, () => startOn(databaseUrl));
+    const servers = await Promise.all([startServerOn(databaseUrl), startServerOn(databaseUrl)]);
+    const spares = Array.from({ length: sparesMax }, () => startServerOn(databaseUrl));
     const urls = servers.map(({ url }) => url);
-    const account = await accountOn(urls[0]!);
+    const account = await createAccountOn(urls[0]!);
     const shared = await account.createMap();
     const given = (at: number, name: string) => ({
       api: new FailoverApi({ urls, key: account.key, at: at % 2 }),
@@ -45,7 +45,7 @@ describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
 
     const ending = new AbortController();
     const untilTheEnd = async (worker: Worker) => {
-      for (; !ending.signal.aborted; await sleep(randomBelow(random, paceMsMax))) await worker.work();
+      for (; !ending.signal.aborted; await sleep(randomBelow(random, workPauseMsMax))) await worker.work();
     };
     const working = [...editors, ...recorders, ...devices, puller].map(untilTheEnd);
     // A failed worker ends the test early.
@@ -57,12 +57,12 @@ describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
       servers[victim]!.child.kill('SIGKILL');
       await servers[victim]!.ended;
       servers[victim] = await spares.shift()!;
-      spares.push(startOn(databaseUrl));
+      spares.push(startServerOn(databaseUrl));
       urls[victim] = servers[victim]!.url;
     }
     // A slow machine gets more time, until enough work is done.
     const keptSoFar = () => [...recorders.map(({ kept }) => kept), ...devices.map(({ sent }) => sent)].flat();
-    while (keptSoFar().length <= killed && !ending.signal.aborted) await sleep(paceMsMax);
+    while (keptSoFar().length <= killed && !ending.signal.aborted) await sleep(workPauseMsMax);
     ending.abort();
     await failed;
     await Promise.all(working);

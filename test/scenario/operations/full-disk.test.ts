@@ -4,7 +4,7 @@ import { openServer } from '../../../server/app.ts';
 import { programArgs } from '../../programs.ts';
 import { Api, expectProblem, newApi, temporaryFolder } from '../../contract/fixture.ts';
 
-function prlimitAtHand(): boolean {
+function isPrlimitInstalled(): boolean {
   try {
     execFileSync('prlimit', ['--version'], { stdio: 'ignore' });
     return true;
@@ -14,7 +14,7 @@ function prlimitAtHand(): boolean {
   }
 }
 
-test.skipIf(!prlimitAtHand())(
+test.skipIf(!isPrlimitInstalled())(
   '[OPS-8] [OPS-19] [OPS-11] while the disk is full reads go on, writes are 503 with Retry-After, and work once there is room again',
   async () => {
     const { dataDir, remove } = temporaryFolder();

@@ -14,7 +14,7 @@ import { systemWorld } from '../../../server/core/world.ts';
 import { issueServerCertificate, makeKey } from '../../../server/tls/issue-certificate.ts';
 import { certificateFileName, keepCertificate } from '../../../server/tls/kept-certificate.ts';
 import { temporaryFolder } from '../../contract/fixture.ts';
-import { startProcess } from '../../contract/server-process.ts';
+import { startServerProcess } from '../../contract/server-process.ts';
 
 function dataFolder(): string {
   const data = temporaryFolder();
@@ -47,7 +47,7 @@ test('[SERVER-20] a server that phones reach makes its certificate, unless someb
 test('[SERVER-20] [SERVER-21] [SERVER-25] [SERVER-28] it serves HTTPS that the authority vouches for, the same after a restart', async () => {
   const dataDir = dataFolder();
   const environment = { DATA_DIR: dataDir, TLS: 'self' };
-  const first = startProcess(environment);
+  const first = startServerProcess(environment);
   const [, url = ''] = await first.until(/listening on (https:\/\/\S+)\n/);
   const [, page = ''] = await first.until(/(https:\/\/\S+\/certificate)\n/);
   const [, fingerprint = ''] = await first.until(/((?:[0-9A-F]{2}:){31}[0-9A-F]{2})\n/);
@@ -66,13 +66,13 @@ test('[SERVER-20] [SERVER-21] [SERVER-25] [SERVER-28] it serves HTTPS that the a
 
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
-  const second = startProcess(environment);
+  const second = startServerProcess(environment);
   await second.until(new RegExp(fingerprint));
   expect(await readFile(file, 'utf8')).toBe(before);
 });
 
 test('[SERVER-20] [SERVER-25] with TLS=off it speaks HTTP on all addresses, and has no certificate to install', async () => {
-  const server = startProcess({ DATA_DIR: dataFolder(), TLS: 'off', HOST: '0.0.0.0' });
+  const server = startServerProcess({ DATA_DIR: dataFolder(), TLS: 'off', HOST: '0.0.0.0' });
   const [, port] = await server.until(/listening on http:\/\/0\.0\.0\.0:(\d+)\n/);
   for (const path of ['/ca.crt', '/certificate']) {
     expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404);
@@ -177,14 +177,14 @@ test('[SERVER-26] a damaged file of the certificate ends the start with a line t
   const ofAnother = { ...kept, server: { ...kept.server, key: makeKey() } };
   for (const text of ['', '{}', JSON.stringify(ofAnother)]) {
     await writeFile(file, text);
-    const server = startProcess({ DATA_DIR: dataDir, TLS: 'self' });
+    const server = startServerProcess({ DATA_DIR: dataDir, TLS: 'self' });
     expect(await server.ended).toBe(1);
     expect(server.printed()).toMatch(/^gemba: cannot start: \S*https\.json is damaged: [^\n]*\n$/);
   }
 });
 
 test('[SERVER-26] TLS and TLS_CERT together are refused', async () => {
-  const server = startProcess({ DATA_DIR: dataFolder(), TLS: 'self', TLS_CERT: 'c', TLS_KEY: 'k' });
+  const server = startServerProcess({ DATA_DIR: dataFolder(), TLS: 'self', TLS_CERT: 'c', TLS_KEY: 'k' });
   expect(await server.ended).toBe(1);
   expect(server.printed()).toBe('gemba: TLS must not be set together with TLS_CERT\n');
 });

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../../server/app.ts';
 import { temporaryFolder } from '../../contract/fixture.ts';
-import { startProcess } from '../../contract/server-process.ts';
+import { startServerProcess } from '../../contract/server-process.ts';
 
 const folder = temporaryFolder();
 const files = { TLS_CERT: join(folder.dataDir, 'cert.pem'), TLS_KEY: join(folder.dataDir, 'key.pem') };
@@ -23,7 +23,7 @@ beforeAll(async () => {
 test('[SERVER-18] a certificate and its key make it an HTTPS server, with a link for phones that says so', async () => {
   const data = temporaryFolder();
   onTestFinished(data.remove);
-  const server = startProcess({ DATA_DIR: data.dataDir, ...files });
+  const server = startServerProcess({ DATA_DIR: data.dataDir, ...files });
   const [, url] = await server.until(/listening on (https:\/\/\S+)\n/);
   expect(await statusOf(`${url}/readyz`)).toBe(200);
   await server.until(/https:\/\/127\.0\.0\.1:\d+\/pair#/);
@@ -51,7 +51,7 @@ test('[SERVER-19] a certificate that does not work is said in one line', async (
   for (const [environment, expected] of wrong) {
     const data = temporaryFolder();
     onTestFinished(data.remove);
-    const server = startProcess({ DATA_DIR: data.dataDir, ...environment });
+    const server = startServerProcess({ DATA_DIR: data.dataDir, ...environment });
     expect(await server.ended).toBe(1);
     expect(server.printed()).toMatch(expected);
   }

@@ -8,7 +8,7 @@ import { openPostgresStore } from '../../../server/store/postgres/postgres-store
 import { freePort } from '../../free-port.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
 import { Api, expectProblem, newApi, temporaryFolder } from '../../contract/fixture.ts';
-import { startProcess } from '../../contract/server-process.ts';
+import { startServerProcess } from '../../contract/server-process.ts';
 
 describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   let postgres: TestPostgres | undefined;
@@ -18,7 +18,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   test('[SERVER-8] [SERVER-15] while its database is being migrated the server lives, is not ready, and refuses everything else', async () => {
     const databaseUrl = await postgres!.freshDatabase();
     await (await openPostgresStore({ url: databaseUrl })).close();
-    const migrating = await lockedMigrations(databaseUrl);
+    const migrating = await lockMigrations(databaseUrl);
     const { dataDir, remove } = temporaryFolder();
     const port = await freePort();
     let hasStarted = false;
@@ -54,9 +54,9 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   test('[SERVER-9] told to stop while it waits for its database, the server ends at once with exit code 0', async () => {
     const databaseUrl = await postgres!.freshDatabase();
     await (await openPostgresStore({ url: databaseUrl })).close();
-    const migrating = await lockedMigrations(databaseUrl);
+    const migrating = await lockMigrations(databaseUrl);
     const port = await freePort();
-    const server = startProcess({ DATABASE_URL: databaseUrl, PORT: String(port) });
+    const server = startServerProcess({ DATABASE_URL: databaseUrl, PORT: String(port) });
     const isAlive = () =>
       fetch(`http://127.0.0.1:${port}/healthz`).then(
         ({ ok }) => ok,
@@ -71,7 +71,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
 });
 
 /** While this lock is held, a starting server cannot read which migrations were done. */
-async function lockedMigrations(connectionString: string): Promise<pg.Client> {
+async function lockMigrations(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query('BEGIN');

@@ -6,7 +6,7 @@ import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
 import { closeServer } from '../../contract/close-server.ts';
 import { Api, newApi } from '../../contract/fixture.ts';
 import { keyOfPhone, pairedDevice } from '../../contract/pairing.ts';
-import { databaseFolders, now, open } from './database-folders.ts';
+import { databaseFolders, backupTime, open } from './database-folders.ts';
 import { runCommand } from './command.ts';
 
 test('[BACKUP-11] what was revoked after a backup stays revoked when it is restored', async () => {
@@ -20,7 +20,7 @@ test('[BACKUP-11] what was revoked after a backup stays revoked when it is resto
   await api.post(`/api/v1/devices/${watch.id}/revoke`);
   await api.post(`/api/v1/keys/${key.id}/revoke`);
   await closeServer(server, live);
-  expect(await restoreDatabase({ from: backup, dataDir: live, now })).toMatchObject({ ok: true });
+  expect(await restoreDatabase({ from: backup, dataDir: live, now: backupTime })).toMatchObject({ ok: true });
   server = await open(live);
   const statuses = [];
   for (const who of [watch, leaked, other, api]) statuses.push((await who.at(server).get('/api/v1/maps')).status);

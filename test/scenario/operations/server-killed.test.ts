@@ -5,7 +5,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Api, steps, temporaryFolder } from '../../contract/fixture.ts';
 import { printedRandom, randomBelow } from '../../random.ts';
-import { startProcess, type ServerProcess } from '../../contract/server-process.ts';
+import { startServerProcess, type ServerProcess } from '../../contract/server-process.ts';
 import { pullAll, SyncClient, type SentMutation } from '../../contract/sync-client.ts';
 
 const kills = 20;
@@ -13,12 +13,12 @@ const devices = 3;
 const batchMax = 6;
 const killAfterMsMax = 150;
 
-interface Running extends ServerProcess {
+interface RunningProcess extends ServerProcess {
   url: string;
 }
 
-async function start(dataDir: string): Promise<Running> {
-  const server = startProcess({ DATA_DIR: dataDir });
+async function startServer(dataDir: string): Promise<RunningProcess> {
+  const server = startServerProcess({ DATA_DIR: dataDir });
   const [, url] = await server.until(/listening on (\S+)\n/);
   return { ...server, url: url! };
 }
@@ -74,9 +74,9 @@ test('[SERVER-7] no acknowledged recording is lost or doubled however often the 
   const random = printedRandom();
   const { dataDir, remove } = temporaryFolder();
   onTestFinished(remove);
-  let server = await start(dataDir);
+  let server = await startServer(dataDir);
   const [key] = await server.until(/gk_\S{64}/);
-  const apiAt = ({ url }: Running) => new Api({ url, key, accountId: '' });
+  const apiAt = ({ url }: RunningProcess) => new Api({ url, key, accountId: '' });
   const fleet: Device[] = [];
   for (let index = 0; index < devices; index++) {
     const { id } = await apiAt(server).createMap();
@@ -93,7 +93,7 @@ test('[SERVER-7] no acknowledged recording is lost or doubled however often the 
     setTimeout(() => child.kill('SIGKILL'), randomBelow(random, killAfterMsMax));
     await ended;
     await Promise.all(working);
-    server = await start(dataDir);
+    server = await startServer(dataDir);
     for (const device of fleet) {
       const held = new Set(await sessionsOf(apiAt(server), device.mapId));
       expect([...device.acknowledged].filter((session) => !held.has(session))).toEqual([]);

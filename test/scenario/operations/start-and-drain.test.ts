@@ -12,24 +12,24 @@ import { fleetThresholdsDefault } from '../../../server/fleet/health.ts';
 import { accountLimitsDefault } from '../../../server/store/account-limits.ts';
 import { StoreUnavailable, type Store } from '../../../server/store/store.ts';
 import { Api, expectProblem, newApi, openServers, temporaryFolder } from '../../contract/fixture.ts';
-import { startProcess } from '../../contract/server-process.ts';
+import { startServerProcess } from '../../contract/server-process.ts';
 import { protocol } from '../../contract/sync-client.ts';
 
-function inFolder(options: Partial<ServerOptions> = {}): ServerOptions {
+function optionsWithFolder(options: Partial<ServerOptions> = {}): ServerOptions {
   const { dataDir, remove } = temporaryFolder();
   onTestFinished(remove);
   return { dataDir, port: 0, host: '127.0.0.1', ...options };
 }
 
 test('[SERVER-1] [SERVER-10] the first start makes an account and prints a request that works when pasted', async () => {
-  const { dataDir } = inFolder();
-  const server = startProcess({ DATA_DIR: dataDir });
+  const { dataDir } = optionsWithFolder();
+  const server = startServerProcess({ DATA_DIR: dataDir });
   const [command] = await server.until(/curl .*\\\n.*'\{.*\}'/);
   const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -s -w '%{http_code}'`]);
   expect(stdout).toMatch(/"name":"Order to delivery".*201$/);
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);
-  const again = startProcess({ DATA_DIR: dataDir });
+  const again = startServerProcess({ DATA_DIR: dataDir });
   await again.until(/Operator.*\n/);
   again.child.kill('SIGTERM');
   expect(await again.ended).toBe(0);
@@ -37,12 +37,15 @@ test('[SERVER-1] [SERVER-10] the first start makes an account and prints a reque
 });
 
 test('[SERVER-2] what keeps the server from starting is said in one line, with exit code 1', async () => {
-  const { dataDir } = inFolder();
+  const { dataDir } = optionsWithFolder();
   const { first, close } = await openServers({ dataDir });
   onTestFinished(close);
   const wrong: [Record<string, string>, RegExp][] = [
     [{ PORT: 'abc' }, /^gemba: PORT must be an integer from 0 to 65535, not "abc"\n$/],
-    [{ PORT: String(first.port), DATA_DIR: inFolder().dataDir }, /^gemba: port \d+ of 127.0.0.1 is in use.*\n$/],
+    [
+      { PORT: String(first.port), DATA_DIR: optionsWithFolder().dataDir },
+      /^gemba: port \d+ of 127.0.0.1 is in use.*\n$/,
+    ],
     [
       { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
       /^gemba: the database at DATABASE_URL cannot be reached.*\n$/,
@@ -50,7 +53,7 @@ test('[SERVER-2] what keeps the server from starting is said in one line, with e
     [{ DATABASE_URL: 'mysql://x' }, /^gemba: DATABASE_URL must be.*\n$/],
   ];
   for (const [environment, expected] of wrong) {
-    const server = startProcess(environment);
+    const server = startServerProcess(environment);
     expect(await server.ended).toBe(1);
     expect(server.printed()).toMatch(expected);
   }
@@ -76,7 +79,7 @@ test('[SERVER-3] the environment has defaults, and an empty variable counts as u
 });
 
 test('[SERVER-4] [SERVER-11] [SERVER-12] a draining server finishes what it began, ends its streams and takes nothing new', async () => {
-  const server = await openServer(inFolder());
+  const server = await openServer(optionsWithFolder());
   const api = await newApi(server);
   const stream = await fetch(`${server.url}/api/v1/sync/events`, {
     headers: { Authorization: `Bearer ${api.key}`, ...protocol },
@@ -102,7 +105,7 @@ test('[SERVER-4] [SERVER-11] [SERVER-12] a draining server finishes what it bega
 });
 
 test('[OPS-1] a drain does not wait for a connection that never sent a request', async () => {
-  const server = await openServer(inFolder());
+  const server = await openServer(optionsWithFolder());
   const { key } = await newApi(server);
   const bare = connect(server.port, '127.0.0.1');
   await once(bare, 'connect');
@@ -130,7 +133,7 @@ test('[OPS-1] a drain does not wait for a connection that never sent a request',
 });
 
 test('[SERVER-5] without an operator token there are no operator routes', async () => {
-  const server = await openServer(inFolder());
+  const server = await openServer(optionsWithFolder());
   onTestFinished(() => server.close());
   const operator = new Api({ url: server.url, key: 'guess', accountId: '' });
   expectProblem(await operator.post('/api/v1/admin/accounts', { name: 'X', plan: 'free' }), 404, 'not_found');
@@ -138,7 +141,7 @@ test('[SERVER-5] without an operator token there are no operator routes', async 
 
 test('[SERVER-6] [SERVER-13] [SERVER-14] an outage of the store is 503 with Retry-After, a bug is 500, and neither tells what it is', async () => {
   const bugs: unknown[] = [];
-  const server = await openServer(inFolder());
+  const server = await openServer(optionsWithFolder());
   onTestFinished(() => server.close());
   const { key, accountId } = await newApi(server);
   const failing: Partial<Store> = {

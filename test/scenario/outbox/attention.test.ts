@@ -20,7 +20,7 @@ interface Setting {
   net: Network;
 }
 
-async function setting(plan: 'free' | 'team' = 'team'): Promise<Setting> {
+async function openSetting(plan: 'free' | 'team' = 'team'): Promise<Setting> {
   const token = await server.newAccount(plan);
   const net = network(false);
   return {
@@ -32,7 +32,7 @@ async function setting(plan: 'free' | 'team' = 'team'): Promise<Setting> {
 }
 
 const attentionOf = (phone: Gemba): Promise<Attention[]> => current(phone.attention$);
-const names = async (rest: RestClient): Promise<string[]> =>
+const mapNamesOf = async (rest: RestClient): Promise<string[]> =>
   (await rest.list<MapRecord>('/maps')).map(({ name }) => name).toSorted();
 /** Goes online for one sync and offline again. */
 async function syncOnce({ phone, net }: Setting): Promise<void> {
@@ -41,14 +41,14 @@ async function syncOnce({ phone, net }: Setting): Promise<void> {
   net.online = false;
 }
 
-async function fullAccount(): Promise<Setting> {
-  const it = await setting('free');
+async function openSettingWithFullAccount(): Promise<Setting> {
+  const it = await openSetting('free');
   for (const name of ['One', 'Two']) await it.rest.send('POST', '/maps', { name });
   return it;
 }
 
 test('[ATTENTION-1] [ATTENTION-8] [ATTENTION-7] what hangs on a refused mutation says so, and its remedy takes all of it along in order', async () => {
-  const it = await fullAccount();
+  const it = await openSettingWithFullAccount();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Three' });
   await phone.updateMap(map_id, { name: 'Third' });
@@ -81,7 +81,7 @@ test('[ATTENTION-1] [ATTENTION-8] [ATTENTION-7] what hangs on a refused mutation
 });
 
 test('[ATTENTION-5] a refused mutation is remedied once, also after it was discarded and had back', async () => {
-  const it = await fullAccount();
+  const it = await openSettingWithFullAccount();
   const { phone, rest } = it;
   await phone.createMap({ name: 'Three' });
   await syncOnce(it);
@@ -94,12 +94,12 @@ test('[ATTENTION-5] a refused mutation is remedied once, also after it was disca
   const resolved = await Promise.allSettled([phone.resolve(1, 'send_again'), phone.resolve(1, 'send_again')]);
   expect(resolved.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   await syncOnce(it);
-  expect(await names(rest)).toHaveLength(2);
+  expect(await mapNamesOf(rest)).toHaveLength(2);
   expect(await attentionOf(phone)).toEqual([]);
 });
 
 test('[ATTENTION-2] [ATTENTION-9] an id that another record has is made anew by itself, once, and what hangs on it follows', async () => {
-  const it = await setting();
+  const it = await openSetting();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Mine' });
   const { stage_id } = await phone.addStage(map_id, { stage: 'Load' });
@@ -116,7 +116,7 @@ test('[ATTENTION-2] [ATTENTION-9] an id that another record has is made anew by 
 });
 
 test('[ATTENTION-10] a map or stage that stands already under its id and name is not made a second time', async () => {
-  const it = await setting();
+  const it = await openSetting();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Saw' });
   const stage = 'Load';
@@ -138,14 +138,14 @@ test('[ATTENTION-10] a map or stage that stands already under its id and name is
     body: JSON.stringify({ client_id: crypto.randomUUID(), acked_seq: 0, mutations: [sameStage] }),
   });
   await syncOnce(it);
-  expect(await names(rest)).toEqual(['Saw']);
+  expect(await mapNamesOf(rest)).toEqual(['Saw']);
   expect((await rest.get<FullMap>(`/maps/${map_id}`)).stages).toMatchObject([{ id: stage_id, stage }]);
   expect(await attentionOf(phone)).toEqual([]);
   expect(await current(phone.status$)).toMatchObject({ pending: 0 });
 });
 
 test('[ATTENTION-3] [ATTENTION-11] a recording of a deleted map is saved as a new one under the name of the old', async () => {
-  const it = await setting();
+  const it = await openSetting();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.createMap({ name: 'Saw (2)' });
@@ -159,13 +159,13 @@ test('[ATTENTION-3] [ATTENTION-11] a recording of a deleted map is saved as a ne
   await phone.resolve(first!.seq, 'save_as_new_map');
   await phone.resolve(second!.seq, 'save_as_new_map');
   await syncOnce(it);
-  expect(await names(rest)).toEqual(['Saw', 'Saw (2)', 'Saw (3)']);
+  expect(await mapNamesOf(rest)).toEqual(['Saw', 'Saw (2)', 'Saw (3)']);
   expect(await attentionOf(phone)).toEqual([]);
   for (const session of ['s-1', 's-2']) expect(await current(phone.custody$(session))).toBe('server');
 });
 
 test('[ATTENTION-4] [ATTENTION-12] what did not fit is edited, and wrong fields are told at once', async () => {
-  const it = await setting();
+  const it = await openSetting();
   const { phone, rest } = it;
   const { map_id } = await phone.createMap({ name: 'Saw' });
   const first = await phone.addStage(map_id, { stage: 'Load' });
@@ -192,7 +192,7 @@ test('[ATTENTION-4] [ATTENTION-12] what did not fit is edited, and wrong fields 
 });
 
 test('[ATTENTION-13] what was discarded can be had back, the last 20', async () => {
-  const it = await fullAccount();
+  const it = await openSettingWithFullAccount();
   const { phone } = it;
   for (let count = 1; count <= 21; count++) await phone.createMap({ name: `more ${count}` });
   await syncOnce(it);

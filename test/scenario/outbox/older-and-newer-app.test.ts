@@ -28,14 +28,14 @@ const mapId = '0190a1b2-0000-7000-8000-000000000001';
 const otherMapId = '0190a1b2-0000-7000-8000-000000000002';
 const recorded_at = '2026-03-01T08:00:00.000Z';
 
-interface Left {
+interface StoredMutation {
   name: string;
   args: object;
   version?: number;
 }
 
 /** A device whose outbox another version of the app has written. */
-async function outboxLeftWith(name: string, mutations: Left[]) {
+async function openDeviceWithOutbox(name: string, mutations: StoredMutation[]) {
   const options = { name, storage: memoryStorage() };
   const client_id = randomUUID();
   const store = await openDeviceStore({ ...options, clock: systemClock });
@@ -58,7 +58,7 @@ async function outboxLeftWith(name: string, mutations: Left[]) {
 }
 
 test('[VERSION-1] what an earlier app left in the outbox is shown and sent in the shape of now', async () => {
-  const options = await outboxLeftWith('long-dark', [
+  const options = await openDeviceWithOutbox('long-dark', [
     { name: 'create_map', args: { map_id: mapId, name: 'Saw' } },
     { name: 'update_map', args: { map_id: mapId, title: 'Big saw' } },
   ]);
@@ -75,18 +75,18 @@ test('[VERSION-1] what an earlier app left in the outbox is shown and sent in th
 });
 
 test('[VERSION-4] [VERSION-6] what a newer app left in the outbox is sent as it is, and an older one opens', async () => {
-  const newer: Left[] = [
+  const newer: StoredMutation[] = [
     { name: 'create_map', args: { map_id: otherMapId, heading: 'Press' }, version: 2 },
     { name: 'upload_recording', args: { map_id: mapId, taps: [] }, version: 3 },
     { name: 'split_map', args: { map_id: mapId } },
   ];
-  const options = await outboxLeftWith('left-by-a-newer-app', [
+  const options = await openDeviceWithOutbox('left-by-a-newer-app', [
     { name: 'create_map', args: { map_id: mapId, name: 'Saw' } },
     ...newer,
   ]);
-  let sent: Left[] = [];
+  let sent: StoredMutation[] = [];
   const spy: typeof fetch = (input, init) => {
-    if (init?.method === 'POST') sent = (JSON.parse(init.body as string) as { mutations: Left[] }).mutations;
+    if (init?.method === 'POST') sent = (JSON.parse(init.body as string) as { mutations: StoredMutation[] }).mutations;
     return fetch(input, init);
   };
   const phone = await device({ ...options, url: server.url, token: await server.newAccount(), fetch: spy });

@@ -15,14 +15,14 @@ const url = 'http://127.0.0.1:9';
 const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
 
 /** Opens the device with a new database, so that the journal alone can restore earlier work. */
-const life = (mirror?: Mirror) => device({ url, fetch: offline, ...(mirror ? { mirror } : {}) });
+const openDeviceWith = (mirror?: Mirror) => device({ url, fetch: offline, ...(mirror ? { mirror } : {}) });
 
 test('[STORAGE-4] [STORAGE-52] a tap stands when its second copy cannot be written, which is told, and the next write makes up for it', async () => {
   const folder = newFolder();
   const good = folderJournal(folder);
   let isBroken = false;
   const write: Mirror['write'] = (changes) => (isBroken ? Promise.reject(new Error('no room')) : good.write(changes));
-  const phone = await life({ ...good, write });
+  const phone = await openDeviceWith({ ...good, write });
   const recording = await phone.startRecording({ newMap: { name: 'Saw' } });
   await recording.step({ stage_name: 'load' });
   isBroken = true;
@@ -33,7 +33,7 @@ test('[STORAGE-4] [STORAGE-52] a tap stands when its second copy cannot be writt
   await eventually(phone.status$, ({ second_copy }) => second_copy === 'kept');
   await phone.close();
 
-  const again = await life(good);
+  const again = await openDeviceWith(good);
   const steps = (await current(again.recording$))?.steps.map(({ stage_name }) => stage_name);
   expect(steps).toEqual(['load', 'cut', 'stack']);
 });
@@ -72,13 +72,13 @@ test('[STORAGE-53] a second copy that hangs is waited for once, and never again'
 test('[STORAGE-5] a device whose database is gone does not become a new one while its second copy cannot be read', async () => {
   const folder = newFolder();
   const mirror = folderJournal(folder);
-  const phone = await life(mirror);
+  const phone = await openDeviceWith(mirror);
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.close();
 
   const unreadable: Mirror = { ...mirror, exchange: () => Promise.reject(new Error('another tab has it')) };
-  await expect(life(unreadable)).rejects.toMatchObject({ code: 'storage_lost' });
-  const again = await life(mirror);
+  await expect(openDeviceWith(unreadable)).rejects.toMatchObject({ code: 'storage_lost' });
+  const again = await openDeviceWith(mirror);
   expect(await current(again.map$(map_id))).toMatchObject({ name: 'Saw', pending: true });
 });
 
@@ -96,7 +96,7 @@ test('[STORAGE-6] [STORAGE-54] what the server has leaves the second copy, and w
   expect(await current(phone.custody$(recording_session_id))).toBe('server');
   expect(await storedKinds(mirror)).toEqual(['device']);
 
-  const plain = await life();
+  const plain = await openDeviceWith();
   await plain.createMap({ name: 'Saw' });
   expect(await current(plain.status$)).toMatchObject({ second_copy: 'none', pending: 1 });
 });

@@ -20,7 +20,7 @@ interface Disk {
   storage: DeviceStorage;
 }
 
-function disk(inner = memoryStorage(), databaseName?: string): Disk {
+function createDisk(inner = memoryStorage(), databaseName?: string): Disk {
   const isRefused = (name: string) => it.isFull && (it.fullFor ?? name) === name;
   const it: Disk = {
     isFull: false,
@@ -42,7 +42,7 @@ function disk(inner = memoryStorage(), databaseName?: string): Disk {
 }
 
 test('[STORAGE-10] [STORAGE-66] a change that finds no room is refused, told, and forgotten once there is room again', async () => {
-  const flash = disk();
+  const flash = createDisk();
   const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
   const phone = await device({ url: 'http://127.0.0.1:9', fetch: offline, storage: flash.storage });
   await phone.createMap({ name: 'Saw' });
@@ -58,7 +58,7 @@ test('[STORAGE-10] [STORAGE-66] a change that finds no room is refused, told, an
 test('[STORAGE-18] a full disk does not keep a device from opening, which has receipts to forget', async () => {
   const server = await testServer();
   onTestFinished(() => server.remove());
-  const flash = disk();
+  const flash = createDisk();
   let wall_ms = Date.UTC(2026, 3, 1);
   const net = network();
   const { clock, fetch } = manualSync(net);
@@ -87,7 +87,7 @@ test('[STORAGE-18] a full disk does not keep a device from opening, which has re
 });
 
 test('[RECORDER-12] [RECORDER-15] a finished recording that finds no room is refused each time somebody wants to go on, and goes before the next', async () => {
-  const flash = disk();
+  const flash = createDisk();
   flash.fullFor = 'outbox';
   const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
   const options = { name: 'finishes-without-room', url: 'http://127.0.0.1:9', fetch: offline, storage: flash.storage };
@@ -114,7 +114,7 @@ test('[RECORDER-12] [RECORDER-15] a finished recording that finds no room is ref
 });
 
 test('[RECORDER-22] a recording that finds no room when its time to undo is over is under way again', async () => {
-  const flash = disk();
+  const flash = createDisk();
   flash.fullFor = 'outbox';
   const { clock, fire } = manualTimers();
   const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
@@ -134,7 +134,7 @@ test('[RECORDER-22] a recording that finds no room when its time to undo is over
 });
 
 test('[STORAGE-43] a device that writes nothing looks each minute whether there is room again, and says so', async () => {
-  const flash = disk();
+  const flash = createDisk();
   const { clock, fire, has } = manualTimers();
   const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
   const phone = await device({ url: 'http://127.0.0.1:9', fetch: offline, storage: flash.storage, clock });
@@ -156,7 +156,7 @@ test('[STORAGE-33] a tab that found no room says so until any tab of the device 
   const inner = memoryStorage();
   const databaseName = 'device-with-full-tabs';
   const tab = async (name: string) => {
-    const flash = disk(inner, databaseName);
+    const flash = createDisk(inner, databaseName);
     const store = await openDeviceStore({ name, storage: flash.storage, clock: systemClock });
     onTestFinished(() => store.close());
     return { flash, store };
@@ -171,7 +171,7 @@ test('[STORAGE-33] a tab that found no room says so until any tab of the device 
 });
 
 /** A journal that takes one more write and then fails until it is mended. */
-function lastWriteTaken() {
+function journalThatBreaks() {
   const mirror = breakableJournal(folderJournal(newFolder()));
   const { write } = mirror;
   let isLast = false;
@@ -191,8 +191,8 @@ const refusals = ['a recording', 'a change'].flatMap((what) =>
 test.each(refusals)(
   '[STORAGE-42] %s that the database refused while the second copy took it does not come back, though that can be neither changed nor read at an opening: told %s',
   async (what, when) => {
-    const flash = disk();
-    const mirror = lastWriteTaken();
+    const flash = createDisk();
+    const mirror = journalThatBreaks();
     const { clock, fire } = manualTimers();
     const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));
     const name = `refuses ${what} ${when}`.replaceAll(' ', '-');

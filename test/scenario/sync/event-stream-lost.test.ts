@@ -5,9 +5,9 @@ import { restClient, testServer } from '../../device/test-server.ts';
 import { device, eventually, network } from '../../device/devices.ts';
 
 /** Timers this long never fire, such as the poll for changes; shorter timers fire as usual. */
-const soonMs = 30_000;
+const firedTimersMsMax = 30_000;
 const clock: Pick<Clock, 'schedule'> = {
-  schedule: (ms, call) => (ms < soonMs ? systemClock.schedule(ms, call) : () => {}),
+  schedule: (ms, call) => (ms < firedTimersMsMax ? systemClock.schedule(ms, call) : () => {}),
 };
 
 test('[SYNC-15] a device at rest learns soon that the server went away, and that its token was revoked', async () => {

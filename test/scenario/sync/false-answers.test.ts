@@ -19,7 +19,7 @@ const namesOf = async (token: string) =>
   (await restClient(server.url, token).list<MapRecord>('/maps')).map(({ name }) => name);
 
 /** The server claims to have taken everything and has nothing. */
-const acceptsAndLoses = (_ask: unknown, { body }: { body: string }) => {
+const acceptWithoutStoring = (_ask: unknown, { body }: { body: string }) => {
   const { mutations } = JSON.parse(body) as { mutations: { seq: number }[] };
   return json({ results: [], last_seq: mutations.at(-1)?.seq ?? 0, cursor: 'x' });
 };
@@ -27,7 +27,7 @@ const acceptsAndLoses = (_ask: unknown, { body }: { body: string }) => {
 test('[SYNC-16] a push that was answered and not kept is pushed again, and the device waits meanwhile', async () => {
   const net = network();
   const { token, phone } = await phoneWithWaitingMap(server, net);
-  net.answers('sync/push', acceptsAndLoses);
+  net.answers('sync/push', acceptWithoutStoring);
   await phone.sync();
   expect(await current(phone.status$)).toMatchObject({ phase: 'waiting', pending: 1, error: { code: 'unavailable' } });
   net.answers('sync/push', (ask) => ask());
@@ -36,7 +36,10 @@ test('[SYNC-16] a push that was answered and not kept is pushed again, and the d
   expect(await namesOf(token)).toEqual(['Saw']);
 });
 
-const changed = async (answer: Response, change: (it: RecordChange) => RecordChange | []): Promise<Response> => {
+const withChangedRecords = async (
+  answer: Response,
+  change: (it: RecordChange) => RecordChange | [],
+): Promise<Response> => {
   const { changes, ...page } = (await answer.json()) as PullResponse;
   return json({ ...page, changes: changes.flatMap(change) });
 };
@@ -47,7 +50,7 @@ test('[SYNC-60] a device whose pull never shows what it pushed pulls anew from t
   const cursors: string[] = [];
   net.answers('sync/pull', async (ask, { query }) => {
     cursors.push(query.get('cursor')!);
-    return changed(await ask(), (it) => (it.kind === 'client' && cursors.length === 1 ? [] : it));
+    return withChangedRecords(await ask(), (it) => (it.kind === 'client' && cursors.length === 1 ? [] : it));
   });
   for (let round = 0; round < 3; round++) await phone.sync();
   expect(cursors.indexOf('')).toBe(2);
@@ -117,7 +120,9 @@ test.each([
     let pulls = 0;
     net.answers('sync/pull', async (ask) => {
       const isNow = ++pulls === nth;
-      return changed(await ask(), (it) => (isNow && it.kind === 'client' ? { ...it, doc: doc as ClientProgress } : it));
+      return withChangedRecords(await ask(), (it) =>
+        isNow && it.kind === 'client' ? { ...it, doc: doc as ClientProgress } : it,
+      );
     });
     const phone = await device({ url: server.url, token, ...manualSync(net) });
     const { map_id } = await phone.createMap({ name: 'Saw' });

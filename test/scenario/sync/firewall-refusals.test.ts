@@ -63,14 +63,14 @@ test.each([
 );
 
 const html = { 'Content-Type': 'text/html' };
-const inJson = Response.json({ code: 'policy', detail: 'Blocked.' }, { status: 403 });
-const cut = () => Promise.reject(new TypeError('fetch failed'));
+const jsonRefusal = Response.json({ code: 'policy', detail: 'Blocked.' }, { status: 403 });
+const failRequest = () => Promise.reject(new TypeError('fetch failed'));
 
 test.each([
   ['with a page as if all were well', '(200, text/html)', () => new Response('<html>Rejected', { headers: html })],
-  ['with JSON of its own', '(403, application/json)', () => inJson.clone()],
+  ['with JSON of its own', '(403, application/json)', () => jsonRefusal.clone()],
   ['with a page that asks to come back', '503', () => new Response('<html>', { status: 503, headers: html })],
-  ['by cutting the line', 'fetch failed', cut],
+  ['by cutting the line', 'fetch failed', failRequest],
 ])(
   '[SYNC-50] [SYNC-68] [SYNC-69] [SYNC-70] what a firewall answers %s needs attention, pulls go on and the rest goes on',
   async (_how, words, refuse) => {

@@ -24,7 +24,7 @@ const recordingOf = (session: string, secs = 1) => ({
 });
 
 /** Replaces the answer to the first request of a path; with `applied`, the server handles the request before. */
-function onceInstead(path: string, answer: () => Response, { applied = false } = {}): typeof fetch {
+function fetchWithOneAnswer(path: string, answer: () => Response, { applied = false } = {}): typeof fetch {
   let left = 1;
   return async (input, init) => {
     if (!new URL(String(input)).pathname.endsWith(path) || left-- <= 0) return fetch(input, init);
@@ -43,7 +43,7 @@ test.each(['sync/push', 'sync/pull'])(
       { changes: [{}], cursor: 'x', has_more: false, epoch: 'y' },
     ];
     for (const [index, answer] of answers.entries()) {
-      const fetch = onceInstead(path, () => json(answer), { applied: true });
+      const fetch = fetchWithOneAnswer(path, () => json(answer), { applied: true });
       const phone = await device({ url: server.url, token, fetch });
       await phone.createMap({ name: `map ${index}` });
       await phone.sync();

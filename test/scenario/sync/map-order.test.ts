@@ -21,17 +21,17 @@ async function makeMaps({ phone }: Phone): Promise<void> {
   for (const name of ['First', 'Second', 'Third']) await phone.createMap({ name });
   await recording.finish();
 }
-const order = ['Recorded', 'Third', 'Second', 'First'];
+const expectedOrder = ['Recorded', 'Third', 'Second', 'First'];
 
 test('[SYNC-34] maps stand in the order of GET /maps on every device, before the sync and after it', async () => {
   const { rest, newPhone } = await phonesOf(server);
   const [maker, other] = [await newPhone(), await newPhone()];
   await makeMaps(maker);
-  expect(await namesOf(maker)).toEqual(order);
+  expect(await namesOf(maker)).toEqual(expectedOrder);
   await sync(maker);
   await sync(other);
   const onServer = await rest.list<MapRecord>('/maps');
-  expect(onServer.map(({ name }) => name)).toEqual(order);
+  expect(onServer.map(({ name }) => name)).toEqual(expectedOrder);
   for (const phone of [maker, other]) {
     const shown = (await current(phone.phone.maps$)).map(({ pending: _pending, ...record }) => record);
     expect(shown).toEqual(onServer);
@@ -68,5 +68,5 @@ test('[SYNC-78] a device that pulled maps before the server told their order pul
     await records.write(rows);
   });
   const after = await newPhone({ name, storage: memoryStorage() });
-  expect(await namesOf(after)).toEqual(order);
+  expect(await namesOf(after)).toEqual(expectedOrder);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const large = (recording_session_id: string) => ({
+const largeRecording = (recording_session_id: string) => ({
   recording_session_id,
   steps: Array.from({ length: 10 }, (_, index) => ({
     stage_name: `Step ${index}`,
@@ -29,7 +29,8 @@ test('[SYNC-23] [SYNC-59] at most 896 KiB go at once, and half of them once the 
   const phone = await device({ url: server.url, token: await server.newAccount(), ...manualSync(net) });
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.sync();
-  for (let nth = 0; nth < 24; nth++) await phone.importRecording({ mapId: map_id, recording: large(`s-${nth}`) });
+  for (let nth = 0; nth < 24; nth++)
+    await phone.importRecording({ mapId: map_id, recording: largeRecording(`s-${nth}`) });
   const sizes: number[] = [];
   const problem = { type: 'x', title: 'Slow', status: 408, code: 'request_timeout', detail: 'Too slow.' };
   net.answers('sync/push', (ask, { body }) => {

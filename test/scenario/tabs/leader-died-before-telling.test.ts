@@ -29,7 +29,7 @@ interface Tab {
   names(): Promise<string[]>;
 }
 
-function tabsOn(token: string): () => Promise<Tab> {
+function tabOpenerFor(token: string): () => Promise<Tab> {
   const inner = memoryStorage();
   const databaseName = randomUUID();
   const locks = tabLocks();
@@ -87,7 +87,7 @@ async function tabThatMissedAPull() {
   const rest = restClient(server.url, token);
   const { body } = await rest.send<{ id: string }>('POST', '/maps', { name: 'v1' });
   const rename = (name: string) => rest.send('PATCH', `/maps/${body.id}`, { name });
-  const open = tabsOn(token);
+  const open = tabOpenerFor(token);
   const leading = (await open()).lead();
   await leading.sync();
   const tab = await open();

@@ -23,7 +23,7 @@ interface Tab {
   recordings: Recordings;
 }
 
-interface Hanging {
+interface InterceptedCalls {
   timers: ManualTimers;
   /** Runs before the next write. */
   next?: (() => Promise<void>) | undefined;
@@ -32,7 +32,7 @@ interface Hanging {
 }
 
 /** Opens tabs on one storage that are not told of each other's writes. */
-function tabsOf(hanging?: Hanging, recordingClock?: Pick<Clock, 'schedule'>) {
+function tabsOf(hanging?: InterceptedCalls, recordingClock?: Pick<Clock, 'schedule'>) {
   const inner = memoryStorage();
   const databaseName = randomUUID();
   const locks = tabLocks();
@@ -144,7 +144,7 @@ test('[RECORDER-20] [RECORDER-21] of two tabs one uploads a finish whose time is
 });
 
 test('[TABS-10] [TABS-24] [TABS-25] a verb that the storage does not answer is refused in time, and the other tabs go on; woken, it writes over nothing', async () => {
-  const hanging: Hanging = { timers: manualTimers() };
+  const hanging: InterceptedCalls = { timers: manualTimers() };
   const open = tabsOf(hanging);
   const [{ outbox: stuck }, { outbox: well }] = [await open(), await open()];
   const map = (name: string) => [{ name: 'create_map' as const, args: { map_id: randomIds.mapId(), name } }];
@@ -173,7 +173,7 @@ test('[TABS-10] [TABS-24] [TABS-25] a verb that the storage does not answer is r
 });
 
 test('[TABS-16] a tab that was robbed of the lock of the outbox writes nothing of what it decided on before', async () => {
-  const hanging: Hanging = { timers: manualTimers() };
+  const hanging: InterceptedCalls = { timers: manualTimers() };
   const open = tabsOf(hanging);
   const [{ outbox: robbed, locks }, { outbox: thief }] = [await open(), await open()];
   const [made] = await robbed.writer.append([{ name: 'create_map', args: { map_id: randomIds.mapId(), name: 'Saw' } }]);

@@ -18,7 +18,7 @@ afterAll(() => server.remove());
 const account = (plan?: 'free' | 'team') => phonesOf(server, plan);
 
 /** Makes work of every kind: two maps, a rename, a changed stage, two recordings, one deletion. */
-async function workOn({ phone }: Phone): Promise<{ map_id: string; runIds: number[] }> {
+async function makeWork({ phone }: Phone): Promise<{ map_id: string; runIds: number[] }> {
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.updateMap(map_id, { name: 'Big saw' });
   const { map_id: other } = await phone.createMap({ name: 'Press' });
@@ -32,7 +32,7 @@ async function workOn({ phone }: Phone): Promise<{ map_id: string; runIds: numbe
   return { map_id, runIds: [runs[2]!.run_id, runs[0]!.run_id] };
 }
 
-async function expectOnce(
+async function expectWorkOnce(
   rest: RestClient,
   { map_id, runIds }: { map_id: string; runIds: number[] },
   name = 'Big saw',
@@ -44,27 +44,27 @@ async function expectOnce(
   expect(other.stages.map(({ stage }) => stage)).toEqual(['Load blank']);
 }
 
-async function expectQuiet({ phone }: Phone): Promise<void> {
+async function expectIdle({ phone }: Phone): Promise<void> {
   expect(await current(phone.status$)).toMatchObject({ phase: 'idle', pending: 0, attention: 0, error: null });
 }
 
 test('[TRANSFER-1] [TRANSFER-25] what a device could not send is carried on by another, in order and under its ids; the first then finds it done', async () => {
   const { rest, newPhone } = await account();
   const [old, fresh] = [await newPhone(), await newPhone()];
-  const work = await workOn(old);
+  const work = await makeWork(old);
   const file = JSON.stringify(await old.phone.exportUnsent());
   expect(await fresh.phone.importUnsent(file)).toEqual({ mutations: 9, recording: false });
   expect(await current(fresh.phone.map$(work.map_id))).toMatchObject({ name: 'Big saw', run_count: 2, pending: true });
   expect(await current(fresh.phone.custody$('s-1'))).toBe('device');
   await fresh.phone.updateMap(work.map_id, { name: 'Small saw' });
   await sync(fresh);
-  await expectOnce(rest, work, 'Small saw');
-  await expectQuiet(fresh);
+  await expectWorkOnce(rest, work, 'Small saw');
+  await expectIdle(fresh);
   expect(await current(fresh.phone.custody$('s-1'))).toBe('server');
 
   await sync(old);
-  await expectOnce(rest, work, 'Small saw');
-  await expectQuiet(old);
+  await expectWorkOnce(rest, work, 'Small saw');
+  await expectIdle(old);
   expect(await current(old.phone.map$(work.map_id))).toMatchObject({ name: 'Small saw', pending: false });
 });
 
@@ -80,14 +80,14 @@ test('[TRANSFER-1] what is carried on by a third device goes in the order in whi
   await third.phone.importUnsent(await fresh.phone.exportUnsent());
   expect(await current(third.phone.map$(map_id))).toMatchObject({ stage_count: 1, pending: true });
   await sync(third);
-  await expectQuiet(third);
+  await expectIdle(third);
   expect(await rest.get<FullMap>(`/maps/${map_id}`)).toMatchObject({ name: 'Saw', stage_count: 1 });
 });
 
 test('[TRANSFER-2] imported again, here, on the device itself and on a third one, nothing is doubled', async () => {
   const { rest, newPhone } = await account();
   const [old, fresh, third] = [await newPhone(), await newPhone(), await newPhone()];
-  const work = await workOn(old);
+  const work = await makeWork(old);
   const file = await old.phone.exportUnsent();
   await fresh.phone.importUnsent(file);
   expect(await fresh.phone.importUnsent(file)).toEqual({ mutations: 0, recording: false });
@@ -99,8 +99,8 @@ test('[TRANSFER-2] imported again, here, on the device itself and on a third one
   await fresh.phone.importUnsent(await old.phone.exportUnsent());
   await fresh.phone.importUnsent(file);
   await sync(fresh);
-  await expectOnce(rest, work, 'Renamed since');
-  for (const phone of [old, fresh, third]) await expectQuiet(phone);
+  await expectWorkOnce(rest, work, 'Renamed since');
+  for (const phone of [old, fresh, third]) await expectIdle(phone);
 });
 
 test('[TRANSFER-3] what was refused goes along and can be remedied on either device, once', async () => {
@@ -122,7 +122,7 @@ test('[TRANSFER-3] what was refused goes along and can be remedied on either dev
   await old.phone.resolve(1, 'send_again');
   for (const phone of [fresh, old, fresh]) await sync(phone);
   expect(await fresh.phone.importUnsent(file)).toEqual({ mutations: 0, recording: false });
-  for (const phone of [old, fresh]) await expectQuiet(phone);
+  for (const phone of [old, fresh]) await expectIdle(phone);
   expect(await rest.list<MapRecord>('/maps')).toMatchObject([{ id: map_id, name: 'Three', stage_count: 1 }]);
 });
 
@@ -130,7 +130,7 @@ test('[TRANSFER-5] a file that is damaged, of a newer app, of another account or
   const { newPhone } = await account();
   const [old, fresh] = [await newPhone(), await newPhone()];
   const stranger = await (await account()).newPhone();
-  await workOn(old);
+  await makeWork(old);
   const file = await old.phone.exportUnsent();
   const damaged = { ...file, mutations: file.mutations.slice(1) };
   for (const [content, code] of [
@@ -139,8 +139,8 @@ test('[TRANSFER-5] a file that is damaged, of a newer app, of another account or
     [{ ...file, version: 3 }, 'unsent_file_too_new'],
     [{}, 'unsent_file_invalid'],
     // These files are complete, and a push of their content would always be refused.
-    [await sealedAnew(file, { client_id: 'nobody' }), 'unsent_file_invalid'],
-    [await sealedAnew(file, { recorded_at: 'soon' }), 'unsent_file_invalid'],
+    [await withNewChecksum(file, { client_id: 'nobody' }), 'unsent_file_invalid'],
+    [await withNewChecksum(file, { recorded_at: 'soon' }), 'unsent_file_invalid'],
     [null, 'unsent_file_invalid'],
   ] as const) {
     await expect(fresh.phone.importUnsent(content)).rejects.toMatchObject({ code });
@@ -153,7 +153,7 @@ test('[TRANSFER-5] a file that is damaged, of a newer app, of another account or
 });
 
 /** Changes the first mutation of the file and seals the file with a checksum that fits. */
-async function sealedAnew({ checksum: _old, ...work }: UnsentFile, fields: object): Promise<UnsentFile> {
+async function withNewChecksum({ checksum: _old, ...work }: UnsentFile, fields: object): Promise<UnsentFile> {
   const [first, ...rest] = work.mutations;
   const changed = { ...work, mutations: [{ ...first!, ...fields }, ...rest] };
   return { ...changed, checksum: await sha256(canonicalJson(changed)) };
@@ -163,19 +163,19 @@ test('[TRANSFER-6] the work of a device that never had a network is carried on b
   const { rest, newPhone } = await account();
   const net = network(false);
   const old: Phone = { phone: await device({ url: server.url, fetch: net.fetch }), net };
-  const work = await workOn(old);
+  const work = await makeWork(old);
   const fresh = await newPhone();
   await fresh.phone.importUnsent(await old.phone.exportUnsent());
   await sync(fresh);
-  await expectOnce(rest, work);
+  await expectWorkOnce(rest, work);
   const { run_id } = await old.phone.importRecording({ mapId: work.map_id, recording: recordingOf('s-4') });
   await rest.send('PATCH', `/maps/${work.map_id}`, { name: 'Renamed since' });
   const { body } = await rest.send<PairingCode>('POST', '/auth/pairing-code', { device_kind: 'phone' });
   net.online = true;
   await old.phone.pair(body.code, 'Old');
   await old.phone.sync();
-  await expectQuiet(old);
-  await expectOnce(rest, { ...work, runIds: [run_id, ...work.runIds] }, 'Renamed since');
+  await expectIdle(old);
+  await expectWorkOnce(rest, { ...work, runIds: [run_id, ...work.runIds] }, 'Renamed since');
 });
 
 test('[TRANSFER-11] equal changes of one moment are taken in each, in their order and once, also once they are numbered anew', async () => {
@@ -195,7 +195,7 @@ test('[TRANSFER-11] equal changes of one moment are taken in each, in their orde
   await sync(fresh);
   expect(await rest.list<MapRecord>('/maps')).toMatchObject([{ name: 'Big saw' }]);
   await sync(old);
-  for (const phone of [old, fresh]) await expectQuiet(phone);
+  for (const phone of [old, fresh]) await expectIdle(phone);
   expect(await rest.list<MapRecord>('/maps')).toMatchObject([{ name: 'Big saw' }]);
 });
 

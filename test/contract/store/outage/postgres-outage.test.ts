@@ -99,7 +99,7 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
     });
     await saving.holds;
     const rivalDone = rival.query('UPDATE accounts SET name = name').then(() => rival.query('COMMIT'));
-    await untilSomebodyWaits(url);
+    await untilConnectionWaits(url);
     saving.release();
     expect(await written).toBe(2);
     await rivalDone;
@@ -144,7 +144,7 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
 });
 
 /** Waits until a connection to this database waits for a lock. */
-async function untilSomebodyWaits(connectionString: string): Promise<void> {
+async function untilConnectionWaits(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

@@ -68,14 +68,14 @@ export async function startProxy(url: string): Promise<Proxy> {
       return { holds, release };
     },
     endBehind(answer) {
-      cut = { text: answer, when: 'answered', lastWords: terminating };
+      cut = { text: answer, when: 'answered', lastWords: terminationMessage };
     },
     close: () => server.close(),
   };
 }
 
 /** ErrorResponse, https://www.postgresql.org/docs/current/protocol-message-formats.html */
-const terminating = (() => {
+const terminationMessage = (() => {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
   const head = Buffer.from('E\0\0\0\0');
   head.writeInt32BE(4 + fields.length, 1);

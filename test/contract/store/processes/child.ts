@@ -37,11 +37,11 @@ export function childCommand({ dataDir, accountId }: Folder, commits: number, sy
 }
 
 /** Runs the command and returns the lines that it printed. */
-export async function runToEnd([file = '', ...args]: string[]): Promise<string[]> {
+export async function runCommand([file = '', ...args]: string[]): Promise<string[]> {
   const { stdout } = await promisify(execFile)(file, args);
   return stdout.trimEnd().split('\n');
 }
 
-export function start([file = '', ...args]: string[]): ChildProcess {
+export function startCommand([file = '', ...args]: string[]): ChildProcess {
   return spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 }

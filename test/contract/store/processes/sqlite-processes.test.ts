@@ -8,7 +8,7 @@ import { openDatabase } from '../../../../server/store/sqlite/database.ts';
 import { openSqliteStore } from '../../../../server/store/sqlite/sqlite-store.ts';
 import { StoreUnavailable, type Store } from '../../../../server/store/store.ts';
 import { programArgs } from '../../../programs.ts';
-import { childCommand, folderWithAccount, runToEnd, start } from './child.ts';
+import { childCommand, folderWithAccount, runCommand, startCommand } from './child.ts';
 import { mapDoc, write } from '../records.ts';
 
 async function mapVersions(store: Store, accountId: string): Promise<Set<string>> {
@@ -28,7 +28,7 @@ test('[STORE-21] processes that open the same new files in the same moment migra
     String(Date.now() + startsInMs),
     '30',
   ];
-  const said = await Promise.all([1, 2, 3, 4].map(() => runToEnd([process.execPath, ...args])));
+  const said = await Promise.all([1, 2, 3, 4].map(() => runCommand([process.execPath, ...args])));
   const epochs = said[0]!;
   expect(new Set(epochs).size).toBe(rounds);
   expect(said).toEqual(said.map(() => epochs));
@@ -37,7 +37,7 @@ test('[STORE-21] processes that open the same new files in the same moment migra
 test('[STORE-22] two processes on the same SQLite file lose nothing of each other', async () => {
   const folder = await folderWithAccount();
   onTestFinished(folder.remove);
-  const acks = await Promise.all([1, 2].map(() => runToEnd(childCommand(folder, 100))));
+  const acks = await Promise.all([1, 2].map(() => runCommand(childCommand(folder, 100))));
   const store = await openSqliteStore(folder);
   expect(acks.flat()).toHaveLength(200);
   expect(await mapVersions(store, folder.accountId)).toEqual(new Set(acks.flat()));
@@ -48,7 +48,7 @@ test('[STORE-22] two processes on the same SQLite file lose nothing of each othe
 test('[STORE-23] what was acknowledged is there after kill -9', async () => {
   const folder = await folderWithAccount();
   onTestFinished(folder.remove);
-  const child = start(childCommand(folder, 1_000_000));
+  const child = startCommand(childCommand(folder, 1_000_000));
   const acks: string[] = [];
   for await (const line of createInterface({ input: child.stdout! })) {
     acks.push(line);
@@ -66,7 +66,7 @@ test('[STORE-24] [STORE-50] a full disk is StoreUnavailable, and takes nothing t
   onTestFinished(folder.remove);
   // SQLite sees the limit on file size as a full disk.
   const limited = ['/bin/sh', '-c', 'ulimit -f 4000 && exec "$@"', 'limited', ...childCommand(folder, 100_000)];
-  const said = await runToEnd(limited);
+  const said = await runCommand(limited);
   expect(said.at(-1)).toBe('refused StoreUnavailable');
   const store = await openSqliteStore(folder);
   expect(said.length).toBeGreaterThan(10);

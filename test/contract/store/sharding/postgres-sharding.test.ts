@@ -6,7 +6,7 @@ import { openPostgresStore } from '../../../../server/store/postgres/postgres-st
 import type { Store } from '../../../../server/store/store.ts';
 import type { TransactionReadSet } from '../../../../server/store/transaction.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../../postgres.ts';
-import { shardKeys } from './shard-keys.ts';
+import { readShardKeys } from './shard-keys.ts';
 import { deviceRow, instant, mapDoc, newAccount, nothing, runRow, tokenRow, write } from '../records.ts';
 
 describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
@@ -108,7 +108,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
 
   test('[PG-2] [PG-10] the catalog knows the tables that the lint knows, and no others', async () => {
     const tables = await column("SELECT tablename AS it FROM pg_tables WHERE schemaname = 'public'");
-    expect(tables.toSorted()).toEqual([...(await shardKeys()).keys()].toSorted());
+    expect(tables.toSorted()).toEqual([...(await readShardKeys()).keys()].toSorted());
   });
 
   test('[STORE-30] [STORE-55] [PG-2] the shard key leads every key, and nothing in the schema needs a single machine', async () => {
@@ -118,7 +118,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
         JOIN pg_class AS class ON class.oid = index.indrelid
         JOIN pg_attribute AS attribute ON attribute.attrelid = class.oid AND attribute.attnum = index.indkey[0]
        WHERE class.relnamespace = 'public'::regnamespace AND (index.indisunique OR index.indisexclusion)`);
-    const keys = [...(await shardKeys())].filter(([, key]) => key !== null);
+    const keys = [...(await readShardKeys())].filter(([, key]) => key !== null);
     expect(keys.filter(([, key]) => key === 'account_id').length).toBeGreaterThan(7);
     const whole = ['migrations: number', 'store_info: only_row'];
     expect(leading.toSorted()).toEqual([...keys.map(([table, key]) => `${table}: ${key}`), ...whole].toSorted());

@@ -4,7 +4,7 @@ import { countFleetSql } from '../../../../server/store/postgres/device-status.t
 import { migrations } from '../../../../server/store/postgres/migrate.ts';
 
 /** Tables without `account_id` as their shard key, each with the reason. */
-export const keysOfOthers: Readonly<Record<string, { key: string | null; reason: string }>> = {
+export const tablesWithOtherKeys: Readonly<Record<string, { key: string | null; reason: string }>> = {
   client_owners: { key: 'client_id', reason: 'it decides which account a client belongs to, so it is asked before' },
   pairing_codes: { key: 'code_hash', reason: 'whoever pairs knows the code and not yet the account' },
   pairing_failures: { key: 'subject', reason: 'who guesses a code has no account' },
@@ -14,7 +14,7 @@ export const keysOfOthers: Readonly<Record<string, { key: string | null; reason:
 };
 
 /** Statements that run on every shard or on none, each with the reason. */
-export const onEveryShard: Readonly<Record<string, string>> = {
+export const statementsOnEveryShard: Readonly<Record<string, string>> = {
   'SELECT 1 FROM accounts LIMIT 1': 'whether there is any account: asked once, when a server starts',
   'SELECT account_id AS id FROM accounts LIMIT 2':
     'whether there is one account alone: asked once, when a server starts',
@@ -37,12 +37,15 @@ export const onEveryShard: Readonly<Record<string, string>> = {
 };
 
 /** Reads the tables from the migrations: a table belongs to an account unless it is listed above. */
-export async function shardKeys(): Promise<Map<string, string | null>> {
+export async function readShardKeys(): Promise<Map<string, string | null>> {
   const trees = await Promise.all(migrations.map(({ sql }) => parse(sql)));
   const made = trees.flatMap(({ stmts = [] }) =>
     stmts.flatMap(({ stmt }) => (stmt && 'CreateStmt' in stmt ? [stmt.CreateStmt.relation?.relname ?? ''] : [])),
   );
   return new Map(
-    [...made, 'migrations'].map((table) => [table, table in keysOfOthers ? keysOfOthers[table]!.key : 'account_id']),
+    [...made, 'migrations'].map((table) => [
+      table,
+      table in tablesWithOtherKeys ? tablesWithOtherKeys[table]!.key : 'account_id',
+    ]),
   );
 }

@@ -4,17 +4,17 @@ import { statements } from '../../../../server/store/postgres/statement.ts';
 // Importing these modules lists every statement that the driver sends.
 import { openPostgresCounts } from '../../../../server/store/postgres/rate-limits.ts';
 import { openPostgresStore } from '../../../../server/store/postgres/postgres-store.ts';
-import { onEveryShard, shardKeys } from './shard-keys.ts';
+import { statementsOnEveryShard, readShardKeys } from './shard-keys.ts';
 import { shardingProblems } from './sharding-lint.ts';
 
-const keys = await shardKeys();
+const keys = await readShardKeys();
 
 test('[PG-1] each statement of the driver names one account, for each table of a tenant that it touches', async () => {
   expect([openPostgresStore, openPostgresCounts]).toHaveLength(2);
   expect(statements().length).toBeGreaterThan(50);
   const problems: Record<string, string[]> = {};
   for (const { text } of statements()) {
-    const found = text in onEveryShard ? [] : await shardingProblems(text, keys);
+    const found = text in statementsOnEveryShard ? [] : await shardingProblems(text, keys);
     if (found.length > 0) problems[text] = found;
   }
   expect(problems).toEqual({});
@@ -22,7 +22,7 @@ test('[PG-1] each statement of the driver names one account, for each table of a
 
 test('[PG-1] [PG-8] what may go to every shard stands in the driver, and a prepared name means one statement', () => {
   const texts = statements().map(({ text }) => text);
-  expect(Object.keys(onEveryShard).filter((text) => !texts.includes(text))).toEqual([]);
+  expect(Object.keys(statementsOnEveryShard).filter((text) => !texts.includes(text))).toEqual([]);
   const names = statements().flatMap(({ name }) => name ?? []);
   expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
 });

@@ -19,13 +19,13 @@ export type ShardKeys = ReadonlyMap<string, string | null>;
 
 /** The problems of the statement; empty when it is fit. */
 export async function shardingProblems(text: string, keys: ShardKeys): Promise<string[]> {
-  const walk: Walk = { keys, problems: [], pins: new Set() };
+  const walk: LintState = { keys, problems: [], pins: new Set() };
   for (const statement of await parseStatements(text)) visit(statement, new Set(), walk);
   if (walk.pins.size > 1) walk.problems.push(`is pinned to more than one shard: ${[...walk.pins].join(', ')}`);
   return walk.problems;
 }
 
-interface Walk {
+interface LintState {
   keys: ShardKeys;
   problems: string[];
   /** Conditions such as `account_id = $1`. */
@@ -34,9 +34,9 @@ interface Walk {
 
 const scopes = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt']);
 /** Statements that touch no row of a table. */
-const harmless = new Set(['TransactionStmt', 'ListenStmt']);
+const rowlessStatements = new Set(['TransactionStmt', 'ListenStmt']);
 
-function visit({ kind, fields }: Node, outer: ReadonlySet<string>, walk: Walk): void {
+function visit({ kind, fields }: Node, outer: ReadonlySet<string>, walk: LintState): void {
   let named = outer;
   if (scopes.has(kind)) {
     const ctes = (fields['withClause'] as { ctes?: Record<string, { ctename: string }>[] } | undefined)?.ctes ?? [];
@@ -44,13 +44,13 @@ function visit({ kind, fields }: Node, outer: ReadonlySet<string>, walk: Walk): 
     for (const name of names) if (walk.keys.has(name)) walk.problems.push(`${name}: a CTE hides the table`);
     named = new Set([...outer, ...names]);
     checkScope({ kind, fields }, named, walk);
-  } else if (kind.endsWith('Stmt') && !harmless.has(kind)) {
+  } else if (kind.endsWith('Stmt') && !rowlessStatements.has(kind)) {
     walk.problems.push(`${kind}: not understood, so not allowed`);
   }
   for (const child of childrenOf(fields)) visit(child, named, walk);
 }
 
-function checkScope(scope: Node, ctes: ReadonlySet<string>, walk: Walk): void {
+function checkScope(scope: Node, ctes: ReadonlySet<string>, walk: LintState): void {
   const { fields } = scope;
   const target = fields['relation'] as Relation | undefined;
   const read = [fields['fromClause'], fields['usingClause']].flatMap(relationsOf);
@@ -69,16 +69,16 @@ function checkScope(scope: Node, ctes: ReadonlySet<string>, walk: Walk): void {
     for (const { parameter } of pins) walk.pins.add(`${key} = $${parameter}`);
   }
   if (scope.kind === 'InsertStmt' && target) checkInsert(fields, target, walk);
-  if (scope.kind === 'UpdateStmt' && target) checkNotMoved(fields['targetList'], target, walk);
+  if (scope.kind === 'UpdateStmt' && target) checkKeyUnchanged(fields['targetList'], target, walk);
 }
 
-function checkInsert(fields: Node['fields'], target: Relation, walk: Walk): void {
+function checkInsert(fields: Node['fields'], target: Relation, walk: LintState): void {
   const key = keyOf(target, walk);
   if (key === null) return;
   const columns = ((fields['cols'] ?? []) as object[]).map(nameOf);
   const position = columns.indexOf(key);
   if (position < 0) return void walk.problems.push(`${target.relname}: INSERT does not name ${key}`);
-  const values = insertedAt(fields['selectStmt'], position);
+  const values = insertedParameters(fields['selectStmt'], position);
   if (values.length === 0) walk.problems.push(`${target.relname}: INSERT without values`);
   for (const parameter of values) {
     if (parameter === undefined) walk.problems.push(`${target.relname}: the ${key} of INSERT is no $n`);
@@ -90,27 +90,27 @@ function checkInsert(fields: Node['fields'], target: Relation, walk: Walk): void
   if (nameOf(conflict.infer?.indexElems?.[0]) !== key) {
     walk.problems.push(`${target.relname}: ON CONFLICT does not begin with ${key}`);
   }
-  checkNotMoved(conflict.targetList, target, walk);
+  checkKeyUnchanged(conflict.targetList, target, walk);
 }
 
 /** The number of the parameter at this position of each inserted row; undefined for any other value. */
-function insertedAt(source: unknown, position: number): (number | undefined)[] {
+function insertedParameters(source: unknown, position: number): (number | undefined)[] {
   const select = ((source as { SelectStmt?: object })?.SelectStmt ?? source ?? {}) as Record<string, unknown>;
-  if (select['larg']) return [select['larg'], select['rarg']].flatMap((arm) => insertedAt(arm, position));
+  if (select['larg']) return [select['larg'], select['rarg']].flatMap((arm) => insertedParameters(arm, position));
   const rows = (select['valuesLists'] ?? []) as { List: { items: unknown[] } }[];
   if (rows.length > 0) return rows.map(({ List }) => parameterOf(List.items[position]));
   const targets = (select['targetList'] ?? []) as { ResTarget: { val: unknown } }[];
   return targets.length > 0 ? [parameterOf(targets[position]?.ResTarget.val)] : [];
 }
 
-function checkNotMoved(targets: unknown, { relname }: Relation, walk: Walk): void {
+function checkKeyUnchanged(targets: unknown, { relname }: Relation, walk: LintState): void {
   const key = walk.keys.get(relname);
   for (const target of (targets ?? []) as object[]) {
     if (key && nameOf(target) === key) walk.problems.push(`${relname}: changes ${key}, and so its shard`);
   }
 }
 
-function keyOf({ relname, schemaname }: Relation, { keys, problems }: Walk): string | null {
+function keyOf({ relname, schemaname }: Relation, { keys, problems }: LintState): string | null {
   const key = keys.get(relname);
   if (key !== undefined && schemaname === undefined) return key;
   problems.push(`${[schemaname, relname].filter(Boolean).join('.')}: no table of ours`);
