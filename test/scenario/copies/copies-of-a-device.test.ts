@@ -5,8 +5,8 @@ import type { Custody, Gemba } from '../../../client/client.ts';
 import type { PushRequest } from '../../../shared/protocol/push.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
-import { fleetOf, record, serverContent, syncCopy, type Copy } from '../../device/copied-fleet.ts';
-import { atRest, current, quiet } from '../../device/devices.ts';
+import { openFleet, record, serverContent, syncCopy, type Copy } from '../../device/copied-fleet.ts';
+import { atRest, current, idleStatus } from '../../device/devices.ts';
 import { recordingOf } from '../../device/phones.ts';
 
 let server: TestServer;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 test('[SYNC-24] the recordings of four copies of one device, all made offline, are each one run', async () => {
-  const { token, mapId, copies } = await fleetOf(server, 4);
+  const { token, mapId, copies } = await openFleet(server, 4);
   const sessions = copies.map((_, copy) => [0, 1, 2].map((nth) => `${copy}-${nth}`));
   for (const [copy, { phone }] of copies.entries()) {
     for (const session of sessions[copy]!) await record(phone, mapId, session);
@@ -24,7 +24,7 @@ test('[SYNC-24] the recordings of four copies of one device, all made offline, a
   for (const copy of copies) await syncCopy(copy);
   expect(await serverContent(server, token)).toEqual({ maps: ['Saw'], sessions: sessions.flat() });
   for (const [copy, { phone }] of copies.entries()) {
-    expect(await atRest(phone)).toMatchObject(quiet);
+    expect(await atRest(phone)).toMatchObject(idleStatus);
     for (const session of sessions[copy]!) expect(await current(phone.custody$(session))).toBe('server');
   }
 });
@@ -36,7 +36,7 @@ test.each([
   ['a refused change', (phone: Gemba) => phone.updateMap(randomUUID(), { name: 'Nowhere' }).catch(() => {})],
 ])('[SYNC-24] [SYNC-66] a recording is not taken for %s that a copy made under its number', async (_of, change) => {
   for (const isAcknowledged of [false, true]) {
-    const { token, mapId, copies } = await fleetOf(server, 2);
+    const { token, mapId, copies } = await openFleet(server, 2);
     const [one, other] = copies as [Copy, Copy];
     await change(one.phone, mapId);
     await record(other.phone, mapId, 'mine');
@@ -48,13 +48,13 @@ test.each([
     expect(await current(other.phone.custody$('mine'))).toBe('device');
     await syncCopy(other);
     expect((await serverContent(server, token)).sessions).toEqual(['mine']);
-    expect(await atRest(other.phone)).toMatchObject(quiet);
+    expect(await atRest(other.phone)).toMatchObject(idleStatus);
     expect(await current(other.phone.custody$('mine'))).toBe('server');
   }
 });
 
 test('[SYNC-24] what all copies had pending is done once, and what each made behind it once too', async () => {
-  const { token, mapId, copies } = await fleetOf(server, 3, async (phone, map) => {
+  const { token, mapId, copies } = await openFleet(server, 3, async (phone, map) => {
     await record(phone, map, 'shared');
     await phone.createMap({ name: 'Shared' });
   });
@@ -67,11 +67,11 @@ test('[SYNC-24] what all copies had pending is done once, and what each made beh
     maps: ['Map 0', 'Map 1', 'Map 2', 'Saw', 'Shared'],
     sessions: ['own-0', 'own-1', 'own-2', 'shared'],
   });
-  for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(quiet);
+  for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(idleStatus);
 });
 
 test('[SYNC-24] what a copy exports is not taken for other work either', async () => {
-  const { token, mapId, copies } = await fleetOf(server, 3);
+  const { token, mapId, copies } = await openFleet(server, 3);
   const [first, second, third] = copies as [Copy, Copy, Copy];
   await first.phone.updateMap(mapId, { industry: 'Wood' });
   await record(first.phone, mapId, 'a');
@@ -80,11 +80,11 @@ test('[SYNC-24] what a copy exports is not taken for other work either', async (
   await record(third.phone, mapId, 'e');
   for (const copy of [first, third, second]) await syncCopy(copy);
   expect((await serverContent(server, token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
-  for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(quiet);
+  for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(idleStatus);
 });
 
 test('[SYNC-24] [SYNC-66] nothing is taken for done when a copy was quicker between the push and the pull', async () => {
-  const { token, mapId, copies } = await fleetOf(server, 2);
+  const { token, mapId, copies } = await openFleet(server, 2);
   const [one, other] = copies as [Copy, Copy];
   await record(one.phone, mapId, 'a');
   await record(other.phone, mapId, 'b');
@@ -104,7 +104,7 @@ test('[SYNC-24] [SYNC-66] nothing is taken for done when a copy was quicker betw
 });
 
 test('[CUSTODY-3] [CUSTODY-5] a recording that a copy finished otherwise is not with the server', async () => {
-  const { mapId, copies } = await fleetOf(server, 2, (phone, map) => phone.startRecording({ mapId: map }));
+  const { mapId, copies } = await openFleet(server, 2, (phone, map) => phone.startRecording({ mapId: map }));
   const [one, other] = copies as [Copy, Copy];
   for (const [copy, { phone }] of copies.entries()) {
     const recording = (await current(phone.recording$))!;
@@ -126,7 +126,7 @@ test('[CUSTODY-3] [CUSTODY-5] a recording that a copy finished otherwise is not 
 });
 
 test('[SIM-5] a copy that imports what another made under numbers that it gave itself brings both', async () => {
-  const { token, mapId, copies } = await fleetOf(server, 2);
+  const { token, mapId, copies } = await openFleet(server, 2);
   const [maker, importer] = copies as [Copy, Copy];
   for (const session of ['a', 'b']) await maker.phone.importRecording({ mapId, recording: recordingOf(session) });
   for (const session of ['c', 'd']) await importer.phone.importRecording({ mapId, recording: recordingOf(session) });
@@ -138,7 +138,7 @@ test('[SIM-5] a copy that imports what another made under numbers that it gave i
 });
 
 test('[TRANSFER-15] a copy keeps the order of what another made and exported twice', async () => {
-  const { token, mapId, copies } = await fleetOf(server, 2);
+  const { token, mapId, copies } = await openFleet(server, 2);
   const [maker, importer] = copies as [Copy, Copy];
   // The importer has sent its number already, so the imported mutation is the one that gets a new number.
   await record(importer.phone, mapId, 'mine');
@@ -157,7 +157,7 @@ test('[TRANSFER-15] a copy keeps the order of what another made and exported twi
 });
 
 test('[SYNC-36] [SYNC-65] a recording under a number that a copy gave to other work arrives before what was made behind it', async () => {
-  const { token, copies } = await fleetOf(server, 2);
+  const { token, copies } = await openFleet(server, 2);
   const [quick, slow] = copies as [Copy, Copy];
   const { map_id } = await recordNewMap(slow.phone);
   // The push is refused, so that the device learns from a pull first that its numbers are taken.

@@ -4,8 +4,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
-import { fleetOf, record, serverContent, syncCopy, type Copy } from '../../device/copied-fleet.ts';
-import { atRest, current, quiet } from '../../device/devices.ts';
+import { openFleet, record, serverContent, syncCopy, type Copy } from '../../device/copied-fleet.ts';
+import { atRest, current, idleStatus } from '../../device/devices.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => server.remove());
 
 test('[SYNC-36] what was pending when a device was copied is done once, and does not come back over what others did since', async () => {
   const added: { map_id: string; stage_id: number }[] = [];
-  const { token, mapId, copies } = await fleetOf(server, 2, async (phone, map_id) => {
+  const { token, mapId, copies } = await openFleet(server, 2, async (phone, map_id) => {
     await phone.updateMap(map_id, { name: 'Saw 2' });
     added.push({ map_id, ...(await phone.addStage(map_id, { stage: 'Cut' })) });
     await phone.createMap({ name: 'Press' });
@@ -31,11 +31,11 @@ test('[SYNC-36] what was pending when a device was copied is done once, and does
   expect((await serverContent(server, token)).maps).toEqual(['Drill', 'Press', 'Saw 3']);
   const { stages } = await restClient(server.url, token).get<FullMap>(`/maps/${mapId}`);
   expect(stages.map(({ stage }) => stage)).toEqual(['Cut off']);
-  expect(await atRest(slow.phone)).toMatchObject(quiet);
+  expect(await atRest(slow.phone)).toMatchObject(idleStatus);
 });
 
 test('[SYNC-36] [SYNC-65] what was exported twice stays in its order where a copy gave the numbers to other work', async () => {
-  const { token, mapId, copies } = await fleetOf(server, 2);
+  const { token, mapId, copies } = await openFleet(server, 2);
   const [quick, slow] = copies as [Copy, Copy];
   for (const name of ['first', 'second']) {
     await slow.phone.updateMap(mapId, { name });
@@ -47,7 +47,7 @@ test('[SYNC-36] [SYNC-65] what was exported twice stays in its order where a cop
 });
 
 test('[TRANSFER-16] work whose numbers clash goes under the same ones wherever it is imported, and is done once', async () => {
-  const { token, mapId, copies } = await fleetOf(server, 4);
+  const { token, mapId, copies } = await openFleet(server, 4);
   const [one, other, first, second] = copies as [Copy, Copy, Copy, Copy];
   await record(one.phone, mapId, 'one');
   await other.phone.updateMap(mapId, { name: 'Saw 2' });
@@ -59,11 +59,11 @@ test('[TRANSFER-16] work whose numbers clash goes under the same ones wherever i
   await restClient(server.url, token).send('PATCH', `/maps/${mapId}`, { name: 'Saw 3' });
   for (const copy of [second, other, one]) await syncCopy(copy);
   expect(await serverContent(server, token)).toEqual({ maps: ['Press', 'Saw 3'], sessions: ['one'] });
-  for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(quiet);
+  for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(idleStatus);
 });
 
 test('[CUSTODY-4] a recording that a remedy gave another session is with the server once it is there itself', async () => {
-  const { mapId, copies } = await fleetOf(server, 2, (phone, map) => phone.startRecording({ mapId: map }));
+  const { mapId, copies } = await openFleet(server, 2, (phone, map) => phone.startRecording({ mapId: map }));
   const [quick, slow] = copies as [Copy, Copy];
   for (const [copy, { phone }] of copies.entries()) {
     const recording = (await current(phone.recording$))!;

@@ -8,7 +8,7 @@ import { openLog } from '../../../server/observe/log.ts';
 import { Api, expectProblem, newApi, steps, temporaryFolder } from '../../contract/fixture.ts';
 import { protocol } from '../../contract/sync-client.ts';
 
-async function openObservedServer(options: Partial<ServerOptions> = {}) {
+async function openObserved(options: Partial<ServerOptions> = {}) {
   const { dataDir, remove } = temporaryFolder();
   const lines: string[] = [];
   const log = openLog('trace', { write: (line) => void lines.push(line) });
@@ -34,7 +34,7 @@ async function metricsOf(url: string): Promise<string> {
 }
 
 test('[OPS-2] each request has one line in the log, with its id, route, status, duration and account', async () => {
-  const { server, lineOf, logged } = await openObservedServer();
+  const { server, lineOf, logged } = await openObserved();
   const api = await newApi(server);
   const map = await api.createMap();
   const id = { 'X-Request-Id': 'read-1' };
@@ -60,7 +60,7 @@ test('[OPS-2] each request has one line in the log, with its id, route, status, 
 
 test('[OPS-3] no token, key, code or cursor that a request carries is in the log, whatever comes of it', async () => {
   const adminToken = `operator-${randomUUID()}`;
-  const { server, text, lineOf } = await openObservedServer({ adminToken, rateLimit: { requests: 30, secs: 60 } });
+  const { server, text, lineOf } = await openObserved({ adminToken, rateLimit: { requests: 30, secs: 60 } });
   const operator = new Api({ url: server.url, key: adminToken, accountId: '' });
   const created = await operator.post('/api/v1/admin/accounts', { name: 'Logged', plan: 'team' });
   const key: string = created.body.api_key;
@@ -95,7 +95,7 @@ test('[OPS-3] no token, key, code or cursor that a request carries is in the log
 });
 
 test('[OPS-4] a bug and an outage are in the log with their reason, and only there', async () => {
-  const { server, logged } = await openObservedServer();
+  const { server, logged } = await openObserved();
   const api = await newApi(server);
   server.services.store.run = () => Promise.reject(new Error('a bug of ours'));
   const answer = await api.get('/api/v1/runs/1', { 'X-Request-Id': 'bug-1' });
@@ -109,7 +109,7 @@ test('[OPS-4] a bug and an outage are in the log with their reason, and only the
 });
 
 test('[OPS-5] [OPS-14] [OPS-21] metrics count requests by route, mutations by outcome, transactions, streams and their lag', async () => {
-  const { server, lineOf } = await openObservedServer({ rateLimit: { requests: 8, secs: 60 } });
+  const { server, lineOf } = await openObserved({ rateLimit: { requests: 8, secs: 60 } });
   const api = await newApi(server, 'free');
   const stream = await fetch(`${server.url}/api/v1/sync/events`, {
     headers: { Authorization: `Bearer ${api.key}`, ...protocol },
@@ -157,7 +157,7 @@ test('[OPS-5] [OPS-14] [OPS-21] metrics count requests by route, mutations by ou
 });
 
 test('[OPS-6] [OPS-15] browsers are told to run nothing of others, and nobody what the server is made with', async () => {
-  const { server } = await openObservedServer();
+  const { server } = await openObserved();
   const api = await newApi(server);
   for (const path of ['/api/v1/maps', '/nowhere', '/healthz', '/docs']) {
     const { headers } = await fetch(server.url + path, { headers: { Authorization: `Bearer ${api.key}` } });
@@ -178,20 +178,18 @@ test('[OPS-6] [OPS-15] browsers are told to run nothing of others, and nobody wh
 
 test('[SYNC-20] a body that comes slowly has its time while it comes on, up to a bound, and is let go once it stands still', async () => {
   const slow = { headersMsMax: 400, requestMsMax: 250, bytesPerSecMin: 4 };
-  const { server } = await openObservedServer({ timeouts: slow });
+  const { server } = await openObserved({ timeouts: slow });
   const api = await newApi(server);
   expect(await sendSlowly(server.port, api.key, { bytes: 90 })).toMatch(/^HTTP\/1.1 201 /);
   expect(await sendSlowly(server.port, api.key, { bytes: 200, stopAt: 60 })).toMatch(/^HTTP\/1.1 408 /);
 
-  const { server: bounded } = await openObservedServer({ timeouts: { ...slow, slowRequestMsMax: 600 } });
+  const { server: bounded } = await openObserved({ timeouts: { ...slow, slowRequestMsMax: 600 } });
   const { key } = await newApi(bounded);
   expect(await sendSlowly(bounded.port, key, { bytes: 10_000 })).toMatch(/^HTTP\/1.1 408 /);
 });
 
 test('[OPS-7] [OPS-18] whoever has an answer holds no connection by sending the rest of a refused request', async () => {
-  const { server } = await openObservedServer({
-    timeouts: { headersMsMax: 400, requestMsMax: 250, bytesPerSecMin: 4 },
-  });
+  const { server } = await openObserved({ timeouts: { headersMsMax: 400, requestMsMax: 250, bytesPerSecMin: 4 } });
   const socket = connect(server.port, '127.0.0.1');
   let answer = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => void (answer += chunk));
@@ -224,7 +222,7 @@ async function sendSlowly(port: number, key: string, { bytes, stopAt = bytes }: 
 }
 
 test('[OPS-7] a client that is slow with its headers or its body is let go with an answer', async () => {
-  const { server } = await openObservedServer({ timeouts: { headersMsMax: 100, requestMsMax: 200 } });
+  const { server } = await openObserved({ timeouts: { headersMsMax: 100, requestMsMax: 200 } });
   const { key } = await newApi(server);
   const slow = [
     'GET /healthz HTTP/1.1\r\nHost: a\r\n',

@@ -5,7 +5,7 @@ import type { RunRecord } from '../../../shared/schema/run.ts';
 import type { Gemba } from '../../../client/client.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { copyDatabase, inDatabase } from '../../device/databases.ts';
-import { atRest, current, device, network, manualSync, quiet } from '../../device/devices.ts';
+import { atRest, current, device, network, manualSync, idleStatus } from '../../device/devices.ts';
 import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
 import { recordingOf } from '../../device/phones.ts';
 
@@ -47,7 +47,7 @@ test('[STORAGE-16] what is made after a database went back without a second copy
   await again.sync();
   await again.sync();
   expect(await sessionsOf(token)).toEqual(['a', 'b', 'c', 'd', 'e']);
-  expect(await atRest(again)).toMatchObject(quiet);
+  expect(await atRest(again)).toMatchObject(idleStatus);
   expect(await current(again.custody$('d'))).toBe('server');
 });
 
@@ -64,7 +64,7 @@ test('[STORAGE-16] of two copies of one device, both at work, each brings all th
   await record(both[1], map_id, ['d', 'e', 'f', 'g']);
   for (const phone of [...both, ...both]) await phone.sync();
   expect(await sessionsOf(token)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
-  for (const phone of both) expect(await atRest(phone)).toMatchObject(quiet);
+  for (const phone of both) expect(await atRest(phone)).toMatchObject(idleStatus);
 });
 
 test('[STORAGE-40] a database that went back behind a change of its client id takes a finished recording from the second copy', async () => {
@@ -90,7 +90,7 @@ test('[STORAGE-40] a database that went back behind a change of its client id ta
   net.online = true;
   await again.sync();
   expect(await sessionsOf(token)).toEqual(['a', recording_session_id].toSorted());
-  expect(await atRest(again)).toMatchObject(quiet);
+  expect(await atRest(again)).toMatchObject(idleStatus);
 });
 
 test.each(['under the same client id', 'under another client id'])(
@@ -120,7 +120,7 @@ test.each(['under the same client id', 'under another client id'])(
     net.online = true;
     await again.sync();
     expect(await sessionsOf(token)).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect(await atRest(again)).toMatchObject(quiet);
+    expect(await atRest(again)).toMatchObject(idleStatus);
   },
 );
 
@@ -149,7 +149,7 @@ test('[STORAGE-17] a row that alone was lost from the database comes back from t
   net.online = true;
   await after.sync();
   expect(await sessionsOf(token)).toEqual(['a', 'b', 'c']);
-  expect(await atRest(after)).toMatchObject(quiet);
+  expect(await atRest(after)).toMatchObject(idleStatus);
 });
 
 test('[TRANSFER-7] what the server knows no more of, since the device had acknowledged it before its database was lost, needs attention', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Gemba } from '../../../client/client.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { inDatabase } from '../../device/databases.ts';
-import { current, device, network, manualSync, quiet } from '../../device/devices.ts';
+import { current, device, network, manualSync, idleStatus } from '../../device/devices.ts';
 import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
 
 let server: TestServer;
@@ -87,6 +87,6 @@ test('[STORAGE-60] of a device that lost its database too, it ends once its run 
   expect(await current(again.recording$)).toMatchObject({ recording_session_id });
   await again.sync();
   expect(await current(again.recording$)).toBeNull();
-  expect(await current(again.status$)).toMatchObject(quiet);
+  expect(await current(again.status$)).toMatchObject(idleStatus);
   await record(again, life.map_id);
 });
