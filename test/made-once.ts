@@ -27,7 +27,7 @@ export async function madeOnce(name: string, make: (folder: string) => Promise<v
   const run = process.env[variable];
   if (!run) return undefined;
   const [made, making, failure] = [join(run, name), join(run, `${name}.making`), join(run, `${name}.failure`)];
-  if (await isFirst(join(run, `${name}.lock`))) {
+  if (await takesLockFirst(join(run, `${name}.lock`))) {
     await mkdir(making);
     await make(making).then(
       () => rename(making, made),
@@ -41,7 +41,7 @@ export async function madeOnce(name: string, make: (folder: string) => Promise<v
   return made;
 }
 
-const isFirst = (lock: string): Promise<boolean> =>
+const takesLockFirst = (lock: string): Promise<boolean> =>
   mkdir(lock).then(
     () => true,
     (error: NodeJS.ErrnoException) => {

@@ -62,7 +62,7 @@ export async function startCluster(): Promise<Cluster> {
         stdio: ['pipe', output, output],
       });
       closeSync(output);
-      await untilItAnswers(url, () => readFileSync(log, 'utf8'));
+      await untilServerAnswers(url, () => readFileSync(log, 'utf8'));
     },
     async halt(how) {
       if (!running) return;
@@ -96,7 +96,7 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-async function untilItAnswers(url: string, log: () => string): Promise<void> {
+async function untilServerAnswers(url: string, log: () => string): Promise<void> {
   for (const giveUpAt = performance.now() + waitMsMax; ; await sleep(pollMs)) {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => {});

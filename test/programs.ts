@@ -51,7 +51,7 @@ async function bundleInto(outDir: string): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [placesOfTheSources()],
+    plugins: [sourceLocations()],
     // Native code stays in its package.
     ssr: { noExternal: true, external: ['@photostructure/sqlite'] },
     build: {
@@ -67,7 +67,7 @@ async function bundleInto(outDir: string): Promise<void> {
 }
 
 /** Programs read files beside their sources, such as migrations. */
-function placesOfTheSources(): Plugin {
+function sourceLocations(): Plugin {
   return {
     name: 'gemba-places-of-the-sources',
     enforce: 'pre',

@@ -8,13 +8,14 @@ import { mutationsPerPushMax, nameLengthMax, runsPerCompareMax } from './limits.
 import { CompareRequest, RunPatch } from './run.ts';
 
 const ajv = new Ajv2020({ keywords: customKeywords, formats: { instant: isInstant } });
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const integersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 test('[SCHEMA-14] a comparison takes 1 to 50 distinct run ids', () => {
   const fits = ajv.compile(CompareRequest);
   expect(fits({ run_ids: [1] })).toBe(true);
-  expect(fits({ run_ids: upTo(runsPerCompareMax) })).toBe(true);
-  for (const run_ids of [[], [1, 1], upTo(runsPerCompareMax + 1), ['1'], [0]]) expect(fits({ run_ids })).toBe(false);
+  expect(fits({ run_ids: integersUpTo(runsPerCompareMax) })).toBe(true);
+  for (const run_ids of [[], [1, 1], integersUpTo(runsPerCompareMax + 1), ['1'], [0]])
+    expect(fits({ run_ids })).toBe(false);
   expect(fits({ run_ids: [1], limit: 5 })).toBe(false);
 });
 
@@ -53,6 +54,6 @@ test('[SCHEMA-16] [SCHEMA-18] the envelope of a push looks at nothing of a mutat
   expect(push([{ seq: 1, name: 7, args: 'broken', what: null }])).toBe(true);
   for (const seq of [0, -1, 1.5, 2 ** 53, '1', undefined]) expect(push([{ seq }])).toBe(true);
   for (const broken of [null, 5, 'x', []]) expect(push([broken])).toBe(true);
-  expect(push(upTo(mutationsPerPushMax).map((seq) => ({ seq })))).toBe(true);
-  expect(push(upTo(mutationsPerPushMax + 1).map((seq) => ({ seq })))).toBe(false);
+  expect(push(integersUpTo(mutationsPerPushMax).map((seq) => ({ seq })))).toBe(true);
+  expect(push(integersUpTo(mutationsPerPushMax + 1).map((seq) => ({ seq })))).toBe(false);
 });

@@ -14,7 +14,7 @@ import { v5 as uuidOfName } from 'uuid';
 import { openDevice, recordLines, syncDevice } from './device.ts';
 import { recordingProblems } from './recording-problems.ts';
 import { readServerRuns } from './server-runs.ts';
-import { readLines, shownFile } from './lines.ts';
+import { readLines, displayPath } from './lines.ts';
 import { startServer } from './local-server.ts';
 import { Network } from './network.ts';
 import { closeProgress } from './progress.ts';
@@ -25,20 +25,20 @@ const sample = join(import.meta.dirname, '../fixtures/receipt-sample.ndjson');
 const mapNamespace = '3f0d1e52-8a0c-4c39-9b6e-5d1b1c0c7a41';
 const usage = 'Usage: npm run demo -- [FILE] [--data DIR] [--map NAME]';
 
-interface Plan {
+interface DemoPlan {
   file: string;
   dataDir: string;
   mapName: string;
 }
 
 /** Returns the exit code. */
-async function demo({ file, dataDir, mapName }: Plan): Promise<number> {
+async function demo({ file, dataDir, mapName }: DemoPlan): Promise<number> {
   const lines = await readLines(file);
   const server = await startServer(dataDir);
   const network = new Network();
   const device = await openDevice({ server, network });
   try {
-    console.log(`The device has no network. It records ${shownFile(file)}.`);
+    console.log(`The device has no network. It records ${displayPath(file)}.`);
     const mapId = uuidOfName(mapName, mapNamespace);
     const recorded = await recordLines(device, { file, lines, map: { id: mapId, name: mapName } });
     printRecorded(recorded);
@@ -62,7 +62,7 @@ async function demo({ file, dataDir, mapName }: Plan): Promise<number> {
 }
 
 /** undefined if only the usage was asked for. */
-function planOf(args: string[]): Plan | undefined {
+function parsePlan(args: string[]): DemoPlan | undefined {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -94,7 +94,7 @@ function endAtSignals(): void {
 
 endAtSignals();
 try {
-  const plan = planOf(process.argv.slice(2));
+  const plan = parsePlan(process.argv.slice(2));
   if (plan) process.exitCode = await demo(plan);
   else console.log(usage);
 } catch (error) {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
 import { GembaError, openGemba, type Attention, type DeviceStorage, type Gemba } from '../../client/client.ts';
-import { shownFile, type Line } from './lines.ts';
+import { displayPath, type Line } from './lines.ts';
 import type { LocalServer } from './local-server.ts';
 import type { Network } from './network.ts';
 import { parseLine, Sessions, type SessionRecording } from './parse-line.ts';
@@ -26,14 +26,14 @@ export interface Recorded {
   brokenLines: number;
 }
 
-interface Source {
+interface RecordingSource {
   file: string;
   lines: Line[];
   map: { id: string; name: string };
 }
 
 /** Makes the recordings; reports each unusable line on stderr and goes on. */
-export async function recordLines(gemba: Gemba, { file, lines, map }: Source): Promise<Recorded> {
+export async function recordLines(gemba: Gemba, { file, lines, map }: RecordingSource): Promise<Recorded> {
   const recorded: Recorded = { recordings: [], brokenLines: 0 };
   const progress = openProgress('Recording', lines.length);
   const sessions = new Sessions();
@@ -42,7 +42,7 @@ export async function recordLines(gemba: Gemba, { file, lines, map }: Source): P
     const made = await recordLine({ gemba, line, mapId: map.id, sessions });
     if ('broken' in made) {
       recorded.brokenLines += 1;
-      progress.tell(`${shownFile(file)}:${line.number}: ${made.broken}`);
+      progress.tell(`${displayPath(file)}:${line.number}: ${made.broken}`);
     } else {
       recorded.recordings.push(made.recording);
     }
@@ -83,7 +83,7 @@ export async function syncDevice(gemba: Gemba): Promise<Attention[]> {
     if (reached && reached.total !== null) progress.at(reached.done, reached.total);
   });
   await gemba.sync();
-  await settled(gemba);
+  await untilSettled(gemba);
   watching.unsubscribe();
   // The last mutations settle together at the end of the round, so set the progress to its end.
   progress.at(pending, pending);
@@ -95,7 +95,7 @@ export async function syncDevice(gemba: Gemba): Promise<Attention[]> {
 }
 
 /** Waits until nothing is pending. Rejects if the server refuses the token, since only then the engine stops retrying. */
-async function settled(gemba: Gemba): Promise<void> {
+async function untilSettled(gemba: Gemba): Promise<void> {
   const last = await firstValueFrom(
     gemba.status$.pipe(filter(({ phase, pending }) => phase === 'blocked' || (phase === 'idle' && pending === 0))),
   );

@@ -18,7 +18,7 @@ export async function readLines(file: string): Promise<Line[]> {
   for (let number = 1; start < bytes.length; number += 1) {
     const newline = bytes.indexOf('\n', start);
     const end = newline === -1 ? bytes.length : newline;
-    const text = decoded(bytes.subarray(start, end));
+    const text = decodeUtf8(bytes.subarray(start, end));
     if (text !== '') lines.push({ number, text });
     start = end + 1;
   }
@@ -27,12 +27,12 @@ export async function readLines(file: string): Promise<Line[]> {
 }
 
 /** The path as a person would type it in this folder. */
-export function shownFile(file: string): string {
+export function displayPath(file: string): string {
   const fromHere = relative(process.cwd(), file);
   return fromHere.startsWith('..') ? file : fromHere;
 }
 
-function decoded(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
   } catch {

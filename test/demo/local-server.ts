@@ -24,14 +24,14 @@ export async function startServer(dataDir: string): Promise<LocalServer> {
   }
 }
 
-interface Place {
+interface ServerPlace {
   url: string;
   dataDir: string;
   adminToken: string;
 }
 
 /** The server keeps only a hash of a key, so the demo stores the key beside the database and uses it again. */
-async function apiKeyOf({ url, dataDir, adminToken }: Place): Promise<string> {
+async function apiKeyOf({ url, dataDir, adminToken }: ServerPlace): Promise<string> {
   const file = join(dataDir, 'demo-api-key');
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept !== undefined && (await isKnown(url, kept.trim()))) return kept.trim();

@@ -9,7 +9,7 @@ export interface Progress {
 }
 
 export function openProgress(what: string, total: number): Progress {
-  return process.stdout.isTTY ? barOf(what, total) : linesOf(what);
+  return process.stdout.isTTY ? createBarProgress(what, total) : createLineProgress(what);
 }
 
 let openBar: SingleBar | undefined;
@@ -20,7 +20,7 @@ export function closeProgress(): void {
   openBar = undefined;
 }
 
-function barOf(what: string, total: number): Progress {
+function createBarProgress(what: string, total: number): Progress {
   const bar = new SingleBar({
     format: `${what.padEnd(10)} {bar} {value}/{total}`,
     barCompleteChar: '█',
@@ -51,7 +51,7 @@ function barOf(what: string, total: number): Progress {
 }
 
 /** Prints one line a quarter. */
-function linesOf(what: string): Progress {
+function createLineProgress(what: string): Progress {
   let quarters = 0;
   return {
     at(done, total) {

@@ -13,7 +13,7 @@ export async function readServerRuns(server: LocalServer): Promise<ServerMap[]> 
   const maps: ServerMap[] = [];
   for (const map of await listAll<MapRecord>(server, '/maps')) {
     const listed = await listAll<RunRecord>(server, `/maps/${map.id}/runs`);
-    const runs = await eachOf(listed.toReversed(), ({ id }) => get<RunDoc>(server, `/runs/${id}`));
+    const runs = await askForEach(listed.toReversed(), ({ id }) => getWithRetries<RunDoc>(server, `/runs/${id}`));
     maps.push({ map, runs });
   }
   return maps;
@@ -29,7 +29,7 @@ async function listAll<Record>(server: LocalServer, path: string): Promise<Recor
   let cursor: string | null = null;
   do {
     const query = new URLSearchParams({ limit: '200', ...(cursor === null ? {} : { cursor }) });
-    const page: Page<Record> = await get(server, `${path}?${query}`);
+    const page: Page<Record> = await getWithRetries(server, `${path}?${query}`);
     records.push(...page.data);
     cursor = page.next_cursor;
   } while (cursor !== null);
@@ -39,7 +39,7 @@ async function listAll<Record>(server: LocalServer, path: string): Promise<Recor
 const requestsAtOnceMax = 8;
 
 /** Calls `ask` for all things, a few at a time. Returns the answers in the order of the things. */
-async function eachOf<Thing, Answer>(things: Thing[], ask: (thing: Thing) => Promise<Answer>): Promise<Answer[]> {
+async function askForEach<Thing, Answer>(things: Thing[], ask: (thing: Thing) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   const left = things.entries();
   const askOn = async () => {
@@ -52,7 +52,7 @@ async function eachOf<Thing, Answer>(things: Thing[], ask: (thing: Thing) => Pro
 const attemptsMax = 10;
 
 /** Waits as long as the server asks for after too many requests. */
-async function get<Body>({ url, apiKey }: LocalServer, path: string): Promise<Body> {
+async function getWithRetries<Body>({ url, apiKey }: LocalServer, path: string): Promise<Body> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(`${url}/api/v1${path}`, { headers: { Authorization: `Bearer ${apiKey}` } });
     if (response.ok) return (await response.json()) as Body;

@@ -21,7 +21,7 @@ export interface Fleet {
 }
 
 /** The original makes `pending` after its last sync, so that every copy holds it. */
-export async function fleetOf(
+export async function openFleet(
   server: TestServer,
   count: number,
   pending: (phone: Gemba, mapId: string) => Promise<unknown> = async () => {},

@@ -12,11 +12,11 @@ export interface Network {
   online: boolean;
   fetch: typeof fetch;
   /** Lets `answer` reply to requests of a path such as `sync/push` instead of the server. */
-  answers(path: string, answer: Answering): void;
+  answers(path: string, answer: AnswerRequest): void;
 }
 
 /** Makes the reply to a request; `ask` forwards the request to the server. */
-export type Answering = (ask: () => Promise<Response>, sent: Sent) => Response | Promise<Response>;
+export type AnswerRequest = (ask: () => Promise<Response>, sent: Sent) => Response | Promise<Response>;
 
 interface Sent {
   body: string;
@@ -28,7 +28,7 @@ interface Sent {
 /** A network that a test can switch off: requests fail as they do offline, and open streams break. */
 export function network(online = true): Network {
   const broken = new Set<AbortController>();
-  const answering = new Map<string, Answering>();
+  const answering = new Map<string, AnswerRequest>();
   let up = online;
   return {
     answers: (path, answer) => void answering.set(`/api/v1/${path}`, answer),
@@ -85,4 +85,4 @@ export const eventually = <Value>(of$: Observable<Value>, holds: (value: Value) 
 export const atRest = ({ status$ }: Gemba): Promise<Status> => eventually(status$, ({ phase }) => phase !== 'syncing');
 
 /** The status of a device whose work is all on the server. */
-export const quiet = { phase: 'idle', pending: 0, attention: 0 } as const;
+export const idleStatus = { phase: 'idle', pending: 0, attention: 0 } as const;

@@ -20,9 +20,9 @@ import { originOf, type DeviceBody } from '../../client/storage/rows.ts';
 import { problemOf, type Problem } from '../../shared/protocol/problem.ts';
 import { numberOf } from '../../client/outbox/model/entry.ts';
 
-const ownClient = '11111111-1111-4111-8111-111111111111';
-const otherClients = ['22222222-2222-4222-8222-222222222222', '33333333-3333-4333-8333-333333333333'];
-export const newClient = '44444444-4444-4444-8444-444444444444';
+const ownClientId = '11111111-1111-4111-8111-111111111111';
+const otherClientIds = ['22222222-2222-4222-8222-222222222222', '33333333-3333-4333-8333-333333333333'];
+export const newClientId = '44444444-4444-4444-8444-444444444444';
 const account_id = '55555555-5555-4555-8555-555555555555';
 const at = '2026-03-01T08:00:00.000Z';
 
@@ -87,9 +87,9 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   isForeign: fc.boolean(),
   isAnswered: fc.boolean(),
 });
-const some = fc.array(drawn, { maxLength: 5 });
+const drawnList = fc.array(drawn, { maxLength: 5 });
 
-const work = ({ mutation: { name, args }, payload: sent }: Drawn, client_id: string): MutationFields => ({
+const mutationFieldsOf = ({ mutation: { name, args }, payload: sent }: Drawn, client_id: string): MutationFields => ({
   client_id,
   name,
   args: sent.kind === 'noop' && sent.because === 'replaced' ? {} : args,
@@ -101,23 +101,23 @@ const numberAt = (settled: number, index: number): EntryNumber =>
   index < settled ? { kind: 'numbered', seq: settled - index } : { kind: 'unnumbered', order: settled - index };
 
 /** Pending work has numbers above the settled one, kept work has lower numbers or none. Adds work of other clients. */
-export const contents: fc.Arbitrary<OutboxContent> = fc
+export const anyOutboxContent: fc.Arbitrary<OutboxContent> = fc
   .record({
     settled: fc.nat({ max: 6 }),
     offered: fc.nat({ max: 5 }),
-    pending: some,
-    refused: some,
-    receipts: some,
-    discarded: some,
-    forwarded: fc.tuple(some, some),
+    pending: drawnList,
+    refused: drawnList,
+    receipts: drawnList,
+    discarded: drawnList,
+    forwarded: fc.tuple(drawnList, drawnList),
     gap: fc.nat({ max: 3 }),
   })
   .map(({ settled, offered, pending, refused, receipts, discarded, forwarded, gap }) => {
     const device: DeviceBody = {
       kind: 'device',
-      client_id: ownClient,
+      client_id: ownClientId,
       account_id,
-      device_id: ownClient,
+      device_id: ownClientId,
       token: null,
       epoch: 'epoch-1',
       last_seq: settled + pending.length,
@@ -133,7 +133,7 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
     return {
       device,
       pending: pending.map((one, index): PendingEntry => ({
-        ...work(one, ownClient),
+        ...mutationFieldsOf(one, ownClientId),
         state: 'pending',
         seq: settled + 1 + index,
         payload: one.payload,
@@ -141,7 +141,7 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
       })),
       forwarded: forwarded.flatMap((ones, client) =>
         ones.map((one, index): ForwardedEntry => ({
-          ...work(one, otherClients[client] ?? ownClient),
+          ...mutationFieldsOf(one, otherClientIds[client] ?? ownClientId),
           state: 'forwarded',
           // The sequence has a gap where entries were answered and removed.
           seq: index + 1 + (index > 1 ? gap : 0),
@@ -154,7 +154,7 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
       ),
       refused: sortedByNumber(
         refused.map((one): RefusedEntry => ({
-          ...work({ ...one, payload: mutationPayload }, ownClient),
+          ...mutationFieldsOf({ ...one, payload: mutationPayload }, ownClientId),
           state: 'refused',
           number: nextNumber(),
           error: problem(one.code),
@@ -163,7 +163,7 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
       ),
       receipts: sortedByNumber(
         receipts.map((one): ReceiptEntry => ({
-          ...work({ ...one, payload: mutationPayload }, ownClient),
+          ...mutationFieldsOf({ ...one, payload: mutationPayload }, ownClientId),
           state: 'receipt',
           number: nextNumber(),
           proven_at: at,
@@ -171,7 +171,7 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
       ),
       discarded: sortedByNumber(
         discarded.map((one, index): DiscardedEntry => ({
-          ...work({ ...one, payload: mutationPayload }, ownClient),
+          ...mutationFieldsOf({ ...one, payload: mutationPayload }, ownClientId),
           state: 'discarded',
           number: nextNumber(),
           error: problem(one.code),
@@ -186,10 +186,11 @@ export const contents: fc.Arbitrary<OutboxContent> = fc
 export function holdsExactly(content: OutboxContent, tags: readonly string[]): boolean {
   const entries = entriesOf(content);
   const rowIds = new Set(entries.map(rowIdOf));
-  return rowIds.size === entries.length && same(tagsOf(entries).toSorted(), tags.toSorted());
+  return rowIds.size === entries.length && haveEqualJson(tagsOf(entries).toSorted(), tags.toSorted());
 }
 
-export const same = (a: readonly unknown[], b: readonly unknown[]): boolean => JSON.stringify(a) === JSON.stringify(b);
+export const haveEqualJson = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
 
 /** Returns whether the pending numbers have no gaps and end at the device's `last_seq`. */
 export function isGapless({ device, pending }: OutboxContent): boolean {

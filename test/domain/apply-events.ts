@@ -1,6 +1,6 @@
 import type { Outcome } from '../../shared/domain/state.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
-import { resolveIds, type Event } from './mutations.ts';
+import { resolveIds, type MutationEvent } from './mutations.ts';
 import type { AccountModel } from './account-model.ts';
 
 export interface AppliedEvent {
@@ -12,7 +12,7 @@ export interface AppliedEvent {
 /** Applies the events to the model one after the other and calls `after` for each. */
 export function applyEvents(
   model: AccountModel,
-  events: Event[],
+  events: MutationEvent[],
   after: (event: AppliedEvent) => void = () => {},
 ): AccountModel {
   for (const { mutation: drawn, now } of events) {

@@ -10,7 +10,7 @@ import { mutationArgs, mutationNames } from '../../shared/schema/mutation.ts';
 import { RunDoc } from '../../shared/schema/run.ts';
 import { applyEvents } from './apply-events.ts';
 import { checkProperty } from './check-property.ts';
-import { resolveIds, anyEvents, anyMutation, type Event } from './mutations.ts';
+import { resolveIds, anyEvents, anyMutation, type MutationEvent } from './mutations.ts';
 import { AccountModel, fingerprintOf } from './account-model.ts';
 
 const ajv = new Ajv2020({ allErrors: true, keywords: customKeywords, formats: { instant: isInstant } });
@@ -87,8 +87,8 @@ test('[DOMAIN-5] mutations of devices that touch different records give the same
   const eventsOf = (device: number) => anyEvents({ device, ids: 'client' }, { lengthMax: 25 });
   checkProperty(
     fc.property(eventsOf(1), eventsOf(2), fc.array(fc.boolean(), { maxLength: 50 }), (first, second, order) => {
-      const oneByOne = play(new AccountModel(), [...tagged(1, first), ...tagged(2, second)]);
-      const mixed = play(new AccountModel(), interleaved(tagged(1, first), tagged(2, second), order));
+      const oneByOne = applyAll(new AccountModel(), [...tagged(1, first), ...tagged(2, second)]);
+      const mixed = applyAll(new AccountModel(), interleaved(tagged(1, first), tagged(2, second), order));
       expect(mixed.snapshot({ versions: false })).toBe(oneByOne.snapshot({ versions: false }));
     }),
   );
@@ -110,11 +110,11 @@ test('the laws meet all mutations, both applied and refused', () => {
   expect([...refused].toSorted()).toStrictEqual([...mutationNames].toSorted());
 });
 
-type Tagged = Event & { device: number };
+type Tagged = MutationEvent & { device: number };
 
-const tagged = (device: number, events: Event[]): Tagged[] => events.map((event) => ({ ...event, device }));
+const tagged = (device: number, events: MutationEvent[]): Tagged[] => events.map((event) => ({ ...event, device }));
 
-function play(model: AccountModel, events: Tagged[]): AccountModel {
+function applyAll(model: AccountModel, events: Tagged[]): AccountModel {
   for (const { mutation, now, device } of events) model.commit(resolveIds(model, mutation, { device }), { now });
   return model;
 }

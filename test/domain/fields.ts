@@ -19,9 +19,13 @@ export const anyHours = fc.oneof(fc.nat(40), amountTo(stageTimeHrsMax));
 export const anyWorkType = fc.constantFrom('valuable' as const, 'incidental' as const, 'waste' as const);
 const classification = { work_type: anyWorkType, value_add: fc.boolean() };
 
-export const someStageFields = optional({ ...classification, cycle_time_hrs: anyHours, wait_time_hrs: anyHours });
+export const someStageFields = withOptionalFields({
+  ...classification,
+  cycle_time_hrs: anyHours,
+  wait_time_hrs: anyHours,
+});
 
-const someStepFields = optional({
+const someStepFields = withOptionalFields({
   ...classification,
   duration_estimated: fc.boolean(),
   interruption: fc.nat(9).map((nth) => nth === 0),
@@ -40,9 +44,9 @@ const anyStep: fc.Arbitrary<RecordingStep> = fc
 export const anySteps = fc.uniqueArray(anyStep, { minLength: 1, maxLength: 8, selector: ({ order }) => order });
 
 /** A record with any of the fields, none of them required. */
-export function optional<Fields>(fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> }): fc.Arbitrary<
-  Partial<Fields>
-> {
+export function withOptionalFields<Fields>(fields: {
+  [Name in keyof Fields]: fc.Arbitrary<Fields[Name]>;
+}): fc.Arbitrary<Partial<Fields>> {
   return fc.record(fields, { requiredKeys: [] }) as fc.Arbitrary<Partial<Fields>>;
 }
 

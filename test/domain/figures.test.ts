@@ -22,7 +22,7 @@ const anyRuns: fc.Arbitrary<RunDoc[]> = fc
   .map((drawn) =>
     drawn.map(({ steps, version }, index) => {
       const createdAt = new Date(Date.UTC(2026, 3, 1) + version * 1000).toISOString();
-      return { ...runOf({ ...headOf(index + 1), createdAt }, toRunSteps(steps)), version };
+      return { ...runOf({ ...runHeader(index + 1), createdAt }, toRunSteps(steps)), version };
     }),
   );
 
@@ -40,7 +40,7 @@ test('[COMPARE-1] a comparison equals a naive reckoning', () => {
         expect(stage.runs).toBe(secs.length);
         expect(stage.min_secs).toBe(Math.min(...secs));
         expect(stage.max_secs).toBe(Math.max(...secs));
-        expect(close(stage.avg_secs, secs.reduce((a, b) => a + b, 0) / secs.length)).toBe(true);
+        expect(isClose(stage.avg_secs, secs.reduce((a, b) => a + b, 0) / secs.length)).toBe(true);
         // If the count is odd, both are the middle value, else they are the two middle values.
         const [lower, upper] = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!];
         expect(stage.median_secs).toBe(sorted.length % 2 ? lower : (lower + upper) / 2);
@@ -101,17 +101,17 @@ test('[ANALYTICS-1] the analytics of a map equal a naive reckoning', () => {
         const found = analyticsOf(map);
         const naive = naiveAnalytics(map);
         expect(found.stage_count).toBe(map.stages.length);
-        expect(close(found.total_cycle_time_hrs, naive.cycle)).toBe(true);
-        expect(close(found.total_wait_time_hrs, naive.wait)).toBe(true);
-        expect(close(found.lead_time_hrs, naive.cycle + naive.wait)).toBe(true);
-        expect(close(found.value_add_time_hrs, naive.valueAdd)).toBe(true);
+        expect(isClose(found.total_cycle_time_hrs, naive.cycle)).toBe(true);
+        expect(isClose(found.total_wait_time_hrs, naive.wait)).toBe(true);
+        expect(isClose(found.lead_time_hrs, naive.cycle + naive.wait)).toBe(true);
+        expect(isClose(found.value_add_time_hrs, naive.valueAdd)).toBe(true);
         expect(found.run_count).toBe(map.run_count);
         expect(found.last_run_at).toBe(map.last_run_at);
         const shares = Object.values(found.by_work_type);
         expect(shares.reduce((stages, share) => stages + share.stages, 0)).toBe(map.stages.length);
         for (const [workType, share] of Object.entries(found.by_work_type)) {
           const own = naiveAnalytics({ stages: map.stages.filter((stage) => stage.work_type === workType) });
-          expect(close(share.cycle_time_hrs, own.cycle) && close(share.wait_time_hrs, own.wait)).toBe(true);
+          expect(isClose(share.cycle_time_hrs, own.cycle) && isClose(share.wait_time_hrs, own.wait)).toBe(true);
         }
       }
     }),
@@ -172,11 +172,11 @@ function naiveAnalytics({ stages }: Pick<MapDoc, 'stages'>): { cycle: number; wa
 }
 
 /** Ignores the last digits, which depend on the order in which floating-point numbers are added. */
-function close(a: number, b: number): boolean {
+function isClose(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-12 * Math.max(1, Math.abs(a), Math.abs(b));
 }
 
-function headOf(id: number) {
+function runHeader(id: number) {
   return {
     id,
     mapId: '00000000-0000-7000-8000-000000000001',

@@ -18,9 +18,9 @@ test('[DOMAIN-7] [DOMAIN-14] no id of a run or of a stage of a map is ever given
       applyEvents(new AccountModel(), events, ({ mutation, outcome }) => {
         if (!outcome.ok || outcome.affectedIds.replayed) return;
         const { runId, mapId, stageId, stageIds: recorded } = outcome.affectedIds;
-        if (outcome.changes.run) expect(isNew(runIds, runId!)).toBe(true);
-        if (mutation.name === 'add_stage') expect(isNew(stageIds, `${mapId}|${stageId}`)).toBe(true);
-        for (const id of recorded ?? []) expect(isNew(stageIds, `${mapId}|${id}`)).toBe(true);
+        if (outcome.changes.run) expect(addIfNew(runIds, runId!)).toBe(true);
+        if (mutation.name === 'add_stage') expect(addIfNew(stageIds, `${mapId}|${stageId}`)).toBe(true);
+        for (const id of recorded ?? []) expect(addIfNew(stageIds, `${mapId}|${id}`)).toBe(true);
         const { args } = mutation;
         if ('run_id' in args && outcome.changes.run) expect(runId).toBe(args.run_id);
         if (mutation.name === 'add_stage' && mutation.args.stage_id) expect(stageId).toBe(mutation.args.stage_id);
@@ -89,7 +89,7 @@ test('[DOMAIN-9] an id below 2^31 that a client made is refused', () => {
   );
 });
 
-function isNew<Thing>(seen: Set<Thing>, thing: Thing): boolean {
+function addIfNew<Thing>(seen: Set<Thing>, thing: Thing): boolean {
   const before = seen.size;
   return seen.add(thing).size > before;
 }

@@ -5,15 +5,15 @@
 import fc from 'fast-check';
 import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 import type { Mutation, MutationName } from '../../shared/schema/mutation.ts';
-import { anyInstant, anyName, anySteps, optional, someStageFields } from './fields.ts';
+import { anyInstant, anyName, anySteps, withOptionalFields, someStageFields } from './fields.ts';
 import type { AccountModel } from './account-model.ts';
 
-export interface Event {
+export interface MutationEvent {
   mutation: Mutation;
   now: string;
 }
 
-interface Pools {
+interface DrawOptions {
   /** The number of the pool. Devices with different pools never change the same records. */
   device?: number;
   /** `client`: the device makes the ids of all new records. `mixed`: the server makes some of them. */
@@ -21,7 +21,7 @@ interface Pools {
 }
 
 /** Draws events whose `now` jumps back as often as forward, since no clock can be trusted. */
-export function anyEvents(pools: Pools = {}, { lengthMax = 40 } = {}): fc.Arbitrary<Event[]> {
+export function anyEvents(pools: DrawOptions = {}, { lengthMax = 40 } = {}): fc.Arbitrary<MutationEvent[]> {
   return fc.array(fc.record({ mutation: anyMutation(pools), now: anyInstant }), {
     maxLength: lengthMax,
     // The default size draws mostly short sequences, in which few mutations collide.
@@ -31,47 +31,51 @@ export function anyEvents(pools: Pools = {}, { lengthMax = 40 } = {}): fc.Arbitr
 
 export const mapIdOf = (index: number): string => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
 
-export function anyMutation({ device = 0, ids = 'mixed' }: Pools = {}): fc.Arbitrary<Mutation> {
+export function anyMutation({ device = 0, ids = 'mixed' }: DrawOptions = {}): fc.Arbitrary<Mutation> {
   const map_id = fc.nat(2).map((index) => mapIdOf(device * 10 + index));
   const clientId = fc.nat(60).map((id) => deviceMadeIdMin + device * 1_000 + id);
   const index = fc.nat(12);
   const made = <Fields>(fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> }) =>
-    (ids === 'client' ? fc.record(fields) : optional(fields)) as fc.Arbitrary<Partial<Fields>>;
+    (ids === 'client' ? fc.record(fields) : withOptionalFields(fields)) as fc.Arbitrary<Partial<Fields>>;
   const recording_session_id = fc.nat(30).map((id) => `session-${device}-${id}`);
-  const mapFields = optional({ industry: fc.constantFrom('', 'steel'), description: anyName, state: anyState });
-  const mapPatch = optional({
+  const mapFields = withOptionalFields({
+    industry: fc.constantFrom('', 'steel'),
+    description: anyName,
+    state: anyState,
+  });
+  const mapPatch = withOptionalFields({
     name: anyName,
     industry: fc.constantFrom('', 'steel'),
     state: anyState,
     archived: fc.boolean(),
   });
-  const order = optional({ order: fc.integer({ min: 1, max: 12 }) });
+  const order = withOptionalFields({ order: fc.integer({ min: 1, max: 12 }) });
 
   const recording = fc
     .tuple(
       fc.record({ recording_session_id, steps: anySteps }),
       made({ run_id: clientId, stage_ids: clientId }),
-      optional({ started_at: anyInstant, stages: fc.constantFrom('replace', 'keep', 'merge') }),
+      withOptionalFields({ started_at: anyInstant, stages: fc.constantFrom('replace', 'keep', 'merge') }),
     )
     .map(([required, { run_id, stage_ids }, started]) => ({
       ...required,
       ...started,
       ...(run_id === undefined ? {} : { run_id }),
-      ...(stage_ids === undefined ? {} : { stage_ids: oneAStep(required.steps, stage_ids) }),
+      ...(stage_ids === undefined ? {} : { stage_ids: idsOfSteps(required.steps, stage_ids) }),
     }));
 
   const args = {
-    create_map: merged(fc.record({ map_id, name: anyName }), mapFields),
-    update_map: merged(fc.record({ map_id }), mapPatch),
+    create_map: mergedRecords(fc.record({ map_id, name: anyName }), mapFields),
+    update_map: mergedRecords(fc.record({ map_id }), mapPatch),
     delete_map: fc.record({ map_id }),
     restore_map: fc.record({ map_id }),
-    add_stage: merged(
-      merged(fc.record({ map_id, stage: anyName }), made({ stage_id: clientId })),
-      merged(someStageFields, order),
+    add_stage: mergedRecords(
+      mergedRecords(fc.record({ map_id, stage: anyName }), made({ stage_id: clientId })),
+      mergedRecords(someStageFields, order),
     ),
-    update_stage: merged(
+    update_stage: mergedRecords(
       fc.record({ map_id, stage_id: index }),
-      merged(merged(someStageFields, order), optional({ stage: anyName })),
+      mergedRecords(mergedRecords(someStageFields, order), withOptionalFields({ stage: anyName })),
     ),
     delete_stage: fc.record({ map_id, stage_id: index }),
     reorder_stages: fc.record({ map_id, stage_ids: fc.array(index, { minLength: 8, maxLength: 8 }) }),
@@ -80,13 +84,13 @@ export function anyMutation({ device = 0, ids = 'mixed' }: Pools = {}): fc.Arbit
       .map(([id, stages, { stage_ids }]) => ({
         map_id: id,
         stages,
-        ...(stage_ids === undefined ? {} : { stage_ids: oneAStep(stages, stage_ids) }),
+        ...(stage_ids === undefined ? {} : { stage_ids: idsOfSteps(stages, stage_ids) }),
       })),
-    upload_recording: merged(fc.record({ map_id }), recording),
-    record_new_map: merged(fc.record({ map_id, name: anyName }), recording),
-    update_run: merged(
+    upload_recording: mergedRecords(fc.record({ map_id }), recording),
+    record_new_map: mergedRecords(fc.record({ map_id, name: anyName }), recording),
+    update_run: mergedRecords(
       fc.record({ run_id: index }),
-      optional({
+      withOptionalFields({
         name: anyName,
         tags: fc.uniqueArray(fc.constantFrom('shift A', 'baseline'), { maxLength: 2 }),
         note: anyName,
@@ -124,9 +128,9 @@ const weights: Record<MutationName, number> = {
 
 const anyReplacements = (index: fc.Arbitrary<number>) =>
   fc.array(
-    merged(
+    mergedRecords(
       fc.record({ stage: anyName }),
-      merged(someStageFields, optional({ id: index, aliases: fc.array(anyName, { maxLength: 3 }) })),
+      mergedRecords(someStageFields, withOptionalFields({ id: index, aliases: fc.array(anyName, { maxLength: 3 }) })),
     ),
     { maxLength: 8 },
   );
@@ -134,12 +138,12 @@ const anyReplacements = (index: fc.Arbitrary<number>) =>
 const anyState = fc.constantFrom('current' as const, 'future' as const);
 
 /** Replaces each index by a real id; index 0 stays an id that no stage and no run has. */
-export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0 }: Pools = {}): Mutation {
+export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0 }: DrawOptions = {}): Mutation {
   switch (mutation.name) {
     case 'update_stage':
     case 'delete_stage': {
       const { map_id, stage_id: index } = mutation.args;
-      const stage_id = picked(model.map(map_id)?.stages ?? [], index)?.id ?? noId;
+      const stage_id = itemAt(model.map(map_id)?.stages ?? [], index)?.id ?? noId;
       return { ...mutation, args: { ...mutation.args, stage_id } } as Mutation;
     }
     case 'reorder_stages': {
@@ -153,7 +157,7 @@ export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0
       const known = model.map(map_id)?.stages ?? [];
       const listed = new Set<number>();
       const resolved = stages.map(({ id: place = 0, ...fields }) => {
-        const id = picked(known, place)?.id ?? noId;
+        const id = itemAt(known, place)?.id ?? noId;
         if (listed.has(id)) return fields;
         listed.add(id);
         return { ...fields, id };
@@ -166,7 +170,7 @@ export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0
       const own = [...model.runs.values()].filter(
         ({ doc, session }) => doc && session.startsWith(`session-${device}-`),
       );
-      const run_id = picked(own, mutation.args.run_id)?.id ?? noId;
+      const run_id = itemAt(own, mutation.args.run_id)?.id ?? noId;
       return { ...mutation, args: { ...mutation.args, run_id } } as Mutation;
     }
     default:
@@ -176,14 +180,17 @@ export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0
 
 const noId = 2 ** 52;
 
-function picked<Thing>(things: Thing[], index: number): Thing | undefined {
+function itemAt<Thing>(things: Thing[], index: number): Thing | undefined {
   return index === 0 ? undefined : things[index % things.length];
 }
 
-function oneAStep(steps: readonly unknown[], first: number): number[] {
+function idsOfSteps(steps: readonly unknown[], first: number): number[] {
   return steps.map((_, index) => first + index);
 }
 
-function merged<A extends object, B extends object>(a: fc.Arbitrary<A>, b: fc.Arbitrary<B>): fc.Arbitrary<A & B> {
+function mergedRecords<A extends object, B extends object>(
+  a: fc.Arbitrary<A>,
+  b: fc.Arbitrary<B>,
+): fc.Arbitrary<A & B> {
   return fc.tuple(a, b).map(([first, second]) => ({ ...first, ...second }));
 }

@@ -13,7 +13,7 @@ const steps = [{ stage_name: 'Open', order: 1, duration_secs: 5 }];
 const upload = { recording_session_id: 'new', steps };
 
 /** A press with one run and one stage, an oven, and a map in the recycle bin. */
-function model(): AccountModel {
+function createModel(): AccountModel {
   const made = new AccountModel();
   for (const [map_id, name] of [
     [press, 'Press'],
@@ -29,26 +29,26 @@ function model(): AccountModel {
 }
 
 const refusals: [why: string, mutation: Mutation, error: object][] = [
-  ['a map id that is taken', { name: 'create_map', args: { map_id: press, name: 'A' } }, taken('map_id')],
+  ['a map id that is taken', { name: 'create_map', args: { map_id: press, name: 'A' } }, idTakenError('map_id')],
   [
     'a map id of the recycle bin',
     { name: 'record_new_map', args: { map_id: bin, name: 'A', ...upload } },
-    taken('map_id'),
+    idTakenError('map_id'),
   ],
   [
     'a stage id that is taken',
     { name: 'add_stage', args: { map_id: press, stage: 'A', stage_id: stageId } },
-    taken('stage_id'),
+    idTakenError('stage_id'),
   ],
   [
     'a run id that is taken',
     { name: 'upload_recording', args: { map_id: oven, ...upload, run_id: runId } },
-    taken('run_id'),
+    idTakenError('run_id'),
   ],
   [
     'stage ids of which one is taken',
     { name: 'upload_recording', args: { map_id: press, ...upload, stage_ids: [stageId] } },
-    taken('stage_ids'),
+    idTakenError('stage_ids'),
   ],
   [
     'fewer stage ids than steps',
@@ -109,11 +109,11 @@ const refusals: [why: string, mutation: Mutation, error: object][] = [
 ];
 
 test.each(refusals)('[DOMAIN-13] the code says why: %s', (_why, mutation, error) => {
-  expect(model().commit(mutation, { now })).toMatchObject({ ok: false, error });
+  expect(createModel().commit(mutation, { now })).toMatchObject({ ok: false, error });
 });
 
 test('[RECORDING-9] a refused recording uses up nothing: its session may be tried again', () => {
-  const made = model();
+  const made = createModel();
   const recording: Mutation = { name: 'upload_recording', args: { map_id: bin, ...upload, run_id: runId + 1 } };
   expect(made.commit(recording, { now }).ok).toBe(false);
   expect(made.commit({ name: 'restore_map', args: { map_id: bin } }, { now }).ok).toBe(true);
@@ -121,19 +121,19 @@ test('[RECORDING-9] a refused recording uses up nothing: its session may be trie
 });
 
 test('[RECORDING-10] the id, the number and the session of a deleted run stay used', () => {
-  const made = model();
+  const made = createModel();
   expect(made.commit({ name: 'delete_run', args: { run_id: runId } }, { now }).ok).toBe(true);
   const again: Mutation = { name: 'upload_recording', args: { map_id: press, recording_session_id: 'first', steps } };
   expect(made.commit(again, { now })).toMatchObject({ ok: true, changes: {}, affectedIds: { runId, replayed: true } });
   expect(made.run(runId)).toBeUndefined();
   const sameId: Mutation = { name: 'upload_recording', args: { map_id: press, ...upload, run_id: runId } };
-  expect(made.commit(sameId, { now })).toMatchObject({ ok: false, error: taken('run_id') });
+  expect(made.commit(sameId, { now })).toMatchObject({ ok: false, error: idTakenError('run_id') });
   const next: Mutation = { name: 'upload_recording', args: { map_id: press, ...upload } };
   expect(made.commit(next, { now })).toMatchObject({ ok: true, changes: { run: { number: 2 } } });
 });
 
 test('[DOMAIN-17] a run of a map in the recycle bin can be deleted', () => {
-  const made = model();
+  const made = createModel();
   expect(made.commit({ name: 'delete_map', args: { map_id: press } }, { now }).ok).toBe(true);
   const deletion: Mutation = { name: 'delete_run', args: { run_id: runId } };
   expect(made.commit(deletion, { now })).toMatchObject({ ok: true, changes: { map: { run_count: 0 } } });
@@ -141,22 +141,22 @@ test('[DOMAIN-17] a run of a map in the recycle bin can be deleted', () => {
 });
 
 test('[DOMAIN-18] a recording that a map took before it went to the recycle bin is answered again there', () => {
-  const made = model();
+  const made = createModel();
   expect(made.commit({ name: 'delete_map', args: { map_id: press } }, { now }).ok).toBe(true);
   const again: Mutation = { name: 'upload_recording', args: { map_id: press, recording_session_id: 'first', steps } };
   expect(made.commit(again, { now })).toMatchObject({ ok: true, changes: {}, affectedIds: { runId, replayed: true } });
 });
 
 test('[DOMAIN-7] the id of a deleted stage stays used', () => {
-  const made = model();
+  const made = createModel();
   expect(made.commit({ name: 'delete_stage', args: { map_id: press, stage_id: stageId } }, { now }).ok).toBe(true);
   const add = (map_id: string): Mutation => ({ name: 'add_stage', args: { map_id, stage: 'A', stage_id: stageId } });
-  expect(made.commit(add(press), { now })).toMatchObject({ ok: false, error: taken('stage_id') });
+  expect(made.commit(add(press), { now })).toMatchObject({ ok: false, error: idTakenError('stage_id') });
   expect(made.commit(add(oven), { now })).toMatchObject({ ok: true, affectedIds: { stageId } });
 });
 
 test('[STAGE-7] a map takes stages up to its limit', () => {
-  const made = model();
+  const made = createModel();
   const stages = Array.from({ length: stagesPerMapMax - 1 }, (_, index) =>
     newStage({ id: deviceMadeIdMin + index, mapId: oven }, { stage: 'A', order: index + 1 }),
   );
@@ -166,6 +166,6 @@ test('[STAGE-7] a map takes stages up to its limit', () => {
   expect(made.commit(add, { now })).toMatchObject({ ok: false, error: { code: 'validation_failed' } });
 });
 
-function taken(field: string) {
+function idTakenError(field: string) {
   return { code: 'id_taken', members: { field } };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { insertStage, newStage, reorderStages, updateStage } from '../../shared/domain/stages/stages.ts';
 import type { Stage } from '../../shared/schema/stage.ts';
-import { anyName, optional, someStageFields } from './fields.ts';
+import { anyName, withOptionalFields, someStageFields } from './fields.ts';
 import { applyEvents } from './apply-events.ts';
 import { checkProperty } from './check-property.ts';
 import { anyEvents } from './mutations.ts';
@@ -18,7 +18,7 @@ const anyStages: fc.Arbitrary<Stage[]> = fc.array(fc.tuple(anyName, someStageFie
 );
 const anyOrder = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(Number.MAX_SAFE_INTEGER));
 const idsOf = (stages: Stage[]) => stages.map(({ id }) => id);
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const integersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 test('[STAGE-1] positions are 1..n without gaps after every mutation', () => {
   checkProperty(
@@ -26,7 +26,7 @@ test('[STAGE-1] positions are 1..n without gaps after every mutation', () => {
       const model = new AccountModel();
       applyEvents(model, events, () => {
         for (const { stages } of model.maps.values()) {
-          expect(stages.map(({ order }) => order)).toStrictEqual(upTo(stages.length));
+          expect(stages.map(({ order }) => order)).toStrictEqual(integersUpTo(stages.length));
         }
       });
     }),
@@ -66,7 +66,7 @@ test('[STAGE-3] [STAGE-8] a stage goes in at its order and shifts the rest; with
 
 test('[STAGE-4] a change keeps the fields that it leaves out, and moves the stage only when it names an order', () => {
   const anyPatch = fc
-    .tuple(someStageFields, optional({ stage: anyName, order: anyOrder }))
+    .tuple(someStageFields, withOptionalFields({ stage: anyName, order: anyOrder }))
     .map(([fields, more]) => ({ ...fields, ...more }));
   checkProperty(
     fc.property(anyStages, fc.nat(8), anyPatch, (stages, nth, patch) => {

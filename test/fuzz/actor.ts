@@ -64,12 +64,12 @@ interface Fields {
 }
 
 /** Remembers the records in an answer; a field that only one kind has tells the kind. */
-export function learn(actor: Actor, body: unknown): void {
+export function rememberRecords(actor: Actor, body: unknown): void {
   if (typeof body !== 'object' || body === null) return;
-  if (Array.isArray(body)) return body.slice(0, 20).forEach((item) => learn(actor, item));
+  if (Array.isArray(body)) return body.slice(0, 20).forEach((item) => rememberRecords(actor, item));
   const record = body as Fields;
   const id = record['id'];
-  if ('stage_count' in record && typeof id === 'string') learnMap(actor, id, record['stages']);
+  if ('stage_count' in record && typeof id === 'string') rememberMap(actor, id, record['stages']);
   if ('total_time_secs' in record && typeof id === 'number') actor.runs.add(id);
   if ('paired_at' in record) actor.devices.add(String(id));
   if ('last_four' in record && id !== actor.firstKeyId) actor.keys.add(String(id));
@@ -77,10 +77,10 @@ export function learn(actor: Actor, body: unknown): void {
   if ('expires_in_secs' in record) actor.codes.add(String(record['code']));
   for (const name of ['token', 'api_key']) if (typeof record[name] === 'string') actor.tokens.add(record[name]);
   for (const name of ['cursor', 'next_cursor']) if (typeof record[name] === 'string') actor.cursors.add(record[name]);
-  for (const value of Object.values(record)) learn(actor, value);
+  for (const value of Object.values(record)) rememberRecords(actor, value);
 }
 
-function learnMap(actor: Actor, mapId: string, stages: unknown): void {
+function rememberMap(actor: Actor, mapId: string, stages: unknown): void {
   actor.maps.add(mapId);
   if (!Array.isArray(stages)) return;
   const stageIds = stages.map(({ id }: { id: number }) => id);

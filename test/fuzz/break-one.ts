@@ -15,7 +15,9 @@ export function spotsOf(document: ApiDocument, shape: Shape, value: unknown): Sp
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Record<string, unknown>;
   const { properties, items, anyOf } = resolved<Shape>(document, shape as { $ref: string });
-  const ofVariant = anyOf?.flatMap((part) => spotsOf(document, part, variantOf(document, part, holder) ? value : null));
+  const ofVariant = anyOf?.flatMap((part) =>
+    spotsOf(document, part, isVariantFor(document, part, holder) ? value : null),
+  );
   if (ofVariant) return ofVariant;
   return Object.keys(holder).flatMap((key) => {
     const inner = resolved<Shape>(document, (properties?.[key] ?? items ?? {}) as { $ref: string });
@@ -24,14 +26,14 @@ export function spotsOf(document: ApiDocument, shape: Shape, value: unknown): Sp
 }
 
 /** Returns whether this is the schema of mutations with the value's name. */
-function variantOf(document: ApiDocument, part: Shape, value: Record<string, unknown>): boolean {
+function isVariantFor(document: ApiDocument, part: Shape, value: Record<string, unknown>): boolean {
   const name = resolved<Shape>(document, part as { $ref: string }).properties?.['name']?.const;
   return name === undefined || name === value['name'];
 }
 
 /** Makes the value at this place wrong, in the way that `n` chooses. */
 export function breakSpot({ holder, key, shape }: Spot, n: number, foreignIds: string[]): void {
-  const others = [...wrongTypes, ...outOfBounds(shape, holder[key], foreignIds)];
+  const others = [...wrongTypes, ...valuesOutOfBounds(shape, holder[key], foreignIds)];
   const choice = n % (others.length + 2);
   if (choice === 0 && !Array.isArray(holder)) delete holder[key];
   else if (choice === 1) holder[Array.isArray(holder) ? key : 'no_such_field'] = 1;
@@ -40,7 +42,7 @@ export function breakSpot({ holder, key, shape }: Spot, n: number, foreignIds: s
 
 const wrongTypes = [null, true, 12.5, '12', 'text', [], {}, [[]], -1];
 
-function outOfBounds(shape: Shape, value: unknown, foreignIds: string[]): unknown[] {
+function valuesOutOfBounds(shape: Shape, value: unknown, foreignIds: string[]): unknown[] {
   const { minimum, maximum, pattern, items, minItems, maxItems } = shape;
   const wrong: unknown[] = [];
   if (minimum !== undefined) wrong.push(minimum - 1, minimum + 0.5);

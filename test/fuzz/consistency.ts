@@ -8,7 +8,7 @@ import { restClient } from '../device/test-server.ts';
 /** Describes each inconsistency. */
 export async function inconsistencies(url: string, token: string): Promise<string[]> {
   const rest = restClient(url, token);
-  const { maps, runs } = await pulled(url, token);
+  const { maps, runs } = await pullRecords(url, token);
   const live = await rest.list<MapRecord>('/maps');
   const binned = await rest.list<MapRecord>('/maps?deleted=true');
   const found: string[] = [];
@@ -49,7 +49,10 @@ export async function inconsistencies(url: string, token: string): Promise<strin
   return found;
 }
 
-async function pulled(url: string, token: string): Promise<{ maps: Map<string, MapDoc>; runs: Map<number, RunDoc> }> {
+async function pullRecords(
+  url: string,
+  token: string,
+): Promise<{ maps: Map<string, MapDoc>; runs: Map<number, RunDoc> }> {
   const maps = new Map<string, MapDoc>();
   const runs = new Map<number, RunDoc>();
   const headers = { Authorization: `Bearer ${token}`, 'Gemba-Protocol': '1' };

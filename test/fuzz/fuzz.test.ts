@@ -21,7 +21,7 @@ describe('a server under fuzzed requests', () => {
     const server = await testServer();
     const wire = new Wire(server.port);
     const targets = ['http://any.host/healthz', 'http://[::1', '*'];
-    const [whole, none, star] = await inTurn(targets, async (target) => {
+    const [whole, none, star] = await mapInTurn(targets, async (target) => {
       const bytes = headOf({ method: target === '*' ? 'OPTIONS' : 'GET', target, headers: {} });
       const { answers } = await wire.exchange([{ bytes, isHead: false, isTorn: false }]);
       const { status, headers, body } = answers[0]!;
@@ -35,7 +35,7 @@ describe('a server under fuzzed requests', () => {
   });
 });
 
-async function inTurn<Item, Made>(items: Item[], make: (item: Item) => Promise<Made>): Promise<Made[]> {
+async function mapInTurn<Item, Made>(items: Item[], make: (item: Item) => Promise<Made>): Promise<Made[]> {
   const made: Made[] = [];
   for (const item of items) made.push(await make(item));
   return made;

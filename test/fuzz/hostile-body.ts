@@ -18,11 +18,11 @@ export function hostileBody(text: string, withValue: (placeholder: string) => st
     .oneof(fc.constantFrom(...literals), nesting)
     .map((literal) => plain(withValue(placeholder).replace(`"${placeholder}"`, () => literal)));
   const keyed = fc
-    .constantFrom(...keys)
+    .constantFrom(...extraKeys)
     .map((key) => plain(`{${text.length > 2 ? key : key.slice(0, -1)}${text.slice(1)}`));
-  const whole = fc.oneof(fc.constantFrom(...wholes), nesting).map((bytes) => plain(bytes));
+  const whole = fc.oneof(fc.constantFrom(...wholeBodies), nesting).map((bytes) => plain(bytes));
   const encoded = fc.constantFrom(...encodings).map((encode) => encode(text));
-  const typed = fc.constantFrom(...types).map((type) => plain(text, { 'Content-Type': type }));
+  const typed = fc.constantFrom(...contentTypes).map((type) => plain(text, { 'Content-Type': type }));
   const cut = fc.nat().map((n) => plain(Buffer.from(text).subarray(0, n % (text.length || 1))));
   const flipped = fc.tuple(fc.nat(), fc.nat({ max: 255 })).map(([n, byte]) => {
     const bytes = Buffer.from(text);
@@ -102,7 +102,7 @@ const literals = [
 ];
 
 /** Extra keys with values, placed before the others. */
-const keys = [
+const extraKeys = [
   '"__proto__":{"name":"x"},',
   '"__proto__":null,',
   '"constructor":{"prototype":{}},',
@@ -120,7 +120,7 @@ const keys = [
   '"a/b~c":1,',
 ];
 
-const wholes = [
+const wholeBodies = [
   '',
   ' ',
   'null',
@@ -147,7 +147,7 @@ const nesting = fc
   )
   .map(([depth, [open = '', close = '']]) => `${open.repeat(depth)}1${close.repeat(depth)}`);
 
-const types = [
+const contentTypes = [
   '',
   'text/plain',
   'application/xml',
@@ -167,7 +167,7 @@ const types = [
   'a'.repeat(5_000),
 ];
 
-const bomb = gzipSync(Buffer.alloc(20 * bodyBytesMax, ' '));
+const compressionBomb = gzipSync(Buffer.alloc(20 * bodyBytesMax, ' '));
 
 const encodings: ((text: string) => HostileBody)[] = [
   (text) => encoded(Buffer.from(text, 'utf16le')),
@@ -183,7 +183,7 @@ const encodings: ((text: string) => HostileBody)[] = [
   (text) => encoded(Buffer.from(text), 'identity'),
   (text) => encoded(Buffer.from(text), 'gzip, gzip'),
   (text) => encoded(Buffer.from(text), 'x-unknown'),
-  () => encoded(bomb, 'gzip'),
+  () => encoded(compressionBomb, 'gzip'),
   (text) => encoded(Buffer.from(text + ' '.repeat(bodyBytesMax))),
 ];
 

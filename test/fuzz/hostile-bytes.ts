@@ -1,13 +1,13 @@
 /** Bytes that are barely HTTP, or not: wrong lengths, broken chunks, early ends. Each has a connection of its own. */
 import fc from 'fast-check';
-import { framed, headOf, type Parts } from './request.ts';
+import { requestBytes, headOf, type Parts } from './request.ts';
 
-type Break = (parts: Parts & { body: Buffer }, n: number) => Buffer | string;
+type Breaker = (parts: Parts & { body: Buffer }, n: number) => Buffer | string;
 
 export function hostileBytes(parts: Parts): fc.Arbitrary<Buffer> {
   const body = parts.body ?? Buffer.from('{}');
   const headers = { 'Content-Type': 'application/json', ...parts.headers };
-  const broken = fc.tuple(fc.constantFrom(...breaks), fc.nat());
+  const broken = fc.tuple(fc.constantFrom(...breakers), fc.nat());
   return broken.map(([make, n]) => {
     const bytes = make({ ...parts, headers, body }, n);
     return typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
@@ -27,29 +27,29 @@ const chunked = (parts: Parts, ...rest: (Buffer | string)[]): Buffer =>
   ]);
 
 /** Inserts text before the empty line that ends the head. */
-const inHead = (parts: Parts, lines: string): Buffer => {
-  const bytes = framed(parts);
+const insertIntoHead = (parts: Parts, lines: string): Buffer => {
+  const bytes = requestBytes(parts);
   const at = bytes.indexOf('\r\n\r\n') + 2;
   return Buffer.concat([bytes.subarray(0, at), Buffer.from(lines, 'latin1'), bytes.subarray(at)]);
 };
 
-const lengthOf =
-  (length: string): Break =>
+const withContentLength =
+  (length: string): Breaker =>
   (parts) =>
     Buffer.concat([withHeaders(parts, { 'Content-Length': length }), parts.body]);
 
-const head =
-  (lines: string): Break =>
+const withHeadLines =
+  (lines: string): Breaker =>
   (parts) =>
-    inHead(parts, lines);
+    insertIntoHead(parts, lines);
 
-const breaks: Break[] = [
+const breakers: Breaker[] = [
   ...['0', '1', '-1', '+5', '1e3', '0x10', '99999999999999999999', '5, 5', '5,6', ' ', '٣', '9007199254740993'].map(
-    lengthOf,
+    withContentLength,
   ),
-  (parts) => lengthOf(String(parts.body.length - 1))(parts, 0),
-  (parts) => lengthOf(String(parts.body.length + 1))(parts, 0),
-  (parts) => lengthOf(String(parts.body.length + 100_000))(parts, 0),
+  (parts) => withContentLength(String(parts.body.length - 1))(parts, 0),
+  (parts) => withContentLength(String(parts.body.length + 1))(parts, 0),
+  (parts) => withContentLength(String(parts.body.length + 100_000))(parts, 0),
   (parts) => chunked(parts, chunk(parts.body), '0\r\n\r\n'),
   (parts, n) => {
     const at = n % (parts.body.length || 1);
@@ -93,7 +93,7 @@ const breaks: Break[] = [
     'Host: other\r\n',
     ' folded: yes\r\n',
     'No colon\r\n',
-  ].map(head),
+  ].map(withHeadLines),
   ...[
     'X-Nul: a\u0000b\r\n',
     'X-Bare: a\rb\r\n',
@@ -101,26 +101,30 @@ const breaks: Break[] = [
     ': empty\r\n',
     'Sp ace : x\r\n',
     '\u00e9: x\r\n',
-  ].map(head),
-  ...['X-Ctl: \u0001\u007f\r\n', 'X-Fold: a\r\n b\r\n', 'Expect: 100-continue\r\n', 'Connection: close\r\n'].map(head),
-  head(`X-Long: ${'x'.repeat(70_000)}\r\n`),
-  head('X-Many: x\r\n'.repeat(2_500)),
-  head(`Authorization: Bearer other\r\nContent-Type: text/plain\r\nIdempotency-Key: a\r\nIdempotency-Key: b\r\n`),
-  (parts, n) => framed(parts).subarray(0, n % framed(parts).length),
+  ].map(withHeadLines),
+  ...['X-Ctl: \u0001\u007f\r\n', 'X-Fold: a\r\n b\r\n', 'Expect: 100-continue\r\n', 'Connection: close\r\n'].map(
+    withHeadLines,
+  ),
+  withHeadLines(`X-Long: ${'x'.repeat(70_000)}\r\n`),
+  withHeadLines('X-Many: x\r\n'.repeat(2_500)),
+  withHeadLines(
+    `Authorization: Bearer other\r\nContent-Type: text/plain\r\nIdempotency-Key: a\r\nIdempotency-Key: b\r\n`,
+  ),
+  (parts, n) => requestBytes(parts).subarray(0, n % requestBytes(parts).length),
   (parts, n) => {
-    const bytes = framed(parts);
+    const bytes = requestBytes(parts);
     bytes[n % bytes.length] = n % 251;
     return bytes;
   },
   ...['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.2', 'http/1.1', 'HTTP/1.1x', ''].map(
-    (version): Break =>
+    (version): Breaker =>
       (parts) =>
         headOf({ ...parts, headers: { ...parts.headers, 'Content-Length': '0' } }, version),
   ),
   ...['CONNECT', 'get', 'GE T', 'NOSUCHMETHOD', '', 'PRI', '\u00e9', 'G\u0000T'].map(
-    (method): Break =>
+    (method): Breaker =>
       (parts) =>
-        framed({ ...parts, method }),
+        requestBytes({ ...parts, method }),
   ),
   ...[
     '',
@@ -134,9 +138,9 @@ const breaks: Break[] = [
     '/\u00ff\u00fe',
     `/${'a'.repeat(70_000)}`,
   ].map(
-    (target): Break =>
+    (target): Breaker =>
       (parts) =>
-        framed({ ...parts, target }),
+        requestBytes({ ...parts, target }),
   ),
   () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000',
   () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
@@ -145,7 +149,7 @@ const breaks: Break[] = [
   () => 'GET /\r\n',
   () => 'GET / HTTP/1.1\r\n\r\n',
   () => 'GET / HTTP/1.1\nHost: x\n\n',
-  (parts) => Buffer.concat([Buffer.from('\r\n\r\n'), framed(parts)]),
-  (parts) => Buffer.concat([Buffer.from('\ufeff'), framed(parts)]),
-  (parts) => Buffer.from(framed(parts).toString('latin1'), 'utf16le'),
+  (parts) => Buffer.concat([Buffer.from('\r\n\r\n'), requestBytes(parts)]),
+  (parts) => Buffer.concat([Buffer.from('\ufeff'), requestBytes(parts)]),
+  (parts) => Buffer.from(requestBytes(parts).toString('latin1'), 'utf16le'),
 ];

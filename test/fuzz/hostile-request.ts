@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import type { Parts } from './request.ts';
 
-export interface Twisted {
+export interface HostileParts {
   parts: Parts;
   isRouted: boolean;
 }
 
-export function hostileRequest(parts: Parts): fc.Arbitrary<Twisted> {
+export function hostileRequest(parts: Parts): fc.Arbitrary<HostileParts> {
   const [path = '', query = ''] = parts.target.split('?');
-  const pathTo = (target: string): Twisted => ({ parts: { ...parts, target }, isRouted: false });
+  const pathTo = (target: string): HostileParts => ({ parts: { ...parts, target }, isRouted: false });
   const inPath = fc.tuple(fc.constantFrom(...oddities), fc.nat()).map(([odd, n]) => {
     const at = 1 + (n % path.length);
     return pathTo(path.slice(0, at) + odd + path.slice(at));

@@ -21,7 +21,7 @@ export interface Parts {
   body?: Buffer | undefined;
 }
 
-export function framed({ method, target, headers, body }: Parts): Buffer {
+export function requestBytes({ method, target, headers, body }: Parts): Buffer {
   const length = body ? { 'Content-Length': String(body.length) } : {};
   return Buffer.concat([headOf({ method, target, headers: { ...length, ...headers } }), body ?? Buffer.alloc(0)]);
 }

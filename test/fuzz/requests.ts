@@ -7,7 +7,7 @@ import { breakSpot, spotsOf } from './break-one.ts';
 import { hostileBody } from './hostile-body.ts';
 import { hostileBytes } from './hostile-bytes.ts';
 import { hostileRequest } from './hostile-request.ts';
-import { framed, type FuzzRequest, type Parts } from './request.ts';
+import { requestBytes, type FuzzRequest, type Parts } from './request.ts';
 import { sharedKey, valueOf, wellFormed, type Shape } from './values.ts';
 
 export interface Cast {
@@ -35,7 +35,7 @@ interface Fields {
   [name: string]: unknown;
 }
 
-interface Setting {
+interface RequestOptions {
   place: Place;
   actor: Actor;
   foreign: ForeignIds;
@@ -49,13 +49,13 @@ interface Draft {
   body: unknown;
 }
 
-function requestOf(document: ApiDocument, setting: Setting): fc.Arbitrary<FuzzRequest> {
+function requestOf(document: ApiDocument, setting: RequestOptions): fc.Arbitrary<FuzzRequest> {
   const { place, actor } = setting;
   const shape = place.operation.requestBody?.content['application/json']?.schema as Shape | undefined;
   const as = (kind: FuzzRequest['kind'], parts: Parts, more: Partial<FuzzRequest> = {}): FuzzRequest => {
     const isHead = parts.method === 'HEAD';
     const usual = { kind, actor, place, isHead, isRouted: true, isFramed: true, isTorn: false };
-    return { ...usual, bytes: more.bytes ?? framed(parts), ...more };
+    return { ...usual, bytes: more.bytes ?? requestBytes(parts), ...more };
   };
   const draft = draftOf(document, setting, shape);
   const parts = draft.map((made) => partsOf(place, made));
@@ -108,7 +108,11 @@ function parametersOf(document: ApiDocument, place: Place): Parameter[] {
 const parameterShape = (document: ApiDocument, place: Place, name: string): Shape =>
   parametersOf(document, place).find((parameter) => parameter.name === name)?.schema ?? {};
 
-function draftOf(document: ApiDocument, { place, actor }: Setting, shape: Shape | undefined): fc.Arbitrary<Draft> {
+function draftOf(
+  document: ApiDocument,
+  { place, actor }: RequestOptions,
+  shape: Shape | undefined,
+): fc.Arbitrary<Draft> {
   const parameters = parametersOf(document, place);
   const record = (where: Parameter['in'], requiredKeys: string[]) => {
     const named = parameters.filter((parameter) => parameter.in === where);
@@ -137,11 +141,11 @@ function draftOf(document: ApiDocument, { place, actor }: Setting, shape: Shape 
       headers: {
         ...(authorization ? { Authorization: `Bearer ${authorization}` } : {}),
         ...(isSync ? { 'Gemba-Protocol': '1' } : {}),
-        ...Object.fromEntries(Object.entries(conditional).filter(([name]) => allows(parameters, name, n))),
+        ...Object.fromEntries(Object.entries(conditional).filter(([name]) => shouldSend(parameters, name, n))),
       },
       body: value,
     };
-    inTurn(actor, made.body);
+    numberInOrder(actor, made.body);
     // The recording sessions in body and header must be equal, so most requests have only one of them.
     if (n % 5 > 0 && (value as Fields | undefined)?.['recording_session_id']) delete made.headers['Idempotency-Key'];
     // A valid order needs all stages of the map and no others.
@@ -155,13 +159,13 @@ function draftOf(document: ApiDocument, { place, actor }: Setting, shape: Shape 
 }
 
 /** Conditions are sent rarely, since most known ETags are old. */
-const allows = (parameters: Parameter[], name: string, n: number): boolean =>
+const shouldSend = (parameters: Parameter[], name: string, n: number): boolean =>
   parameters.some((parameter) => parameter.name === name) && (name !== 'If-Match' || n % 4 === 0);
 
 /** Numbers the steps in order, and the mutations of a push from the last number that was taken. */
-function inTurn(actor: Actor, body: unknown): void {
+function numberInOrder(actor: Actor, body: unknown): void {
   const { client_id, mutations } = (body ?? {}) as { client_id?: string; mutations?: { seq: number; args: object }[] };
-  for (const { args } of mutations ?? []) inTurn(actor, args);
+  for (const { args } of mutations ?? []) numberInOrder(actor, args);
   const { steps = [] } = (body ?? {}) as { steps?: { order: number }[] };
   steps.forEach((step, index) => (step.order = index + 1));
   const client = actor.clients.find(({ id }) => id === client_id);

@@ -8,7 +8,7 @@ import { createAccount } from '../../server/auth/new-account.ts';
 import type { ApiDocument } from '../../server/openapi/document.ts';
 import { operatorToken, restClient } from '../device/test-server.ts';
 import { answerCheck } from '../openapi/answer-schemas.ts';
-import { newActor, learn, type Actor } from './actor.ts';
+import { newActor, rememberRecords, type Actor } from './actor.ts';
 import { inconsistencies } from './consistency.ts';
 import type { FuzzRequest } from './request.ts';
 import { requestsOf, type Cast } from './requests.ts';
@@ -42,11 +42,11 @@ const wiresMax = 8;
 const requestsPerTurn = 64;
 const pipelinedMax = 4;
 /** Each request moves the server's clock forward by this much, so that limits expire. */
-const hasteMs = 250;
+const msPerRequest = 250;
 
 export async function fuzzRound({ seed, requests, onViolation }: RoundOptions): Promise<RoundFigure> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gemba-fuzz-'));
-  const figure: Noted = {
+  const figure: FigureWithListener = {
     ...(onViolation ? { onViolation } : {}),
     requests: 0,
     answers: 0,
@@ -60,11 +60,11 @@ export async function fuzzRound({ seed, requests, onViolation }: RoundOptions): 
     host: '127.0.0.1',
     adminToken: operatorToken,
     rateLimit: { requests: 1_000_000_000, secs: 60 },
-    clock: () => Date.now() + figure.requests * hasteMs,
-    onBug: (bug) => note(figure, seed, bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)),
+    clock: () => Date.now() + figure.requests * msPerRequest,
+    onBug: (bug) => addViolation(figure, seed, bug instanceof Error ? (bug.stack ?? bug.message) : String(bug)),
   });
   try {
-    await storm({ server, figure, seed, requests });
+    await sendRandomRequests({ server, figure, seed, requests });
   } finally {
     await server.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -72,19 +72,19 @@ export async function fuzzRound({ seed, requests, onViolation }: RoundOptions): 
   return figure;
 }
 
-type Noted = RoundFigure & Pick<RoundOptions, 'onViolation'>;
+type FigureWithListener = RoundFigure & Pick<RoundOptions, 'onViolation'>;
 
-interface Storm {
+interface RandomRequestsOptions {
   server: RunningServer;
-  figure: Noted;
+  figure: FigureWithListener;
   seed: number;
   requests: number;
 }
 
-async function storm({ server, figure, seed, requests }: Storm): Promise<void> {
+async function sendRandomRequests({ server, figure, seed, requests }: RandomRequestsOptions): Promise<void> {
   const document = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as ApiDocument;
-  const a = await account(server, 'mark-of-a-5c1f');
-  const b = await account(server, 'mark-of-b-9e27');
+  const a = await createActor(server, 'mark-of-a-5c1f');
+  const b = await createActor(server, 'mark-of-b-9e27');
   const operator = newActor({ mark: 'mark-of-op-33d0', token: operatorToken, firstKeyId: '' });
   const cast: Cast = { actors: [a, b], operator };
   const check = answerCheck(document);
@@ -92,7 +92,7 @@ async function storm({ server, figure, seed, requests }: Storm): Promise<void> {
   const wires = Array.from({ length: wiresMax }, () => new Wire(server.port));
 
   const answered = (request: FuzzRequest, { answers, end, tookMs }: Exchange): void => {
-    const told = (what: string) => note(figure, seed, `${request.kind}: ${what}`, request);
+    const told = (what: string) => addViolation(figure, seed, `${request.kind}: ${what}`, request);
     if (end !== 'answered' && !(end === 'silent' && request.isTorn)) told(`${end} after ${Math.round(tookMs)} ms`);
     // An account must not receive another's records; the operator may see the names of its accounts.
     const foreignMarks = cast.actors.filter((actor) => actor !== request.actor).map(({ mark }) => mark);
@@ -100,7 +100,7 @@ async function storm({ server, figure, seed, requests }: Storm): Promise<void> {
       figure.answers++;
       count(figure.statuses, answer.status);
       for (const fault of faultsOf(request, answer, { check, foreignMarks })) told(`${answer.status}: ${fault}`);
-      if (answer.status < 300) learnFrom(request, answer.body.toString(), answer.headers.get('ETag'));
+      if (answer.status < 300) rememberAnswer(request, answer.body.toString(), answer.headers.get('ETag'));
     }
   };
 
@@ -125,7 +125,7 @@ async function storm({ server, figure, seed, requests }: Storm): Promise<void> {
     await Promise.all(wires.map((wire) => work(wire, sample)));
   }
   for (const wire of wires) wire.close();
-  await aftermath(server, cast.actors, (what) => note(figure, seed, what));
+  await checkAfterRound(server, cast.actors, (what) => addViolation(figure, seed, what));
 }
 
 /** Takes the next batch from the front: one request that needs its own connection, or several that go out together. */
@@ -136,18 +136,18 @@ function nextBatch(queue: FuzzRequest[]): FuzzRequest[] {
   return queue.splice(0, length);
 }
 
-function learnFrom({ actor, bytes }: FuzzRequest, text: string, etag: string | null): void {
+function rememberAnswer({ actor, bytes }: FuzzRequest, text: string, etag: string | null): void {
   if (etag !== null) actor.etags.add(etag);
   if (!text.startsWith('{')) return;
   const body = JSON.parse(text) as { last_seq?: number };
-  learn(actor, body);
+  rememberRecords(actor, body);
   if (body.last_seq === undefined) return;
   const sent = bytes.toString('latin1');
   const client = actor.clients.find(({ id }) => sent.includes(id));
   if (client) client.lastSeq = Math.max(client.lastSeq, body.last_seq);
 }
 
-async function account(server: RunningServer, mark: string): Promise<Actor> {
+async function createActor(server: RunningServer, mark: string): Promise<Actor> {
   const { api_key: token } = await createAccount(server, { name: `Works ${mark}`, plan: 'team' });
   const rest = restClient(server.url, token);
   const [key] = await rest.list<{ id: string }>('/keys');
@@ -155,14 +155,14 @@ async function account(server: RunningServer, mark: string): Promise<Actor> {
   for (const name of [`First ${mark}`, `Second ${mark}`, `Third ${mark}`]) {
     const steps = [1, 2, 3].map((order) => ({ stage_name: `${order} ${mark}`, order, duration_secs: 60 * order }));
     const made = await rest.send<{ map: { id: string } }>('POST', '/recording/new', { name, steps });
-    learn(actor, made.body);
-    learn(actor, await rest.get(`/maps/${made.body.map.id}`));
+    rememberRecords(actor, made.body);
+    rememberRecords(actor, await rest.get(`/maps/${made.body.map.id}`));
   }
   return actor;
 }
 
 /** After the round the server still serves, and its records fit together. */
-async function aftermath(server: RunningServer, actors: Actor[], told: (what: string) => void): Promise<void> {
+async function checkAfterRound(server: RunningServer, actors: Actor[], told: (what: string) => void): Promise<void> {
   const ready = await fetch(`${server.url}/readyz`);
   if (ready.status !== 200) told(`not ready afterwards: ${ready.status}`);
   for (const { token } of actors) {
@@ -175,7 +175,12 @@ async function aftermath(server: RunningServer, actors: Actor[], told: (what: st
 
 const sentMax = 3_000;
 
-function note({ violations, onViolation }: Noted, seed: number, what: string, request?: FuzzRequest): void {
+function addViolation(
+  { violations, onViolation }: FigureWithListener,
+  seed: number,
+  what: string,
+  request?: FuzzRequest,
+): void {
   const sent = request ? JSON.stringify(request.bytes.toString('latin1').slice(0, sentMax)) : '';
   const violation = { seed, what, sent };
   violations.push(violation);

@@ -28,7 +28,7 @@ export const nobodysUuid = '00000000-0000-4000-8000-000000000000';
 
 /** Draws a value for the schema. The name of the field shows which kind of record an id belongs to. */
 export function valueOf(document: ApiDocument, actor: Actor, shape: Shape, field = ''): fc.Arbitrary<unknown> {
-  const known = byField(actor)[field];
+  const known = valuesByField(actor)[field];
   if (known) return known;
   const { type, anyOf, properties, items, ...rest } = resolved<Shape>(document, shape as { $ref: string });
   const inner = (part: Shape, name = '') => valueOf(document, actor, part, name);
@@ -71,7 +71,7 @@ function stringOf({ pattern, format }: Shape, actor: Actor): fc.Arbitrary<string
   if (pattern === undefined) return fc.nat().map((n) => actor.cursors.pick(n, ''));
   if (uuidPattern.test(pattern)) return fc.uuid();
   const fits = new RegExp(pattern, 'u');
-  if (fits.test(actor.mark)) return marked(actor, pattern, fits);
+  if (fits.test(actor.mark)) return markedText(actor, pattern, fits);
   const kinds = ['map', 'run', 'map,run', 'run,run'].filter((each) => fits.test(each));
   return kinds.length > 0 ? fc.constantFrom(...kinds) : fc.stringMatching(fits);
 }
@@ -80,7 +80,7 @@ function stringOf({ pattern, format }: Shape, actor: Actor): fc.Arbitrary<string
 const anyText = fc.string({ unit: 'binary', maxLength: 12 });
 
 /** Draws a text with the account's mark. Some texts are as long as the pattern allows. */
-function marked(actor: Actor, pattern: string, fits: RegExp): fc.Arbitrary<string> {
+function markedText(actor: Actor, pattern: string, fits: RegExp): fc.Arbitrary<string> {
   const lengthMax = Number(/\{0,(\d+)\}/.exec(pattern)?.[1] ?? 40);
   const long = actor.mark + '\u{1F6E0}'.repeat(Math.min(lengthMax, 200) - actor.mark.length);
   const free = anyText.map((text) => actor.mark + wellFormed(text));
@@ -96,19 +96,19 @@ export const wellFormed = (text: string): string => Buffer.from(text).toString()
 /** A few session ids and keys are shared, so that both accounts repeat them. */
 export const sharedKey = fc.nat({ max: 60 }).map((n) => `shared-${n}`);
 
-const ownInteger = fc.integer({ min: 2 ** 31, max: Number.MAX_SAFE_INTEGER });
+const deviceMadeInteger = fc.integer({ min: 2 ** 31, max: Number.MAX_SAFE_INTEGER });
 
-function byField(actor: Actor): Record<string, fc.Arbitrary<unknown>> {
+function valuesByField(actor: Actor): Record<string, fc.Arbitrary<unknown>> {
   const pick = <Thing>(choose: (n: number) => Thing) => fc.nat().map(choose);
   return {
     map_id: pick((n) => actor.maps.pick(n, nobodysUuid)),
     stage_id: fc.oneof(
       pick((n) => actor.stages.pick(n, { mapId: '', stageId: 1 }).stageId),
-      ownInteger,
+      deviceMadeInteger,
     ),
     run_id: fc.oneof(
       pick((n) => actor.runs.pick(n, 1)),
-      ownInteger,
+      deviceMadeInteger,
     ),
     run_ids: fc.uniqueArray(
       pick((n) => actor.runs.pick(n, 1)),

@@ -4,13 +4,13 @@ import type { AnswerCheck } from '../openapi/answer-schemas.ts';
 import type { RawAnswer } from './http-answer.ts';
 import type { FuzzRequest } from './request.ts';
 
-export interface Judge {
+export interface VerdictOptions {
   check: AnswerCheck;
   /** Marks of other accounts, which the answer must not contain. */
   foreignMarks: string[];
 }
 
-export function faultsOf(request: FuzzRequest, answer: RawAnswer, { check, foreignMarks }: Judge): string[] {
+export function faultsOf(request: FuzzRequest, answer: RawAnswer, { check, foreignMarks }: VerdictOptions): string[] {
   const { status, headers } = answer;
   const text = answer.body.toString();
   const head = JSON.stringify([...headers]);
@@ -20,7 +20,7 @@ export function faultsOf(request: FuzzRequest, answer: RawAnswer, { check, forei
     ...(status >= 500 ? [`status ${status}`] : []),
     ...requiredHeaders.filter((name) => !headers.has(name)).map((name) => `no ${name} in the answer ${status}`),
     ...foreignMarks.filter((mark) => text.includes(mark) || head.includes(mark)).map((mark) => `a leak of ${mark}`),
-    ...(insides.test(text) ? [`the inside of the server: ${insides.exec(text)?.[0]}`] : []),
+    ...(internalsPattern.test(text) ? [`the inside of the server: ${internalsPattern.exec(text)?.[0]}`] : []),
     ...(status >= 400 && !request.isHead ? problemFaults(status, headers, read.body) : []),
     ...documentFaults(request, { ...answer, body: read.body }, check),
   ];
@@ -29,7 +29,7 @@ export function faultsOf(request: FuzzRequest, answer: RawAnswer, { check, forei
 const requiredHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
 /** Matches stack traces, SQL, and messages of drivers and parsers, which no answer may contain. */
-const insides =
+const internalsPattern =
   /\n\s+at \S+|node_modules|\b(SELECT|INSERT|DELETE|UPDATE)\b.{1,80}\b(FROM|INTO|SET)\b|SQLITE_|\b(Type|Syntax|Range|Reference)Error\b|\.ts:\d+/;
 
 function bodyOf({ headers, body }: RawAnswer, text: string): { ok: true; body: unknown } | { ok: false } {

@@ -19,7 +19,7 @@ const answerCpuMsMax = 5_000;
 /** An answer that takes longer counts as missing. */
 const answerMsMax = 300_000;
 /** After this time without an answer to an incomplete request, the server waits for more bytes. */
-const tornMs = 40;
+const incompleteWaitMs = 40;
 
 export class Wire {
   readonly #port: number;
@@ -65,7 +65,7 @@ export class Wire {
       });
       socket.on('close', () => read(true));
       socket.write(sent.length === 1 ? sent[0]!.bytes : Buffer.concat(sent.map(({ bytes }) => bytes)));
-      if (isTorn) setTimeout(() => socket.end(), tornMs);
+      if (isTorn) setTimeout(() => socket.end(), incompleteWaitMs);
     });
     socket.removeAllListeners('data').removeAllListeners('close');
     const last = answers.at(-1);

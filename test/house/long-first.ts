@@ -2,7 +2,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Parts of paths, from the slowest test on. A file that is not listed comes after these. */
-const long = [
+const slowPaths = [
   'test/browser/engine/browser-killed.test.ts',
   'test/simulation/',
   'test/house/documents/fences.test.ts',
@@ -37,6 +37,6 @@ export function longFirst<File>(files: File[], read: (file: File) => TestFile): 
 function placeOf({ path, isAlone }: TestFile): number {
   // A file with its own process would end a process that files before it share, so it comes first.
   if (isAlone) return -1;
-  const place = long.findIndex((part) => path.includes(`/${part}`));
-  return place < 0 ? long.length : place;
+  const place = slowPaths.findIndex((part) => path.includes(`/${part}`));
+  return place < 0 ? slowPaths.length : place;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testServer, type TestServer } from '../device/test-server.ts';
 import { Faults, noFaults } from './faults.ts';
-import { bringToRest, expectWhole } from './outcome.ts';
+import { bringToRest, expectNothingLost } from './outcome.ts';
 import { randomOf, givenSeed, randomBelow } from '../random.ts';
 import { SimDevice } from './sim-device.ts';
 import { record, work } from './worker.ts';
@@ -52,7 +52,7 @@ async function simulate(seed: number): Promise<number> {
       );
     }
     await bringToRest(devices);
-    await expectWhole(devices);
+    await expectNothingLost(devices);
   } finally {
     await Promise.all(devices.map((device) => device.close()));
   }
@@ -60,7 +60,7 @@ async function simulate(seed: number): Promise<number> {
 }
 
 test('[SIM-2] one recording survives a crash at each single point on its way, one after the other', async () => {
-  const whole = await oneRecording(noFaults());
+  const whole = await runRecording(noFaults());
   const points = [...whole.passed];
   expect(new Set(points)).toEqual(
     new Set(
@@ -72,7 +72,7 @@ test('[SIM-2] one recording survives a crash at each single point on its way, on
   );
   for (let dieAt = 1; dieAt <= points.length; dieAt++) {
     const faults = new Faults((_point, count) => count === dieAt);
-    await oneRecording(faults);
+    await runRecording(faults);
     expect(faults.dead, `point ${dieAt} (${points[dieAt - 1]}) was passed`).toBe(true);
   }
 });
@@ -81,7 +81,7 @@ test('[SIM-2] one recording survives a crash at each single point on its way, on
  * Records, finishes and syncs; after a crash the device opens without faults and goes on. Returns the faults of the
  * first life.
  */
-async function oneRecording(faults: Faults): Promise<Faults> {
+async function runRecording(faults: Faults): Promise<Faults> {
   const device = new SimDevice({ url: server.url, token: await server.newAccount() });
   const taps = ['load', 'cut', 'weld'];
   try {
@@ -92,7 +92,7 @@ async function oneRecording(faults: Faults): Promise<Faults> {
     }
     await bringToRest([device]);
     expect([...device.finished.values()]).toEqual([taps]);
-    await expectWhole([device]);
+    await expectNothingLost([device]);
   } finally {
     await device.close();
   }
@@ -100,12 +100,12 @@ async function oneRecording(faults: Faults): Promise<Faults> {
 }
 
 test('[SIM-3] the work of a device is carried on by another that crashes at each single point, and by the first, once', async () => {
-  const whole = await oneSwap(noFaults());
+  const whole = await runTransfer(noFaults());
   const points = [...whole.passed];
   expect(points).toEqual(expect.arrayContaining(['after write of outbox', 'after write of drafts', 'after sync/push']));
   for (let dieAt = 1; dieAt <= points.length; dieAt++) {
     const faults = new Faults((_point, count) => count === dieAt);
-    await oneSwap(faults);
+    await runTransfer(faults);
     expect(faults.dead, `point ${dieAt} (${points[dieAt - 1]}) was passed`).toBe(true);
   }
 });
@@ -114,11 +114,11 @@ test('[SIM-3] the work of a device is carried on by another that crashes at each
  * One device exports. Another imports the file and may crash; after the restart it imports again and syncs. Then the first
  * device syncs, too.
  */
-async function oneSwap(faults: Faults): Promise<Faults> {
+async function runTransfer(faults: Faults): Promise<Faults> {
   const token = await server.newAccount();
   const [old, fresh] = [new SimDevice({ url: server.url, token }), new SimDevice({ url: server.url, token })];
   try {
-    await old.open(withoutNetwork());
+    await old.open(faultsWithoutNetwork());
     await record(old, ['load', 'cut']);
     await old.attempt(async (gemba) => {
       const { map_id } = await gemba.createMap({ name: 'Saw' });
@@ -133,14 +133,14 @@ async function oneSwap(faults: Faults): Promise<Faults> {
       await fresh.sync();
     }
     await bringToRest([fresh, old]);
-    await expectWhole([fresh, old]);
+    await expectNothingLost([fresh, old]);
   } finally {
     await Promise.all([old, fresh].map((device) => device.close()));
   }
   return faults;
 }
 
-function withoutNetwork(): Faults {
+function faultsWithoutNetwork(): Faults {
   const faults = noFaults();
   faults.fetch = () => Promise.reject(new TypeError('no network'));
   return faults;

@@ -25,8 +25,8 @@ export async function bringToRest(devices: SimDevice[]): Promise<void> {
 }
 
 /** Invariants 2, 5 and 6 of ARCHITECTURE.md: nothing is lost or doubled, and all devices equal the server. */
-export async function expectWhole(devices: SimDevice[]): Promise<void> {
-  const { maps, runs } = await everythingOn(devices[0]!);
+export async function expectNothingLost(devices: SimDevice[]): Promise<void> {
+  const { maps, runs } = await pullEverything(devices[0]!);
   const sessions = runs.map(({ recording_session_id }) => recording_session_id);
   expect(new Set(sessions).size).toBe(sessions.length);
   for (const device of devices) {
@@ -63,7 +63,7 @@ async function expectEqualToServer(device: SimDevice, held: { maps: MapDoc[]; ru
   });
 }
 
-async function everythingOn({ options }: SimDevice): Promise<{ maps: MapDoc[]; runs: RunDoc[] }> {
+async function pullEverything({ options }: SimDevice): Promise<{ maps: MapDoc[]; runs: RunDoc[] }> {
   const changes: RecordChange[] = [];
   let page: PullResponse | undefined;
   while (page?.has_more ?? true) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contents, tagsOf } from '../../../test/device/outbox-content.ts';
+import { anyOutboxContent, tagsOf } from '../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../test/domain/check-property.ts';
 import { isReplaced } from './entry.ts';
 import { withForwardedAnswers } from './forwarded-answers.ts';
@@ -8,7 +8,7 @@ import { isRecordingUpload } from './mutation.ts';
 
 test('[SYNC-35] [OUTBOX-37] an answer is stored with its entry, and only a recording with a forgotten answer is renumbered', () => {
   checkProperty(
-    fc.property(contents, fc.constantFrom('done', 'forgotten'), (content, outcome) => {
+    fc.property(anyOutboxContent, fc.constantFrom('done', 'forgotten'), (content, outcome) => {
       const unanswered = content.forwarded.filter(({ answer }) => answer === undefined);
       const answers = unanswered.map((entry) => ({ entry, outcome }));
       const after = withForwardedAnswers(content, answers, 'cursor-1');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contents } from '../../../test/device/outbox-content.ts';
+import { anyOutboxContent } from '../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../test/domain/check-property.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import {
@@ -18,7 +18,7 @@ const clientId = '11111111-1111-4111-8111-111111111111';
 
 test('[SYNC-23] a batch is the beginning of what waits, of one client and one clock, and fits unless it is one mutation', () => {
   checkProperty(
-    fc.property(contents, fc.integer({ min: 1, max: 2_000 }), (content, bytesMax) => {
+    fc.property(anyOutboxContent, fc.integer({ min: 1, max: 2_000 }), (content, bytesMax) => {
       const waiting = [...content.forwarded, ...content.pending];
       const { entries, bytes } = nextBatch(waiting, bytesMax);
       expect(entries).toEqual(waiting.slice(0, entries.length));
@@ -32,7 +32,7 @@ test('[SYNC-23] a batch is the beginning of what waits, of one client and one cl
 
 test('[SYNC-1] batch after batch, all that waits goes, each once and in order', () => {
   checkProperty(
-    fc.property(contents, fc.integer({ min: 1, max: 2_000 }), (content, bytesMax) => {
+    fc.property(anyOutboxContent, fc.integer({ min: 1, max: 2_000 }), (content, bytesMax) => {
       let waiting = [...content.forwarded, ...content.pending];
       const sent = [];
       while (waiting.length > 0) {
@@ -47,7 +47,7 @@ test('[SYNC-1] batch after batch, all that waits goes, each once and in order', 
 
 test('[SYNC-1] what the server said to have taken, or answered, waits no longer', () => {
   checkProperty(
-    fc.property(contents, fc.nat({ max: 12 }), fc.boolean(), (content, seq, isOfThisClient) => {
+    fc.property(anyOutboxContent, fc.nat({ max: 12 }), fc.boolean(), (content, seq, isOfThisClient) => {
       const received = { clientId: isOfThisClient ? clientId : 'another', seq };
       const toPush = entriesToPush([...content.forwarded, ...content.pending], { clientId, received });
       expect(toPush).toEqual([
@@ -71,7 +71,7 @@ test('[SYNC-62] [SYNC-63] halving ends at one mutation, and batches that pass gr
 test('[SYNC-61] a small mutation that is said to be too large counts as busy', () => {
   const failure: RequestFailure = { kind: 'too_large', problem: problemOf({ code: 'payload_too_large', detail: '' }) };
   checkProperty(
-    fc.property(contents, (content) => {
+    fc.property(anyOutboxContent, (content) => {
       const [entry] = content.pending;
       if (!entry) return;
       expect(busyFailureIfSmall(failure, { entries: [entry], bytes: 64 * 1024 - 1 }).kind).toBe('busy');

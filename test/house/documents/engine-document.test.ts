@@ -13,24 +13,25 @@ const document = await read('docs/engine.md');
 
 /** The names that a type declares, one a line with the given indentation. */
 const namesIn = (source: string, pattern: RegExp) => [...source.matchAll(pattern)].map(([, name]) => name!);
-const missing = (names: string[], form: (name: string) => RegExp) => names.filter((name) => !form(name).test(document));
+const missingNames = (names: string[], form: (name: string) => RegExp) =>
+  names.filter((name) => !form(name).test(document));
 
 test('[HOUSE-11] engine.md names each verb, observable, option, error and remedy of the engine', async () => {
   const face = await read('client/gemba.ts');
   const members = namesIn(face, /^ {2}(\w+\$?)[(:]/gm);
   expect(members.length).toBeGreaterThan(35);
-  expect(missing(members, (name) => new RegExp(`\`${name.replace('$', '\\$')}[\`(]`))).toEqual([]);
+  expect(missingNames(members, (name) => new RegExp(`\`${name.replace('$', '\\$')}[\`(]`))).toEqual([]);
 
   const [, options = ''] = /export interface GembaOptions \{([\s\S]*?)^\}/m.exec(face) ?? [];
   const optionNames = namesIn(options, /^ {2}(\w+)\??:/gm);
   expect(optionNames).toContain('onBegun');
-  expect(missing(optionNames, (name) => new RegExp(`^\\| \`${name}\``, 'm'))).toEqual([]);
+  expect(missingNames(optionNames, (name) => new RegExp(`^\\| \`${name}\``, 'm'))).toEqual([]);
 
   const [, codes = ''] = /type DeviceErrorCode =([\s\S]*?);$/m.exec(await read('client/core/errors.ts')) ?? [];
   const [, remedies = ''] = /type Remedy =([\s\S]*?);$/m.exec(await read('client/outbox/attention/attention.ts')) ?? [];
   const quoted = namesIn(codes + remedies, /[|=] '(\w+)'/g);
   expect(quoted.length).toBeGreaterThan(15);
-  expect(missing(quoted, (name) => new RegExp(`\`${name}\``))).toEqual([]);
+  expect(missingNames(quoted, (name) => new RegExp(`\`${name}\``))).toEqual([]);
 });
 
 test('[HOUSE-24] the example for Node prints what it says', async () => {

@@ -4,24 +4,26 @@ import { basename, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../free-port.ts';
 import { fencesOf, runFences, type Fence } from './fences.ts';
-import { fits, type Shown } from './pattern.ts';
+import { fits, type ShownOutput } from './pattern.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const fence = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\`\n`;
 
 test('[HOUSE-6] the README works as it reads, in a fresh copy', async () => {
-  await expect(walk('README.md')).resolves.toBeDefined();
+  await expect(runDocument('README.md')).resolves.toBeDefined();
 });
 
 test('[HOUSE-8] [HOUSE-22] the walk for integrators works as it reads, and shows what each command prints', async () => {
-  const { fences, printed } = await walk('docs/integrators.md');
+  const { fences, printed } = await runDocument('docs/integrators.md');
 
   expect(printed).toHaveLength(fences.length);
   const untold = fences.filter(({ shown }) => !shown);
   expect(untold).toEqual([]);
   for (const [index, { shown, background }] of fences.entries()) {
     if (!shown || background) continue;
-    const unseen = spoiled(shown.pattern).filter((pattern) => stillFits({ ...shown, pattern }, printed[index] ?? ''));
+    const unseen = withEachWordWrong(shown.pattern).filter((pattern) =>
+      stillFits({ ...shown, pattern }, printed[index] ?? ''),
+    );
     expect(unseen, 'a wrong word that nobody would have noticed').toEqual([]);
   }
 });
@@ -32,7 +34,7 @@ test('[HOUSE-8] none of its commands is left out of the test', async () => {
 });
 
 /** Runs the document as its reader would. */
-async function walk(document: string): Promise<{ fences: Fence[]; printed: string[] }> {
+async function runDocument(document: string): Promise<{ fences: Fence[]; printed: string[] }> {
   const port = await freePort();
   const markdown = await readFile(join(root, document), 'utf8');
   const fences = fencesOf(markdown.replaceAll(':8080', `:${port}`));
@@ -41,12 +43,12 @@ async function walk(document: string): Promise<{ fences: Fence[]; printed: strin
 }
 
 /** Returns a copy of the pattern for each of its words, with that word wrong. */
-function spoiled(pattern: string): string[] {
+function withEachWordWrong(pattern: string): string[] {
   const words = pattern.matchAll(/(?<![\w….-])\w+/g);
   return Array.from(words, ({ index }) => `${pattern.slice(0, index)}9${pattern.slice(index)}`);
 }
 
-function stillFits(shown: Shown, output: string): boolean {
+function stillFits(shown: ShownOutput, output: string): boolean {
   try {
     return fits(shown, output);
   } catch {

@@ -13,16 +13,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitMsMax } from '../../timeouts.ts';
-import { boundBy, containsText, fits, type Shown } from './pattern.ts';
+import { bindingsOf, containsText, fits, type ShownOutput } from './pattern.ts';
 
 export interface Fence {
   code: string;
   background: boolean;
   /** The next fence, if it shows the output of this one. */
-  shown?: Shown;
+  shown?: ShownOutput;
 }
 
-export interface Run {
+export interface FenceRun {
   fences: Fence[];
   /** The folder in which the fences run. */
   folder: string;
@@ -30,12 +30,12 @@ export interface Run {
 }
 
 /** The output of each fence. Rejects if a fence fails or prints something else than the document shows. */
-export async function runFences({ fences, folder, env }: Run): Promise<string[]> {
+export async function runFences({ fences, folder, env }: FenceRun): Promise<string[]> {
   const outputs = await mkdtemp(join(tmpdir(), 'gemba-fences-'));
   const watching = setInterval(() => void announceReady(fences, outputs), pollMs);
   try {
     const { exitCode, stderr } = await bash({ script: scriptOf(fences), folder, env: { ...env, OUTPUTS: outputs } });
-    const bound = boundBy(fences.map(({ code }) => code).join('\n'));
+    const bound = bindingsOf(fences.map(({ code }) => code).join('\n'));
     const printed: string[] = [];
     for (const [index, { shown, background, code }] of fences.entries()) {
       const output = await outputOf(outputs, index);
@@ -100,13 +100,13 @@ async function announceReady(fences: Fence[], outputs: string): Promise<void> {
 const outputOf = (outputs: string, index: number) =>
   readFile(join(outputs, `${index}.out`), 'utf8').catch(() => undefined);
 
-interface Bash {
+interface BashRun {
   script: string;
   folder: string;
   env: Record<string, string>;
 }
 
-function bash({ script, folder, env }: Bash): Promise<{ exitCode: number | null; stderr: string }> {
+function bash({ script, folder, env }: BashRun): Promise<{ exitCode: number | null; stderr: string }> {
   return new Promise((done, failed) => {
     const shell = spawn('bash', ['-c', script], { cwd: folder, env: { ...readersEnvironment(), ...env } });
     let stderr = '';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundBy, containsText, fits, fitsJson, fitsText } from './pattern.ts';
+import { bindingsOf, containsText, fits, fitsJson, fitsText } from './pattern.ts';
 
 test('[HOUSE-6] a JSON pattern ignores white space outside strings, and … stands for anything', () => {
   expect(fitsJson('{ "a": "x y", "b": […], … }', '{"a":"x y","b":[1,2],"c":3}')).toBe(true);
@@ -39,7 +39,7 @@ describe('[HOUSE-6] a pattern', () => {
     const pattern = `{ "a": "${id}", "b": "${id}" }`;
     expect(fitsJson(pattern, `{"a":"${other}","b":"${other}"}`)).toBe(true);
     expect(fitsJson(pattern, `{"a":"${other}","b":"${id}"}`)).toBe(false);
-    expect(fitsText(id, other, boundBy(`curl /maps/${id}`))).toBe(false);
+    expect(fitsText(id, other, bindingsOf(`curl /maps/${id}`))).toBe(false);
   });
 
   test('leaves out values, fields, elements and the rest of a string, each at its place', () => {

@@ -7,26 +7,26 @@
  */
 
 /** The value in this run of each id, time and code of the document. */
-export type Bound = Map<string, string>;
+export type Bindings = Map<string, string>;
 
 export type Language = 'json' | 'text' | 'http';
 
-export interface Shown {
+export interface ShownOutput {
   language: Language;
   pattern: string;
 }
 
 /** Whether the whole output fits. The body in the output of `curl -i` may be JSON. */
-export function fits({ language, pattern }: Shown, output: string, bound: Bound = new Map()): boolean {
+export function fits({ language, pattern }: ShownOutput, output: string, bound: Bindings = new Map()): boolean {
   if (language === 'json') return fitsJson(pattern, output, bound);
   if (language === 'text') return fitsText(pattern, output, bound);
-  const [head, body] = parted(pattern);
-  const [headOut, bodyOut] = parted(output.replaceAll('\r', ''));
+  const [head, body] = splitMessage(pattern);
+  const [headOut, bodyOut] = splitMessage(output.replaceAll('\r', ''));
   return fitsText(head, headOut, bound) && (/^[{[]/.test(body) ? fitsJson : fitsText)(body, bodyOut, bound);
 }
 
 /** White space outside strings does not count; the order of fields does. */
-export function fitsJson(pattern: string, output: string, bound: Bound = new Map()): boolean {
+export function fitsJson(pattern: string, output: string, bound: Bindings = new Map()): boolean {
   const shown: unknown = JSON.parse(withoutDots(pattern));
   try {
     return fitsValue(shown, JSON.parse(output), bound);
@@ -35,7 +35,7 @@ export function fitsJson(pattern: string, output: string, bound: Bound = new Map
   }
 }
 
-export function fitsText(pattern: string, output: string, bound: Bound = new Map()): boolean {
+export function fitsText(pattern: string, output: string, bound: Bindings = new Map()): boolean {
   return fitsRegExp(new RegExp(`^${textRegExp(pattern)}$`), pattern, output.trim(), bound);
 }
 
@@ -45,7 +45,7 @@ export function containsText(pattern: string, output: string): boolean {
 }
 
 /** Binds the ids, times and codes in the commands to themselves, since these are the same in every run. */
-export function boundBy(commands: string): Bound {
+export function bindingsOf(commands: string): Bindings {
   return new Map(Array.from(commands.matchAll(varying), ([found]) => [found, found]));
 }
 
@@ -79,7 +79,7 @@ function inObject(before: string): boolean {
   return open.at(-1) === '{';
 }
 
-function fitsValue(shown: unknown, value: unknown, bound: Bound): boolean {
+function fitsValue(shown: unknown, value: unknown, bound: Bindings): boolean {
   if (shown === anyValue) return true;
   if (typeof shown === 'string') {
     if (typeof value !== 'string') return false;
@@ -90,7 +90,7 @@ function fitsValue(shown: unknown, value: unknown, bound: Bound): boolean {
   return shown === value;
 }
 
-function fitsElements(shown: unknown[], values: unknown[], bound: Bound): boolean {
+function fitsElements(shown: unknown[], values: unknown[], bound: Bindings): boolean {
   const gap = shown.indexOf(rest);
   if (gap === -1 && shown.length !== values.length) return false;
   if (shown.length - 1 > values.length) return false;
@@ -98,7 +98,7 @@ function fitsElements(shown: unknown[], values: unknown[], bound: Bound): boolea
   return shown.every((one, i) => one === rest || fitsValue(one, values[gap !== -1 && i > gap ? from + i : i], bound));
 }
 
-function fitsFields(shown: Fields, value: Fields, bound: Bound): boolean {
+function fitsFields(shown: Fields, value: Fields, bound: Bindings): boolean {
   const wanted = Object.keys(shown).filter((name) => name !== rest);
   const names = Object.keys(value).filter((name) => !(rest in shown) || wanted.includes(name));
   if (names.join() !== wanted.join()) return false;
@@ -110,7 +110,7 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The groups of the expression are the varying parts of the pattern, in order. */
-function fitsRegExp(expression: RegExp, pattern: string, output: string, bound: Bound): boolean {
+function fitsRegExp(expression: RegExp, pattern: string, output: string, bound: Bindings): boolean {
   const found = expression.exec(output);
   if (!found) return false;
   return Array.from(pattern.matchAll(varying)).every(([shown], index) => {
@@ -136,7 +136,7 @@ const shapeOf = (part: string) => `(${Object.values(shapes).find((shape) => new 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** Splits the message at its first empty line. */
-function parted(message: string): [head: string, body: string] {
+function splitMessage(message: string): [head: string, body: string] {
   const at = message.search(/\n\s*\n/);
   return at === -1 ? [message, ''] : [message.slice(0, at), message.slice(at).trim()];
 }

@@ -6,7 +6,7 @@ import { readEnvironment, environmentVariables } from '../../../server/environme
 
 const document = 'docs/operations.md';
 /** The server takes the folder of the build from its caller, so the variable itself has no default. */
-const defaultOfTheBuild = 'WEB_DIR';
+const variableWithoutDefault = 'WEB_DIR';
 
 export async function allSettingProblems(root: string): Promise<string[]> {
   return settingProblems(await readFile(join(root, document), 'utf8'));
@@ -18,7 +18,7 @@ export function settingProblems(text: string): string[] {
   const names = Object.values(environmentVariables).map(({ name }) => name);
   const differs = (name: string, value: string) =>
     value !== 'unset' &&
-    name !== defaultOfTheBuild &&
+    name !== variableWithoutDefault &&
     !isDeepStrictEqual(readEnvironment({ [name]: value }), readEnvironment({}));
   return [
     ...names.filter((name) => !listed.has(name)).map((name) => `${document}: ${name} is not in the table`),

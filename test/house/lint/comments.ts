@@ -32,7 +32,7 @@ export function commentProblems(path: string, source: string): string[] {
 
 function commentsOf(path: string, source: string): Comment[] {
   const { comments } = parseSync(path, source);
-  return joined(comments.map(({ start, end }) => commentAt(path, source, { start, end })));
+  return joinLineComments(comments.map(({ start, end }) => commentAt(path, source, { start, end })));
 }
 
 function commentAt(path: string, source: string, { start, end }: { start: number; end: number }): Comment {
@@ -51,7 +51,7 @@ function commentAt(path: string, source: string, { start, end }: { start: number
 }
 
 /** Joins line comments on consecutive lines into one comment. */
-function joined(comments: Comment[]): Comment[] {
+function joinLineComments(comments: Comment[]): Comment[] {
   const result: Comment[] = [];
   for (const comment of comments) {
     const last = result.at(-1);

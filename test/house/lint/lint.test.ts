@@ -26,12 +26,12 @@ const samples: { path: string; text: string; rule?: string }[] = [
   { path: 'server/lines-249.ts', text: 'export const a = 1;\n' + '// a line\n'.repeat(248) },
 ];
 
-let bites: Map<string, string[]>;
+let reportedRules: Map<string, string[]>;
 
 beforeAll(async () => {
-  bites = await lint(samples);
+  reportedRules = await lint(samples);
 });
 
 test.each(samples)('[HOUSE-3] the linter holds the style that it can see: $path: $rule', ({ path, rule }) => {
-  expect(bites.get(path)).toEqual(rule ? [rule] : undefined);
+  expect(reportedRules.get(path)).toEqual(rule ? [rule] : undefined);
 });

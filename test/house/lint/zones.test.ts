@@ -131,16 +131,16 @@ const rows = [...forbidden, ...allowed].map(([from, source], index) => ({
   source,
 }));
 
-let bites: Map<string, string[]>;
+let reportedRules: Map<string, string[]>;
 
 beforeAll(async () => {
-  bites = await lint(rows);
+  reportedRules = await lint(rows);
 });
 
 test.each(rows.slice(0, forbidden.length))('[HOUSE-2] $from may not import $source', ({ path }) => {
-  expect(bites.get(path)).toEqual(['no-restricted-imports']);
+  expect(reportedRules.get(path)).toEqual(['no-restricted-imports']);
 });
 
 test.each(rows.slice(forbidden.length))('[HOUSE-2] $from may import $source', ({ path }) => {
-  expect(bites.get(path)).toBeUndefined();
+  expect(reportedRules.get(path)).toBeUndefined();
 });

@@ -6,7 +6,7 @@ export interface Text {
 }
 
 /** An ID of a chapter: `OUTBOX-3` has the prefix OUTBOX and the number 3. */
-export interface Promised {
+export interface PromisedId {
   id: string;
   prefix: string;
   number: number;
@@ -14,14 +14,14 @@ export interface Promised {
 }
 
 export interface Chapter {
-  promised: Promised[];
-  retired: Promised[];
+  promised: PromisedId[];
+  retired: PromisedId[];
   problems: string[];
 }
 
 export function readChapter({ path, source }: Text): Chapter {
   const chapter: Chapter = { promised: [], retired: [], problems: [] };
-  let last: Promised | undefined;
+  let last: PromisedId | undefined;
   for (const line of source.split('\n')) {
     if (line.startsWith('#')) last = undefined;
     if (line.startsWith('Retired')) readRetired(line, path, chapter);
@@ -49,12 +49,12 @@ const promise = /^- \*\*([A-Z][A-Z0-9]*)-(\d+)\*\* \S/;
 const wordsMax = 40;
 
 /** A promise with one of these words and without a figure cannot fail. */
-const vague =
+const vagueWords =
   /\b(brief(ly)?|cheap(ly)?|easily|fast|few|honest(ly)?|in a moment|in words|little|long|often|plain|promptly|properly|quick(ly)?|reasonabl[ey]|roughly|short(ly)?|slow(ly)?|small|soon|tiny|usually)\b/i;
 
 function wordingProblems(text: string): string[] {
   const words = text.split(/\s+/).length;
-  const [word] = vague.exec(text) ?? [];
+  const [word] = vagueWords.exec(text) ?? [];
   return [
     ...(words > wordsMax ? [`has ${words} words, more than ${wordsMax}`] : []),
     ...(text.includes(';') ? ['has a semicolon: one clause an ID'] : []),
@@ -77,6 +77,6 @@ function readRetired(line: string, path: string, { retired, problems }: Chapter)
   }
 }
 
-function numbered(prefix: string, number: number, path: string): Promised {
+function numbered(prefix: string, number: number, path: string): PromisedId {
   return { id: `${prefix}-${number}`, prefix, number, path };
 }

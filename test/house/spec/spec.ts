@@ -1,7 +1,7 @@
 /** Checks that every promise of docs/spec/ has a test and that every ID in a test is promised. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readChapter, type Promised, type Text } from './spec-chapter.ts';
+import { readChapter, type PromisedId, type Text } from './spec-chapter.ts';
 import { testNames } from './test-names.ts';
 
 export interface Sources {
@@ -40,7 +40,7 @@ export function specProblems({ index, chapters, tests }: Sources): string[] {
 const carried = /\[([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)\]/g;
 
 /** A prefix belongs to one chapter, and each number up to its highest is promised or retired once. */
-function numberingProblems(numbers: Promised[]): string[] {
+function numberingProblems(numbers: PromisedId[]): string[] {
   return [...new Set(numbers.map(({ prefix }) => prefix))].flatMap((prefix) => {
     const own = numbers.filter((one) => one.prefix === prefix);
     const [home, ...others] = new Set(own.map(({ path }) => path));

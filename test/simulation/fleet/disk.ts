@@ -17,7 +17,7 @@ export interface DiskImage {
   log: readonly [Uint8Array, Uint8Array] | undefined;
 }
 
-export const emptyImage = (hasLog: boolean): DiskImage => ({
+export const createEmptyImage = (hasLog: boolean): DiskImage => ({
   rows: new Map(),
   log: hasLog ? [new Uint8Array(), new Uint8Array()] : undefined,
 });
@@ -33,7 +33,7 @@ export class Disk {
   constructor(image: DiskImage) {
     this.#image = image;
     this.#files = image.log && [new MemoryFile(image.log[0]), new MemoryFile(image.log[1])];
-    this.mirror = this.#files && logMirror(this.#files);
+    this.mirror = this.#files && journalOnLog(this.#files);
     const memory = getRxStorageMemory();
     this.storage = {
       ...(memory as unknown as DeviceStorage),
@@ -100,7 +100,7 @@ class MemoryFile implements LogFile {
   }
 }
 
-function logMirror(files: [LogFile, LogFile]): Mirror {
+function journalOnLog(files: [LogFile, LogFile]): Mirror {
   const inTurn = mutex();
   const log = new JournalLog(files);
   return {

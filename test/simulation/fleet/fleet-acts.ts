@@ -10,13 +10,13 @@ import type { Simulation } from './simulation.ts';
 
 type Act = (simulation: Simulation, device: FleetDevice) => Promise<void>;
 
-const pointsPerLifeMax = 80;
+const faultPointsPerLifeMax = 80;
 
 /** Opens the device if it is closed, perhaps with a crash to come. */
 export async function ensureOpen(simulation: Simulation, device: FleetDevice): Promise<void> {
   if (device.isOpen) return;
   const dies = simulation.random() < simulation.setting.crashRate;
-  const dieAt = dies ? 1 + randomBelow(simulation.random, pointsPerLifeMax) : undefined;
+  const dieAt = dies ? 1 + randomBelow(simulation.random, faultPointsPerLifeMax) : undefined;
   simulation.say(`${device.name} opens${dies ? `, to die at point ${dieAt}` : ''}`);
   await device.open(dieAt);
 }
@@ -89,20 +89,20 @@ const comeOnline: Act = async (simulation, device) => {
 };
 
 /** Lets the timers fire, so that waits end and held requests time out. */
-const wait: Act = async (simulation, device) => {
+const passMinute: Act = async (simulation, device) => {
   simulation.say(`${device.name} passTime a minute`);
   simulation.time.pass(61_000);
   await device.passTime(61_000);
 };
 
-const release: Act = async (simulation, device) => {
+const releaseHeldRequests: Act = async (simulation, device) => {
   if (!device.network.holds) return;
   simulation.say(`${device.name}: what is held goes on`);
   device.network.release();
   await device.untilIdle();
 };
 
-export const deliverLate: Act = async (simulation) => {
+export const deliverLateRequests: Act = async (simulation) => {
   const late = simulation.lateRequests.splice(0);
   if (late.length > 0) simulation.say(`${late.length} late requests arrive`);
   for (const deliver of late) await deliver();
@@ -159,7 +159,7 @@ const restartServer: Act = async (simulation) => {
 const backUpServer: Act = async (simulation) => {
   simulation.say('the server is backed up');
   const backup = await simulation.server.backUp();
-  const putBack = simulation.log.keep();
+  const putBack = simulation.log.saveState();
   simulation.restoreServer = async () => {
     await simulation.server.restore(backup);
     putBack();
@@ -183,9 +183,9 @@ const deviceActs: Act[] = weighted([
   [1, reopen],
   [3, goOffline],
   [4, comeOnline],
-  [2, wait],
-  [2, release],
-  [1, deliverLate],
+  [2, passMinute],
+  [2, releaseHeldRequests],
+  [1, deliverLateRequests],
   [1, transferUnsent],
   [1, renewAccess],
 ]);

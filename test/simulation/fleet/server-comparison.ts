@@ -6,7 +6,7 @@ import type { FleetDevice } from './device.ts';
 import type { ServerContent } from './server-content.ts';
 import type { Simulation } from './simulation.ts';
 
-export async function expectEqualToServer(
+export async function expectDeviceEqualsServer(
   simulation: Simulation,
   device: FleetDevice,
   content: ServerContent,

@@ -14,7 +14,7 @@ export interface Entry {
 }
 
 /** The state that a restore rolls back. */
-interface Standing {
+interface LogState {
   /** The last number that was taken, by client. */
   lastSeqs: Map<string, number>;
   byNumber: Map<string, PushedMutation>;
@@ -27,7 +27,7 @@ export class ServerLog {
   readonly recorded = new Set<string>();
   /** Descriptions of answers that were for other work than the client sent under the number. */
   readonly foreignAnswers: string[] = [];
-  #standing: Standing = { lastSeqs: new Map(), byNumber: new Map() };
+  #standing: LogState = { lastSeqs: new Map(), byNumber: new Map() };
   readonly #inTurn = mutex();
 
   /** Sends the push and notes its outcome. */
@@ -43,7 +43,7 @@ export class ServerLog {
   }
 
   /** Saves the state and returns a function that restores it. */
-  keep(): () => void {
+  saveState(): () => void {
     const { lastSeqs, byNumber } = this.#standing;
     const kept = { lastSeqs: new Map(lastSeqs), byNumber: new Map(byNumber) };
     return () => {

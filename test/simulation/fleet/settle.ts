@@ -1,7 +1,7 @@
 /** The end of a history: all faults stop, held requests continue, and every device syncs until nothing is left. */
 import { GembaError } from '../../../client/client.ts';
 import type { FleetDevice } from './device.ts';
-import { deliverLate, pair } from './fleet-acts.ts';
+import { deliverLateRequests, pair } from './fleet-acts.ts';
 import { finish, step } from './worker-acts.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -18,7 +18,7 @@ export async function settle(simulation: Simulation): Promise<boolean> {
     network.isOnline = true;
     network.release();
   }
-  await deliverLate(simulation, simulation.devices[0]!);
+  await deliverLateRequests(simulation, simulation.devices[0]!);
   for (const device of simulation.devices) {
     await device.untilIdle();
     if (!device.isOpen) await device.open();
@@ -26,7 +26,7 @@ export async function settle(simulation: Simulation): Promise<boolean> {
   }
   for (let round = 1; round <= roundsMax; round++) {
     for (const device of simulation.devices) await syncWithAccess(simulation, device);
-    const pending = await Promise.all(simulation.devices.map(pendingOn));
+    const pending = await Promise.all(simulation.devices.map(pendingCountOf));
     if (round > 1 && pending.every((count) => count === 0)) return true;
   }
   const left = await Promise.all(
@@ -52,7 +52,7 @@ export async function syncWithAccess(simulation: Simulation, device: FleetDevice
   await device.sync();
 }
 
-const pendingOn = async (device: FleetDevice): Promise<number | undefined> =>
+const pendingCountOf = async (device: FleetDevice): Promise<number | undefined> =>
   (await device.show(({ status$ }) => status$))?.pending;
 
 async function finishUnderWay(simulation: Simulation, device: FleetDevice): Promise<void> {

@@ -34,7 +34,7 @@ export interface Outcome {
 }
 
 /** Acts on the first device before the others become its copies. */
-const actsAlone = 15;
+const actsBeforeCopies = 15;
 
 export async function simulate({ seed, server, time, setting: given, skipped }: SimulateOptions): Promise<Outcome> {
   const setting = { ...settingOf(seed), ...given };
@@ -93,11 +93,11 @@ async function runAct(simulation: Simulation, seed: number, act: number): Promis
   }
   const [first] = simulation.devices;
   if (!first) return;
-  if (act === actsAlone) return makeCopies(simulation);
-  const device = act < actsAlone ? first : pickOne(random, simulation.devices);
+  if (act === actsBeforeCopies) return makeCopies(simulation);
+  const device = act < actsBeforeCopies ? first : pickOne(random, simulation.devices);
   simulation.time.pass(1_000 * (1 + randomBelow(random, 60)));
   await ensureOpen(simulation, device);
-  if (act >= actsAlone && random() < 0.35) await actOnFleet(simulation, device);
+  if (act >= actsBeforeCopies && random() < 0.35) await actOnFleet(simulation, device);
   else await workOn(simulation, device);
   for (const one of simulation.devices) await one.untilIdle();
 }

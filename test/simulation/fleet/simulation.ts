@@ -1,6 +1,6 @@
 /** The state of one simulated seed: the server, the fleet, the work and the failures. */
 import { randomOf, type Random } from '../../random.ts';
-import { emptyImage } from './disk.ts';
+import { createEmptyImage } from './disk.ts';
 import { FleetDevice } from './device.ts';
 import type { Backup } from './known-work.ts';
 import { FaultyNetwork } from './faulty-network.ts';
@@ -121,7 +121,7 @@ export class Simulation {
       kind: setting.kind,
       time,
       network: new FaultyNetwork({ server, log, lateRequests, onFault }),
-      image: emptyImage(setting.hasMirror),
+      image: createEmptyImage(setting.hasMirror),
       log,
       onFailure: (kind, detail) => this.fail(kind, detail),
     });

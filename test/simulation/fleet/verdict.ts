@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Attention } from '../../../client/client.ts';
 import type { FleetDevice } from './device.ts';
-import { expectEqualToServer, expectRestEqualToPull } from './server-comparison.ts';
+import { expectDeviceEqualsServer, expectRestEqualToPull } from './server-comparison.ts';
 import { pullContent, type ServerContent } from './server-content.ts';
 import { syncWithAccess } from './settle.ts';
 import { describe, isExactly, matchesWork, hasSameContent, recordingKey, type Work } from './works.ts';
@@ -16,7 +16,7 @@ export async function judge(simulation: Simulation, { isQuiet }: { isQuiet: bool
     await syncWithAccess(simulation, device);
     const needed = (await device.show(({ attention$ }) => attention$)) ?? [];
     attention.push(...needed.map((one) => ({ ...one, on: device.name })));
-    if (isQuiet) await expectEqualToServer(simulation, device, content);
+    if (isQuiet) await expectDeviceEqualsServer(simulation, device, content);
   }
   await expectRestEqualToPull(simulation, content);
   if (isQuiet) expectEachRecordingOnce(simulation, { content, attention });

@@ -12,7 +12,7 @@ type Act = (simulation: Simulation, device: FleetDevice) => Promise<void>;
 
 export async function workOn(simulation: Simulation, device: FleetDevice): Promise<void> {
   const isRecording = (await device.recording()) !== undefined;
-  const act = pickOne(simulation.random, isRecording ? whileRecording : otherwise);
+  const act = pickOne(simulation.random, isRecording ? actsWhileRecording : actsWithoutRecording);
   try {
     await act(simulation, device);
   } catch (error) {
@@ -75,7 +75,7 @@ export const finish: Act = async (simulation, device) => {
 };
 
 /** Makes a change that carries a unique name. */
-function named(name: MutationName, field: 'name' | 'stage', change: NamedChange): Act {
+function namedChangeAct(name: MutationName, field: 'name' | 'stage', change: NamedChange): Act {
   return async (simulation, device) => {
     const tag = simulation.tag('n');
     const map = await someMap(simulation, device);
@@ -91,11 +91,11 @@ type NamedChange = (
   given: { tag: string; mapId: string | undefined },
 ) => Promise<boolean | undefined>;
 
-const createMap = named('create_map', 'name', (_world, device, { tag }) =>
+const createMap = namedChangeAct('create_map', 'name', (_world, device, { tag }) =>
   device.attempt((gemba) => gemba.createMap({ name: tag }).then(() => true)),
 );
 
-const renameMap = named('update_map', 'name', (_world, device, { tag, mapId }) =>
+const renameMap = namedChangeAct('update_map', 'name', (_world, device, { tag, mapId }) =>
   device.attempt(async (gemba) => {
     if (mapId === undefined) return false;
     await gemba.updateMap(mapId, { name: tag });
@@ -103,7 +103,7 @@ const renameMap = named('update_map', 'name', (_world, device, { tag, mapId }) =
   }),
 );
 
-const addStage = named('add_stage', 'stage', (simulation, device, { tag, mapId }) =>
+const addStage = namedChangeAct('add_stage', 'stage', (simulation, device, { tag, mapId }) =>
   device.attempt(async (gemba) => {
     if (mapId === undefined) return false;
     await gemba.addStage(mapId, { stage: tag, order: 1 + randomBelow(simulation.random, 3) });
@@ -111,7 +111,7 @@ const addStage = named('add_stage', 'stage', (simulation, device, { tag, mapId }
   }),
 );
 
-const renameStage = named('update_stage', 'stage', (simulation, device, { tag, mapId }) =>
+const renameStage = namedChangeAct('update_stage', 'stage', (simulation, device, { tag, mapId }) =>
   device.attempt(async (gemba) => {
     const stages = await stagesOf(gemba, mapId);
     if (mapId === undefined || stages.length === 0) return false;
@@ -121,7 +121,7 @@ const renameStage = named('update_stage', 'stage', (simulation, device, { tag, m
 );
 
 /** Makes a change that only its time identifies. */
-function timed(name: MutationName, change: TimedChange): Act {
+function timedChangeAct(name: MutationName, change: TimedChange): Act {
   return async (simulation, device) => {
     const map = await (name === 'restore_map' ? someDeletedMap(simulation, device) : someMap(simulation, device));
     if (!map) return;
@@ -139,14 +139,14 @@ type TimedChange = (
   simulation: Simulation,
 ) => Promise<Record<string, unknown> | undefined>;
 
-const reorderStages = timed('reorder_stages', async (gemba, map_id) => {
+const reorderStages = timedChangeAct('reorder_stages', async (gemba, map_id) => {
   const stage_ids = (await stagesOf(gemba, map_id)).toReversed();
   if (stage_ids.length < 2) return undefined;
   await gemba.reorderStages(map_id, stage_ids);
   return { map_id, stage_ids };
 });
 
-const deleteStage = timed('delete_stage', async (gemba, map_id, simulation) => {
+const deleteStage = timedChangeAct('delete_stage', async (gemba, map_id, simulation) => {
   const stages = await stagesOf(gemba, map_id);
   if (stages.length === 0) return undefined;
   const stage_id = pickOne(simulation.random, stages);
@@ -154,17 +154,17 @@ const deleteStage = timed('delete_stage', async (gemba, map_id, simulation) => {
   return { map_id, stage_id };
 });
 
-const deleteMap = timed('delete_map', async (gemba, map_id) => {
+const deleteMap = timedChangeAct('delete_map', async (gemba, map_id) => {
   await gemba.deleteMap(map_id);
   return { map_id };
 });
 
-const restoreMap = timed('restore_map', async (gemba, map_id) => {
+const restoreMap = timedChangeAct('restore_map', async (gemba, map_id) => {
   await gemba.restoreMap(map_id);
   return { map_id };
 });
 
-const deleteRun = timed('delete_run', async (gemba, map_id, simulation) => {
+const deleteRun = timedChangeAct('delete_run', async (gemba, map_id, simulation) => {
   const runs = await firstValueFrom(gemba.runs$(map_id));
   if (runs.length === 0) return undefined;
   const { id, recording_session_id } = pickOne(simulation.random, runs);
@@ -200,7 +200,7 @@ const sync: Act = async (simulation, device) => {
   await device.sync();
 };
 
-const whileRecording = weighted<Act>([
+const actsWhileRecording = weighted<Act>([
   [4, step],
   [1, note],
   [1, undo],
@@ -210,7 +210,7 @@ const whileRecording = weighted<Act>([
   [1, sync],
 ]);
 
-const otherwise = weighted<Act>([
+const actsWithoutRecording = weighted<Act>([
   [4, startRecording],
   [1, createMap],
   [2, renameMap],

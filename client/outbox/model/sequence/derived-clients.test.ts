@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { contents, holdsExactly, newClient, same, tagsOf } from '../../../../test/device/outbox-content.ts';
+import {
+  anyOutboxContent,
+  holdsExactly,
+  newClientId,
+  haveEqualJson,
+  tagsOf,
+} from '../../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { entriesOf } from '../content.ts';
 import { renumberUnderDerivedClients } from './derived-clients.ts';
 
 test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] derived client ids lose and double nothing, and count each from 1 in the order of the work', () => {
   checkProperty(
-    fc.property(contents, fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }), (content, draws) => {
+    fc.property(anyOutboxContent, fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }), (content, draws) => {
       const moved = new Set(content.forwarded.filter((_, index) => draws[index]));
       const after = renumberUnderDerivedClients(content, (entry) => moved.has(entry));
       const known = new Set(content.forwarded.map(({ client_id }) => client_id));
@@ -17,7 +23,7 @@ test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] derived client ids lose and double not
       return (
         holdsExactly(after, tagsOf(entriesOf(content))) &&
         derived.length === moved.size &&
-        same(tagsOf(after.forwarded), tagsOf(content.forwarded)) &&
+        haveEqualJson(tagsOf(after.forwarded), tagsOf(content.forwarded)) &&
         derived.every(({ client_id }) => numbersOf(client_id).every((seq, index) => seq === index + 1))
       );
     }),
@@ -26,11 +32,11 @@ test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] derived client ids lose and double not
 
 test('[SYNC-64] every device of the account derives the same client ids', () => {
   checkProperty(
-    fc.property(contents, (content) => {
-      const other = { ...content, device: { ...content.device, client_id: newClient, device_id: newClient } };
+    fc.property(anyOutboxContent, (content) => {
+      const other = { ...content, device: { ...content.device, client_id: newClientId, device_id: newClientId } };
       const numbersOf = (of: typeof content) =>
         renumberUnderDerivedClients(of, () => true).forwarded.map(({ client_id, seq }) => [client_id, seq]);
-      return same(numbersOf(content), numbersOf(other));
+      return haveEqualJson(numbersOf(content), numbersOf(other));
     }),
   );
 });

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { contents, holdsExactly, isGapless, newClient, same, tagsOf } from '../../../../test/device/outbox-content.ts';
+import {
+  anyOutboxContent,
+  holdsExactly,
+  isGapless,
+  newClientId,
+  haveEqualJson,
+  tagsOf,
+} from '../../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { entriesOf, type OutboxContent } from '../content.ts';
 import { importWork, type ImportedEntries } from './importing.ts';
@@ -31,15 +38,15 @@ function ofAnother(content: OutboxContent): OutboxContent {
 
 test('[OUTBOX-37] [OUTBOX-39] an import loses and doubles nothing, and keeps the order of the device and of the file', () => {
   checkProperty(
-    fc.property(contents, contents, (content, other) => {
+    fc.property(anyOutboxContent, anyOutboxContent, (content, other) => {
       const file = fileOf(ofAnother(other));
-      const after = importWork(content, file, newClient);
+      const after = importWork(content, file, newClientId);
       const held = tagsOf([...entriesOf(content), ...file.forwarded, ...file.refused]);
       return (
         holdsExactly(after, held) &&
         isGapless(after) &&
-        same(tagsOf(after.forwarded), tagsOf([...content.forwarded, ...file.forwarded])) &&
-        same(after.pending, content.pending)
+        haveEqualJson(tagsOf(after.forwarded), tagsOf([...content.forwarded, ...file.forwarded])) &&
+        haveEqualJson(after.pending, content.pending)
       );
     }),
   );
@@ -47,23 +54,23 @@ test('[OUTBOX-37] [OUTBOX-39] an import loses and doubles nothing, and keeps the
 
 test('[OUTBOX-37] work that a copy of this device has under the same numbers is taken in once', () => {
   checkProperty(
-    fc.property(contents, (content) => {
+    fc.property(anyOutboxContent, (content) => {
       const copied = { ...fileOf(content), refused: [] };
-      return holdsExactly(importWork(content, copied, newClient), tagsOf(entriesOf(content)));
+      return holdsExactly(importWork(content, copied, newClientId), tagsOf(entriesOf(content)));
     }),
   );
 });
 
 test('[OUTBOX-37] a copy that used the same numbers for other work keeps both', () => {
   checkProperty(
-    fc.property(contents, (content) => {
+    fc.property(anyOutboxContent, (content) => {
       const file = fileOf(content);
       const others = file.forwarded.map((entry, index) => ({
         ...entry,
         args: { other: index },
         origin: `other|${index}`,
       }));
-      const after = importWork(content, { ...file, forwarded: others, refused: [] }, newClient);
+      const after = importWork(content, { ...file, forwarded: others, refused: [] }, newClientId);
       return holdsExactly(after, tagsOf([...entriesOf(content), ...others])) && isGapless(after);
     }),
   );
@@ -71,13 +78,13 @@ test('[OUTBOX-37] a copy that used the same numbers for other work keeps both', 
 
 test('[OUTBOX-39] work behind a clashing number leaves its client id together with it', () => {
   checkProperty(
-    fc.property(contents, (content) => {
+    fc.property(anyOutboxContent, (content) => {
       const [held] = content.forwarded;
       if (!held) return true;
       const other = { ...held, args: { other: true }, origin: 'other|1' };
       const later = { ...other, seq: held.seq + 1_000, origin: 'other|2' };
       const file = { account_id: undefined, forwarded: [other, later], refused: [] };
-      const after = importWork(content, file, newClient).forwarded.slice(-2);
+      const after = importWork(content, file, newClientId).forwarded.slice(-2);
       return after.every(({ client_id }) => client_id !== held.client_id);
     }),
   );
@@ -85,16 +92,16 @@ test('[OUTBOX-39] work behind a clashing number leaves its client id together wi
 
 test('[SYNC-64] a device that does not know its account yet derives the same client ids as one that does', () => {
   checkProperty(
-    fc.property(contents, (content) => {
+    fc.property(anyOutboxContent, (content) => {
       const file = fileOf(content);
       const others = file.forwarded.map((entry) => ({ ...entry, args: { other: true } }));
       const { account_id: _account, ...device } = content.device;
       const numbersIn = (of: OutboxContent) =>
-        importWork(of, { ...file, forwarded: others, refused: [] }, newClient).forwarded.map((entry) => [
+        importWork(of, { ...file, forwarded: others, refused: [] }, newClientId).forwarded.map((entry) => [
           entry.client_id,
           entry.seq,
         ]);
-      return same(numbersIn(content), numbersIn({ ...content, device }));
+      return haveEqualJson(numbersIn(content), numbersIn({ ...content, device }));
     }),
   );
 });
