@@ -23,8 +23,8 @@ export function CurrentStep({ recording, stages, onEdit }: CurrentStepProps) {
   return (
     <section class="recorder-now" aria-label={phoneTexts.recorder.now}>
       <p class="soft small">
-        {paused_at === null ? phoneTexts.recorder.now : <strong>{texts.record.paused}</strong>} ·{' '}
-        {phoneTexts.recorder.position(stageSteps(steps).length, stages.length)} · <Total recording={recording} />
+        {paused_at === null ? phoneTexts.recorder.now : <strong class="recorder-paused">{texts.record.paused}</strong>}{' '}
+        · {phoneTexts.recorder.position(stageSteps(steps).length, stages.length)} · <Total recording={recording} />
       </p>
       <div class="recorder-heading">
         <h2>

@@ -10,6 +10,9 @@ export interface RecorderTapsProps {
   recorder: ReturnType<typeof useRecorder>;
 }
 
+/** A longer name has a smaller size, so that it fits into the button. In characters. */
+const shortNameLengthMax = 28;
+
 export function NextButton({ recording: { steps }, recorder }: RecorderTapsProps) {
   const { upcoming, isUpcomingNamed } = recorder;
   const name = upcoming.step.stage_name;
@@ -22,7 +25,7 @@ export function NextButton({ recording: { steps }, recorder }: RecorderTapsProps
     <Button
       look="primary"
       wide
-      class="recorder-next"
+      class={`recorder-next${isUpcomingNamed && name.length > shortNameLengthMax ? ' recorder-next-long' : ''}`}
       aria-label={isUpcomingNamed ? labels.spoken : undefined}
       onClick={recorder.startNext}
     >

@@ -61,7 +61,7 @@ function NextStepForm({ recording, map, onName, onDiscard, onClose }: NextStepFo
   };
   return (
     <div class="stack">
-      <ul class="recorder-names" role="list">
+      <ul class="recorder-names command-list" role="list">
         {stepSuggestions(map?.stages ?? [], recording.steps).map(({ stage_name, work_type }) => (
           <li key={stage_name}>
             <Button wide onClick={() => onName(stage_name, work_type)}>

@@ -1,26 +1,37 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Recording } from '../../../client.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
-import { durationText } from '../../text/format.ts';
+import type { RecordedMap } from '../../recorder/recorded-map.ts';
+import { clockText, durationText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { phoneTexts } from '../../text/phone.ts';
+import { texts } from '../../text/texts.ts';
 import { StepEditor } from './step-editor.tsx';
+
+const secsPerHour = 3_600;
+/** More stages than a screen shows before the first step. */
+const upcomingStagesMax = 30;
 
 interface RecorderStepsProps {
   recording: Recording;
+  stages: RecordedMap['stages'];
   /** The step whose editor is open; undefined if none is. */
   editedIndex: number | undefined;
   onEdit(index: number): void;
 }
 
-/** Lists the ended steps and scrolls to the latest. The editor of a step replaces its row. */
-export function RecorderSteps({ recording, editedIndex, onEdit }: RecorderStepsProps) {
+/**
+ * Lists the ended steps and scrolls to the latest, before the first step the stages to come. The editor of a
+ * step replaces its row.
+ */
+export function RecorderSteps({ recording, stages, editedIndex, onEdit }: RecorderStepsProps) {
   const list = useRef<HTMLOListElement>(null);
   const { steps } = recording;
   const isEditing = editedIndex !== undefined && editedIndex < steps.length;
   useEffect(() => {
     if (!isEditing) list.current?.scrollTo(0, list.current.scrollHeight);
   }, [steps.length, isEditing]);
+  if (steps.length === 0) return <UpcomingStages stages={stages} />;
   const editorOf = (index: number) =>
     index === editedIndex ? <StepEditor recording={recording} index={index} onClose={() => onEdit(index)} /> : null;
   return (
@@ -54,6 +65,24 @@ export function RecorderSteps({ recording, editedIndex, onEdit }: RecorderStepsP
           </li>
         );
       })}
+    </ol>
+  );
+}
+
+function UpcomingStages({ stages }: Pick<RecorderStepsProps, 'stages'>) {
+  return (
+    <ol class="recorder-steps recorder-upcoming" role="list" aria-label={texts.map.stages} tabIndex={0}>
+      {stages.slice(0, upcomingStagesMax).map(({ stage, work_type, cycle_time_hrs }, index) => (
+        <li key={index} class="recorder-step">
+          <WorkTypeMark type={work_type} />
+          <span class="recorder-step-name">{stage}</span>
+          {cycle_time_hrs > 0 && (
+            <span class="recorder-step-time">
+              <TimeText>{phoneTexts.recorder.usual(clockText(cycle_time_hrs * secsPerHour))}</TimeText>
+            </span>
+          )}
+        </li>
+      ))}
     </ol>
   );
 }

@@ -74,7 +74,12 @@ export function Recorder({ recording }: { recording: Recording }) {
       <div class="recorder">
         <CurrentStep recording={recording} stages={stages} onEdit={() => toggleEditor(steps.length - 1)} />
         {onDemand ? (
-          <onDemand.RecorderSteps recording={recording} editedIndex={editedIndex} onEdit={toggleEditor} />
+          <onDemand.RecorderSteps
+            recording={recording}
+            stages={stages}
+            editedIndex={editedIndex}
+            onEdit={toggleEditor}
+          />
         ) : (
           <div class="recorder-steps" />
         )}
@@ -90,7 +95,7 @@ export function Recorder({ recording }: { recording: Recording }) {
           <Button icon="undo" disabled={!hasStep} onClick={() => undoWithToast(recording)}>
             {texts.record.undo}
           </Button>
-          <IconButton icon="more" label={texts.record.more} onClick={() => setDialog('more')} />
+          <IconButton icon="dots" label={texts.record.more} onClick={() => setDialog('more')} />
           <Button icon="check" disabled={!hasStep} onClick={finishOrAsk}>
             {texts.record.finish}
           </Button>
