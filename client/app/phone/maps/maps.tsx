@@ -57,6 +57,7 @@ export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
         <div class="map-filter">
           <Field
             label={phoneTexts.maps.search}
+            placeholder={phoneTexts.maps.search}
             value={query}
             onValue={setQuery}
             enterkeyhint="search"
@@ -80,11 +81,14 @@ export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
           items={shown}
           rowHeight={rowHeight}
           keyOf={({ id }) => id}
-          row={({ id, name, stage_count, run_count, pending }) => (
+          row={({ id, name, state, stage_count, run_count, pending }) => (
             <Link href={`/maps/${id}`} class="list-row" aria-current={id === currentId ? 'true' : undefined}>
               <div class="list-text">
                 <p class="list-name">{name}</p>
-                <p class="soft small">{pending ? texts.maps.pending : texts.maps.figures(stage_count, run_count)}</p>
+                <p class="soft small">
+                  {state === 'future' && `${phoneTexts.map.states.future} · `}
+                  {pending ? texts.maps.pending : texts.maps.figures(stage_count, run_count)}
+                </p>
               </div>
               <Icon name="forward" />
             </Link>
