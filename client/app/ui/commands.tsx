@@ -17,7 +17,7 @@ export function Commands({ commands, isStacked = false }: CommandsProps) {
   useLayoutEffect(() => () => pane?.setCommands(group, []), []);
   if (pane) return null;
   return (
-    <div class={isStacked ? 'stack' : 'actions'}>
+    <div class={isStacked ? 'command-list' : 'actions'}>
       {commands.map(({ label, look = 'plain', icon, isDisabled, href, run }) =>
         href === undefined ? (
           <Button key={label} look={look} {...(icon && { icon })} wide={isStacked} disabled={isDisabled} onClick={run}>

@@ -28,7 +28,7 @@ export function MapMenu({ map }: { map: FullMap }) {
   }
   return (
     <>
-      <IconButton icon="more" label={mapMenuTexts.open} onClick={() => setOpen(true)} />
+      <IconButton icon="dots" label={mapMenuTexts.open} onClick={() => setOpen(true)} />
       <Dialog open={isOpen} title={map.name} onClose={() => setOpen(false)}>
         <MapActions
           map={map}

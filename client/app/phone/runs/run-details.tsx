@@ -37,9 +37,9 @@ export function RunActions({ run }: { run: RunDoc }) {
   return (
     <>
       <Commands
+        isStacked
         commands={[
           { label: runEditTexts.edit, run: () => setEditing(true) },
-          { label: runEditTexts.correct, href: `/maps/${run.map_id}/runs/${run.id}/steps` },
           run.excluded
             ? {
                 label: exclusionTexts.include,
@@ -55,6 +55,10 @@ export function RunActions({ run }: { run: RunDoc }) {
     </>
   );
 }
+
+export const CorrectSteps = ({ run }: { run: RunDoc }) => (
+  <Commands commands={[{ label: runEditTexts.correct, href: `/maps/${run.map_id}/runs/${run.id}/steps` }]} />
+);
 
 function RunDetailsForm({ run, onClose }: { run: RunDoc; onClose(): void }) {
   const gemba = useGemba();

@@ -14,7 +14,7 @@ import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure, secsPerHour } from '../maps/value-stream.tsx';
 import { flowTexts } from '../../text/phone-maps.ts';
 import { mapTimesTexts, runEditTexts, runTexts, runsTexts } from '../../text/phone-runs.ts';
-import { RunDetails, RunActions } from './run-details.tsx';
+import { CorrectSteps, RunDetails, RunActions } from './run-details.tsx';
 import { StepsList } from './step-row.tsx';
 import { ApplyTimesButton } from './apply-times.tsx';
 import { UseRunStagesButton } from './use-run-stages.tsx';
@@ -33,14 +33,12 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
         <CustodyPill sessionId={run.recording_session_id} />
         <RunDetails run={run} />
       </div>
-      <RunActions run={run} />
       <RunTimes run={run} />
-      <div class="run-head">
+      <div class="section-head">
         <h2>{runTexts.steps}</h2>
-        {steps.some(({ duration_estimated }) => duration_estimated) && (
-          <p class="soft small">{runTexts.estimatedWhy}</p>
-        )}
+        <CorrectSteps run={run} />
       </div>
+      {steps.some(({ duration_estimated }) => duration_estimated) && <p class="soft small">{runTexts.estimatedWhy}</p>}
       <StepsList label={runTexts.steps} steps={steps} />
       {run.recorded_steps && (
         <details class="study-details">
@@ -48,9 +46,12 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
           <StepsList label={runEditTexts.asRecorded} steps={run.recorded_steps} />
         </details>
       )}
-      <ApplyTimesButton label={mapTimesTexts.ofRun} mapId={mapId} runs={[run]} />
-      <UseRunStagesButton run={run} />
-      <DeleteRunButton run={run} back={back} />
+      <div class="command-list card">
+        <RunActions run={run} />
+        <ApplyTimesButton label={mapTimesTexts.ofRun} mapId={mapId} runs={[run]} />
+        <UseRunStagesButton run={run} />
+        <DeleteRunButton run={run} back={back} />
+      </div>
     </Screen>
   );
 }
