@@ -27,7 +27,7 @@ export const WorkTypeLabel = ({ type }: { type: WorkType }) => (
 
 export function WorkTypeBadge({ type }: { type: WorkType }) {
   return (
-    <span class={`badge badge-${type}`}>
+    <span class="badge">
       <WorkTypeLabel type={type} />
     </span>
   );

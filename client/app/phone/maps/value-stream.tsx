@@ -74,18 +74,23 @@ interface TimesBarProps extends Pick<TimesDrawingProps, 'label' | 'parts'> {
   hasPatterns: boolean;
 }
 
+/** In CSS pixels. A bar with waits is lower, since the ladder below it shows the same stages. */
+const workHeight = { withWaits: 28, alone: 44 };
+const waitHeight = 14;
+
 export function TimesBar({ label, parts, scaleHrs, hasPatterns }: TimesBarProps) {
   const { cycle_time_hrs, wait_time_hrs } = totalTimes(parts);
+  const lineY = wait_time_hrs > 0 ? workHeight.withWaits : workHeight.alone;
   return (
     <svg
       class="flow"
-      height={wait_time_hrs > 0 ? 60 : 45}
+      height={wait_time_hrs > 0 ? lineY + waitHeight : lineY + 1}
       role="img"
       aria-label={spokenTimes(flowTexts.picture(label, hoursText(cycle_time_hrs), hoursText(wait_time_hrs)))}
     >
       {hasPatterns && <WorkTypePatterns />}
-      {segmentsOf(parts, scaleHrs)}
-      <path class="flow-line" d="M0 44h9999" />
+      {segmentsOf(parts, { scaleHrs, lineY })}
+      <path class="flow-line" d={`M0 ${lineY}h9999`} />
     </svg>
   );
 }
@@ -124,21 +129,21 @@ export function LegendItem({ fill, label, children }: { fill?: string; label: st
 }
 
 /** Places the segments from left to right. The wait time of a stage or step comes before its work time. */
-function segmentsOf(parts: TimesDrawingProps['parts'], lead: number) {
+function segmentsOf(parts: TimesDrawingProps['parts'], { scaleHrs, lineY }: { scaleHrs: number; lineY: number }) {
   let start = 0;
   const place = (hrs: number) => {
-    const x = `${(start / lead) * 100}%`;
+    const x = `${(start / scaleHrs) * 100}%`;
     start += hrs;
-    return { x, width: `${(hrs / lead) * 100}%` };
+    return { x, width: `${(hrs / scaleHrs) * 100}%` };
   };
   return parts.map(({ id, stage, cycle_time_hrs, wait_time_hrs, work_type }) => (
     <g
       key={id}
       data-figures={`${stage}\n${timesText({ cycle_time_hrs, wait_time_hrs })}\n${texts.workTypes[work_type]}`}
     >
-      {wait_time_hrs > 0 && <rect class="flow-wait" y="44" height="16" {...place(wait_time_hrs)} />}
+      {wait_time_hrs > 0 && <rect class="flow-wait" y={lineY} height={waitHeight} {...place(wait_time_hrs)} />}
       {cycle_time_hrs > 0 && (
-        <rect class="flow-work" y="0" height="44" fill={patternUrlOf(work_type)} {...place(cycle_time_hrs)} />
+        <rect class="flow-work" y="0" height={lineY} fill={patternUrlOf(work_type)} {...place(cycle_time_hrs)} />
       )}
     </g>
   ));

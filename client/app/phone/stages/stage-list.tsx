@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
-import { WorkTypeBadge } from '../../ui/work-type.tsx';
+import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { numberText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -88,10 +88,9 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
                 {numberText(stage.order)}. {stage.stage}
               </span>
               <span class="soft small">
-                <TimeText>{timesText(stage)}</TimeText>
+                <WorkTypeLabel type={stage.work_type} /> · <TimeText>{timesText(stage)}</TimeText>
               </span>
             </button>
-            <WorkTypeBadge type={stage.work_type} />
           </div>
         )}
       />
