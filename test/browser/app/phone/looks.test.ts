@@ -1,4 +1,4 @@
-/** What a phone shows at a glance, upright and on its side. Real server process, real Chromium. */
+/** The looks of a phone's screens, upright and on its side. Real server process, real Chromium. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
