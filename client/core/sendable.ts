@@ -1,11 +1,13 @@
-/** Refuses at once what no server takes, since the refusal of a server would come when the person is gone. */
+/**
+ * Refuses a change at once if it is too large for any server. The server's refusal might come when the person is gone.
+ */
 import { mutationValuesMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
 import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 import { GembaError } from './errors.ts';
 
 /** Leaves space for the envelope of a push with one mutation. */
 const argsBytesMax = pushBodyBytesMax - 1024 * 1024;
-/** The envelope of a mutation has at most this many values besides its args. */
+/** The maximum number of JSON values that a mutation has besides its args. */
 const envelopeValuesMax = 20;
 
 /** Throws `payload_too_large` if a push cannot carry a mutation with these valid args. */

@@ -12,7 +12,10 @@ export function requireValid(isValid: ValidateFunction, value: unknown): void {
   throwIfInvalid(fieldErrors(isValid.errors ?? []));
 }
 
-/** A validator reports each wrong entry, and the time for that grows with the square of the length. */
+/**
+ * Throws `validation_failed` for a list that is too long. A validator would take a time that grows with the square of
+ * the length, since it reports each wrong entry.
+ */
 function requireShortLists(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const isLong = (field: unknown) => Array.isArray(field) && field.length > stagesPerMapMax;
@@ -27,13 +30,16 @@ export function throwIfInvalid(errors: FieldError[]): void {
   throw new GembaError({ code: 'validation_failed', detail, errors });
 }
 
-/** Throws `validation_failed` unless the value is an object with fields, which a list, a `Map` or a text is not. */
+/** Throws `validation_failed` unless the value is a plain object. A list, a `Map` and a text are none. */
 export function requireObject(value: unknown, path = ''): asserts value is object {
   if (Object.prototype.toString.call(value) === '[object Object]') return;
   throwIfInvalid([{ path, message: 'must be an object' }]);
 }
 
-/** Refuses other fields, too, since a misspelt option would otherwise count as left out. */
+/**
+ * Throws `validation_failed` unless the value is a plain object with no other fields than these. A misspelt option
+ * would otherwise count as left out.
+ */
 export function requireFields(value: unknown, names: readonly string[]): asserts value is object {
   requireObject(value);
   const unknown = Object.keys(value).filter((name) => !names.includes(name));

@@ -88,7 +88,7 @@ export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: Dev
 
 const loneSurrogate = /[\ud800-\udfff]/u;
 
-/** Refuses what a request cannot carry; the server checks the rest. */
+/** Throws `validation_failed` for a value that a request cannot carry as a text. The server checks the rest. */
 function requireTexts(texts: Record<string, unknown>): void {
   const isText = (value: unknown) => typeof value === 'string' && !loneSurrogate.test(value);
   const wrong = Object.entries(texts).filter(([, value]) => !isText(value));

@@ -95,7 +95,7 @@ export class DraftStates {
     return previous && previous.finished?.undo && !this.#uploadWithAllSteps(previous) ? previous : undefined;
   }
 
-  /** Returns the map that an earlier cycle makes, unless that cycle is uploaded. */
+  /** Returns the new map that an earlier cycle of this recording makes; null once that cycle is uploaded. */
   mapBeingMade({ started }: Draft): MapBeingMade | null {
     const seen = new Set([started.recording_session_id]);
     let session = started.previous_session;

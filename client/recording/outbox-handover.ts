@@ -37,7 +37,9 @@ export class OutboxHandover {
     });
   }
 
-  /** Moves the recording, unless another tab has undone this finish; a later finish has another run id. */
+  /**
+   * Moves the recording, unless another tab has undone the finish with this run id. A later finish has another run id.
+   */
   async moveFinish(session: string, runId: number): Promise<void> {
     const { drafts } = this.#options;
     await drafts.refresh();
@@ -74,9 +76,9 @@ export class OutboxHandover {
     return [...sessions].toReversed();
   }
 
-  /** Moves finished recordings into the outbox, for example after a crash; by default, all of them. */
-  async moveEndedDrafts(isMoved: (draft: Draft) => boolean = () => true): Promise<void> {
-    for (const { started } of this.#options.states.endedDrafts.filter(isMoved)) {
+  /** Moves the finished recordings that `shouldMove` selects into the outbox, by default all of them. */
+  async moveEndedDrafts(shouldMove: (draft: Draft) => boolean = () => true): Promise<void> {
+    for (const { started } of this.#options.states.endedDrafts.filter(shouldMove)) {
       // `recording_ended` means that another tab moved the recording first.
       await this.moveToOutbox(started.recording_session_id).catch(ignoreErrorCode('recording_ended'));
     }

@@ -81,23 +81,23 @@ export class Recordings {
     view.changed$.subscribe(() => {
       if (!this.#recording.value || states.draftUnderWay) return;
       this.#recording.next(null);
-      lifetime.run(() => this.#taps.runInTurn(() => this.#moveEndedForGood())).catch(() => {});
+      lifetime.run(() => this.#taps.runInTurn(() => this.#moveDraftsPastUndoTime())).catch(() => {});
     });
   }
 
   /**
-   * Moves finished recordings into the outbox, once their undo time is over. Call this only after the runs are loaded,
+   * Moves the finished recordings whose undo time is over into the outbox. Call this only after the runs are loaded,
    * since a run proves an earlier upload.
    */
   async processEndedDrafts(): Promise<void> {
     // A full disk must not prevent the opening of the engine.
-    await this.#moveEndedForGood().catch(ignoreErrorCode('storage_full'));
+    await this.#moveDraftsPastUndoTime().catch(ignoreErrorCode('storage_full'));
     await this.#removeOldDiscarded();
     this.#undoTimers.update(this.#drafts.all());
   }
 
-  /** Leaves a recording whose finish can still be undone, since another tab may offer the undo. */
-  #moveEndedForGood(): Promise<void> {
+  /** Moves finished recordings, but none whose finish can still be undone, since another tab may offer the undo. */
+  #moveDraftsPastUndoTime(): Promise<void> {
     const now = this.#clock.stamp();
     return this.#handover.moveEndedDrafts(({ finished }) => !finished || undoMsLeft(finished, now) === 0);
   }

@@ -31,7 +31,7 @@ export const isUndoTime = (ms: unknown): boolean => Number.isInteger(ms) && Numb
 export function finishedTap(at: Stamp, options: FinishOptions, makeId: () => number): FinishedTap {
   requireFields(options, ['stages', 'undoMs']);
   const { stages = 'replace', undoMs = 0 } = options;
-  // `hasOwn` takes any value for a name: the list ['keep'], too.
+  // `Object.hasOwn` converts its argument to a text, so without the first check, the list ['keep'] would pass.
   const isMode = typeof stages === 'string' && Object.hasOwn(stagesAfterRecording, stages);
   const isTime = undoMs === 0 || isUndoTime(undoMs);
   throwIfInvalid([

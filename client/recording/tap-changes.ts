@@ -182,7 +182,7 @@ function closeLap(
   const closed = laps.length - 1;
   let index = steps.length;
   while (index > 0 && steps[index - 1]?.parts.some(({ lap }) => lap === closed)) index--;
-  // A paused step has no part in the open lap, but ends here if a new step begins.
+  // A new step also ends a paused step, which has no part in the open lap.
   if (added.length > 0 && steps.length > 0) index = Math.min(index, steps.length - 1);
   const removed = steps.slice(index);
   const ended = removed.map((step, position) =>

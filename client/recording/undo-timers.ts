@@ -1,6 +1,6 @@
 /**
  * Runs a timer for each finished recording that can still be unfinished. At the end of the timer, the recording is
- * uploaded. Every tab runs the timers, so that the recording is uploaded in time whichever tab is closed.
+ * uploaded. Every tab runs the timers, so that the upload does not wait for a tab that was closed.
  */
 import type { Stamp, TrustedClock } from '../core/clock.ts';
 import type { FinishedTap } from '../storage/rows.ts';
@@ -12,8 +12,8 @@ interface UndoTimer {
 }
 
 /**
- * Returns how much of its undo time a finish has left. Across page loads only the wall clock can tell. If that clock was
- * set back, the time begins anew.
+ * Returns how much of its undo time a finish has left. Only the wall clock can measure across page loads. If that clock
+ * was set back, the undo time begins anew.
  */
 export function undoMsLeft({ at, undo }: Pick<FinishedTap, 'at' | 'undo'>, now: Stamp): number {
   if (!undo) return 0;
@@ -46,7 +46,7 @@ export class UndoTimers {
     for (const [session, finished] of undoable) {
       if (this.#timers.has(session)) continue;
       const now = this.#clock.stamp();
-      // The tab that finished has the whole time before it, but for the write.
+      // In the tab that made the finish, the undo time has only just begun.
       const ms = finished.at.boot_id === now.boot_id ? finished.undo.ms : undoMsLeft(finished, now);
       const { run_id: runId } = finished.undo;
       this.#timers.set(session, { runId, cancel: this.#clock.schedule(ms, () => this.#onEnd(session, runId)) });

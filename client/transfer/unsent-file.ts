@@ -98,7 +98,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A value that is no JSON, such as a cycle, or that is nested too deeply has no canonical text. */
+/**
+ * Throws `unsent_file_invalid` for a value without canonical JSON, such as one with a cycle or with too deep nesting.
+ */
 function canonicalTextOf(work: object): string {
   try {
     return canonicalJson(work);

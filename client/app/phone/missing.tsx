@@ -38,7 +38,7 @@ function useRefused(matches: (item: Attention) => boolean): Attention | undefine
 interface MissingScreenProps {
   title: string;
   back: string;
-  /** The text if nothing was refused. */
+  /** The text to show if nothing was refused. */
   text: string;
   refused: Attention | undefined;
 }

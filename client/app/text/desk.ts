@@ -2,18 +2,18 @@
 import { language, type Language } from './language.ts';
 import { loadPhoneTexts } from './phone.ts';
 
-type Source = typeof import('./en/desk.ts');
+type TextModule = typeof import('./en/desk.ts');
 
-const sources: Record<Language, () => Promise<Source>> = {
+const textLoaders: Record<Language, () => Promise<TextModule>> = {
   en: () => import('./en/desk.ts'),
   de: () => import('./de/desk.ts'),
 };
-const source = sources[language]();
+const textModule = textLoaders[language]();
 
-export let deskTexts: Source['deskTexts'];
+export let deskTexts: TextModule['deskTexts'];
 
 /** Loads the phone's texts, too, since the desk shows the phone's screens. */
 export async function loadDeskTexts(): Promise<void> {
   await loadPhoneTexts();
-  ({ deskTexts } = await source);
+  ({ deskTexts } = await textModule);
 }

@@ -1,16 +1,16 @@
 /** The texts of pairing, which few starts of the app need. */
 import { language, type Language } from './language.ts';
 
-type Source = typeof import('./en/pairing.ts');
+type TextModule = typeof import('./en/pairing.ts');
 
-const sources: Record<Language, () => Promise<Source>> = {
+const textLoaders: Record<Language, () => Promise<TextModule>> = {
   en: () => import('./en/pairing.ts'),
   de: () => import('./de/pairing.ts'),
 };
-const source = sources[language]();
+const textModule = textLoaders[language]();
 
-export let pairTexts: Source['pairTexts'];
+export let pairTexts: TextModule['pairTexts'];
 
 export async function loadPairTexts(): Promise<void> {
-  ({ pairTexts } = await source);
+  ({ pairTexts } = await textModule);
 }

@@ -1,22 +1,23 @@
 /** The texts of value streams, copies of maps and maps side by side, which a phone loads on demand. */
 import { language, type Language } from './language.ts';
 
-type Source = typeof import('./en/phone-maps.ts');
+type TextModule = typeof import('./en/phone-maps.ts');
 
-const sources: Record<Language, () => Promise<Source>> = {
+const textLoaders: Record<Language, () => Promise<TextModule>> = {
   en: () => import('./en/phone-maps.ts'),
   de: () => import('./de/phone-maps.ts'),
 };
-const source = sources[language]();
+const textModule = textLoaders[language]();
 
-export let flowTexts: Source['flowTexts'];
-export let ladderTexts: Source['ladderTexts'];
-export let mapMenuTexts: Source['mapMenuTexts'];
-export let startFromTexts: Source['startFromTexts'];
-export let besideTexts: Source['besideTexts'];
-export let runStagesTexts: Source['runStagesTexts'];
-export let sampleMaps: Source['sampleMaps'];
+export let flowTexts: TextModule['flowTexts'];
+export let ladderTexts: TextModule['ladderTexts'];
+export let mapMenuTexts: TextModule['mapMenuTexts'];
+export let startFromTexts: TextModule['startFromTexts'];
+export let besideTexts: TextModule['besideTexts'];
+export let runStagesTexts: TextModule['runStagesTexts'];
+export let sampleMaps: TextModule['sampleMaps'];
 
 export async function loadMapTexts(): Promise<void> {
-  ({ flowTexts, ladderTexts, mapMenuTexts, startFromTexts, besideTexts, runStagesTexts, sampleMaps } = await source);
+  ({ flowTexts, ladderTexts, mapMenuTexts, startFromTexts, besideTexts, runStagesTexts, sampleMaps } =
+    await textModule);
 }

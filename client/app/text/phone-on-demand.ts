@@ -1,26 +1,26 @@
 /** The texts of the phone's screens that load on demand (on-demand.tsx). */
 import { language, type Language } from './language.ts';
 
-type Source = typeof import('./en/phone-on-demand.ts');
+type TextModule = typeof import('./en/phone-on-demand.ts');
 
-const sources: Record<Language, () => Promise<Source>> = {
+const textLoaders: Record<Language, () => Promise<TextModule>> = {
   en: () => import('./en/phone-on-demand.ts'),
   de: () => import('./de/phone-on-demand.ts'),
 };
-const source = sources[language]();
+const textModule = textLoaders[language]();
 
-export let stageTexts: Source['stageTexts'];
-export let binTexts: Source['binTexts'];
-export let recordTexts: Source['recordTexts'];
-export let attentionTexts: Source['attentionTexts'];
-export let missingTexts: Source['missingTexts'];
-export let syncTexts: Source['syncTexts'];
-export let sampleTexts: Source['sampleTexts'];
-export let untrustedTexts: Source['untrustedTexts'];
-export let reportTexts: Source['reportTexts'];
-export let deviceTexts: Source['deviceTexts'];
-export let pairingTexts: Source['pairingTexts'];
-export let keyTexts: Source['keyTexts'];
+export let stageTexts: TextModule['stageTexts'];
+export let binTexts: TextModule['binTexts'];
+export let recordTexts: TextModule['recordTexts'];
+export let attentionTexts: TextModule['attentionTexts'];
+export let missingTexts: TextModule['missingTexts'];
+export let syncTexts: TextModule['syncTexts'];
+export let sampleTexts: TextModule['sampleTexts'];
+export let untrustedTexts: TextModule['untrustedTexts'];
+export let reportTexts: TextModule['reportTexts'];
+export let deviceTexts: TextModule['deviceTexts'];
+export let pairingTexts: TextModule['pairingTexts'];
+export let keyTexts: TextModule['keyTexts'];
 
 export async function loadOnDemandTexts(): Promise<void> {
   ({
@@ -36,5 +36,5 @@ export async function loadOnDemandTexts(): Promise<void> {
     deviceTexts,
     pairingTexts,
     keyTexts,
-  } = await source);
+  } = await textModule);
 }

@@ -1,23 +1,23 @@
 /** The texts of runs and of their comparison, which a phone loads on demand. */
 import { language, type Language } from './language.ts';
 
-type Source = typeof import('./en/phone-runs.ts');
+type TextModule = typeof import('./en/phone-runs.ts');
 
-const sources: Record<Language, () => Promise<Source>> = {
+const textLoaders: Record<Language, () => Promise<TextModule>> = {
   en: () => import('./en/phone-runs.ts'),
   de: () => import('./de/phone-runs.ts'),
 };
-const source = sources[language]();
+const textModule = textLoaders[language]();
 
-export let runsTexts: Source['runsTexts'];
-export let runTexts: Source['runTexts'];
-export let runEditTexts: Source['runEditTexts'];
-export let mapTimesTexts: Source['mapTimesTexts'];
-export let trendTexts: Source['trendTexts'];
-export let filterTexts: Source['filterTexts'];
-export let compareTexts: Source['compareTexts'];
-export let studyTexts: Source['studyTexts'];
-export let exclusionTexts: Source['exclusionTexts'];
+export let runsTexts: TextModule['runsTexts'];
+export let runTexts: TextModule['runTexts'];
+export let runEditTexts: TextModule['runEditTexts'];
+export let mapTimesTexts: TextModule['mapTimesTexts'];
+export let trendTexts: TextModule['trendTexts'];
+export let filterTexts: TextModule['filterTexts'];
+export let compareTexts: TextModule['compareTexts'];
+export let studyTexts: TextModule['studyTexts'];
+export let exclusionTexts: TextModule['exclusionTexts'];
 
 export async function loadRunsTexts(): Promise<void> {
   ({
@@ -30,5 +30,5 @@ export async function loadRunsTexts(): Promise<void> {
     compareTexts,
     studyTexts,
     exclusionTexts,
-  } = await source);
+  } = await textModule);
 }

@@ -1,16 +1,16 @@
 /** The phone's texts, except for the screens that load on demand (phone-on-demand.ts). */
 import { language, type Language } from './language.ts';
 
-type Source = typeof import('./en/phone.ts');
+type TextModule = typeof import('./en/phone.ts');
 
-const sources: Record<Language, () => Promise<Source>> = {
+const textLoaders: Record<Language, () => Promise<TextModule>> = {
   en: () => import('./en/phone.ts'),
   de: () => import('./de/phone.ts'),
 };
-const source = sources[language]();
+const textModule = textLoaders[language]();
 
-export let phoneTexts: Source['phoneTexts'];
+export let phoneTexts: TextModule['phoneTexts'];
 
 export async function loadPhoneTexts(): Promise<void> {
-  ({ phoneTexts } = await source);
+  ({ phoneTexts } = await textModule);
 }

@@ -7,16 +7,16 @@ import type { RecordedStep } from '../../client.ts';
 import { language, type Language } from './language.ts';
 
 export type WorkType = RecordedStep['work_type'];
-type Source = typeof import('./en/texts.ts');
+type TextModule = typeof import('./en/texts.ts');
 
-const sources: Record<Language, () => Promise<Source>> = {
+const textLoaders: Record<Language, () => Promise<TextModule>> = {
   en: () => import('./en/texts.ts'),
   de: () => import('./de/texts.ts'),
 };
-const source = sources[language]();
+const textModule = textLoaders[language]();
 
-export let texts: Source['texts'];
+export let texts: TextModule['texts'];
 
 export async function loadTexts(): Promise<void> {
-  ({ texts } = await source);
+  ({ texts } = await textModule);
 }

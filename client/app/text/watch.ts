@@ -1,16 +1,16 @@
 /** The texts that only the watch shows. They are short, since the screen of a watch is small. */
 import { language, type Language } from './language.ts';
 
-type Source = typeof import('./en/watch.ts');
+type TextModule = typeof import('./en/watch.ts');
 
-const sources: Record<Language, () => Promise<Source>> = {
+const textLoaders: Record<Language, () => Promise<TextModule>> = {
   en: () => import('./en/watch.ts'),
   de: () => import('./de/watch.ts'),
 };
-const source = sources[language]();
+const textModule = textLoaders[language]();
 
-export let watchTexts: Source['watchTexts'];
+export let watchTexts: TextModule['watchTexts'];
 
 export async function loadWatchTexts(): Promise<void> {
-  ({ watchTexts } = await source);
+  ({ watchTexts } = await textModule);
 }

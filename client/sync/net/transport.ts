@@ -56,7 +56,8 @@ export function httpTransport({ url, fetch, token, schedule, onTime, reporter }:
 
   async function send(path: string, init: RequestInit): Promise<Response> {
     const sentToken = token();
-    // The server would refuse the request, and browsers write each refusal to the console.
+    // Send no sync without a token. The server would refuse the request, and browsers write each refusal to the
+    // console.
     if (sentToken === null && path.startsWith('sync/')) throw new RequestError(notPairedFailure);
     const sent = path.startsWith('sync/push') || path.startsWith('sync/pull') ? reporter?.current() : undefined;
     const headers = {

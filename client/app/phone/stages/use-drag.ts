@@ -13,7 +13,7 @@ interface Drag {
   order: string;
   from: number;
   to: number;
-  /** The start of the pointer relative to the page, since the page may scroll during the drag. */
+  /** The pointer's start position relative to the page, since the page may scroll during the drag. */
   startPageY: number;
   offset: number;
 }

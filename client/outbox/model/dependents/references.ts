@@ -75,7 +75,9 @@ interface ListedStage {
   id?: unknown;
 }
 
-/** Returns the stages that a `replace_stages` lists. Those with an id are kept, so the list refers to them. */
+/**
+ * Returns the stages in the args of `replace_stages`. A stage with an id is kept, so the mutation refers to that stage.
+ */
 function listedStagesOf({ name, args }: AnyMutation): ListedStage[] {
   if (name !== 'replace_stages' || !('stages' in args) || !Array.isArray(args.stages)) return [];
   return args.stages;
