@@ -30,8 +30,8 @@ test('[TRANSFER-22] what is refused is shown and told apart whatever its args ar
 });
 
 test('[ATTENTION-14] a mutation whose name an older server does not know can be sent again, and one with wrong args is edited', () => {
-  const remediesAt = (name: MutationName, args: Record<string, unknown>, path: string) => {
-    const errors = [{ path, message: 'is not known' }];
+  const remediesAt = (name: MutationName, args: Record<string, unknown>, path: string, message = 'is wrong') => {
+    const errors = [{ path, message }];
     const error = problemOf({ code: 'validation_failed', detail: 'It failed.', errors });
     const number = { kind: 'numbered', seq: 1 } as const;
     const made = { client_id: randomIds.uuid(), recorded_at: '2026-03-01T08:00:00.000Z' };
@@ -40,4 +40,6 @@ test('[ATTENTION-14] a mutation whose name an older server does not know can be 
   expect(remediesAt('replace_stages', { map_id: 'm', stages: [] }, '/name')).toEqual(['send_again', 'discard']);
   expect(remediesAt('replace_stages', { map_id: 'm', stages: [] }, '/stages')).toEqual(['edit', 'discard']);
   expect(remediesAt('create_map', { map_id: 'm', name: '' }, '/name')).toEqual(['edit', 'discard']);
+  const names = 'must be one of create_map, update_map';
+  expect(remediesAt('update_run', { run_id: 1, name: 'A' }, '/name', names)).toEqual(['send_again', 'discard']);
 });

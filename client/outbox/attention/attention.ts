@@ -69,9 +69,12 @@ function remediesOf({ name, args, error }: Pick<FailedEntry, 'name' | 'args' | '
   }
 }
 
-/** True if an older server does not know the mutation. An update of the server helps, and an edit does not. */
+/**
+ * True if an older server does not know the mutation. An update of the server helps, and an edit does not. The field
+ * `name` of the args has the same path, but no list of mutations in its message.
+ */
 const isNameUnknown = (args: Record<string, unknown>, { errors = [] }: Problem): boolean =>
-  !('name' in args) && errors.some(({ path }) => path === '/name');
+  errors.some(({ path, message }) => path === '/name' && (!('name' in args) || message.includes('create_map')));
 
 export const attentionsOf = (refused: readonly FailedEntry[]): Attention[] =>
   refused.map((entry) => attentionOf(entry, refused));

@@ -14,6 +14,7 @@ import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccountId } from './account.ts';
 import { SyncFailure } from './failure/failure.ts';
+import { lostRunChanges } from './lost-run-changes.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
 interface PullerOptions {
@@ -98,7 +99,25 @@ export class Puller {
     const staleIds = [...this.#options.records.entries()]
       .map(([id]) => id)
       .filter((id) => id !== cursorRowId && !serverIds.has(id));
-    await this.#write({ ...pull, changes, page: pages.at(-1)!, staleIds });
+    const page = pages.at(-1)!;
+    if (this.#options.base.cursor && this.#options.base.cursor.epoch !== page.epoch)
+      await this.#resendLostChanges(changes);
+    await this.#write({ ...pull, changes, page, staleIds });
+  }
+
+  /**
+   * Appends what the restored server lost of the runs. Must come before the records are replaced: after a crash in
+   * between, the next pull finds the changes pending.
+   */
+  async #resendLostChanges(changes: RecordChange[]): Promise<void> {
+    const { base, outbox } = this.#options;
+    const runs = changes.flatMap(({ kind, doc, deleted }) => (kind === 'run' && doc && !deleted ? [doc] : []));
+    const lost = lostRunChanges({
+      held: base.runs.values(),
+      restored: new Map(runs.map((run) => [run.id, run])),
+      unsettled: [...outbox.entries('forwarded'), ...outbox.entries('pending')],
+    });
+    if (lost.length > 0) await outbox.writer.append(lost);
   }
 
   async #fetchAllPages(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {

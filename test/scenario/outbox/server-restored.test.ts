@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServer, type RunningServer } from '../../../server/app.ts';
 import { createAccount } from '../../../server/auth/new-account.ts';
+import type { Gemba } from '../../../client/client.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import { freePort } from '../../free-port.ts';
 import { runCommand } from '../operations/command.ts';
 import { closeServer } from '../../contract/close-server.ts';
 import { restClient } from '../../device/test-server.ts';
-import { atRest, current, device } from '../../device/devices.ts';
+import { atRest, current, device, eventually } from '../../device/devices.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -59,4 +60,84 @@ test('[DEVICE-7] a server restored from a backup gets back every recording that 
   expect(await rest.list(`/maps`)).toMatchObject([{ id: pending, stage_count: 1 }, { id: map_id }]);
   await phone.close();
   await server.close();
+});
+
+const step = (stage_name: string, order: number) => ({ stage_name, order, duration_secs: 10 });
+
+/** A phone that records, and a desk that corrects; the second run and all corrections come after the backup. */
+async function correctedThenRestored(name: string) {
+  const [live, backup] = [join(folder, name), join(folder, `${name}-backup`)];
+  const port = await freePort();
+  const server = await open(live, port);
+  const { api_key: token } = await createAccount(server, { name: 'Test', plan: 'team' });
+  const [phone, desk] = [await device({ url: server.url, token }), await device({ url: server.url, token })];
+  const { map_id } = await phone.createMap({ name: 'Saw' });
+  const record = async () => {
+    const recording = { steps: [step('Cut', 1), step('Weld', 2)] };
+    const { run_id } = await phone.importRecording({ mapId: map_id, recording });
+    await phone.sync();
+    return run_id;
+  };
+  const early = await record();
+  expect(await runCommand('backup', [backup], { DATA_DIR: live })).toMatchObject({ exitCode: 0 });
+  const late = await record();
+  await desk.sync();
+  for (const run_id of [early, late]) {
+    await desk.correctRun(run_id, [step('Cut', 1)]);
+    await desk.correctRun(run_id, [step('Cut it', 1), step('Oil', 2)]);
+    await desk.updateRun(run_id, { tags: ['early'], excluded: { reason: 'Power cut' } });
+  }
+  for (const gemba of [desk, phone]) await gemba.sync();
+  expect(await current(phone.run$(late))).toMatchObject({ revision: 3, tags: ['early'], pending: false });
+  await closeServer(server, live);
+  expect(await runCommand('restore', [backup], { DATA_DIR: live })).toMatchObject({ exitCode: 0 });
+  const restored = await open(live, port);
+  const close = async () => {
+    for (const gemba of [phone, desk]) await gemba.close();
+    await restored.close();
+  };
+  return { phone, desk, early, late, rest: restClient(server.url, token), close };
+}
+
+const names = ({ steps = [] }: Partial<RunDoc>) => steps.map(({ stage_name }) => stage_name);
+const syncUntilQuiet = async (gemba: Gemba) => {
+  await gemba.sync();
+  await eventually(gemba.status$, ({ phase, pending }) => phase === 'idle' && pending === 0);
+};
+
+test('[RUN-13] a server restored from a backup gets back the corrections of runs, each once', async () => {
+  const { phone, desk, early, late, rest, close } = await correctedThenRestored('corrected');
+  const pending = [step('Cut it', 1), step('Oil', 2), step('Pack', 3)];
+  await phone.correctRun(early, pending);
+  for (const gemba of [phone, desk, phone]) await syncUntilQuiet(gemba);
+  const expected = { revision: expect.any(Number), tags: ['early'], excluded: { reason: 'Power cut' } };
+  const [first, second] = [await rest.get<RunDoc>(`/runs/${early}`), await rest.get<RunDoc>(`/runs/${late}`)];
+  expect([first, second]).toMatchObject([
+    expected,
+    { ...expected, steps: [{ stage_name: 'Cut it' }, { stage_name: 'Oil' }] },
+  ]);
+  expect(names(first)).toEqual(['Cut it', 'Oil', 'Pack']);
+  expect(names({ steps: second.recorded_steps! })).toEqual(['Cut', 'Weld']);
+  for (const gemba of [phone, desk]) {
+    expect(await current(gemba.attention$)).toEqual([]);
+    expect(await current(gemba.run$(late))).toEqual({ ...second, pending: false });
+  }
+  await close();
+});
+
+test('[RUN-14] a correction of a run that the restored server lacks needs attention until the run is there', async () => {
+  const { phone, desk, late, rest, close } = await correctedThenRestored('lacking');
+  await syncUntilQuiet(desk);
+  const refused = await current(desk.attention$);
+  expect(refused.map(({ name, error, remedies }) => [name, error.code, remedies[0]])).toEqual([
+    ['correct_run', 'run_not_found', 'send_again'],
+    ['update_run', 'run_not_found', 'send_again'],
+  ]);
+  await syncUntilQuiet(phone);
+  for (const { seq } of refused) await desk.resolve(seq, 'send_again');
+  await syncUntilQuiet(desk);
+  const run = await rest.get<RunDoc>(`/runs/${late}`);
+  expect([names(run), run.tags]).toEqual([['Cut it', 'Oil'], ['early']]);
+  expect(await current(desk.attention$)).toEqual([]);
+  await close();
 });

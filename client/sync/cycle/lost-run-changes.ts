@@ -1,0 +1,73 @@
+/**
+ * Finds the corrections and fields of runs that a server lost when it was restored from a backup. Pure. The device held
+ * them as pulled, and sends them again before the pull replaces its records.
+ */
+import type { RecordingStep } from '../../../shared/schema/recording.ts';
+import type { RunDoc, RunPatch } from '../../../shared/schema/run.ts';
+import type { SendableEntry } from '../../outbox/model/entry.ts';
+import type { NewMutation } from '../../outbox/model/mutation.ts';
+
+interface LostRunChangesInput {
+  /** The runs as the device pulled them before the restore. */
+  held: Iterable<RunDoc>;
+  /** The runs of the restored server, by id. */
+  restored: ReadonlyMap<number, RunDoc>;
+  /** The mutations that the device will send anyway. What they change is not put back. */
+  unsettled: readonly SendableEntry[];
+}
+
+export function lostRunChanges({ held, restored, unsettled }: LostRunChangesInput): NewMutation[] {
+  const pending = new Map<number, SendableEntry[]>();
+  for (const entry of unsettled) {
+    const runId = entry.args['run_id'];
+    if (typeof runId === 'number') pending.set(runId, [...(pending.get(runId) ?? []), entry]);
+  }
+  return [...held].flatMap((run) => lostChangesOf(run, restored.get(run.id), pending.get(run.id) ?? []));
+}
+
+function lostChangesOf(run: RunDoc, restored: RunDoc | undefined, pending: readonly SendableEntry[]): NewMutation[] {
+  const isPending = (name: SendableEntry['name']) => pending.some((entry) => entry.name === name);
+  if (isPending('delete_run')) return [];
+  const steps = isPending('correct_run') ? undefined : lostSteps(run, restored);
+  const changed = new Set(pending.filter(({ name }) => name === 'update_run').flatMap(({ args }) => Object.keys(args)));
+  const fields = lostFields(run, restored).filter(([name]) => !changed.has(name));
+  return [
+    ...(steps ? [{ name: 'correct_run' as const, args: { run_id: run.id, steps } }] : []),
+    ...(fields.length > 0
+      ? [{ name: 'update_run' as const, args: { run_id: run.id, ...Object.fromEntries(fields) } }]
+      : []),
+  ];
+}
+
+/**
+ * A restored server gives new records versions that it never gave before. A lower version is thus an older state, and a
+ * higher one was written since.
+ */
+const isOlder = (restored: RunDoc | undefined, run: RunDoc): boolean =>
+  restored === undefined || restored.version < run.version;
+
+/** A run that its device sent again after the restore has another time of arrival. */
+const wasSentAgain = (restored: RunDoc | undefined, run: RunDoc): boolean => restored?.created_at !== run.created_at;
+
+function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] | undefined {
+  const isLost = isOlder(restored, run) || (wasSentAgain(restored, run) && restored?.revision === undefined);
+  if (run.revision === undefined || !isLost || isEqual(run.steps, restored?.steps)) return undefined;
+  return run.steps.map(({ value_add: _follows, ...step }) => step);
+}
+
+const emptyFields: Required<RunPatch> = { name: '', tags: [], note: '', excluded: null };
+type Field = [name: keyof RunPatch, value: unknown];
+
+/** A run that was sent again gets the fields that it lacks, since somebody may have written others since. */
+function lostFields(run: RunDoc, restored: RunDoc | undefined): Field[] {
+  const isWhole = isOlder(restored, run);
+  if (!isWhole && !wasSentAgain(restored, run)) return [];
+  const names = Object.keys(emptyFields) as (keyof RunPatch)[];
+  return names.flatMap((name): Field[] => {
+    const [value, now] = [run[name] ?? emptyFields[name], restored?.[name] ?? emptyFields[name]];
+    const isLost = !isEqual(value, now) && (isWhole || isEqual(now, emptyFields[name]));
+    return isLost ? [[name, value]] : [];
+  });
+}
+
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
