@@ -40,6 +40,6 @@ test('[ATTENTION-14] a mutation whose name an older server does not know can be 
   expect(remediesAt('replace_stages', { map_id: 'm', stages: [] }, '/name')).toEqual(['send_again', 'discard']);
   expect(remediesAt('replace_stages', { map_id: 'm', stages: [] }, '/stages')).toEqual(['edit', 'discard']);
   expect(remediesAt('create_map', { map_id: 'm', name: '' }, '/name')).toEqual(['edit', 'discard']);
-  const names = 'must be one of create_map, update_map';
-  expect(remediesAt('update_run', { run_id: 1, name: 'A' }, '/name', names)).toEqual(['send_again', 'discard']);
+  const unknownName = 'must be one of create_map, update_map';
+  expect(remediesAt('update_run', { run_id: 1, name: 'A' }, '/name', unknownName)).toEqual(['send_again', 'discard']);
 });

@@ -62,8 +62,8 @@ type Field = [name: keyof RunPatch, value: unknown];
 function lostFields(run: RunDoc, restored: RunDoc | undefined): Field[] {
   const isWhole = isOlder(restored, run);
   if (!isWhole && !wasSentAgain(restored, run)) return [];
-  const names = Object.keys(emptyFields) as (keyof RunPatch)[];
-  return names.flatMap((name): Field[] => {
+  const fieldNames = Object.keys(emptyFields) as (keyof RunPatch)[];
+  return fieldNames.flatMap((name): Field[] => {
     const [value, now] = [run[name] ?? emptyFields[name], restored?.[name] ?? emptyFields[name]];
     const isLost = !isEqual(value, now) && (isWhole || isEqual(now, emptyFields[name]));
     return isLost ? [[name, value]] : [];
