@@ -54,19 +54,19 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
     read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= portMax ? Number(text) : undefined),
     expected: `an integer from 0 to ${portMax}`,
   },
-  host: { name: 'HOST', valueIfUnset: '127.0.0.1', read: acceptAny, expected: 'an address of this machine' },
+  host: { name: 'HOST', valueIfUnset: '127.0.0.1', read: parseAnyText, expected: 'an address of this machine' },
   databaseUrl: {
     name: 'DATABASE_URL',
     valueIfUnset: undefined,
-    read: acceptMatching(/^postgres(ql)?:\/\//),
+    read: createPatternParser(/^postgres(ql)?:\/\//),
     expected: 'a URL that begins with postgres:// or postgresql://',
     isSecret: true,
   },
-  dataDir: { name: 'DATA_DIR', valueIfUnset: './data', read: acceptAny, expected: 'a folder' },
+  dataDir: { name: 'DATA_DIR', valueIfUnset: './data', read: parseAnyText, expected: 'a folder' },
   adminToken: {
     name: 'GEMBA_ADMIN_TOKEN',
     valueIfUnset: undefined,
-    read: acceptMatching(new RegExp(`^[\\x21-\\x7e]{${adminTokenLengthMin},}$`)),
+    read: createPatternParser(new RegExp(`^[\\x21-\\x7e]{${adminTokenLengthMin},}$`)),
     expected: `${adminTokenLengthMin} characters or more, or it could be guessed, and printable ASCII without spaces, since it travels in a header`,
     isSecret: true,
   },
@@ -103,18 +103,18 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
   publicUrl: {
     name: 'PUBLIC_URL',
     valueIfUnset: undefined,
-    read: (text) => acceptMatching(/^https?:\/\/[^/?#\s]+\/?$/)(text)?.replace(/\/$/, ''),
+    read: (text) => createPatternParser(/^https?:\/\/[^/?#\s]+\/?$/)(text)?.replace(/\/$/, ''),
     expected: 'an address without a path, such as https://gemba.example',
   },
-  tlsCert: { name: 'TLS_CERT', valueIfUnset: undefined, read: acceptAny, expected: 'a PEM file' },
-  tlsKey: { name: 'TLS_KEY', valueIfUnset: undefined, read: acceptAny, expected: 'a PEM file' },
+  tlsCert: { name: 'TLS_CERT', valueIfUnset: undefined, read: parseAnyText, expected: 'a PEM file' },
+  tlsKey: { name: 'TLS_KEY', valueIfUnset: undefined, read: parseAnyText, expected: 'a PEM file' },
   tls: {
     name: 'TLS',
     valueIfUnset: undefined,
     read: (text) => (text === 'self' || text === 'off' ? text : undefined),
     expected: 'self or off',
   },
-  webDir: { name: 'WEB_DIR', valueIfUnset: undefined, read: acceptAny, expected: 'a folder' },
+  webDir: { name: 'WEB_DIR', valueIfUnset: undefined, read: parseAnyText, expected: 'a folder' },
   logLevel: {
     name: 'LOG_LEVEL',
     valueIfUnset: 'info',
@@ -148,11 +148,11 @@ export function readEnvironment(environment: Record<string, string | undefined>)
     : { ok: true, settings: Object.fromEntries(settings) as unknown as Settings };
 }
 
-function acceptAny(text: string): string {
+function parseAnyText(text: string): string {
   return text;
 }
 
-function acceptMatching(pattern: RegExp): (text: string) => string | undefined {
+function createPatternParser(pattern: RegExp): (text: string) => string | undefined {
   return (text) => (pattern.test(text) ? text : undefined);
 }
 

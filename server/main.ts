@@ -57,7 +57,7 @@ async function startServer(settings: Settings, log: Log): Promise<StartedServer>
   const kept = needsOwnCertificate(settings) ? await openOwnCertificate(ownCertificateOptions(settings)) : undefined;
   const server = await openServer({
     ...settings,
-    tls: kept?.server ?? readTls(settings),
+    tls: kept?.server ?? readTlsCredentials(settings),
     authorityCert: kept?.authority.cert,
     accountLimits: { storedBytesMax: settings.storedBytesMax },
     log,
@@ -70,7 +70,7 @@ function ownCertificateOptions(settings: Settings) {
   return { dataDir: settings.dataDir, readNames: () => certificateNames(settings) };
 }
 
-function readTls({ tlsCert, tlsKey }: Settings): TlsCredentials | undefined {
+function readTlsCredentials({ tlsCert, tlsKey }: Settings): TlsCredentials | undefined {
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
   try {
     const tls = { cert: readFileSync(tlsCert, 'utf8'), key: readFileSync(tlsKey, 'utf8') };

@@ -15,7 +15,7 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** An integer from 0, below the limit. */
+/** Returns an integer that is at least 0 and below the limit. */
 export const randomBelow = (random: Random, limit: number): number => Math.floor(random() * limit);
 
 export function pickOne<Thing>(random: Random, things: readonly Thing[]): Thing {

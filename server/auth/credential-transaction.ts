@@ -23,7 +23,7 @@ interface CredentialChange {
 }
 
 /** Runs `decide` in a transaction on an existing account. Rejects with the errors of `Store.transact`. */
-export function credentialTransaction(
+export function runCredentialTransaction(
   { store, world }: { store: Store; world: World },
   writer: AccountToken,
   { readSet, idempotency, decide }: CredentialChange,

@@ -3,7 +3,7 @@ import { stringify } from 'uuid';
 import type { Account, NewAccount } from '../../shared/schema/account.ts';
 import type { NewAccountRow } from '../store/account-row.ts';
 import type { Store } from '../store/store.ts';
-import { credentialTransaction } from './credential-transaction.ts';
+import { runCredentialTransaction } from './credential-transaction.ts';
 import { accountRecord } from './account-record.ts';
 import { successReply, noStoreHeaders, type RestReply } from '../core/reply.ts';
 import { sha256 } from '../core/hash.ts';
@@ -48,7 +48,7 @@ export async function createAccountOnce(
   const accountId = accountIdFrom(idempotency.key);
   await store.createAccount(accountRow(accountId, fields, world));
   const key = newToken({ accountId, name: firstKeyName, scopes: allScopes, deviceId: null }, world);
-  return credentialTransaction(
+  return runCredentialTransaction(
     services,
     { accountId, tokenHash: null },
     {

@@ -18,7 +18,7 @@ import { pairingCodeLifetimeSecs, pairingCodesPerAccountMax } from '../../shared
 import type { PairingEvent, PairingCodeOrigin, PairingCodeRow } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { CredentialSet } from './credential-set.ts';
-import { credentialTransaction } from './credential-transaction.ts';
+import { runCredentialTransaction } from './credential-transaction.ts';
 import { successReply, noStoreHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
 import { makePairingCode, pairingHashes, formatPairingCode } from './pairing-code.ts';
 import { invalidCodeRefusal, guessWithinLimits } from './pairing-guess.ts';
@@ -142,7 +142,7 @@ async function runUnlessMakerRevoked(
   deviceIds: string[] = [],
 ): Promise<RestReply> {
   const makers = (kind: Creator['kind']) => (maker?.kind === kind ? [maker.id] : []);
-  const reply = await credentialTransaction(
+  const reply = await runCredentialTransaction(
     services,
     { accountId, tokenHash: maker?.token_hash ?? null },
     {

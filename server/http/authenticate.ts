@@ -35,7 +35,7 @@ export async function authenticate(
   const token = bearerToken(authorization);
   if (token === undefined) return unauthorizedRefusal('Send the header Authorization: Bearer <token>.');
   if (access === 'operator') {
-    const isOperator = adminToken !== undefined && sameSecret(token, adminToken);
+    const isOperator = adminToken !== undefined && isSameSecret(token, adminToken);
     return isOperator ? { ok: true, caller: noCaller } : unauthorizedRefusal("This is not the operator's token.");
   }
   const key = parseToken(token);
@@ -55,7 +55,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
  * Compares in constant time, since the duration would otherwise tell an attacker how many characters of a guess are
  * right.
  */
-function sameSecret(given: string, secret: string): boolean {
+function isSameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(secret)));
 }
 

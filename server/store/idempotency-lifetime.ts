@@ -60,8 +60,7 @@ export function checkIdempotencyCapacity({
     made.keys_made - oldest.keys_before >= limits.idempotencyKeysMax ||
     made.key_bytes_made - oldest.bytes_before >= limits.idempotencyBytesMax;
   if (!isFull) return { ok: true, deletedBefore: isoInstant(confirmedMs - replyLifetimeMsMax) };
-  // Here the clock is trusted, since an account that has reached a limit stores no newer idempotency key that could
-  // show an error of the clock.
+  // Trust the clock here. The newest stored key cannot confirm the time, since a full account stores no new keys.
   const leftMs = Date.parse(oldest.created_at) + replyLifetimeMsMin - Date.parse(now);
   if (leftMs < 0) return { ok: true, deletedBefore: isoInstant(Date.parse(now) - replyLifetimeMsMin) };
   return { ok: false, retryAfterSecs: Math.max(1, Math.ceil(leftMs / 1000)) };

@@ -5,7 +5,7 @@ import { clockContract } from './sync/clock-contract.ts';
 import { conditionsContract } from './records/conditions-contract.ts';
 import { eventsContract } from './sync/events-contract.ts';
 import { devicesContract } from './auth/devices-contract.ts';
-import type { DatabaseServers, OpenServers } from './fixture.ts';
+import type { DumpableServers, OpenServers } from './fixture.ts';
 import { idempotencyContract } from './records/idempotency-contract.ts';
 import { creatorsContract } from './auth/creators-contract.ts';
 import { fleetContract } from './sync/fleet-contract.ts';
@@ -31,7 +31,7 @@ import { stagesContract } from './records/stages-contract.ts';
 import { verbatimContract } from './records/verbatim-contract.ts';
 
 export function serverContract(open: OpenServers): void {
-  let servers: DatabaseServers;
+  let servers: DumpableServers;
   beforeAll(async () => void (servers = await open()));
   afterAll(() => servers.close());
   const get = () => servers;

@@ -20,12 +20,12 @@ export interface Servers {
 }
 
 /** Adds a dump of everything in the database, as text. */
-export interface DatabaseServers extends Servers {
+export interface DumpableServers extends Servers {
   dump(): Promise<string>;
 }
 
-export type OpenServers = () => Promise<DatabaseServers>;
-export type GetServers = () => DatabaseServers;
+export type OpenServers = () => Promise<DumpableServers>;
+export type GetServers = () => DumpableServers;
 
 export async function openServers(database: { dataDir: string; databaseUrl?: string }): Promise<Servers> {
   const bugs: unknown[] = [];

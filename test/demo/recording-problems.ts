@@ -13,7 +13,7 @@ interface Evidence {
   refusals: Attention[];
 }
 
-/** One line for each recording that is not on the server once and whole; none if all are. */
+/** Returns a line for each recording that the server lacks, has twice or has with other steps. */
 export function recordingProblems({ recordings, maps, refusals }: Evidence): string[] {
   const runs = new Map<string, RunDoc[]>();
   for (const run of maps.flatMap((one) => one.runs)) {

@@ -143,7 +143,7 @@ export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0
     case 'update_stage':
     case 'delete_stage': {
       const { map_id, stage_id: index } = mutation.args;
-      const stage_id = itemAt(model.map(map_id)?.stages ?? [], index)?.id ?? noId;
+      const stage_id = itemAt(model.map(map_id)?.stages ?? [], index)?.id ?? unusedId;
       return { ...mutation, args: { ...mutation.args, stage_id } } as Mutation;
     }
     case 'reorder_stages': {
@@ -157,7 +157,7 @@ export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0
       const known = model.map(map_id)?.stages ?? [];
       const listed = new Set<number>();
       const resolved = stages.map(({ id: place = 0, ...fields }) => {
-        const id = itemAt(known, place)?.id ?? noId;
+        const id = itemAt(known, place)?.id ?? unusedId;
         if (listed.has(id)) return fields;
         listed.add(id);
         return { ...fields, id };
@@ -170,7 +170,7 @@ export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0
       const own = [...model.runs.values()].filter(
         ({ doc, session }) => doc && session.startsWith(`session-${device}-`),
       );
-      const run_id = itemAt(own, mutation.args.run_id)?.id ?? noId;
+      const run_id = itemAt(own, mutation.args.run_id)?.id ?? unusedId;
       return { ...mutation, args: { ...mutation.args, run_id } } as Mutation;
     }
     default:
@@ -178,7 +178,7 @@ export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0
   }
 }
 
-const noId = 2 ** 52;
+const unusedId = 2 ** 52;
 
 function itemAt<Thing>(things: Thing[], index: number): Thing | undefined {
   return index === 0 ? undefined : things[index % things.length];

@@ -1,7 +1,7 @@
 /** Makes one part of a valid value wrong. */
 import type { ApiDocument } from '../../server/openapi/document.ts';
 import { resolved } from '../openapi/shapes.ts';
-import { nobodysUuid, uuidPattern, type Shape } from './values.ts';
+import { nobodysUuid, uuidSchemaPattern, type Shape } from './values.ts';
 
 /** A place in a value, with the schema for it. */
 export interface Spot {
@@ -48,7 +48,7 @@ function valuesOutOfBounds(shape: Shape, value: unknown, foreignIds: string[]): 
   if (minimum !== undefined) wrong.push(minimum - 1, minimum + 0.5);
   if (maximum !== undefined) wrong.push(maximum + 1, String(maximum));
   if (shape.enum) wrong.push('no_such_word', String(shape.enum[0]).toUpperCase());
-  if (pattern && uuidPattern.test(pattern)) wrong.push(nobodysUuid, 'not-a-uuid', ...foreignIds);
+  if (pattern && uuidSchemaPattern.test(pattern)) wrong.push(nobodysUuid, 'not-a-uuid', ...foreignIds);
   else if (pattern) {
     const lengthMax = Number(/\{[01],(\d+)\}/.exec(pattern)?.[1] ?? 64);
     wrong.push('', '   ', 'x'.repeat(lengthMax + 2), 'nul \u0000', 'lone \ud800', 'lone \udc00 x');

@@ -23,7 +23,7 @@ export interface Shape {
   required?: string[];
 }
 
-export const uuidPattern = /^\^\[0-9a-fA-F\]\{8\}/;
+export const uuidSchemaPattern = /^\^\[0-9a-fA-F\]\{8\}/;
 export const nobodysUuid = '00000000-0000-4000-8000-000000000000';
 
 /** Draws a value for the schema. The name of the field shows which kind of record an id belongs to. */
@@ -69,7 +69,7 @@ function numberOf({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Shape, typ
 function stringOf({ pattern, format }: Shape, actor: Actor): fc.Arbitrary<string> {
   if (format === 'date-time') return fc.constantFrom('2026-04-01T09:30:00.000Z', '2026-02-28T23:59:59Z');
   if (pattern === undefined) return fc.nat().map((n) => actor.cursors.pick(n, ''));
-  if (uuidPattern.test(pattern)) return fc.uuid();
+  if (uuidSchemaPattern.test(pattern)) return fc.uuid();
   const fits = new RegExp(pattern, 'u');
   if (fits.test(actor.mark)) return markedText(actor, pattern, fits);
   const kinds = ['map', 'run', 'map,run', 'run,run'].filter((each) => fits.test(each));

@@ -1,7 +1,7 @@
 /** The route that shows callers their account. */
 import { AccountOverview } from '../../../shared/schema/account.ts';
 import { accountOverview } from '../../auth/account-record.ts';
-import { credentialTransaction } from '../../auth/credential-transaction.ts';
+import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply } from '../../core/reply.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -13,7 +13,7 @@ export function accountRoutes(services: Services): Route[] {
       path: '/api/v1/account',
       access: ['read'],
       handle: ({ caller }) =>
-        credentialTransaction(services, caller, {
+        runCredentialTransaction(services, caller, {
           readSet: {},
           decide: ({ account, paired }) => successReply(200, accountOverview(account, paired)),
         }),

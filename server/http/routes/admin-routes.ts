@@ -1,7 +1,7 @@
 /** The operator's routes, which create and change accounts. */
 import { AccountPatch, AccountResult, NewAccount, NewAccountResult } from '../../../shared/schema/account.ts';
 import { exampleAccountId } from './example-ids.ts';
-import { credentialTransaction } from '../../auth/credential-transaction.ts';
+import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import { accountRecord } from '../../auth/account-record.ts';
 import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { createAccount, createAccountOnce } from '../../auth/new-account.ts';
@@ -53,7 +53,7 @@ export function adminRoutes(services: Services): Route[] {
         if (!isLowerCaseUuid(id) || !(await services.store.account(id))) return accountNotFoundRefusal(id);
         const keyed = parseIdempotency(request, ['update_account', id]);
         if (!keyed.ok) return keyed;
-        return credentialTransaction(
+        return runCredentialTransaction(
           services,
           { accountId: id, tokenHash: null },
           {

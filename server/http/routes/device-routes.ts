@@ -1,5 +1,5 @@
 import { Device, DevicePatch, RevokedDevice } from '../../../shared/schema/auth.ts';
-import { credentialTransaction } from '../../auth/credential-transaction.ts';
+import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply } from '../../core/reply.ts';
 import { deviceRecord } from '../../store/credentials/device-record.ts';
 import { exampleDeviceId } from './example-ids.ts';
@@ -27,7 +27,7 @@ export function deviceRoutes(services: Services): Route[] {
         const { id } = named;
         const keyed = parseIdempotency(request, ['update_device', id]);
         if (!keyed.ok) return keyed;
-        return credentialTransaction(services, request.caller, {
+        return runCredentialTransaction(services, request.caller, {
           readSet: { deviceIds: [id] },
           idempotency: keyed.idempotency,
           decide(credentials) {

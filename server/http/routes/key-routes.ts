@@ -1,5 +1,5 @@
 import { ApiKeyPage, NewApiKey, NewApiKeyResult, RevokedApiKey, type ApiKey } from '../../../shared/schema/auth.ts';
-import { credentialTransaction } from '../../auth/credential-transaction.ts';
+import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { allScopes, orderedScopes } from '../../auth/scopes.ts';
 import { newToken } from '../../auth/token.ts';
@@ -45,7 +45,7 @@ export function keyRoutes(services: Services): Route[] {
         const fields = { accountId, name: name.trim(), scopes: orderedScopes(scopes), deviceId: null, createdBy };
         const { token, row } = newToken(fields, world);
         const body: NewApiKeyResult = { key: apiKeyRecord({ ...row, last_used_at: null }), api_key: token };
-        return credentialTransaction(services, request.caller, {
+        return runCredentialTransaction(services, request.caller, {
           readSet: {},
           idempotency: keyed.idempotency,
           decide(credentials) {

@@ -7,7 +7,7 @@ import {
   PairRequest,
 } from '../../../shared/schema/auth.ts';
 import { exampleDeviceId, examplePairingCode } from './example-ids.ts';
-import { credentialTransaction } from '../../auth/credential-transaction.ts';
+import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply, noStoreHeaders } from '../../core/reply.ts';
 import { createPairing } from '../../auth/pair.ts';
 import { callerAsCreator } from '../authenticate.ts';
@@ -34,7 +34,7 @@ export function pairingRoutes(services: Services): Route[] {
         });
         const reply = made.ok ? successReply(201, made.code, noStoreHeaders) : made;
         // For a repeated request, the transaction returns the stored first reply, and nobody sees the new code.
-        return credentialTransaction(services, request.caller, {
+        return runCredentialTransaction(services, request.caller, {
           readSet: {},
           idempotency: keyed.idempotency,
           decide: () => reply,

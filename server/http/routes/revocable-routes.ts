@@ -1,7 +1,7 @@
 /** The routes that devices and API keys have in common: an admin can list them, newest first, and revoke one for good. */
 import { RevokeRequest } from '../../../shared/schema/auth.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
-import { credentialTransaction } from '../../auth/credential-transaction.ts';
+import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import type { CredentialSet } from '../../auth/credential-set.ts';
 import type { RestReply } from '../../core/reply.ts';
 import type { CredentialPage, CredentialQuery, CredentialReadSet } from '../../store/credentials/credentials.ts';
@@ -63,7 +63,7 @@ export function credentialRevokeRoute(services: Services, revocation: Credential
       const keyed = parseIdempotency(request, [name, id]);
       if (!keyed.ok) return keyed;
       const { revoke_created: revokesCreatedKeys = revocation.revokesCreatedKeys } = request.body;
-      return credentialTransaction(services, request.caller, {
+      return runCredentialTransaction(services, request.caller, {
         readSet: readSet(id),
         idempotency: keyed.idempotency,
         decide: (credentials, now) => revoke(credentials, id, { now, revokesCreatedKeys }),

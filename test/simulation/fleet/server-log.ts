@@ -80,7 +80,7 @@ export class ServerLog {
   }
 }
 
-/** A withdrawn number is sent without its content. */
+/** Returns whether both are the same work. A withdrawn mutation has no args, so only its name is compared. */
 function isWorkOf(done: PushedMutation, sent: PushedMutation): boolean {
   const isVoid = ({ args }: PushedMutation) => isDeepStrictEqual(args, {});
   return hasSameContent(done, sent) || (done.name === sent.name && (isVoid(done) || isVoid(sent)));

@@ -19,7 +19,7 @@ export interface Work {
   identity: WorkIdentity;
   /** A person discarded the recording or deleted its run, so it may be missing. */
   isGivenUp: boolean;
-  /** A remedy made the change again at another time, so its time no longer identifies it. */
+  /** A remedy made the change again at another time, so the first time no longer identifies the work. */
   isRemade: boolean;
 }
 
