@@ -20,9 +20,8 @@ export interface ChangesQuery {
   /** Includes the record of this sync client. */
   clientId?: string;
   /**
-   * The page leaves out runs that were deleted at or before this version. By default it leaves out all deleted runs if
-   * `after` is 0, else none. A device that pulls for the first time has no run that was deleted before that pull, so all
-   * later pages of the pull pass the `accountVersion` of its first page.
+   * The page leaves out runs that were deleted at or before this version. Default: all deleted runs if `after` is 0, else
+   * none. A first pull passes the `accountVersion` of its first page, since the device has no run that was deleted earlier.
    */
   deletedAfter?: number;
 }
