@@ -19,7 +19,9 @@ export function ActiveRecordingBar() {
       <Link href="/record" class="running-bar">
         <Icon name="record" />
         <span class="visually-hidden">{phoneTexts.recorder.goBack(name)}</span>
-        <span class="running-bar-name">{name}</span>
+        <span class="running-bar-name" dir="auto">
+          {name}
+        </span>
         {step && (
           <span class="running-bar-clock">
             <TimeText>{clockText(secs)}</TimeText>

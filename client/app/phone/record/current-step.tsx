@@ -28,7 +28,7 @@ export function CurrentStep({ recording, stages, onEdit }: CurrentStepProps) {
       </p>
       <div class="recorder-heading">
         <h2>
-          <WorkTypeMark type={step.work_type} /> <span>{step.stage_name}</span>
+          <WorkTypeMark type={step.work_type} /> <bdi>{step.stage_name}</bdi>
         </h2>
         <IconButton icon="note" label={texts.record.edit(step.stage_name)} onClick={onEdit} />
       </div>
@@ -40,7 +40,11 @@ export function CurrentStep({ recording, stages, onEdit }: CurrentStepProps) {
           </small>
         ) : null}
       </p>
-      {step.notes && <p class="recorder-note small">{step.notes}</p>}
+      {step.notes && (
+        <p class="recorder-note small" dir="auto">
+          {step.notes}
+        </p>
+      )}
     </section>
   );
 }

@@ -30,7 +30,7 @@ export function NextButton({ recording: { steps }, recorder }: RecorderTapsProps
       onClick={recorder.startNext}
     >
       {isUpcomingNamed && <small>{labels.shown} </small>}
-      {isUpcomingNamed ? name : steps.length > 0 ? texts.record.nextStep : texts.record.firstStep}
+      <bdi>{isUpcomingNamed ? name : steps.length > 0 ? texts.record.nextStep : texts.record.firstStep}</bdi>
     </Button>
   );
 }
