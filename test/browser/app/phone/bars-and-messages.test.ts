@@ -1,4 +1,4 @@
-/** What bars, messages and long or enlarged texts leave in sight on a phone. Real server process, real Chromium. */
+/** Bars, messages, Arabic and enlarged text leave the rest of a phone in sight. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { appServer } from '../app-server.ts';
