@@ -17,7 +17,7 @@ export function forwardedAnswersOf(
  * Refuses all mutations forwarded under `client_id`, which belongs to another token, so that a person decides about
  * them.
  */
-export const otherOwnerAnswers = (toPush: readonly SendableEntry[], client_id: string): ForwardedAnswer[] =>
+export const otherOwnerRefusals = (toPush: readonly SendableEntry[], client_id: string): ForwardedAnswer[] =>
   toPush
     .filter((entry) => entry.state === 'forwarded' && entry.client_id === client_id)
     .map((entry) => ({ entry, outcome: otherOwnerProblem }));

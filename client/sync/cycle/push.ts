@@ -17,7 +17,7 @@ import {
   type LastReceivedSeq,
 } from './batch.ts';
 import { SyncFailure } from './failure/failure.ts';
-import { otherOwnerAnswers, forwardedAnswersOf } from './forwarded-answers.ts';
+import { otherOwnerRefusals, forwardedAnswersOf } from './forwarded-answers.ts';
 import type { Batcher } from './batcher.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
@@ -101,7 +101,7 @@ export class Pusher {
       ({ results }) => forwardedAnswersOf(batch.entries, results),
       (error: unknown) => {
         const isOtherOwner = error instanceof SyncFailure && error.failure.kind === 'other_owner';
-        if (isOtherOwner) return otherOwnerAnswers(this.#entriesToPush(), client_id);
+        if (isOtherOwner) return otherOwnerRefusals(this.#entriesToPush(), client_id);
         throw error;
       },
     );
