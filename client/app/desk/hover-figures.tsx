@@ -13,9 +13,9 @@ interface Tip {
   byKey: boolean;
 }
 
-const steps: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
+const directionOfKey: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
 /** The distance of the figures from the pointer, so that the pointer does not cover the figures. */
-const offset = 14;
+const tipOffsetPx = 14;
 
 export function HoverFigures() {
   const [tip, setTip] = useState<Tip>();
@@ -34,7 +34,7 @@ export function HoverFigures() {
     const hideUnlessKeyed = () => setTip((now) => (now?.byKey ? now : undefined));
     const onKey = (event: KeyboardEvent) => {
       const chart = document.activeElement;
-      const by = steps[event.key];
+      const by = directionOfKey[event.key];
       if (event.key === 'Escape') {
         if (keyed >= 0) event.stopPropagation();
         return hide();
@@ -69,8 +69,8 @@ export function HoverFigures() {
           class="figures-tip"
           role="tooltip"
           style={{
-            top: `${Math.min(tip.y + offset, innerHeight - 120)}px`,
-            ...(isRight ? { right: `${innerWidth - tip.x + offset}px` } : { left: `${tip.x + offset}px` }),
+            top: `${Math.min(tip.y + tipOffsetPx, innerHeight - 120)}px`,
+            ...(isRight ? { right: `${innerWidth - tip.x + tipOffsetPx}px` } : { left: `${tip.x + tipOffsetPx}px` }),
           }}
         >
           {tip.text}

@@ -1,4 +1,7 @@
-/** Says why a map or a run is not there: it was refused and is kept, was deleted, or its link is wrong. */
+/**
+ * Says why a map or a run is missing: the server refused it and the device keeps it, it was deleted, or the link is
+ * wrong.
+ */
 import type { Attention } from '../../client.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Screen } from '../ui/screen.tsx';

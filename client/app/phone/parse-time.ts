@@ -23,24 +23,27 @@ const secsPerUnit: Readonly<Record<string, number>> = {
 const amountPattern = /^(\d{1,10}(?:[.,]\d*)?|[.,]\d+)(\p{L}*)\.?$/u;
 
 /**
- * Reads 1:30, 150 cmin, 1.5 min or 90 s as seconds. A number alone counts in `numberSecs`, the seconds of its unit; without
- * them it is read in the notation of centiminutes only. Returns NaN for other texts.
+ * Reads 1:30, 150 cmin, 1.5 min or 90 s as seconds. A number without a unit has the unit `defaultUnitSecs`: by default
+ * a centiminute if the device shows centiminutes, otherwise none. Returns NaN for other texts.
  */
 export function parseTime(
   text: string,
-  numberSecs = timeNotation() === 'centiminute' ? secsPerCentiminute : Number.NaN,
+  defaultUnitSecs = timeNotation() === 'centiminute' ? secsPerCentiminute : Number.NaN,
 ): number {
   if (text.includes(':')) return parseClockTime(text);
   const [, amount, unit = ''] = amountPattern.exec(text.replace(/\s/g, '')) ?? [];
   if (amount === undefined) return Number.NaN;
-  const unitSecs = unit === '' ? numberSecs : (secsPerUnit[unit.toLowerCase()] ?? Number.NaN);
+  const unitSecs = unit === '' ? defaultUnitSecs : (secsPerUnit[unit.toLowerCase()] ?? Number.NaN);
   return Number(amount.replace(',', '.')) * unitSecs;
 }
 
-/** Tells that a text names centiminutes. */
+/** Tells whether the text names centiminutes as its unit. */
 export const isInCentiminutes = (text: string): boolean => /\d\s*(?:cmin|hm)\.?\s*$/i.test(text);
 
-/** Says which time was read from a text; undefined if there is none, or if the text is written like that. */
+/**
+ * Returns the time that was read from the text, such as '= 1:30.0'; undefined if there is none, or if the text says the
+ * same.
+ */
 export function readAsText(text: string, secs: number): string | undefined {
   const read = durationText(secs);
   if (text.trim() === '' || !(secs > 0) || read.replace(/[.,]0$/, '') === text.trim() || read === text)

@@ -9,7 +9,8 @@ const secondMs = 1_000;
 const centiminuteMs = secsPerCentiminute * 1_000;
 
 /**
- * Returns what the clock shows now, in seconds. Ticks each tenth or each unit of the clock, but not in a hidden page.
+ * Returns what the clock shows now, in seconds. Ticks each tenth of a second, or each second or centiminute, but not in
+ * a hidden page.
  */
 export function useClockSecs({ secs, since }: Clock, { tenths = false }: { tenths?: boolean } = {}): number {
   const [now, setNow] = useState(() => Date.now());

@@ -3,14 +3,15 @@ import { BehaviorSubject } from 'rxjs';
 import { setTimeNotation, type TimeNotation } from '../text/format.ts';
 import { readPageStorage, writePageStorage } from './page-storage.ts';
 
-const key = 'gemba-time-notation';
+const storageKey = 'gemba-time-notation';
 
-const stored: TimeNotation = readPageStorage('localStorage', key) === 'centiminute' ? 'centiminute' : 'clock';
-export const timeNotation$ = new BehaviorSubject(stored);
+const storedNotation: TimeNotation =
+  readPageStorage('localStorage', storageKey) === 'centiminute' ? 'centiminute' : 'clock';
+export const timeNotation$ = new BehaviorSubject(storedNotation);
 
 export const startTimeNotation = () => timeNotation$.subscribe(setTimeNotation);
 
 export function chooseTimeNotation(notation: TimeNotation): void {
-  writePageStorage('localStorage', key, notation);
+  writePageStorage('localStorage', storageKey, notation);
   timeNotation$.next(notation);
 }

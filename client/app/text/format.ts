@@ -14,24 +14,24 @@ export const percentText = (fraction: number): string => percentFormat.format(fr
 
 export const dateTimeText = (iso: string): string => timeFormat.format(new Date(iso));
 
-/** a, b and c */
+/** Joins texts: a, b and c. */
 export const listText = (parts: readonly string[]): string => listFormat.format(parts);
 
 export const countText = (value: number, one: string, other: string): string =>
   `${numberText(value)} ${pluralRules.select(value) === 'one' ? one : other}`;
 
-/** How the app writes lengths of time: minutes and seconds, or centiminutes. */
+/** How the app writes durations: as minutes and seconds, or as centiminutes. */
 export type TimeNotation = 'clock' | 'centiminute';
 
 let notation: TimeNotation = 'clock';
 export const timeNotation = (): TimeNotation => notation;
-/** The device's choice, which is set before the first view renders. */
+/** Sets the notation that the device has chosen. Must run before the first view renders. */
 export const setTimeNotation = (chosen: TimeNotation): void => {
   notation = chosen;
 };
 
 export const secsPerCentiminute = 0.6;
-/** Centiminutes are shown in whole numbers from an hour on, as seconds are. */
+/** From an hour on, centiminutes are whole numbers, like seconds. */
 const wholeCentiminutesMin = 6_000;
 export const secsPerDay = 86_400;
 
@@ -41,12 +41,12 @@ const tenthFormat = new Intl.NumberFormat(locale, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 });
-/** Groups the digits of a whole number by a narrow space, since a comma may be read as a decimal point: 12 500. */
-export const inGroups = (digits: string): string =>
+/** Separates groups of three digits by a narrow space, since a comma may be read as a decimal point: 12 500. */
+export const groupDigits = (digits: string): string =>
   digits.length < 5 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, '\u202f');
 const centiminutesText = (number: string): string => `${number}\u00a0cmin`;
 
-/** Formats the number of centiminutes as it is typed: 75 s → 125.0, from an hour on 6000. */
+/** Formats a duration as centiminutes without the unit, as a person types it: 125.0 for 75 s, 6000 for an hour. */
 export function centiminuteNumber(secs: number): string {
   const tenths = Math.round((secs / secsPerCentiminute) * 10);
   return tenths < wholeCentiminutesMin * 10
@@ -62,19 +62,19 @@ interface ClockParts {
   unit: string;
 }
 
-/** Splits what a running clock shows, which never rounds up: 0:42.37 → 0:42 and .3 */
+/** Splits the time that a running clock shows: 0:42 and .3 for 42.37 s. A running clock never rounds up. */
 export function clockParts(secs: number): ClockParts {
   const shown = Math.max(0, secs);
   if (notation === 'clock') return { whole: countdownText(shown), tenth: tenthText(shown), unit: '' };
   const centiminutes = shown / secsPerCentiminute;
   return {
-    whole: inGroups(String(Math.floor(centiminutes))),
+    whole: groupDigits(String(Math.floor(centiminutes))),
     tenth: tenthText(centiminutes),
     unit: 'cmin',
   };
 }
 
-/** Formats what a running clock shows without tenths: 0:07, 12:40, 1:02:33, or 125 cmin. */
+/** Formats the time that a running clock shows, without tenths: 0:07, 12:40, 1:02:33, or 125 cmin. */
 export function clockText(secs: number): string {
   const { whole, unit } = clockParts(secs);
   return unit === '' ? whole : centiminutesText(whole);
@@ -111,7 +111,7 @@ const secondsFormat = new Intl.NumberFormat(locale, {
 export function durationText(secs: number): string {
   const whole = Math.round(secs);
   if (whole >= secsPerDay) return dayText(whole);
-  if (notation === 'centiminute') return centiminutesText(inGroups(centiminuteNumber(secs)));
+  if (notation === 'centiminute') return centiminutesText(groupDigits(centiminuteNumber(secs)));
   const tenths = Math.round(secs * 10);
   return tenths < 36_000
     ? `${Math.floor(tenths / 600)}:${secondsFormat.format((tenths % 600) / 10)}`

@@ -4,24 +4,24 @@ import {
   countdownText,
   dayText,
   durationText,
-  inGroups,
+  groupDigits,
   secsPerCentiminute,
   secsPerDay,
   timeNotation,
 } from './format.ts';
 
-/** Formats a value on an axis, whose unit is `axisUnitText`: 0:42, 1:02:33 or 125, and 2 days. */
+/** Formats a value on an axis: 0:42, 1:02:33, 125 or 2 days. `axisUnitText` returns the unit of 125. */
 export function axisText(secs: number): string {
   if (secs >= secsPerDay) return dayText(secs);
-  return timeNotation() === 'clock' ? countdownText(secs) : inGroups(String(Math.round(secs / secsPerCentiminute)));
+  return timeNotation() === 'clock' ? countdownText(secs) : groupDigits(String(Math.round(secs / secsPerCentiminute)));
 }
 
-/** Formats a duration beside an axis that has its unit: 0:42.5 or 70.8. */
+/** Formats a duration beside an axis that shows the unit: 0:42.5 or 70.8. */
 export const durationOnAxisText = (secs: number): string =>
   timeNotation() === 'centiminute' && Math.round(secs) < secsPerDay
-    ? inGroups(centiminuteNumber(secs))
+    ? groupDigits(centiminuteNumber(secs))
     : durationText(secs);
 
-/** Returns the unit that stands at an axis up to this length; empty if its values say their unit. */
+/** Returns the unit to show at an axis that ends at `maxSecs`; empty if each value on the axis has its own unit. */
 export const axisUnitText = (maxSecs: number): string =>
   timeNotation() === 'centiminute' && maxSecs < secsPerDay ? 'cmin' : '';

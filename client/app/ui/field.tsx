@@ -19,7 +19,7 @@ interface FieldProps extends Pick<JSX.IntrinsicElements['input'], InputPropName>
   value: string;
   onValue(value: string): void;
   hint?: string;
-  /** Says how the value is understood. */
+  /** Says how the app understands the typed value. */
   readAs?: string | undefined;
   /** Says what is wrong with the value. Screen readers announce this text. */
   error?: string | undefined;

@@ -54,7 +54,7 @@ export class Tabs {
   /** This tab's open requests for a round: the id, and the function that resolves the request. */
   readonly #roundRequests = new Map<string, () => void>();
   #leader: LeaderRole | undefined;
-  /** When the wait ends that the server asked of the previous leader, by this tab's monotonic clock. */
+  /** The end of the wait that the server asked of the previous leader, by this tab's monotonic clock. */
   #waitUntil = 0;
   /** Cancels the leader's next snapshot, or the follower's timeout for a silent leader. */
   #cancelTimer: () => void = () => {};

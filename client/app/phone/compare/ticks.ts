@@ -4,14 +4,14 @@ const secsPerDay = 86_400;
 
 const daysSecs: number[] = [];
 for (let days = secsPerDay; days < 1e6 * secsPerDay; days *= 10) daysSecs.push(days, 2 * days, 5 * days);
-const centiminutes = [1, 10, 100, 1_000, 10_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
+const roundCentiminutes = [1, 10, 100, 1_000, 10_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
 
 /** The possible distances between two ticks, all of them round times. */
 const tickIntervalsSecs: Record<TimeNotation, readonly number[]> = {
   clock: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, ...daysSecs],
-  // Half a day is 72 000 cmin, and days follow.
+  // Leave out intervals of about half a day (72 000 cmin) and more, since days follow.
   centiminute: [
-    ...centiminutes.filter((count) => count < 50_000).map((count) => count * secsPerCentiminute),
+    ...roundCentiminutes.filter((count) => count < 50_000).map((count) => count * secsPerCentiminute),
     ...daysSecs,
   ],
 };

@@ -44,7 +44,10 @@ function parseHrs({ text, unit }: TimeInput): number {
   return hrs >= 0 && hrs <= hrsMax ? hrs : Number.NaN;
 }
 
-/** Returns the unit for an edited text: that of its notation. A text that lost its colon means minutes. */
+/**
+ * Returns the unit of an edited text: the unit that the text names, or else the previous unit. A text that lost its
+ * colon counts in minutes, or in centiminutes if the device shows these.
+ */
 function unitOfEditedText(text: string, unit: TimeUnit): TimeUnit {
   if (text.includes(':')) return 'clock';
   if (isInCentiminutes(text)) return 'centiminute';

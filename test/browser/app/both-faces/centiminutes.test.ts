@@ -21,7 +21,7 @@ const run = (load: number, press: number) => [
   { stage_name: 'Press', duration_secs: press, work_type: 'valuable' as const },
 ];
 const inCentiminutes = 'Centiminutes (cmin)';
-/** m:ss, which no time has in centiminutes. */
+/** The notation m:ss, in which no time is shown on a device with centiminutes. */
 const clockTime = /\d:\d\d(?!\d| [AP]M)/;
 
 test('[APP-363] [APP-364] [APP-365] a phone in centiminutes has no other time in its recorder, runs and comparison, and reads both notations', async () => {
