@@ -13,6 +13,7 @@ import { startServerProcess, type ServerProcess } from '../../contract/server-pr
 
 export interface AppServer {
   url: string;
+  dataDir: string;
   /** Sends requests with an API key of the first account. */
   rest: RestClient;
   /** The link that the server printed for the first phone. */
@@ -53,6 +54,7 @@ export async function appServer(webDir: string): Promise<AppServer> {
   onTestFinished(kill);
   return {
     url,
+    dataDir,
     rest,
     link: link!,
     newAccount: async (seats) => {

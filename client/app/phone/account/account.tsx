@@ -1,5 +1,4 @@
 /** The account with its plan and limits, and the unsent work of this device. */
-import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { FaceContext, useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
@@ -10,6 +9,7 @@ import { numberText } from '../../text/format.ts';
 import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
+import { countProblems } from '../devices/device-filter.ts';
 import { FailureCard, WaitingNotice, useServerData } from '../devices/server-request.tsx';
 import { UnsentWork } from './unsent-work.tsx';
 
@@ -41,7 +41,9 @@ export function AccountScreen() {
         </div>
       )}
       <div class="list sync-links">
-        <RowLink href="/devices">{deviceTexts.title}</RowLink>
+        <RowLink href="/devices" text={devices && deviceTexts.problems(countProblems(devices))}>
+          {deviceTexts.title}
+        </RowLink>
         <RowLink href="/devices/keys">{keyTexts.title}</RowLink>
         <RowLink href="/sync">{phoneTexts.sync.title}</RowLink>
       </div>
@@ -59,10 +61,19 @@ function Fact({ label, children }: { label: string; children: string }) {
   );
 }
 
-function RowLink({ href, children }: { href: string; children: ComponentChildren }) {
+interface RowLinkProps {
+  href: string;
+  text?: string | undefined;
+  children: string;
+}
+
+function RowLink({ href, text, children }: RowLinkProps) {
   return (
     <Link href={href} class="list-row">
-      <span class="list-text">{children}</span>
+      <span class="list-text">
+        <span class="list-name">{children}</span>
+        {text && <span class="soft small">{text}</span>}
+      </span>
       <Icon name="forward" />
     </Link>
   );

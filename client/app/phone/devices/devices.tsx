@@ -9,8 +9,12 @@ import { Link } from '../../shell/router.tsx';
 import { agoText } from '../../text/phone-ago.ts';
 import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
 import { DeviceDialogs } from './device-dialogs.tsx';
-import { keysOf } from '../../ui/keys-of.ts';
+import { DeviceFilterFields } from './device-filter-fields.tsx';
+import { filterAndSortDevices, noDeviceFilter } from './device-filter.ts';
 import { deviceTexts, keyTexts, reportTexts } from '../../text/phone-on-demand.ts';
+
+/** A shorter list is found at a glance. */
+const searchableCountMin = 8;
 
 const kindIcons: Record<DeviceKind, IconName> = { phone: 'device', wearable: 'watch', desk: 'desk' };
 
@@ -39,11 +43,7 @@ export function DevicesScreen() {
               {deviceTexts.pair.desk}
             </Link>
           </div>
-          <DeviceList
-            label={deviceTexts.title}
-            devices={devices.filter(({ revoked_at }) => !revoked_at).toSorted(byHealth)}
-            onSelect={setSelected}
-          />
+          <ActiveDevices devices={devices.filter(({ revoked_at }) => !revoked_at)} onSelect={setSelected} />
           <DeviceList label={deviceTexts.revoked} devices={devices.filter(({ revoked_at }) => revoked_at)} titled />
           <Link href="/devices/keys" class="button button-plain button-wide">
             {keyTexts.title}
@@ -55,10 +55,23 @@ export function DevicesScreen() {
   );
 }
 
-/** Sorts the worst health first. Devices of equal health keep their order, newest first. */
-const byHealth = (one: PairedDevice, other: PairedDevice): number => healthRank(one) - healthRank(other);
+interface ActiveDevicesProps {
+  devices: PairedDevice[];
+  onSelect(device: PairedDevice): void;
+}
 
-const healthRank = ({ health }: PairedDevice): number => keysOf(reportTexts.health).indexOf(health ?? 'ok');
+function ActiveDevices({ devices, onSelect }: ActiveDevicesProps) {
+  const [filter, setFilter] = useState(noDeviceFilter);
+  const shown = filterAndSortDevices(devices, filter);
+  return (
+    <>
+      {devices.length >= searchableCountMin && (
+        <DeviceFilterFields devices={devices} shownCount={shown.length} filter={filter} onFilter={setFilter} />
+      )}
+      <DeviceList label={deviceTexts.title} devices={shown} onSelect={onSelect} />
+    </>
+  );
+}
 
 interface DeviceListProps {
   label: string;
@@ -102,7 +115,7 @@ function DeviceRow({ device, onSelect }: { device: PairedDevice; onSelect: Devic
         {deviceTexts.kinds[kind]}
         {!is_this && ` · ${deviceTexts.seen(when, revoked_at !== null)}`}
       </span>
-      {needsLook && <span class="small">{stateTexts.join(' · ')}</span>}
+      {needsLook && <span class="small device-problem">{stateTexts.join(' · ')}</span>}
     </>
   );
   return (

@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
 import { GembaError } from '../../../client.ts';
-import { keysOf } from '../../ui/keys-of.ts';
+import { LabelledField, SelectField } from '../../ui/select-field.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { filterTexts } from '../../text/phone-runs.ts';
 import { apiDevice, filterDeviceOf, tagsOfRuns, type RunFilter } from './run-filter.ts';
@@ -79,34 +78,6 @@ function useDeviceNames(): ReadonlyMap<string, string> {
   return names;
 }
 
-interface SelectFieldProps<Value extends string> {
-  label: string;
-  options: Record<Value, string>;
-  value: NoInfer<Value>;
-  onValue(value: NoInfer<Value>): void;
-}
-
-function SelectField<Value extends string>({ label, options, value, onValue }: SelectFieldProps<Value>) {
-  const values = keysOf<Value>(options);
-  return (
-    <LabelledField label={label}>
-      {(id) => (
-        <select
-          id={id}
-          value={value}
-          onChange={({ currentTarget }) => onValue(values[currentTarget.selectedIndex] ?? value)}
-        >
-          {values.map((option) => (
-            <option key={option} value={option}>
-              {options[option]}
-            </option>
-          ))}
-        </select>
-      )}
-    </LabelledField>
-  );
-}
-
 function DayField({ label, value, onValue }: { label: string; value: string; onValue(value: string): void }) {
   return (
     <LabelledField label={label}>
@@ -114,15 +85,5 @@ function DayField({ label, value, onValue }: { label: string; value: string; onV
         <input id={id} type="date" value={value} onInput={({ currentTarget }) => onValue(currentTarget.value)} />
       )}
     </LabelledField>
-  );
-}
-
-function LabelledField({ label, children }: { label: string; children(id: string): ComponentChildren }) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children(id)}
-    </div>
   );
 }

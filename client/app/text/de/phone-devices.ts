@@ -1,5 +1,5 @@
 /** The texts for devices, pairing and keys in German. The glossary is in texts.ts. */
-import { numberText } from '../format.ts';
+import { countText, numberText } from '../format.ts';
 
 type English = typeof import('../en/phone-on-demand.ts');
 
@@ -27,6 +27,22 @@ export const deviceTexts: English['deviceTexts'] = {
   },
   isRevoked: (name) => `${name} ist gesperrt`,
   revoked: 'Gesperrt',
+  filters: {
+    search: 'Geräte suchen',
+    health: 'Zustand',
+    all: 'Alle',
+    counted: (name, devices) => `${name} (${numberText(devices)})`,
+    sort: 'Sortieren nach',
+    sorts: {
+      health: 'Probleme zuerst',
+      name: 'Name',
+      seen: 'Am längsten nicht gesehen',
+      unsent: 'Meiste ungesendete Änderungen',
+    },
+    shown: (shown, of) => `${numberText(shown)} von ${countText(of, 'Gerät', 'Geräten')}`,
+  },
+  problems: (devices) =>
+    devices === 0 ? 'Kein Gerät hat ein Problem' : `${countText(devices, 'Gerät hat', 'Geräte haben')} ein Problem`,
 };
 
 export const pairingTexts: English['pairingTexts'] = {

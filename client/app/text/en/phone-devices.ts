@@ -1,5 +1,6 @@
 /** The texts for devices, pairing and keys. */
 import type { Scope } from '../../../../shared/schema/account.ts';
+import { countText, numberText } from '../format.ts';
 
 export const deviceTexts = {
   title: 'Devices',
@@ -23,6 +24,17 @@ export const deviceTexts = {
   },
   isRevoked: (name: string) => `${name} is revoked`,
   revoked: 'Revoked',
+  filters: {
+    search: 'Search devices',
+    health: 'Status',
+    all: 'All',
+    counted: (name: string, devices: number) => `${name} (${numberText(devices)})`,
+    sort: 'Sort by',
+    sorts: { health: 'Problems first', name: 'Name', seen: 'Not seen for longest', unsent: 'Most unsent changes' },
+    shown: (shown: number, of: number) => `${numberText(shown)} of ${countText(of, 'device', 'devices')}`,
+  },
+  problems: (devices: number) =>
+    devices === 0 ? 'No device has a problem' : `${countText(devices, 'device has', 'devices have')} a problem`,
 };
 
 export const pairingTexts = {

@@ -1,0 +1,49 @@
+import type { DeviceHealth } from '../../../../shared/schema/fleet.ts';
+import type { PairedDevice } from '../../../client.ts';
+import { locale } from '../../text/language.ts';
+import { deviceTexts, reportTexts } from '../../text/phone-on-demand.ts';
+import { keysOf } from '../../ui/keys-of.ts';
+
+export interface DeviceFilter {
+  /** Finds a part of a name, or a kind such as "Watch". */
+  query: string;
+  /** '' for any health. */
+  health: DeviceHealth | '';
+  sort: 'health' | 'name' | 'seen' | 'unsent';
+}
+
+export const noDeviceFilter: DeviceFilter = { query: '', health: '', sort: 'health' };
+
+/** A server of an older version reports no health. */
+export const healthOf = ({ health }: PairedDevice): DeviceHealth => health ?? 'ok';
+
+type Compare = (one: PairedDevice, other: PairedDevice) => number;
+
+/** The texts are in the order from the worst health to the best. */
+const healthRank = (device: PairedDevice): number => keysOf(reportTexts.health).indexOf(healthOf(device));
+const seenAtMs = ({ last_seen_at, paired_at }: PairedDevice): number => Date.parse(last_seen_at ?? paired_at);
+const unsentCount = ({ status }: PairedDevice): number => status?.pending ?? 0;
+
+const comparisons: Record<DeviceFilter['sort'], Compare> = {
+  health: (one, other) => healthRank(one) - healthRank(other),
+  name: (one, other) => one.name.localeCompare(other.name, locale, { numeric: true }),
+  seen: (one, other) => seenAtMs(one) - seenAtMs(other),
+  unsent: (one, other) => unsentCount(other) - unsentCount(one),
+};
+
+/** The sort keeps the order of equal devices, which is newest first. */
+export function filterAndSortDevices(devices: readonly PairedDevice[], filter: DeviceFilter): PairedDevice[] {
+  const wanted = filter.query.trim().toLocaleLowerCase();
+  return devices
+    .filter((device) => {
+      const searched = `${device.name} ${deviceTexts.kinds[device.kind]}`.toLocaleLowerCase();
+      return searched.includes(wanted) && (filter.health === '' || healthOf(device) === filter.health);
+    })
+    .toSorted(comparisons[filter.sort]);
+}
+
+export const countProblems = (devices: readonly PairedDevice[]): number =>
+  devices.filter((device) => !device.revoked_at && healthOf(device) !== 'ok').length;
+
+export const countByHealth = (devices: readonly PairedDevice[], health: DeviceHealth): number =>
+  devices.filter((device) => healthOf(device) === health).length;
