@@ -5,10 +5,14 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 interface ListProps<Item> {
   label: string;
   items: readonly Item[];
+  /** The height in pixels for text of `designTextPx`. A row is higher in the same measure as the text of the page. */
   rowHeight: number;
   keyOf(item: Item): string | number;
   row(item: Item, index: number): ComponentChildren;
 }
+
+/** The size of a phone's text, for which heights of rows are given. */
+const designTextPx = 17;
 
 /** A list with at least this many rows renders only the rows in view. */
 const longListRowsMin = 60;
@@ -22,6 +26,7 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
   const inView = useRowsInView(list, { rowHeight, isLong });
   const first = isLong ? Math.max(0, Math.min(inView.first, items.length) - overscanRows) : 0;
   const end = isLong ? Math.min(items.length, inView.end + overscanRows) : items.length;
+  const heightOf = (rows: number): string => `calc(${rows * rowHeight}rem / ${designTextPx})`;
   const rendered = useMemo(() => new Map<Item, JSX.Element>(), [items, row]);
   /** Reuses the element of an item, so that scrolling does not render the item's row again. */
   const elementOf = (item: Item, index: number): JSX.Element => {
@@ -30,7 +35,7 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
     const element = (
       <li
         key={keyOf(item)}
-        style={{ height: `${rowHeight}px` }}
+        style={{ height: heightOf(1) }}
         aria-setsize={isLong ? items.length : undefined}
         aria-posinset={isLong ? index + 1 : undefined}
       >
@@ -47,12 +52,14 @@ export function List<Item>({ label, items, rowHeight, keyOf, row }: ListProps<It
       class="list"
       role="list"
       aria-label={label}
-      style={{ paddingTop: `${first * rowHeight}px`, paddingBottom: `${(items.length - end) * rowHeight}px` }}
+      style={{ paddingTop: heightOf(first), paddingBottom: heightOf(items.length - end) }}
     >
       {items.slice(first, end).map((item, offset) => elementOf(item, first + offset))}
     </ul>
   );
 }
+
+const textPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 interface RowsInView {
   first: number;
@@ -73,7 +80,8 @@ function useRowsInView(
       // Runs one frame after a scroll, when a navigation may have removed the list.
       if (!list.current || isPrinting) return;
       const { top } = list.current.getBoundingClientRect();
-      const batches = (px: number) => px / rowHeight / rowsPerRangeStep;
+      const rowPx = (rowHeight * textPx()) / designTextPx;
+      const batches = (px: number) => px / rowPx / rowsPerRangeStep;
       const first = Math.max(0, Math.floor(batches(-top)) * rowsPerRangeStep);
       const end = Math.max(0, Math.ceil(batches(innerHeight - top)) * rowsPerRangeStep);
       setRows((now) => (now.first === first && now.end === end ? now : { first, end }));
