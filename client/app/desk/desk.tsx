@@ -1,8 +1,9 @@
 /** The app on a computer: a rail, and three panes for the maps, one map, and one run or comparison. */
 import '../phone/styles.css';
-import './desk.css';
-import './pane.css';
-import './print.css';
+import './styles/desk.css';
+import './styles/pane.css';
+import './styles/wide.css';
+import './styles/print.css';
 import { useEffect, useState } from 'preact/hooks';
 import { addressOf, navigate, usePath } from '../shell/router.tsx';
 import { useGemba, useValue } from '../shell/engine.tsx';
@@ -24,8 +25,11 @@ import { Rail } from './rail.tsx';
 import { focusRow, toggleMark } from './row-focus.ts';
 import { isTyping, useShortcuts, useSingleKeys } from './use-shortcuts.ts';
 
-/** True while the window is wide enough for three panes. Paper matches, too, so that a print shows the panes. */
-const wideWindowQuery = matchMedia('print, (min-width: 900px)');
+/**
+ * True while the window is wide enough for three panes. 56.25em are 900 px, and more if the browser's text is enlarged,
+ * which three panes would cut. Paper matches, too, so that a print shows the panes.
+ */
+const wideWindowQuery = matchMedia('print, (min-width: 56.25em)');
 
 export function Desk() {
   const path = usePath();
@@ -88,10 +92,13 @@ function WideDesk({ path }: { path: string }) {
         else void record();
       },
       search: () => {
-        if (place.is === 'page') navigate('/');
+        if (place.is === 'page') {
+          if (focusSearch('.device-filter')) return;
+          navigate('/');
+        }
         setWide(false);
         // If the pane of the maps is hidden, the field can take the focus only after the next rendering.
-        if (!focusSearch()) requestAnimationFrame(focusSearch);
+        if (!focusSearch(mapFilter)) requestAnimationFrame(() => focusSearch(mapFilter));
       },
       widen: () => detail && setWide(!isWide),
       help: () => setHelpOpen(true),
@@ -138,9 +145,11 @@ const paneAt = (element: Element | null): HTMLElement | null => element?.closest
 const activePane = (): HTMLElement =>
   paneAt(document.activeElement) ?? document.querySelector<HTMLElement>('.pane-main') ?? document.body;
 
-/** Focuses the search field of the maps. Returns false if the field cannot take the focus. */
-function focusSearch(): boolean {
-  const field = document.querySelector<HTMLElement>('[data-pane="1"] .map-filter input');
+const mapFilter = '[data-pane="1"] .map-filter';
+
+/** Focuses the search field of the filter. Returns false if the field cannot take the focus. */
+function focusSearch(filter: string): boolean {
+  const field = document.querySelector<HTMLElement>(`${filter} input`);
   field?.focus();
   return field !== null && document.activeElement === field;
 }

@@ -2,23 +2,26 @@ import { Dialog } from '../ui/dialog.tsx';
 import { deskTexts } from '../text/desk.ts';
 
 /** Apple keyboards have ⌘ in place of Ctrl. */
-const modifier = /Mac|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+const isApple = /Mac|iPad/.test(navigator.platform);
 
-const rowsOf = (keyTexts: typeof deskTexts.keys): [keys: string[], what: string][] => [
-  [['J'], keyTexts.next],
-  [['K'], keyTexts.previous],
-  [['Enter'], keyTexts.open],
-  [['X'], keyTexts.mark],
-  [['C'], keyTexts.compare],
-  [['R'], keyTexts.record],
-  [['/', `${modifier} K`], keyTexts.search],
-  [['1', '2', '3'], keyTexts.pane],
-  [['←', '→'], keyTexts.figures],
-  [['W'], keyTexts.widen],
-  [[`${modifier} P`], keyTexts.print],
-  [['Esc'], keyTexts.close],
-  [['?'], keyTexts.help],
-];
+function rowsOf(keyTexts: typeof deskTexts.keys): [keys: string[], what: string][] {
+  const modifier = isApple ? '⌘' : keyTexts.ctrl;
+  return [
+    [['J'], keyTexts.next],
+    [['K'], keyTexts.previous],
+    [[keyTexts.enter], keyTexts.open],
+    [['X'], keyTexts.mark],
+    [['C'], keyTexts.compare],
+    [['R'], keyTexts.record],
+    [['/', `${modifier} K`], keyTexts.search],
+    [['1', '2', '3'], keyTexts.pane],
+    [['←', '→'], keyTexts.figures],
+    [['W'], keyTexts.widen],
+    [[`${modifier} P`], keyTexts.print],
+    [[keyTexts.escape], keyTexts.close],
+    [['?'], keyTexts.help],
+  ];
+}
 
 interface KeysDialogProps {
   open: boolean;

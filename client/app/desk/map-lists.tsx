@@ -46,6 +46,7 @@ function RunsOfMap({ map: { id: mapId }, onDemand }: { map: FullMap; onDemand: O
   if (runs.length === 0) return <p class="soft">{phoneTexts.runs.never}</p>;
   return (
     <>
+      <h2 class="print-only">{deskTexts.lists.runs}</h2>
       <div class="desk-marked">
         <p role="status">{deskTexts.marked(marked.length, runs.length)}</p>
         <Button

@@ -9,19 +9,38 @@ interface MenuProps {
   commands: readonly Command[];
 }
 
+type MenuPlace = Record<'top' | 'right' | 'maxWidth', string>;
+
+/** A pane cuts off what is wider, so the menu is placed in the window, with its right edge at that of the button. */
+function placeBelow(button: HTMLElement | null | undefined): MenuPlace {
+  const { bottom, right } = button?.getBoundingClientRect() ?? new DOMRect();
+  return { top: `${bottom}px`, right: `${innerWidth - right}px`, maxWidth: `min(22rem, ${right - marginPx}px)` };
+}
+
+const marginPx = 8;
+
 export function Menu({ label, commands }: MenuProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [place, setPlace] = useState<MenuPlace>();
+  const isOpen = place !== undefined;
   const root = useRef<HTMLDivElement>(null);
   const id = useId();
   const button = () => root.current?.querySelector('button');
+  const setOpen = (isWanted: boolean) => setPlace(isWanted ? placeBelow(button()) : undefined);
   useEffect(() => {
     if (!isOpen) return undefined;
     itemsOf(root.current)[0]?.focus();
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
+    const closeMoved = () => setOpen(false);
     addEventListener('pointerdown', closeOutside);
-    return () => removeEventListener('pointerdown', closeOutside);
+    addEventListener('resize', closeMoved);
+    addEventListener('scroll', closeMoved, { capture: true });
+    return () => {
+      removeEventListener('pointerdown', closeOutside);
+      removeEventListener('resize', closeMoved);
+      removeEventListener('scroll', closeMoved, { capture: true });
+    };
   }, [isOpen]);
   const run = (command: Command) => {
     setOpen(false);
@@ -61,7 +80,7 @@ export function Menu({ label, commands }: MenuProps) {
         onClick={() => setOpen(!isOpen)}
       />
       {isOpen && (
-        <div class="menu-items" role="menu" id={id} aria-label={label}>
+        <div class="menu-items" role="menu" id={id} aria-label={label} style={place}>
           {commands.map((command) => (
             <button
               key={command.label}

@@ -7,6 +7,7 @@ import { RecordScreen } from '../phone/record/record-screen.tsx';
 import type { useOnDemandModule } from '../phone/use-on-demand.tsx';
 import { deskTexts } from '../text/desk.ts';
 import { texts } from '../text/texts.ts';
+import { MapOverview } from './map-overview.tsx';
 import { MapLists } from './map-lists.tsx';
 import { Pane } from './pane.tsx';
 import type { Detail, Place } from './place.ts';
@@ -21,7 +22,7 @@ interface PanesProps {
 export function Panes({ place, path, onDemand, widening }: PanesProps) {
   if (place.is === 'page') {
     return (
-      <Pane key="page" number={1} label={texts.app} isMain hasBack>
+      <Pane key="page" number={1} label={texts.app} isMain hasBack={place.hasBack}>
         {onDemand && (onDemand.screenAt(path) ?? <NotFound />)}
       </Pane>
     );
@@ -45,7 +46,7 @@ export function Panes({ place, path, onDemand, widening }: PanesProps) {
           number={3}
           label={deskTexts.panes.detail}
           isMain
-          isPrinted
+          isPrinted={detail.path !== '/record'}
           hasBack={detail.hasBack}
           closed={detail.closed}
           widening={widening}
@@ -53,7 +54,7 @@ export function Panes({ place, path, onDemand, widening }: PanesProps) {
           <DetailScreen detail={detail} onDemand={onDemand} />
         </Pane>
       ) : (
-        mapId !== undefined && <Hint title={deskTexts.chooseRun} text={deskTexts.chooseRunText} />
+        mapId !== undefined && <MapOverview key={`overview ${mapId}`} mapId={mapId} />
       )}
     </>
   );
@@ -81,4 +82,8 @@ function Hint({
   );
 }
 
-const NotFound = () => <Screen title={texts.notFound.title}>{texts.notFound.text}</Screen>;
+const NotFound = () => (
+  <Screen title={texts.notFound.title}>
+    <p>{texts.notFound.text}</p>
+  </Screen>
+);

@@ -14,11 +14,11 @@ test.each([
   ['/maps/m1/compare/7,9', { is: 'panes', mapId: 'm1', detail: detailOf('/maps/m1/compare/7,9') }],
   ['/maps/m1/beside/m2', { is: 'panes', mapId: 'm1', detail: detailOf('/maps/m1/beside/m2') }],
   ['/record', { is: 'panes', mapId: 'm1', detail: detailOf('/record') }],
-  ['/maps/bin', { is: 'page' }],
-  ['/sync', { is: 'page' }],
-  ['/devices/keys', { is: 'page' }],
-  ['/account', { is: 'page' }],
-  ['/elsewhere/too', { is: 'page' }],
+  ['/maps/bin', { is: 'page', hasBack: true }],
+  ['/sync', { is: 'page', hasBack: false }],
+  ['/devices/keys', { is: 'page', hasBack: true }],
+  ['/account', { is: 'page', hasBack: false }],
+  ['/elsewhere/too', { is: 'page', hasBack: true }],
 ])('[APP-211] the desk at %s', (path, place) => {
   expect(placeAt(path, 'm1')).toEqual(place);
 });

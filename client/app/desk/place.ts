@@ -3,7 +3,7 @@ import { matchPath } from '../shell/router.tsx';
 
 export type Place =
   /** One screen across the whole desk. */
-  { is: 'page' } | { is: 'panes'; mapId?: string; detail?: Detail };
+  { is: 'page'; hasBack: boolean } | { is: 'panes'; mapId?: string; detail?: Detail };
 
 export interface Detail {
   /** The path of the phone's screen that the third pane shows. */
@@ -16,9 +16,12 @@ export interface Detail {
 
 const pagePattern = /^\/(?:maps\/bin|sync|attention|devices|account)(?:\/|$)/;
 
+/** The rail leads to these pages from everywhere, so they lead back to none. */
+const isInRail = (path: string): boolean => ['/devices', '/account', '/sync'].includes(path);
+
 /** `recordedMapId` is the map of the recording under way. */
 export function placeAt(path: string, recordedMapId: string | undefined): Place {
-  if (pagePattern.test(path)) return { is: 'page' };
+  if (pagePattern.test(path)) return { is: 'page', hasBack: !isInRail(path) };
   if (path === '/record') {
     const closed = recordedMapId === undefined ? '/' : `/maps/${recordedMapId}`;
     const detail = { path, closed, hasBack: false };
@@ -42,7 +45,7 @@ export function placeAt(path: string, recordedMapId: string | undefined): Place 
     matchPath('/maps/:mapId/runs', path) ??
     matchPath('/maps/:mapId/choose', path) ??
     matchPath('/maps/:mapId/choose/:runs', path);
-  return map ? { is: 'panes', mapId: map.mapId } : { is: 'page' };
+  return map ? { is: 'panes', mapId: map.mapId } : { is: 'page', hasBack: true };
 }
 
 /** `/maps/ID/compare/7,9` → [7, 9], and [] for other paths. */

@@ -19,6 +19,7 @@ import { RunsScreen, SelectRunsScreen } from './runs/runs.tsx';
 import { StepsScreen } from './runs/steps-screen.tsx';
 import { SyncScreen } from './sync/sync.tsx';
 
+export { Ladder } from './maps/ladder.tsx';
 export { MapDialog } from './maps/map-dialog.tsx';
 export { MapMenu } from './maps/map-menu.tsx';
 export { MissingMap } from './missing.tsx';
@@ -32,6 +33,7 @@ export { OtherTaps } from './record/other-taps.tsx';
 export { RecorderSteps } from './record/recorder-steps.tsx';
 export { SampleOffer } from './maps/sample.tsx';
 export { UntrustedNotice } from './sync/untrusted-notice.tsx';
+export { Trend } from './trend/trend.tsx';
 export { StageSection } from './stages/stage-section.tsx';
 
 /** Loads the texts of this file's views. No view may be shown before the promise resolves. */

@@ -74,11 +74,11 @@ export function StatusPill() {
 const reasonOf = (error: Status['error'] | undefined): string | undefined =>
   error ? texts.errorText({ code: error.code, message: error.detail }) : undefined;
 
-/** Replaces "all safe" and "offline" by the number of recorded steps, since only this phone has them. */
+/** Replaces "all safe" and "offline" by the number of recorded steps, since only this device has them. */
 function withRecordedSteps(summary: StatusSummary, steps: number): StatusSummary {
   if (steps === 0) return summary;
-  if (summary.look === 'good') return statusSummary('plain', 'device', texts.record.onPhone(steps));
-  return summary.icon === 'offline' ? { ...summary, text: texts.record.onPhoneOffline(steps) } : summary;
+  if (summary.look === 'good') return statusSummary('plain', 'device', texts.record.onDevice(steps));
+  return summary.icon === 'offline' ? { ...summary, text: texts.record.onDeviceOffline(steps) } : summary;
 }
 
 interface SummaryPillProps {

@@ -1,5 +1,7 @@
 /** The texts of the app by language, and the words in them. */
 import * as german from '../../../client/app/text/de/texts.ts';
+import * as germanAccount from '../../../client/app/text/de/phone-account.ts';
+import * as germanDesk from '../../../client/app/text/de/desk.ts';
 import * as germanOnDemand from '../../../client/app/text/de/phone-on-demand.ts';
 import * as germanPairing from '../../../client/app/text/de/pairing.ts';
 import * as germanPhone from '../../../client/app/text/de/phone.ts';
@@ -7,6 +9,8 @@ import * as germanMaps from '../../../client/app/text/de/phone-maps.ts';
 import * as germanRuns from '../../../client/app/text/de/phone-runs.ts';
 import * as germanWatch from '../../../client/app/text/de/watch.ts';
 import * as english from '../../../client/app/text/en/texts.ts';
+import * as englishAccount from '../../../client/app/text/en/phone-account.ts';
+import * as englishDesk from '../../../client/app/text/en/desk.ts';
 import * as englishOnDemand from '../../../client/app/text/en/phone-on-demand.ts';
 import * as englishPairing from '../../../client/app/text/en/pairing.ts';
 import * as englishPhone from '../../../client/app/text/en/phone.ts';
@@ -23,8 +27,20 @@ export const appTexts = {
     ...englishRuns,
     ...englishMaps,
     ...englishPairing,
+    ...englishAccount,
+    ...englishDesk,
   },
-  de: { ...german, ...germanPhone, ...germanWatch, ...germanOnDemand, ...germanRuns, ...germanMaps, ...germanPairing },
+  de: {
+    ...german,
+    ...germanPhone,
+    ...germanWatch,
+    ...germanOnDemand,
+    ...germanRuns,
+    ...germanMaps,
+    ...germanPairing,
+    ...germanAccount,
+    ...germanDesk,
+  },
 };
 
 export type Language = keyof typeof appTexts;

@@ -5,7 +5,7 @@ import type { AppServer } from './app-server.ts';
 import type { AppTexts } from './app-words.ts';
 import { keptForOffline } from './devices.ts';
 import { atWorkersPace, button, finish, heading } from './locators.ts';
-import { uploadRecordings } from './recorded-runs.ts';
+import { uploadRecordings, times } from './recorded-runs.ts';
 
 export interface Walk {
   server: AppServer;
@@ -16,11 +16,11 @@ export interface Walk {
 }
 
 /** Names that are no words of a language, so that a walk can tell them from the app's words. */
-const steps = [
+export const walkedSteps = [
   { stage_name: 'Xora', duration_secs: 20.5, work_type: 'incidental' as const, notes: 'Qzx 12' },
   { stage_name: 'Yvel', duration_secs: 60.5, work_type: 'valuable' as const },
 ];
-const outlier = steps.map((step) => ({ ...step, duration_secs: step.duration_secs * 4 }));
+export const walkedOutlier = walkedSteps.map((step) => ({ ...step, duration_secs: step.duration_secs * 4 }));
 
 export async function walkPhone({ server, page, words, visit }: Walk): Promise<void> {
   const {
@@ -47,7 +47,7 @@ export async function walkPhone({ server, page, words, visit }: Walk): Promise<v
   await keptForOffline(page);
   await visit('no maps');
 
-  const { mapId, runIds } = await uploadRecordings(server, steps, steps, steps, steps, outlier);
+  const { mapId, runIds } = await uploadRecordings(server, ...times(4, walkedSteps), walkedOutlier);
   const at = async (path: string, screen: string, text: string) => {
     await page.goto(`${server.url}${path}`);
     await page.getByText(text, { exact: true }).locator('visible=true').first().waitFor();
@@ -77,6 +77,7 @@ export async function walkPhone({ server, page, words, visit }: Walk): Promise<v
   await at('/maps/bin', 'bin', words.binTexts.emptyTitle);
   await at('/sync', 'sync', words.syncTexts.last);
   await at('/attention', 'no problem', words.attentionTexts.emptyTitle);
+  await at('/account', 'account', 'Team');
   await at('/devices', 'devices', deviceTexts.thisDevice);
   await at('/devices/keys', 'keys', keyTexts.newKey);
   await dialog(keyTexts.newKey, 'new key');
@@ -121,7 +122,7 @@ export async function walkRefusal({ server, page, words, visit }: Walk): Promise
 
 export async function walkWatch({ server, page, words, visit }: Walk): Promise<void> {
   const { texts, pairTexts, watchTexts } = words;
-  await uploadRecordings(server, steps);
+  await uploadRecordings(server, walkedSteps);
   await page.goto(await server.newLink('wearable'));
   await button(page, pairTexts.submit).waitFor();
   await visit('pair');

@@ -96,7 +96,7 @@ function FiguresRow({ name, note, figures, scaleSecs, isMostVariable, outliers, 
           {[compareTexts.range(durationText(min_secs), durationText(max_secs)), ...spreadTexts(figures)].join(' · ')}
         </TimeText>
       </p>
-      <p class="soft small">{runsNeededText(figures)}</p>
+      <p class="study-needed small">{runsNeededText(figures)}</p>
       {standard && (
         <p class="small">
           <TimeText>{studyTexts.standardOf(durationText(standard.standard_secs))}</TimeText>{' '}

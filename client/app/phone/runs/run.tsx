@@ -22,11 +22,13 @@ import { UseRunStagesButton } from './use-run-stages.tsx';
 export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
   const run = useValueOf(() => gemba.run$(runId), [gemba, runId]);
+  const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const back = `/maps/${mapId}/runs`;
   if (!run) return <MissingRun runId={runId} back={back} />;
   const { started_at, device_started_at, created_at, steps } = run;
   return (
     <Screen title={runsTexts.named(run.number, run.name)} back={back}>
+      <p class="print-only">{map?.name}</p>
       <div class="run-head">
         <p>{started_at ? runTexts.started(dateTimeText(started_at)) : runTexts.received(dateTimeText(created_at))}</p>
         {device_started_at && <p class="soft small">{runTexts.deviceClock(dateTimeText(device_started_at))}</p>}

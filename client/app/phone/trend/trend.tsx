@@ -15,14 +15,16 @@ const trendRunsMax = 100;
 
 interface TrendProps {
   runs: readonly RunRecord[];
+  startsOpen?: boolean;
 }
 
-export function Trend({ runs }: TrendProps) {
-  const [isOpen, setOpen] = useState(false);
+export function Trend({ runs, startsOpen = false }: TrendProps) {
+  const [isOpen, setOpen] = useState(startsOpen);
   if (runs.filter(({ excluded }) => !excluded).length < 2) return null;
   return (
     <details
       class="card study-details trend"
+      open={startsOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget instanceof HTMLDetailsElement && currentTarget.open)}
     >
       <summary>{trendTexts.title}</summary>
@@ -31,7 +33,7 @@ export function Trend({ runs }: TrendProps) {
   );
 }
 
-function TrendChart({ runs: allRuns }: TrendProps) {
+function TrendChart({ runs: allRuns }: Pick<TrendProps, 'runs'>) {
   const runs = allRuns
     .filter(({ excluded }) => !excluded)
     .toSorted((a, b) => a.number - b.number)

@@ -35,7 +35,7 @@ export const mapMenuTexts: English['mapMenuTexts'] = {
   duplicated: (name) => `Kopie von ${name} angelegt`,
   planFuture: 'Soll-Zustand planen',
   futureSuffix: ' (Soll)',
-  planned: 'Soll-Zustand angelegt. Abschnitte ändern, dann unter Mehr vergleichen.',
+  planned: 'Soll-Zustand angelegt. Abschnitte ändern, dann „Mit anderem Prozess vergleichen“ wählen.',
   beside: 'Mit anderem Prozess vergleichen',
 };
 

@@ -34,7 +34,7 @@ export const mapMenuTexts = {
   duplicated: (name: string) => `Copy of ${name} created`,
   planFuture: 'Plan the future state',
   futureSuffix: ' (future)',
-  planned: 'Future state created. Change its stages, then compare it under More.',
+  planned: 'Future state created. Change its stages, then select Compare with another map.',
   beside: 'Compare with another map',
 };
 

@@ -53,7 +53,7 @@ export const runEditTexts = {
   asRecorded: 'As recorded',
   correction: (revision: number) => `Steps corrected, revision ${numberText(revision)}`,
   total: (time: string) => `Total ${time}`,
-  hint: 'Tap a step to rename, retype, split, join or delete it.',
+  hint: 'Select a step to rename, retype, split, join or delete it.',
   restore: 'Use the steps as recorded',
   save: 'Save correction',
   saved: 'Steps corrected',

@@ -5,6 +5,8 @@ import { appServer } from '../app-server.ts';
 import { appTexts, wordsIn, englishOnlyWords } from '../app-words.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, phoneSize, type Size } from '../devices.ts';
+import { deskSize } from '../desk/desk-page.ts';
+import { walkDesk } from '../desk/walk-desk.ts';
 import { walkPhone, walkRefusal, walkWatch, type Walk } from '../walk.ts';
 import { smallestWatch } from '../watch-page.ts';
 
@@ -55,6 +57,12 @@ test('[APP-14] [APP-291] [APP-293] a German phone shows no English word on any s
   const text = walk.seen.join('\n');
   expect(text).toContain('0:20,5');
   expect(text).not.toMatch(/\d:\d\d\.\d/);
+});
+
+test('[APP-293] a German desk shows no English word on any screen', async () => {
+  const walk = await openGerman(deskSize);
+  await walkDesk(walk);
+  expect(walk.found).toEqual({});
 });
 
 test('[APP-293] a German watch shows no English word on any screen', async () => {

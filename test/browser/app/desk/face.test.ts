@@ -71,6 +71,36 @@ test('[APP-212] a narrow window shows the phone on the same data', async () => {
   expect((await server.rest.list<Device>('/devices')).map(({ kind }) => kind)).toEqual(['desk']);
 });
 
+test('[APP-309] with text at 200 per cent the desk begins at 1800 px, and its rows are twice as high', async () => {
+  const server = await appServer(app.folder);
+  await uploadRecordings(server, ...runsWithOutlier);
+  const page = await openDesk(server);
+  const rowHeight = async () => (await page.getByRole('listitem').first().boundingBox())!.height;
+  const usual = await rowHeight();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+  await page.reload();
+  await page.waitForURL(`${server.url}/`);
+  await page.setViewportSize({ width: 1800, height: 900 });
+  await page.goto(`${server.url}/desk`);
+  await heading(page, 'No map selected').waitFor();
+  expect(await rowHeight()).toBeCloseTo(2 * usual, 0);
+});
+
+test('[APP-308] beside a map without an open run stand its stages as boxes and the trend of its runs', async () => {
+  const server = await appServer(app.folder);
+  const { mapId } = await uploadRecordings(server, ...runsWithOutlier);
+  const page = await openDesk(server);
+  await page.goto(`${server.url}/desk/maps/${mapId}`);
+  const overview = page.getByRole('region', { name: 'Map and trend' });
+  await overview.getByRole('button', { name: /^Press/ }).waitFor();
+  await overview.getByRole('img', { name: /^Total times of 5 runs/ }).waitFor();
+  expect(await page.getByRole('region', { name: 'Stages as boxes' }).count()).toBe(1);
+  await page.getByRole('link', { name: /^Run 5/ }).click();
+  await overview.waitFor({ state: 'detached' });
+  await pane(page, 'Map').getByRole('region', { name: 'Stages as boxes' }).waitFor();
+});
+
 test('[APP-226] [APP-227] [APP-229] a phone hands out the code of a computer; a computer that is paired as a phone is told so, and becomes a desk', async () => {
   const server = await appServer(app.folder);
   const phone = await openPhone(server);

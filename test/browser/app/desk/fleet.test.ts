@@ -7,8 +7,8 @@ import { openDatabase } from '../../../../server/store/sqlite/database.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, newCode, type AppServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
-import { recorded, short } from '../recorded-runs.ts';
-import { focused, openDesk, pressUntil } from './desk-page.ts';
+import { shortRecording, uploadRecordings } from '../recorded-runs.ts';
+import { focusedText, openDesk, pressUntil } from './desk-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function copyDevice({ dataDir }: AppServer, name: string, copies: number):
 
 test('[APP-305] [APP-306] of 500 devices an engineer finds those with a problem by keyboard', async () => {
   const server = await appServer(app.folder);
-  await recorded(server, short);
+  await uploadRecordings(server, shortRecording);
   await pairWatch(server, 'Gate', 'pending=4, oldest=90000');
   await pairWatch(server, 'Oven', 'pending=0, app="0.0.1"');
   await copyDevice(server, 'Oven', 497);
@@ -67,7 +67,7 @@ test('[APP-305] [APP-306] of 500 devices an engineer finds those with a problem 
   await expectNoViolations(page);
   await keyboard.press('Escape');
   await keyboard.press('j');
-  expect(await focused(page)).toMatch(/^Oven/);
+  expect(await focusedText(page)).toMatch(/^Oven/);
   await keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Oven' }).waitFor();
   await keyboard.press('Escape');

@@ -93,6 +93,9 @@ test('[APP-220] a comparison is printed without navigation, its table unfolded a
 test('[APP-221] a map is printed with its value stream, all its stages and all its runs, without navigation', async () => {
   const server = await appServer(app.folder);
   const { mapId } = await uploadRecordings(server, ...times(16, runsWithOutlier).flat());
+  for (const stage of ['Deburr', 'Inspect', 'Pack', 'Ship']) {
+    await server.rest.send('POST', `/maps/${mapId}/stages`, { stage, cycle_time_hrs: 0.1, wait_time_hrs: 2 });
+  }
   const page = await openDesk(server);
   await page.goto(`${server.url}/desk/maps/${mapId}`);
   await page.getByRole('list', { name: 'Runs' }).getByText('Run 80').waitFor();

@@ -94,7 +94,7 @@ test('[APP-322] [APP-323] Record on another map leads to the recording under way
   await heading(page, 'Step 1').waitFor();
   await atWorkersPace(page);
   await button(page, 'Next step').click();
-  await status(page, 'Offline · 2 steps on this phone').waitFor();
+  await status(page, 'Offline · 2 steps on this device').waitFor();
 
   await section(page, 'Maps').click();
   await page.getByText('Saw').click();

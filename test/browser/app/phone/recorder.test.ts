@@ -93,7 +93,7 @@ test('[APP-174] [APP-175] [APP-177] the recorder shows now and next, takes anoth
   await nextStep(page, 'Load').click();
   await page.getByText('step 1 of 5').waitFor();
   await page.getByText('usually 0:40').waitFor();
-  await status(page, '1 step on this phone').waitFor();
+  await status(page, '1 step on this device').waitFor();
   await page.getByLabel('Waste').check({ force: true });
   await atWorkersPace(page);
   await nextStep(page, 'Press').click();

@@ -1,0 +1,96 @@
+/** Leads a desk through its screens, in any language of the app. */
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import { keptForOffline } from '../devices.ts';
+import { button, heading } from '../locators.ts';
+import { uploadRecordings, times } from '../recorded-runs.ts';
+import { walkedOutlier, walkedSteps, type Walk } from '../walk.ts';
+
+export async function walkDesk({ server, page, words, visit }: Walk): Promise<void> {
+  const { texts, pairTexts, deskTexts, mapMenuTexts, runEditTexts, runTexts, compareTexts, besideTexts } = words;
+  await page.goto(await server.newLink('desk'));
+  await button(page, pairTexts.submit).waitFor();
+  await visit('pair');
+  await button(page, pairTexts.submit).click();
+  await button(page, pairTexts.join.submit).waitFor();
+  await visit('join');
+  await button(page, pairTexts.join.submit).click();
+  await page.getByText(texts.maps.emptyTitle).waitFor();
+  await page.getByText(texts.status.safe).waitFor();
+  await keptForOffline(page);
+  await visit('no maps');
+
+  const { mapId, runIds } = await uploadRecordings(server, ...times(4, walkedSteps), walkedOutlier);
+  const { body: future } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Zylo', state: 'future' });
+  const at = async (path: string, screen: string, text: string) => {
+    await page.goto(`${server.url}/desk${path}`);
+    await page.getByText(text, { exact: true }).locator('visible=true').first().waitFor();
+    await visit(screen);
+  };
+  const dialog = async (open: () => Promise<void>, screen: string) => {
+    await open();
+    await page.locator('dialog[open]').waitFor();
+    await visit(screen);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  };
+  const menu = async (screen: string) => {
+    await button(page, deskTexts.menu).last().click();
+    await page.getByRole('menu').waitFor();
+    await visit(screen);
+    await page.keyboard.press('Escape');
+  };
+  const menuItem = (name: string) => async () => {
+    await button(page, deskTexts.menu).last().click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
+  await at('', 'maps', 'Zylo');
+  await dialog(() => button(page, texts.maps.new).click(), 'new map');
+  await at(`/maps/${mapId}`, 'map', deskTexts.compare);
+  await menu('menu of the map');
+  await dialog(menuItem(mapMenuTexts.edit), 'edit map');
+  await page.getByRole('radio', { name: deskTexts.lists.stages }).check({ force: true });
+  await visit('stages');
+  await dialog(() => button(page, words.stageTexts.add).click(), 'new stage');
+  await at(`/maps/${mapId}/runs/${runIds[0]}`, 'run', runTexts.steps);
+  await menu('menu of the run');
+  await dialog(menuItem(runEditTexts.edit), 'edit run');
+  await dialog(menuItem(runTexts.remove), 'delete run');
+  await at(`/maps/${mapId}/runs/${runIds[0]}/steps`, 'steps', runEditTexts.hint);
+  await at(`/maps/${mapId}/compare/${runIds.join()}`, 'comparison', compareTexts.showTable);
+  await page.getByRole('textbox', { name: words.studyTexts.takt }).fill('1:30');
+  await page.getByText(words.studyTexts.overTakt, { exact: true }).first().waitFor();
+  await page.getByText(compareTexts.showTable).click();
+  await visit('comparison with takt time and table');
+  await button(page, deskTexts.widen).click();
+  await visit('comparison of the whole width');
+  await at(`/maps/${mapId}/beside`, 'maps to compare with', besideTexts.choose);
+  await at(`/maps/${mapId}/beside/${future.id}`, 'current beside future', besideTexts.byStage);
+  await at('/maps/bin', 'bin', words.binTexts.emptyTitle);
+  await at('/sync', 'sync', words.syncTexts.last);
+  await at('/attention', 'no problem', words.attentionTexts.emptyTitle);
+  await at('/account', 'account', 'Team');
+  await at('/devices', 'devices', words.deviceTexts.thisDevice);
+  await at('/devices/keys', 'keys', words.keyTexts.newKey);
+  await dialog(() => button(page, words.keyTexts.newKey).click(), 'new key');
+  await at('/devices/pair/phone', 'pair a phone', words.pairingTexts.waiting.phone);
+  await at('/maps/a/b/c/d/e', 'not found', texts.notFound.text);
+  await at('/record', 'no recording', texts.record.nothing);
+  await dialog(() => page.getByRole('button', { name: deskTexts.keys.title }).click(), 'keys of the keyboard');
+
+  await page.goto(`${server.url}/desk/maps/${mapId}`);
+  await button(page, texts.map.record).click();
+  await heading(page, texts.record.firstStepHint).waitFor();
+  await visit('recorder before its first step');
+  await button(page, texts.record.nextNamed('Xora')).click();
+  await heading(page, 'Xora').waitFor();
+  await visit('recorder');
+  await page.goto(`${server.url}/desk/account`);
+  await page.locator('.running-bar').waitFor();
+  await page.getByText('Team', { exact: true }).waitFor();
+  await visit('account beside a recording');
+  await server.kill();
+  await page.goto(`${server.url}/desk/devices`);
+  await page.getByText(texts.status.offline).first().waitFor();
+  await visit('devices offline');
+  await server.start();
+}
