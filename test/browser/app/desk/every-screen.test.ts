@@ -45,7 +45,7 @@ test.each(looks)(
           .map((it) => `${it.getAttribute('aria-label') ?? it.className}: ${it.scrollWidth} of ${it.clientWidth}`);
         const menu = document.querySelector('[role=menu]');
         const { left = 0, right = 0, top = 0 } = menu?.getBoundingClientRect() ?? {};
-        const isCut = menu && [left + 2, right - 2].some((x) => !menu.contains(document.elementFromPoint(x, top + 9)));
+        const isCut = menu && [left + 2, right - 2].some((x) => !menu.contains(document.elementFromPoint(x, top + 30)));
         const bar = document.querySelector('.running-bar')?.getBoundingClientRect().top ?? Infinity;
         const isCovered = bar < (document.querySelector('main.panes')?.getBoundingClientRect().bottom ?? 0);
         return [...sideways, ...(isCut ? ['a menu is cut off'] : []), ...(isCovered ? ['the bar covers a pane'] : [])];
