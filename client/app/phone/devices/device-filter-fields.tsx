@@ -40,12 +40,7 @@ export function DeviceFilterFields({ devices, shownCount, filter, onFilter }: De
         value={filter.health}
         onValue={(health) => set({ health })}
       />
-      <SelectField
-        label={filters.sort}
-        options={filters.sorts}
-        value={filter.sort}
-        onValue={(sort) => set({ sort })}
-      />
+      <SelectField label={filters.sort} options={filters.sorts} value={filter.sort} onValue={(sort) => set({ sort })} />
       <p class="soft small" role="status">
         {filters.shown(shownCount, devices.length)}
       </p>
