@@ -104,7 +104,7 @@ export const stepsToUpload = ({ steps, laps }: Draft, end: Stamp | null): Record
 export const isCycleStart = ({ started, taps }: Draft): boolean =>
   started.previous_session !== undefined && taps.length === 1;
 
-/** Tells whether the step may still get time: it is the current step, or was split off from it. */
+/** Tells whether the step's duration can still grow: it is the current step, or was split off from the current step. */
 export const isStepOpen = ({ steps, laps }: Draft, index: number): boolean =>
   index === steps.length - 1 || (steps[index]?.parts.some(({ lap }) => lap === laps.length - 1) ?? false);
 

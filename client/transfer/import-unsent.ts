@@ -9,7 +9,7 @@ import type { TransferOptions } from './export-unsent.ts';
 import { transferMarkOf, parseUnsentFile, tooNewError, type UnsentMutation } from './unsent-file.ts';
 
 export interface ImportedUnsent {
-  /** Does not count mutations that this device already had. */
+  /** The number of imported mutations, without those that this device already had. */
   mutations: number;
   /**
    * True if the file's draft was imported. If this device has an open draft, too, the imported draft is stored as

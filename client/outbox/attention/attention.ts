@@ -70,8 +70,8 @@ function remediesOf({ name, args, error }: Pick<FailedEntry, 'name' | 'args' | '
 }
 
 /**
- * True if an older server does not know the mutation. An update of the server helps, and an edit does not. The field
- * `name` of the args has the same path, but no list of mutations in its message.
+ * True if an older server does not know the mutation. An update of the server helps, and an edit does not. A wrong
+ * `name` in the args has the same path, but its message does not list the known mutations.
  */
 const isNameUnknown = (args: Record<string, unknown>, { errors = [] }: Problem): boolean =>
   errors.some(({ path, message }) => path === '/name' && (!('name' in args) || message.includes('create_map')));

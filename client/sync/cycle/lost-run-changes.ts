@@ -1,6 +1,6 @@
 /**
- * Finds the corrections and fields of runs that a server lost when it was restored from a backup. Pure. The device held
- * them as pulled, and sends them again before the pull replaces its records.
+ * Finds the corrections and fields of runs that a server lost when it was restored from a backup. Pure. The device has
+ * pulled these runs before, and sends the lost changes again before a pull replaces its records.
  */
 import type { RecordingStep } from '../../../shared/schema/recording.ts';
 import type { RunDoc, RunPatch } from '../../../shared/schema/run.ts';
@@ -12,7 +12,7 @@ interface LostRunChangesInput {
   held: Iterable<RunDoc>;
   /** The runs of the restored server, by id. */
   restored: ReadonlyMap<number, RunDoc>;
-  /** The mutations that the device will send anyway. What they change is not put back. */
+  /** The mutations that the device will send anyway. The fields that they change are left out. */
   unsettled: readonly SendableEntry[];
 }
 
@@ -40,13 +40,13 @@ function lostChangesOf(run: RunDoc, restored: RunDoc | undefined, pending: reado
 }
 
 /**
- * A restored server gives new records versions that it never gave before. A lower version is thus an older state, and a
- * higher one was written since.
+ * True if the restored run is an older state of the device's run. A restored server gives new writes higher versions
+ * than ever before, so a run with a higher version was written after the restore.
  */
 const isOlder = (restored: RunDoc | undefined, run: RunDoc): boolean =>
   restored === undefined || restored.version < run.version;
 
-/** A run that its device sent again after the restore has another time of arrival. */
+/** True if the run arrived again after the restore, which gave it another time of arrival. */
 const wasSentAgain = (restored: RunDoc | undefined, run: RunDoc): boolean => restored?.created_at !== run.created_at;
 
 function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] | undefined {
@@ -58,7 +58,10 @@ function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] |
 const emptyFields: Required<RunPatch> = { name: '', tags: [], note: '', excluded: null };
 type Field = [name: keyof RunPatch, value: unknown];
 
-/** A run that was sent again gets the fields that it lacks, since somebody may have written others since. */
+/**
+ * Returns the fields that the server lost. A run that was sent again after the restore gets only fields that are empty
+ * there, since a person may have changed the others after the restore.
+ */
 function lostFields(run: RunDoc, restored: RunDoc | undefined): Field[] {
   const isWhole = isOlder(restored, run);
   if (!isWhole && !wasSentAgain(restored, run)) return [];

@@ -106,8 +106,8 @@ export class Puller {
   }
 
   /**
-   * Appends what the restored server lost of the runs. Must come before the records are replaced: after a crash in
-   * between, the next pull finds the changes pending.
+   * Appends mutations for the changes of runs that the restored server lost. Must run before the records are replaced.
+   * After a crash in between, the next pull finds these mutations pending.
    */
   async #resendLostChanges(changes: RecordChange[]): Promise<void> {
     const { base, outbox } = this.#options;

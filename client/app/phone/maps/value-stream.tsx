@@ -74,7 +74,9 @@ interface TimesBarProps extends Pick<TimesDrawingProps, 'label' | 'parts'> {
   hasPatterns: boolean;
 }
 
-/** In CSS pixels. A bar with waits is lower, since the ladder below it shows the same stages. */
+/**
+ * The height of the work times in CSS pixels. A bar with waits is lower, since the ladder below shows the same stages.
+ */
 const workHeight = { withWaits: 28, alone: 44 };
 const waitHeight = 14;
 

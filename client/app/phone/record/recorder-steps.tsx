@@ -9,7 +9,7 @@ import { texts } from '../../text/texts.ts';
 import { StepEditor } from './step-editor.tsx';
 
 const secsPerHour = 3_600;
-/** More stages than a screen shows before the first step. */
+/** The number of stages listed before the first step. No screen shows more of them at once. */
 const upcomingStagesMax = 30;
 
 interface RecorderStepsProps {
@@ -21,7 +21,7 @@ interface RecorderStepsProps {
 }
 
 /**
- * Lists the ended steps and scrolls to the latest, before the first step the stages to come. The editor of a
+ * Lists the ended steps and scrolls to the latest. Before the first step, lists the stages to come. The editor of a
  * step replaces its row.
  */
 export function RecorderSteps({ recording, stages, editedIndex, onEdit }: RecorderStepsProps) {

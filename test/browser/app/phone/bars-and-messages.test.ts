@@ -18,7 +18,7 @@ const names = ['Cut', 'Drill', 'Deburr', 'Wash', 'Inspect', 'Pack', 'Label', 'St
 const steps = names.map((stage_name) => ({ stage_name, duration_secs: 30 }));
 const onItsSide = { width: phoneSize.height, height: phoneSize.width };
 
-/** Returns the names of the links and buttons that the message, or the update, lies over. */
+/** Returns the names of the links, buttons and fields that the element `over` covers. */
 const coveredBy = (page: Page, over: string) =>
   inPage(
     page,
@@ -104,7 +104,7 @@ test.each(enlarged)('[APP-329] at 200 per cent, $width × $height, words and clo
   expect(bars).toEqual(['static', 'static']);
 });
 
-/** Returns the words that stand in more than one line, and says if the page scrolls sideways. */
+/** Returns the words that are broken into several lines, and a note if the page scrolls sideways. */
 const brokenTexts = (page: Page) =>
   inPage(page, () => {
     const broken: string[] = [];
@@ -140,7 +140,7 @@ test('[APP-330] an Arabic name that is cut off shows its beginning', async () =>
   expect(await isBeginningShown(page, '.running-bar-name')).toBe(true);
 });
 
-/** Whether the first letter lies within its element, at its right, and the end does not fit. */
+/** Tells for a right-to-left text whether its end is cut off, but not its first letter at the right. */
 const isBeginningShown = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => {
     const range = document.createRange();

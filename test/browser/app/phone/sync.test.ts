@@ -8,7 +8,7 @@ import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
 import { section, status } from '../locators.ts';
-import { slowLine } from '../slow-line.ts';
+import { startPushHoldingProxy } from '../push-holding-proxy.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const changes = 101;
 
 test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, and is heard of as it begins and when all is safe', async () => {
   const server = await appServer(app.folder);
-  const line = await slowLine(server.url);
+  const line = await startPushHoldingProxy(server.url);
   const { body: map } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Press line' });
   for (const stage of ['Load', 'Press']) await server.rest.send('POST', `/maps/${map.id}/stages`, { stage });
   const { page } = await openDevice();

@@ -3,13 +3,13 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export interface SlowLine {
+export interface PushHoldingProxy {
   url: string;
   /** Resolves when a push is held, with the function that releases it. */
   held(): Promise<() => void>;
 }
 
-export async function slowLine(to: string): Promise<SlowLine> {
+export async function startPushHoldingProxy(to: string): Promise<PushHoldingProxy> {
   const waiting: (() => void)[] = [];
   let arrived = () => {};
   const proxy = createServer((asked, answer) => {
