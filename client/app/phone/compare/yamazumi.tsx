@@ -18,7 +18,7 @@ const chartHeight = marginTop + plotHeight + marginBottom;
 /** The minimum height of a segment with room for its number, in CSS pixels. */
 const numberedSegmentHeightMin = 15;
 const overTaktMark = '▲';
-const barSlotWidthMin = 56;
+const barSlotWidthMin = 64;
 /** A print of more bars has no room for their labels. */
 const labelledBarsOnPaperMax = 14;
 /**
