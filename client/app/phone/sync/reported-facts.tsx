@@ -18,7 +18,7 @@ export function ReportedFacts() {
     [reportTexts.version, app_version],
   ];
   return (
-    <details class="card">
+    <details class="card study-details">
       <summary>{reportTexts.title}</summary>
       <p class="soft small">{reportTexts.why}</p>
       <dl class="facts">

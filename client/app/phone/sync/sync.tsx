@@ -54,7 +54,13 @@ export function SyncScreen() {
           {texts.pair.again}
         </Link>
       )}
-      <Button look="primary" icon="sync" wide disabled={phase === 'syncing'} onClick={() => void gemba.sync()}>
+      <Button
+        look={pending > 0 || phase !== 'idle' ? 'primary' : 'plain'}
+        icon="sync"
+        wide
+        disabled={phase === 'syncing'}
+        onClick={() => void gemba.sync()}
+      >
         {syncTexts.now}
       </Button>
       <div class="list sync-links">
