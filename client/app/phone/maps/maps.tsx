@@ -86,7 +86,7 @@ export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
               <div class="list-text">
                 <p class="list-name">{name}</p>
                 <p class="soft small">
-                  {state === 'future' && `${phoneTexts.map.states.future} · `}
+                  {state === 'future' && `${phoneTexts.maps.filters.future} · `}
                   {pending ? texts.maps.pending : texts.maps.figures(stage_count, run_count)}
                 </p>
               </div>

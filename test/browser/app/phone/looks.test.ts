@@ -82,6 +82,6 @@ test('[APP-387] once all work is safe the status shrinks to its icon and keeps i
 test('[APP-388] the list of maps says which map shows a future state', async () => {
   const page = await openMaps();
   const row = (name: string) => page.getByRole('list', { name: 'Maps' }).getByRole('link', { name });
-  expect(await row('Paint shop').innerText()).toContain('Future state');
-  expect(await row('Press line').innerText()).not.toContain('state');
+  expect(await row('Paint shop').innerText()).toContain('Future · 0 stages');
+  expect(await row('Press line').innerText()).not.toContain('Future');
 });
