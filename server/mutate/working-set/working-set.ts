@@ -202,7 +202,7 @@ export class WorkingSet implements State {
       this.#runs.remove(changes.deletedRunId, this.nextVersion());
     }
     if (!map || affectedIds.replayed) return;
-    // An id that no stage got stays free, so that a mutation without effect adds no rows.
+    // Only ids that a stage got are stored, so that a mutation without effect adds no rows.
     const ids = new Set(map.stages.map(({ id }) => id));
     for (const key of deviceMadeStageIds(mutation)) if (ids.has(key.id)) this.#stageIds.add(key);
   }

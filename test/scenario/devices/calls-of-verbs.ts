@@ -1,8 +1,8 @@
-/** A call of each verb for each place of its arguments. */
+/** Lists, for each verb and each of its arguments, a call in which a test can set that argument to any value. */
 import { GembaError, type Gemba, type Recording } from '../../../client/client.ts';
 
-/** Makes a call with the given value in one place and its own values in all others. */
-export type Call = (value: never) => unknown;
+/** Calls the verb with the given value for one argument and with valid values for all others. */
+export type VerbCall = (value: never) => unknown;
 
 interface Ids {
   map_id: string;
@@ -10,7 +10,10 @@ interface Ids {
   run_id: number;
 }
 
-export function callsOfVerbs(gemba: Gemba, { map_id, stage_id, run_id }: Ids): Record<string, Record<string, Call>> {
+export function callsOfVerbs(
+  gemba: Gemba,
+  { map_id, stage_id, run_id }: Ids,
+): Record<string, Record<string, VerbCall>> {
   const step = { stage_name: 'Cut', order: 1, duration_secs: 1 };
   const fieldsOf = (verb: (fields: never) => unknown, names: string[], others: object = {}) =>
     Object.fromEntries(names.map((name) => [name, (value: never) => verb({ ...others, [name]: value } as never)]));
@@ -109,7 +112,7 @@ export function callsOfVerbs(gemba: Gemba, { map_id, stage_id, run_id }: Ids): R
 export function callsOfRecording(
   recording: Recording,
   position: { index: number; started_at: string },
-): Record<string, Record<string, Call>> {
+): Record<string, Record<string, VerbCall>> {
   const atPlaces = (verb: (step: never) => unknown) => ({
     step: verb,
     index: (index: never) => verb({ ...position, index } as never),
@@ -129,7 +132,8 @@ export function callsOfRecording(
   return {
     step: {
       ...steps(recording.step),
-      interruption: (flag) => (flag === true ? wrongAnyway() : recording.step({ stage_name: 'A', interruption: flag })),
+      interruption: (flag) =>
+        flag === true ? refuseAsWrong() : recording.step({ stage_name: 'A', interruption: flag }),
     },
     note: { text: recording.note },
     undo: {},
@@ -159,7 +163,7 @@ export function callsOfRecording(
   };
 }
 
-/** An interruption may be true. */
-function wrongAnyway(): never {
+/** Stands for the refusal of `true`, which is a valid value of `interruption`. */
+function refuseAsWrong(): never {
   throw new GembaError({ code: 'validation_failed', detail: '' });
 }

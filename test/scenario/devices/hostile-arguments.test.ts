@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { GembaError, type Gemba } from '../../../client/client.ts';
 import { current, device, network } from '../../device/devices.ts';
-import { callsOfRecording, callsOfVerbs, type Call } from './calls-of-verbs.ts';
+import { callsOfRecording, callsOfVerbs, type VerbCall } from './calls-of-verbs.ts';
 
 const cycle: Record<string, unknown> = { name: 'Saw', stage: 'Cut' };
 cycle['self'] = cycle;
 
-/** No verb takes any of these, at any place. */
-const wrong: Record<string, unknown> = {
+/** Values that no argument of any verb may have. */
+const wrongValues: Record<string, unknown> = {
   null: null,
   NaN: Number.NaN,
   Infinity,
@@ -44,7 +44,7 @@ test('[DEVICE-15] every verb refuses every value that is not its own, and change
   await recording.step({ stage_name: 'Weld' });
   const position = { index: 0, started_at: (await current(gemba.recording$))!.steps[0]!.started_at };
 
-  const calls: Record<keyof typeof verbs, Record<string, Call>> = {
+  const calls: Record<keyof typeof verbs, Record<string, VerbCall>> = {
     ...callsOfVerbs(gemba, { map_id, stage_id, run_id }),
     ...callsOfRecording(recording, position),
   };
@@ -55,7 +55,7 @@ test('[DEVICE-15] every verb refuses every value that is not its own, and change
   const faults: string[] = [];
   for (const [verb, places] of Object.entries(calls)) {
     for (const [place, call] of Object.entries(places)) {
-      for (const [kind, value] of Object.entries(wrong)) {
+      for (const [kind, value] of Object.entries(wrongValues)) {
         const outcome = await outcomeOf(() => call(value as never));
         if (!(outcome instanceof GembaError)) faults.push(`${verb} ${place} ${kind}: ${String(outcome)}`);
         else if (!codes.has(outcome.code)) faults.push(`${verb} ${place} ${kind}: ${outcome.code} ${outcome.message}`);
@@ -120,7 +120,7 @@ async function outcomeOf(call: () => unknown): Promise<unknown> {
   }
 }
 
-const namesOfVerbs = (of: object): Record<string, Call> =>
+const namesOfVerbs = (of: object): Record<string, VerbCall> =>
   Object.fromEntries(Object.entries(of).filter(([name, value]) => typeof value === 'function' && !name.endsWith('$')));
 
 async function shownBy(gemba: Gemba, { map_id, run_id }: { map_id: string; run_id: number }): Promise<unknown> {
