@@ -6,7 +6,7 @@ import type { MutationName } from '../schema/mutation.ts';
  */
 type RunsRead = 'run' | 'session' | 'session_or_map' | 'none';
 
-/** The rule of a mutation with `none` gets a state without methods for runs (see `Rule`), so the compiler checks `none`. */
+/** With `none`, the type `Rule` gives the rule a state without methods for runs, so a wrong `none` does not compile. */
 export const runsReadBy = {
   create_map: 'none',
   update_map: 'none',

@@ -17,7 +17,7 @@ export async function startServer(dataDir: string): Promise<LocalServer> {
   const adminToken = randomBytes(32).toString('hex');
   const { url, close } = await openServer({ dataDir, port: 0, host: '127.0.0.1', adminToken });
   try {
-    return { url, close, apiKey: await apiKeyOf({ url, dataDir, adminToken }) };
+    return { url, close, apiKey: await readOrCreateApiKey({ url, dataDir, adminToken }) };
   } catch (error) {
     await close();
     throw error;
@@ -31,7 +31,7 @@ interface ServerPlace {
 }
 
 /** The server keeps only a hash of a key, so the demo stores the key beside the database and uses it again. */
-async function apiKeyOf({ url, dataDir, adminToken }: ServerPlace): Promise<string> {
+async function readOrCreateApiKey({ url, dataDir, adminToken }: ServerPlace): Promise<string> {
   const file = join(dataDir, 'demo-api-key');
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept !== undefined && (await isKnown(url, kept.trim()))) return kept.trim();

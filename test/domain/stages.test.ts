@@ -45,7 +45,7 @@ test('[STAGE-2] reorder takes every permutation of the stages, and refuses every
     fc.property(anyShuffled, ({ stages, permutation, other }) => {
       const reordered = reorderStages(stages, permutation)!;
       expect(idsOf(reordered)).toStrictEqual(permutation);
-      expect(byId(reordered)).toStrictEqual(byId(stages));
+      expect(stagesById(reordered)).toStrictEqual(stagesById(stages));
       const isPermutation = other.toSorted().join() === idsOf(stages).toSorted().join();
       expect(reorderStages(stages, other) !== undefined).toBe(isPermutation);
     }),
@@ -98,6 +98,6 @@ test('[STAGE-5] work_type and value_add of a stage always agree', () => {
   );
 });
 
-function byId(stages: Stage[]): unknown {
+function stagesById(stages: Stage[]): unknown {
   return Object.fromEntries(stages.map(({ order: _order, ...stage }) => [stage.id, stage]));
 }

@@ -4,24 +4,24 @@ import { resolved } from '../openapi/shapes.ts';
 import { nobodysUuid, uuidSchemaPattern, type Shape } from './values.ts';
 
 /** A place in a value, with the schema for it. */
-export interface Spot {
+export interface ValuePlace {
   holder: Record<string, unknown>;
   key: string;
   shape: Shape;
 }
 
 /** All fields and items of a value, at any depth. Writing through a spot changes the value. */
-export function spotsOf(document: ApiDocument, shape: Shape, value: unknown): Spot[] {
+export function placesInValue(document: ApiDocument, shape: Shape, value: unknown): ValuePlace[] {
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Record<string, unknown>;
   const { properties, items, anyOf } = resolved<Shape>(document, shape as { $ref: string });
   const ofVariant = anyOf?.flatMap((part) =>
-    spotsOf(document, part, isVariantFor(document, part, holder) ? value : null),
+    placesInValue(document, part, isVariantFor(document, part, holder) ? value : null),
   );
   if (ofVariant) return ofVariant;
   return Object.keys(holder).flatMap((key) => {
     const inner = resolved<Shape>(document, (properties?.[key] ?? items ?? {}) as { $ref: string });
-    return [{ holder, key, shape: inner }, ...spotsOf(document, inner, holder[key])];
+    return [{ holder, key, shape: inner }, ...placesInValue(document, inner, holder[key])];
   });
 }
 
@@ -32,7 +32,7 @@ function isVariantFor(document: ApiDocument, part: Shape, value: Record<string, 
 }
 
 /** Makes the value at this place wrong, in the way that `n` chooses. */
-export function breakSpot({ holder, key, shape }: Spot, n: number, foreignIds: string[]): void {
+export function breakValueAt({ holder, key, shape }: ValuePlace, n: number, foreignIds: string[]): void {
   const others = [...wrongTypes, ...valuesOutOfBounds(shape, holder[key], foreignIds)];
   const choice = n % (others.length + 2);
   if (choice === 0 && !Array.isArray(holder)) delete holder[key];

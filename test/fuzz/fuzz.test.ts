@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { testServer } from '../device/test-server.ts';
 import { givenSeed } from '../random.ts';
 import { fuzzRound, type RoundFigure } from './round.ts';
-import { headOf } from './request.ts';
+import { headBytes } from './request.ts';
 import { Wire } from './wire.ts';
 
 const requests = 1_500;
@@ -22,7 +22,7 @@ describe('a server under fuzzed requests', () => {
     const wire = new Wire(server.port);
     const targets = ['http://any.host/healthz', 'http://[::1', '*'];
     const [whole, none, star] = await mapInTurn(targets, async (target) => {
-      const bytes = headOf({ method: target === '*' ? 'OPTIONS' : 'GET', target, headers: {} });
+      const bytes = headBytes({ method: target === '*' ? 'OPTIONS' : 'GET', target, headers: {} });
       const { answers } = await wire.exchange([{ bytes, isHead: false, isTorn: false }]);
       const { status, headers, body } = answers[0]!;
       expect(headers.has('X-Request-Id') && headers.has('RateLimit')).toBe(true);

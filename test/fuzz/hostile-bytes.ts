@@ -1,10 +1,10 @@
 /** Bytes that are barely HTTP, or not: wrong lengths, broken chunks, early ends. Each has a connection of its own. */
 import fc from 'fast-check';
-import { requestBytes, headOf, type Parts } from './request.ts';
+import { requestBytes, headBytes, type RequestParts } from './request.ts';
 
-type Breaker = (parts: Parts & { body: Buffer }, n: number) => Buffer | string;
+type Breaker = (parts: RequestParts & { body: Buffer }, n: number) => Buffer | string;
 
-export function hostileBytes(parts: Parts): fc.Arbitrary<Buffer> {
+export function hostileBytes(parts: RequestParts): fc.Arbitrary<Buffer> {
   const body = parts.body ?? Buffer.from('{}');
   const headers = { 'Content-Type': 'application/json', ...parts.headers };
   const broken = fc.tuple(fc.constantFrom(...breakers), fc.nat());
@@ -14,20 +14,20 @@ export function hostileBytes(parts: Parts): fc.Arbitrary<Buffer> {
   });
 }
 
-const withHeaders = (parts: Parts, more: Record<string, string>): Buffer =>
-  headOf({ ...parts, headers: { ...parts.headers, ...more } });
+const withHeaders = (parts: RequestParts, more: Record<string, string>): Buffer =>
+  headBytes({ ...parts, headers: { ...parts.headers, ...more } });
 
 const chunk = (bytes: Buffer, extension = ''): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}${extension}\r\n`), bytes, Buffer.from('\r\n')]);
 
-const chunked = (parts: Parts, ...rest: (Buffer | string)[]): Buffer =>
+const chunked = (parts: RequestParts, ...rest: (Buffer | string)[]): Buffer =>
   Buffer.concat([
     withHeaders(parts, { 'Transfer-Encoding': 'chunked' }),
     ...rest.map((part) => Buffer.from(part as string)),
   ]);
 
 /** Inserts text before the empty line that ends the head. */
-const insertIntoHead = (parts: Parts, lines: string): Buffer => {
+const insertIntoHead = (parts: RequestParts, lines: string): Buffer => {
   const bytes = requestBytes(parts);
   const at = bytes.indexOf('\r\n\r\n') + 2;
   return Buffer.concat([bytes.subarray(0, at), Buffer.from(lines, 'latin1'), bytes.subarray(at)]);
@@ -86,7 +86,7 @@ const breakers: Breaker[] = [
       chunk(parts.body),
       Buffer.from('0\r\n\r\n'),
     ]),
-  (parts) => Buffer.concat([headOf(parts), parts.body]),
+  (parts) => Buffer.concat([headBytes(parts), parts.body]),
   ...[
     'Content-Length: 1\r\n',
     'Transfer-Encoding: chunked\r\n',
@@ -119,7 +119,7 @@ const breakers: Breaker[] = [
   ...['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.2', 'http/1.1', 'HTTP/1.1x', ''].map(
     (version): Breaker =>
       (parts) =>
-        headOf({ ...parts, headers: { ...parts.headers, 'Content-Length': '0' } }, version),
+        headBytes({ ...parts, headers: { ...parts.headers, 'Content-Length': '0' } }, version),
   ),
   ...['CONNECT', 'get', 'GE T', 'NOSUCHMETHOD', '', 'PRI', '\u00e9', 'G\u0000T'].map(
     (method): Breaker =>

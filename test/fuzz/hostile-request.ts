@@ -1,20 +1,20 @@
 /** Valid HTTP with a path, a query, a method or headers that no honest client sends. */
 import fc from 'fast-check';
-import type { Parts } from './request.ts';
+import type { RequestParts } from './request.ts';
 
 export interface HostileParts {
-  parts: Parts;
+  parts: RequestParts;
   isRouted: boolean;
 }
 
-export function hostileRequest(parts: Parts): fc.Arbitrary<HostileParts> {
+export function hostileRequest(parts: RequestParts): fc.Arbitrary<HostileParts> {
   const [path = '', query = ''] = parts.target.split('?');
-  const pathTo = (target: string): HostileParts => ({ parts: { ...parts, target }, isRouted: false });
+  const withTarget = (target: string): HostileParts => ({ parts: { ...parts, target }, isRouted: false });
   const inPath = fc.tuple(fc.constantFrom(...oddities), fc.nat()).map(([odd, n]) => {
     const at = 1 + (n % path.length);
-    return pathTo(path.slice(0, at) + odd + path.slice(at));
+    return withTarget(path.slice(0, at) + odd + path.slice(at));
   });
-  const wholePath = fc.constantFrom(...paths).map(pathTo);
+  const wholePath = fc.constantFrom(...paths).map(withTarget);
   const queried = fc.constantFrom(...queries).map((odd) => ({
     parts: { ...parts, target: `${path}?${query}&${odd}` },
     isRouted: true,

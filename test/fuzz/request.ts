@@ -14,20 +14,20 @@ export interface FuzzRequest extends Sent {
 }
 
 /** The parts of a request. */
-export interface Parts {
+export interface RequestParts {
   method: string;
   target: string;
   headers: Record<string, string>;
   body?: Buffer | undefined;
 }
 
-export function requestBytes({ method, target, headers, body }: Parts): Buffer {
+export function requestBytes({ method, target, headers, body }: RequestParts): Buffer {
   const length = body ? { 'Content-Length': String(body.length) } : {};
-  return Buffer.concat([headOf({ method, target, headers: { ...length, ...headers } }), body ?? Buffer.alloc(0)]);
+  return Buffer.concat([headBytes({ method, target, headers: { ...length, ...headers } }), body ?? Buffer.alloc(0)]);
 }
 
 /** Headers are sent as Latin-1, so characters above it lose their high byte. */
-export function headOf({ method, target, headers }: Parts, version = 'HTTP/1.1'): Buffer {
+export function headBytes({ method, target, headers }: RequestParts, version = 'HTTP/1.1'): Buffer {
   const lines = Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${method} ${target} ${version}\r\n${lines.join('')}\r\n`, 'latin1');
 }

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import type { ApiDocument } from '../../server/openapi/document.ts';
 import { placesOf, resolved, type Parameter, type Place } from '../openapi/shapes.ts';
 import type { Actor } from './actor.ts';
-import { breakSpot, spotsOf } from './break-one.ts';
+import { breakValueAt, placesInValue } from './break-one.ts';
 import { hostileBody } from './hostile-body.ts';
 import { hostileBytes } from './hostile-bytes.ts';
 import { hostileRequest } from './hostile-request.ts';
-import { requestBytes, type FuzzRequest, type Parts } from './request.ts';
-import { sharedKey, valueOf, wellFormed, type Shape } from './values.ts';
+import { requestBytes, type FuzzRequest, type RequestParts } from './request.ts';
+import { sharedKey, valueOf, withoutLoneSurrogates, type Shape } from './values.ts';
 
 export interface Cast {
   actors: Actor[];
@@ -52,7 +52,7 @@ interface Draft {
 function requestOf(document: ApiDocument, setting: RequestOptions): fc.Arbitrary<FuzzRequest> {
   const { place, actor } = setting;
   const shape = place.operation.requestBody?.content['application/json']?.schema as Shape | undefined;
-  const as = (kind: FuzzRequest['kind'], parts: Parts, more: Partial<FuzzRequest> = {}): FuzzRequest => {
+  const as = (kind: FuzzRequest['kind'], parts: RequestParts, more: Partial<FuzzRequest> = {}): FuzzRequest => {
     const isHead = parts.method === 'HEAD';
     const usual = { kind, actor, place, isHead, isRouted: true, isFramed: true, isTorn: false };
     return { ...usual, bytes: more.bytes ?? requestBytes(parts), ...more };
@@ -65,9 +65,9 @@ function requestOf(document: ApiDocument, setting: RequestOptions): fc.Arbitrary
     const inParameters = [ids, query].flatMap((holder) =>
       Object.keys(holder).map((key) => ({ holder, key, shape: parameterShape(document, place, key) })),
     );
-    const spots = [...inParameters, ...(shape ? spotsOf(document, shape, body) : [])];
+    const spots = [...inParameters, ...(shape ? placesInValue(document, shape, body) : [])];
     const spot = spots[which % spots.length];
-    if (spot) breakSpot(spot, how, setting.foreign(actor, which));
+    if (spot) breakValueAt(spot, how, setting.foreign(actor, which));
     return as('nearly valid', partsOf(place, made));
   });
   const twisted = parts.chain((made) =>
@@ -81,7 +81,7 @@ function requestOf(document: ApiDocument, setting: RequestOptions): fc.Arbitrary
   const bodied = fc.tuple(draft, fc.nat()).chain(([made, which]) => {
     const plain = partsOf(place, made);
     const withValue = (placeholder: string) => {
-      const spots = shape ? spotsOf(document, shape, made.body) : [];
+      const spots = shape ? placesInValue(document, shape, made.body) : [];
       const spot = spots[which % spots.length];
       if (spot) spot.holder[spot.key] = placeholder;
       return JSON.stringify(made.body ?? {});
@@ -187,7 +187,7 @@ function idsOf({ path }: Place, actor: Actor, n: number): Record<string, unknown
   };
 }
 
-function partsOf({ method, path }: Place, { ids, query, headers, body }: Draft): Parts {
+function partsOf({ method, path }: Place, { ids, query, headers, body }: Draft): RequestParts {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(ids[name])));
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`);
   return {
@@ -199,4 +199,4 @@ function partsOf({ method, path }: Place, { ids, query, headers, body }: Draft):
 }
 
 const textOf = (value: unknown): string =>
-  wellFormed(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  withoutLoneSurrogates(typeof value === 'object' ? JSON.stringify(value) : String(value));

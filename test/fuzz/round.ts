@@ -12,7 +12,7 @@ import { newActor, rememberRecords, type Actor } from './actor.ts';
 import { inconsistencies } from './consistency.ts';
 import type { FuzzRequest } from './request.ts';
 import { requestsOf, type Cast } from './requests.ts';
-import { faultsOf } from './verdict.ts';
+import { answerFaults } from './verdict.ts';
 import { Wire, type Exchange } from './wire.ts';
 
 export interface Violation {
@@ -99,13 +99,13 @@ async function sendRandomRequests({ server, figure, seed, requests }: RandomRequ
     for (const answer of answers) {
       figure.answers++;
       count(figure.statuses, answer.status);
-      for (const fault of faultsOf(request, answer, { check, foreignMarks })) told(`${answer.status}: ${fault}`);
+      for (const fault of answerFaults(request, answer, { check, foreignMarks })) told(`${answer.status}: ${fault}`);
       if (answer.status < 300) rememberAnswer(request, answer.body.toString(), answer.headers.get('ETag'));
     }
   };
 
   const work = async (wire: Wire, queue: FuzzRequest[]): Promise<void> => {
-    for (let batch = nextBatch(queue); batch.length > 0; batch = nextBatch(queue)) {
+    for (let batch = takeNextBatch(queue); batch.length > 0; batch = takeNextBatch(queue)) {
       if (batch[0]!.isTorn) wire.close();
       const { answers, ...exchange } = await wire.exchange(batch);
       // The end of the exchange concerns its last answer and the requests without an answer.
@@ -129,7 +129,7 @@ async function sendRandomRequests({ server, figure, seed, requests }: RandomRequ
 }
 
 /** Takes the next batch from the front: one request that needs its own connection, or several that go out together. */
-function nextBatch(queue: FuzzRequest[]): FuzzRequest[] {
+function takeNextBatch(queue: FuzzRequest[]): FuzzRequest[] {
   const isAlone = ({ isFramed, place }: FuzzRequest) => !isFramed || place.path.endsWith('/events');
   const alone = queue.findIndex(isAlone);
   const length = alone === 0 ? 1 : Math.min(alone < 0 ? queue.length : alone, 1 + (queue.length % pipelinedMax));

@@ -37,7 +37,7 @@ export function valueOf(document: ApiDocument, actor: Actor, shape: Shape, field
   if (anyOf) return fc.oneof(...anyOf.map((part) => inner(part, field)));
   if (type === 'object' || properties) {
     const required = rest.required ?? [];
-    // A random digest would never match, so it is mostly left out.
+    // A random digest would never match, so valid values have none.
     const fields = Object.entries(properties ?? {}).filter(([name]) => name !== 'digest');
     const model = Object.fromEntries(fields.map(([name, part]) => [name, inner(part, name)]));
     return fc.record(model, { requiredKeys: required });
@@ -83,7 +83,7 @@ const anyText = fc.string({ unit: 'binary', maxLength: 12 });
 function markedText(actor: Actor, pattern: string, fits: RegExp): fc.Arbitrary<string> {
   const lengthMax = Number(/\{0,(\d+)\}/.exec(pattern)?.[1] ?? 40);
   const long = actor.mark + '\u{1F6E0}'.repeat(Math.min(lengthMax, 200) - actor.mark.length);
-  const free = anyText.map((text) => actor.mark + wellFormed(text));
+  const free = anyText.map((text) => actor.mark + withoutLoneSurrogates(text));
   return fc.oneof(
     { weight: 8, arbitrary: free.map((text) => (fits.test(text) ? text : actor.mark)) },
     { weight: 1, arbitrary: fc.constantFrom(fits.test(long) ? long : actor.mark) },
@@ -91,7 +91,7 @@ function markedText(actor: Actor, pattern: string, fits: RegExp): fc.Arbitrary<s
 }
 
 /** Replaces lone surrogates. */
-export const wellFormed = (text: string): string => Buffer.from(text).toString();
+export const withoutLoneSurrogates = (text: string): string => Buffer.from(text).toString();
 
 /** A few session ids and keys are shared, so that both accounts repeat them. */
 export const sharedKey = fc.nat({ max: 60 }).map((n) => `shared-${n}`);

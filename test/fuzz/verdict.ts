@@ -10,7 +10,11 @@ export interface VerdictOptions {
   foreignMarks: string[];
 }
 
-export function faultsOf(request: FuzzRequest, answer: RawAnswer, { check, foreignMarks }: VerdictOptions): string[] {
+export function answerFaults(
+  request: FuzzRequest,
+  answer: RawAnswer,
+  { check, foreignMarks }: VerdictOptions,
+): string[] {
   const { status, headers } = answer;
   const text = answer.body.toString();
   const head = JSON.stringify([...headers]);

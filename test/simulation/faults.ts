@@ -55,8 +55,10 @@ export class Faults {
     return {
       ...inner,
       createStorageInstance: async (params) => {
-        const instance = await inner.createStorageInstance(params);
-        return this.#instance(instance as RxStorageInstance<unknown, unknown, unknown>) as typeof instance;
+        const withCrashPoints = await inner.createStorageInstance(params);
+        return this.#instance(
+          withCrashPoints as RxStorageInstance<unknown, unknown, unknown>,
+        ) as typeof withCrashPoints;
       },
     };
   }

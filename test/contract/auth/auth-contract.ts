@@ -15,7 +15,7 @@ import {
 } from '../fixture.ts';
 
 /** Makes a token with these scopes, of the device if one is named. */
-export async function tokenWith(
+export async function createToken(
   server: RunningServer,
   account: Api,
   given: { scopes: Scope[]; deviceId?: string; revoked?: boolean },
@@ -41,7 +41,7 @@ export function authContract(servers: GetServers): void {
   test('[AUTH-1] a request without a valid token is 401 and names the scheme', async () => {
     const { first } = servers();
     const api = await newApi(first);
-    const revoked = await tokenWith(first, api, { scopes: ['read'], revoked: true });
+    const revoked = await createToken(first, api, { scopes: ['read'], revoked: true });
     const forged = makeToken('gk_', api.accountId, first.world);
     const tokens = [`Bearer ${forged}`, `Bearer ${revoked.key}`, 'Bearer x', `Basic ${api.key}`, 'Bearer', ''];
     for (const Authorization of tokens) {
@@ -55,8 +55,8 @@ export function authContract(servers: GetServers): void {
   test('[AUTH-2] a token without the scope of a route is 403', async () => {
     const { first } = servers();
     const api = await newApi(first);
-    const reader = await tokenWith(first, api, { scopes: ['read'] });
-    const recorder = await tokenWith(first, api, { scopes: ['record'] });
+    const reader = await createToken(first, api, { scopes: ['read'] });
+    const recorder = await createToken(first, api, { scopes: ['record'] });
     const map = await api.createMap();
     expect((await reader.get('/api/v1/maps')).status).toBe(200);
     expectProblem(await reader.post('/api/v1/maps', { name: 'X' }), 403, 'forbidden');

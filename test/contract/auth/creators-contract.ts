@@ -7,7 +7,7 @@ import { newCode, codeWithOtherFirstHalf, pair, pairedDevice } from '../pairing.
 const maps = '/api/v1/maps';
 const statusesOf = (...callers: Api[]) => Promise.all(callers.map(async (caller) => (await caller.get(maps)).status));
 
-async function newKey(by: Api, scopes: string[] = ['read', 'admin']): Promise<Api & { id: string }> {
+async function createKeyBy(by: Api, scopes: string[] = ['read', 'admin']): Promise<Api & { id: string }> {
   const { status, body } = await by.post('/api/v1/keys', { scopes });
   expect(status).toBe(201);
   return Object.assign(new Api({ url: by.url, key: body.api_key, accountId: by.accountId }), { id: body.key.id });
@@ -18,8 +18,8 @@ export function creatorsContract(servers: GetServers): void {
     const { first } = servers();
     const api = await newApi(first);
     const phone = await pairedDevice(first, api, { kind: 'phone' });
-    const byPhone = await newKey(phone);
-    const byKey = await newKey(byPhone);
+    const byPhone = await createKeyBy(phone);
+    const byKey = await createKeyBy(byPhone);
     const { data } = (await api.get('/api/v1/keys')).body;
     expect(data).toMatchObject([
       { id: byKey.id, created_by: { kind: 'key', id: byPhone.id } },
@@ -33,11 +33,11 @@ export function creatorsContract(servers: GetServers): void {
     const api = await newApi(first);
     const phone = await pairedDevice(first, api, { kind: 'phone' });
     const other = await pairedDevice(first, api, { kind: 'phone' });
-    const rotated = await newKey(phone);
-    const key = await newKey(rotated);
-    const last = await newKey(key, ['read']);
+    const rotated = await createKeyBy(phone);
+    const key = await createKeyBy(rotated);
+    const last = await createKeyBy(key, ['read']);
     expect((await key.post(`/api/v1/keys/${rotated.id}/revoke`)).status).toBe(200);
-    const others = [await newKey(other), await newKey(api)];
+    const others = [await createKeyBy(other), await createKeyBy(api)];
 
     const path = `/api/v1/devices/${phone.id}/revoke`;
     const kept = await api.post(path, { revoke_created: false });
@@ -55,7 +55,11 @@ export function creatorsContract(servers: GetServers): void {
     const { first } = servers();
     const api = await newApi(first);
     const phone = await pairedDevice(first, api, { kind: 'phone' });
-    const [older, reader, newest] = [await newKey(phone), await newKey(phone, ['read']), await newKey(phone)];
+    const [older, reader, newest] = [
+      await createKeyBy(phone),
+      await createKeyBy(phone, ['read']),
+      await createKeyBy(phone),
+    ];
     const [{ id: firstKeyId }] = (await api.get('/api/v1/keys')).body.data.slice(-1);
     expect((await phone.post(`/api/v1/keys/${firstKeyId}/revoke`)).status).toBe(200);
     const { body } = await phone.post(`/api/v1/devices/${phone.id}/revoke`);
@@ -68,7 +72,7 @@ export function creatorsContract(servers: GetServers): void {
     const { first, second, advance } = servers();
     advance(61_000);
     const api = await newApi(first);
-    const [phone, key] = [await pairedDevice(first, api, { kind: 'phone' }), await newKey(api)];
+    const [phone, key] = [await pairedDevice(first, api, { kind: 'phone' }), await createKeyBy(api)];
     const codes = [await newCode(phone), await newCode(key)];
     const live = [await newCode(phone), await newCode(key), await newCode(api)];
     for (const code of live.slice(0, 2)) expect((await pair(first, { code })).status).toBe(201);
@@ -109,8 +113,8 @@ export function creatorsContract(servers: GetServers): void {
   test('[AUTH-53] a revoked key leaves the keys that it made, unless they are to go with it', async () => {
     const { first } = servers();
     const api = await newApi(first);
-    const [rotated, leaked] = [await newKey(api), await newKey(api)];
-    const [next, thiefs] = [await newKey(rotated), await newKey(leaked)];
+    const [rotated, leaked] = [await createKeyBy(api), await createKeyBy(api)];
+    const [next, thiefs] = [await createKeyBy(rotated), await createKeyBy(leaked)];
     const kept = await next.post(`/api/v1/keys/${rotated.id}/revoke`);
     expect(kept.body).toMatchObject({ id: rotated.id, revoked_keys: [], kept_keys: [next.id] });
     const gone = await next.post(`/api/v1/keys/${leaked.id}/revoke`, { revoke_created: true });

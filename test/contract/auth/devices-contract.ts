@@ -6,7 +6,7 @@ import { newCode, pair, pairedDevice } from '../pairing.ts';
 import { protocol, SyncClient } from '../sync-client.ts';
 
 /** Opens a stream of events; `ended` resolves when the server ends the stream. */
-async function openStream(api: Api): Promise<{ ended: Promise<unknown> }> {
+async function openEventStream(api: Api): Promise<{ ended: Promise<unknown> }> {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
   const headers = { Authorization: `Bearer ${api.key}`, ...protocol };
@@ -106,16 +106,20 @@ export function devicesContract(servers: GetServers): void {
     const watch = await pairedDevice(first, api);
     const key = await api.post('/api/v1/keys', {});
     const keyed = Object.assign(api.at(first), { key: key.body.api_key });
-    const [here, there, ofKey] = [await openStream(watch), await openStream(watch.at(second)), await openStream(keyed)];
-    const stays = await openStream(api);
+    const [here, there, ofKey] = [
+      await openEventStream(watch),
+      await openEventStream(watch.at(second)),
+      await openEventStream(keyed),
+    ];
+    const stays = await openEventStream(api);
     await api.post(`/api/v1/devices/${watch.id}/revoke`);
     expect(await Promise.all([here.ended, there.ended])).toEqual(['ended', 'ended']);
     await api.at(second).post(`/api/v1/keys/${key.body.key.id}/revoke`);
     expect(await ofKey.ended).toBe('ended');
     // When another device is paired again, only the stream of its first token ends.
     const phone = await pairedDevice(first, api, { kind: 'phone' });
-    const old = await openStream(phone);
-    const again = await openStream(await pairedDevice(first, api, { kind: 'phone', id: phone.id }));
+    const old = await openEventStream(phone);
+    const again = await openEventStream(await pairedDevice(first, api, { kind: 'phone', id: phone.id }));
     expect(await old.ended).toBe('ended');
     const race = await Promise.race([stays.ended, again.ended, api.get('/api/v1/devices')]);
     expect(race).toMatchObject({ status: 200 });

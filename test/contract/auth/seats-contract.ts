@@ -6,7 +6,7 @@ import { newCode, pair, pairedDevice } from '../pairing.ts';
 
 const operatorAt = (server: RunningServer) => new Api({ url: server.url, key: adminToken, accountId: '' });
 
-async function accountWith(server: RunningServer, fields: object): Promise<Api> {
+async function createAccountWith(server: RunningServer, fields: object): Promise<Api> {
   const { body } = await operatorAt(server).post('/api/v1/admin/accounts', { name: 'Shop', plan: 'team', ...fields });
   return new Api({ url: server.url, key: body.api_key, accountId: body.account.id });
 }
@@ -14,7 +14,7 @@ async function accountWith(server: RunningServer, fields: object): Promise<Api> 
 export function seatsContract(servers: GetServers): void {
   test('[AUTH-16] [AUTH-92] a team has a phone and one for each additional seat; a further one is refused and names the limit', async () => {
     const { first } = servers();
-    const api = await accountWith(first, { seats: 1 });
+    const api = await createAccountWith(first, { seats: 1 });
     const [one] = [
       await pairedDevice(first, api, { kind: 'phone' }),
       await pairedDevice(first, api, { kind: 'phone' }),
@@ -36,7 +36,7 @@ export function seatsContract(servers: GetServers): void {
 
   test('[AUTH-17] phones that pair at once, on two servers, do not take more seats than there are', async () => {
     const { first, second } = servers();
-    const api = await accountWith(first, { seats: 2 });
+    const api = await createAccountWith(first, { seats: 2 });
     const codes = await Promise.all(Array.from({ length: 8 }, () => newCode(api, 'phone')));
     const racing = codes.map((code, index) => pair(index % 2 ? first : second, { code, kind: 'phone' }));
     const statuses = (await Promise.all(racing)).map(({ status }) => status);
@@ -46,7 +46,7 @@ export function seatsContract(servers: GetServers): void {
 
   test('[AUTH-99] [AUTH-100] a desk takes no seat, a phone that becomes a desk frees its seat, and back it takes one', async () => {
     const { first } = servers();
-    const api = await accountWith(first, { seats: 0 });
+    const api = await createAccountWith(first, { seats: 0 });
     const phone = await pairedDevice(first, api, { kind: 'phone' });
     const desk = await pairedDevice(first, api, { kind: 'desk' });
     expect((await desk.get('/api/v1/devices')).body.data).toMatchObject([{ kind: 'desk' }, { kind: 'phone' }]);
@@ -64,7 +64,7 @@ export function seatsContract(servers: GetServers): void {
 
   test('[AUTH-101] an account is shown with its plan, and its phones, devices and maps with the limits on them', async () => {
     const { first } = servers();
-    const api = await accountWith(first, { seats: 1, name: 'Saw mill' });
+    const api = await createAccountWith(first, { seats: 1, name: 'Saw mill' });
     const overview = async () => (await api.get('/api/v1/account')).body;
     const { accountId: id } = api;
     expect(await overview()).toEqual({

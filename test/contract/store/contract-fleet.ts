@@ -10,12 +10,12 @@ import type { Store } from '../../../server/store/store.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { deviceRow, newAccount, tokenRow, write } from './records.ts';
 
-const at = (minute: number) => new Date(Date.parse('2026-04-10T00:00:00.000Z') + minute * 60_000).toISOString();
+const instantAt = (minute: number) => new Date(Date.parse('2026-04-10T00:00:00.000Z') + minute * 60_000).toISOString();
 
 const status = (minute: number, fields: Partial<DeviceStatusRow> = {}): DeviceStatusRow => ({
-  reported_at: at(minute),
+  reported_at: instantAt(minute),
   pending: 3,
-  oldest_unsent_at: at(minute - 60),
+  oldest_unsent_at: instantAt(minute - 60),
   attention: 1,
   battery: 0.4,
   storage_free: 0.9,
@@ -39,7 +39,11 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
     const accountId = await newAccount(store());
     const key = await pairedDevice(accountId);
     const save = (minute: number, { after = minute - 1, fields = {} } = {}) =>
-      store().saveDeviceStatus(key, { status: status(minute, fields), now: at(minute), lastWrittenMax: at(after) });
+      store().saveDeviceStatus(key, {
+        status: status(minute, fields),
+        now: instantAt(minute),
+        lastWrittenMax: instantAt(after),
+      });
     expect(await save(1)).toBe(true);
     expect(await save(1.5)).toBe(false);
     expect(await save(0, { after: 9 })).toBe(false);
@@ -64,7 +68,11 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
     const key = await pairedDevice(await newAccount(store()));
     const written = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        store().saveDeviceStatus(key, { status: status(index / 60), now: at(0.5), lastWrittenMax: at(-0.5) }),
+        store().saveDeviceStatus(key, {
+          status: status(index / 60),
+          now: instantAt(0.5),
+          lastWrittenMax: instantAt(-0.5),
+        }),
       ),
     );
     expect(written.filter(Boolean)).toHaveLength(1);
@@ -74,7 +82,7 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
     const accountId = await newAccount(store());
     const devices = Array.from({ length: 1_000 }, () => randomUUID());
     const writes = new Map<string, number>();
-    let now = Date.parse(at(0));
+    let now = Date.parse(instantAt(0));
     const counting: Pick<Store, 'saveDeviceStatus'> = {
       saveDeviceStatus: async (key, wanted) => {
         const isWritten = await store().saveDeviceStatus(key, wanted);
@@ -102,15 +110,15 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
     const database = await newDatabase();
     const fresh = await database.open();
     try {
-      const now = Date.parse(at(0));
+      const now = Date.parse(instantAt(0));
       const cutoffs = healthCutoffs(fleetThresholdsDefault, now);
       const seen = [0, 7.9 * 60, 8 * 60, 168 * 60];
       const statuses = [
         undefined,
         status(-1, { pending: 0, oldest_unsent_at: null }),
-        status(-1, { oldest_unsent_at: at(-1 - 24 * 60) }),
-        status(-60, { oldest_unsent_at: at(-60 - 24 * 60) }),
-        status(-61, { oldest_unsent_at: at(-9_999) }),
+        status(-1, { oldest_unsent_at: instantAt(-1 - 24 * 60) }),
+        status(-60, { oldest_unsent_at: instantAt(-60 - 24 * 60) }),
+        status(-61, { oldest_unsent_at: instantAt(-9_999) }),
         status(-1, { protocol: 0 }),
         status(-1, { app_version: '0.0.1' }),
       ];
@@ -121,13 +129,13 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
           const token = tokenRow(accountId)(id);
           const credentials = { devices: [deviceRow(id)], tokens: [token], revocations: 0 };
           await write(fresh, accountId, () => ({ credentials }));
-          await fresh.markTokenUsed({ accountId, tokenHash: token.token_hash }, at(-minutesAgo));
-          const saved = { now: at(0), lastWrittenMax: at(-1) };
+          await fresh.markTokenUsed({ accountId, tokenHash: token.token_hash }, instantAt(-minutesAgo));
+          const saved = { now: instantAt(0), lastWrittenMax: instantAt(-1) };
           if (reported) await fresh.saveDeviceStatus({ accountId, deviceId: id }, { status: reported, ...saved });
         }
       }
       await write(fresh, accountId, () => ({
-        credentials: { devices: [deviceRow(randomUUID(), { revoked_at: at(-1) })], tokens: [], revocations: 0 },
+        credentials: { devices: [deviceRow(randomUUID(), { revoked_at: instantAt(-1) })], tokens: [], revocations: 0 },
       }));
       const { rows } = await fresh.fleet(accountId, { limit: 100 });
       const counts = await fresh.fleetCounts(cutoffs);
@@ -148,13 +156,18 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
 
   test('[FLEET-20] a sweep removes the statuses of devices that were revoked before its instant, in batches', async () => {
     const accountId = await newAccount(store());
-    const revokedAt = [at(-60), at(-60), at(-60), at(60), null];
+    const revokedAt = [instantAt(-60), instantAt(-60), instantAt(-60), instantAt(60), null];
     const keys = [];
     for (const revoked_at of revokedAt) keys.push(await pairedDevice(accountId, { revoked_at }));
     for (const key of keys) {
-      await store().saveDeviceStatus(key, { status: status(0), now: at(0), lastWrittenMax: at(-1) });
+      await store().saveDeviceStatus(key, { status: status(0), now: instantAt(0), lastWrittenMax: instantAt(-1) });
     }
-    const retention = { idempotencyBefore: at(0), unseenClientsBefore: at(0), revokedDevicesBefore: at(0), rowsMax: 2 };
+    const retention = {
+      idempotencyBefore: instantAt(0),
+      unseenClientsBefore: instantAt(0),
+      revokedDevicesBefore: instantAt(0),
+      rowsMax: 2,
+    };
     const sweep = async () => (await store().sweepAccount(accountId, retention)).deviceStatuses;
     expect([await sweep(), await sweep(), await sweep()]).toEqual([2, 1, 0]);
     const { rows } = await store().fleet(accountId, { limit: 10 });

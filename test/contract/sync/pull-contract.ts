@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { tokenWith } from '../auth/auth-contract.ts';
+import { createToken } from '../auth/auth-contract.ts';
 import { expectProblem, expectWrongFields, newApi, steps, type GetServers } from '../fixture.ts';
 import { protocol, pullAll, SyncClient } from '../sync-client.ts';
 
@@ -94,7 +94,7 @@ export function pullContract(servers: GetServers): void {
     await client.apply('create_map', { name: 'A' });
     const refused = await stranger.get(`/api/v1/sync/pull?client_id=${client.id}`, { 'Gemba-Protocol': '1' });
     expectProblem(refused, 403, 'forbidden');
-    const device = await tokenWith(first, api, { scopes: ['read'], deviceId: randomUUID() });
+    const device = await createToken(first, api, { scopes: ['read'], deviceId: randomUUID() });
     const ofDevice = await device.get(`/api/v1/sync/pull?client_id=${client.id}`, { 'Gemba-Protocol': '1' });
     expectProblem(ofDevice, 403, 'forbidden');
     const withoutRequestId = ({ body }: typeof refused) => ({ ...body, request_id: undefined });
@@ -107,7 +107,7 @@ export function pullContract(servers: GetServers): void {
     const stranger = await newApi(first);
     const client = new SyncClient(api);
     await client.apply('create_map', { name: 'A' });
-    const device = await tokenWith(first, api, { scopes: ['read', 'write'], deviceId: randomUUID() });
+    const device = await createToken(first, api, { scopes: ['read', 'write'], deviceId: randomUUID() });
     const path = `/api/v1/sync/pull?client_id=${client.id}`;
     expect((await device.get(path, protocol)).body.client_id).toBe(client.id);
     const pulled = (await device.get(`${path}&carried=true`, protocol)).body.changes;

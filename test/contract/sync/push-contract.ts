@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { tokenWith } from '../auth/auth-contract.ts';
+import { createToken } from '../auth/auth-contract.ts';
 import { expectProblem, newApi, steps, type GetServers } from '../fixture.ts';
 import { printedRandom, type Random, randomBelow } from '../../random.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
@@ -107,8 +107,8 @@ export function pushContract(servers: GetServers): void {
     const client = new SyncClient(api);
     await client.push([client.next('create_map', { name: 'A' })]);
     const scopes = ['read' as const, 'record' as const, 'write' as const];
-    const otherKey = await tokenWith(first, api, { scopes });
-    const device = await tokenWith(first, api, { scopes, deviceId: randomUUID() });
+    const otherKey = await createToken(first, api, { scopes });
+    const device = await createToken(first, api, { scopes, deviceId: randomUUID() });
     const stranger = await newApi(first);
     const batch = [client.next('create_map', { name: 'B' })];
     expectProblem(await client.push(batch, { api: device }), 403, 'forbidden');
@@ -122,7 +122,7 @@ export function pushContract(servers: GetServers): void {
     const api = await newApi(first);
     const { id: map_id } = await api.createMap();
     const deviceId = randomUUID();
-    const wearable = await tokenWith(first, api, { scopes: ['read', 'record'], deviceId });
+    const wearable = await createToken(first, api, { scopes: ['read', 'record'], deviceId });
     const client = new SyncClient(wearable);
     const { body } = await client.push([
       client.next('update_map', { map_id, name: 'X' }),
@@ -137,7 +137,7 @@ export function pushContract(servers: GetServers): void {
       'withdrawn',
     ]);
     expect((await api.get(`/api/v1/runs/${body.results[1].result.run.id}`)).body.device_id).toBe(deviceId);
-    const reader = await tokenWith(first, api, { scopes: ['read'] });
+    const reader = await createToken(first, api, { scopes: ['read'] });
     expectProblem(await new SyncClient(reader).push([]), 403, 'forbidden');
   });
 

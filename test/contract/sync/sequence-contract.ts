@@ -27,7 +27,7 @@ export function sequenceContract(servers: GetServers): void {
       expectProblem(refused, 409, 'sequence_reused');
       expect(refused.body.last_seq).toBe(2);
     }
-    // A copy of the first push arrives late, or its answer was lost.
+    // The first push arrives again, as after a lost answer.
     expect((await client.push(batch.slice(0, 2), { offered_seq: 0 })).body).toMatchObject({ last_seq: 2 });
     for (const offered_seq of [2, 3])
       expect((await client.push(batch, { offered_seq })).body).toMatchObject({ last_seq: 3 });

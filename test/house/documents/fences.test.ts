@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../free-port.ts';
 import { fencesOf, runFences, type Fence } from './fences.ts';
-import { fits, type ShownOutput } from './pattern.ts';
+import { outputFits, type ShownOutput } from './pattern.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const fence = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\`\n`;
@@ -50,7 +50,7 @@ function withEachWordWrong(pattern: string): string[] {
 
 function stillFits(shown: ShownOutput, output: string): boolean {
   try {
-    return fits(shown, output);
+    return outputFits(shown, output);
   } catch {
     return false;
   }

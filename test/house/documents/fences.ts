@@ -13,7 +13,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitMsMax } from '../../timeouts.ts';
-import { bindingsOf, containsText, fits, type ShownOutput } from './pattern.ts';
+import { bindingsOf, containsText, outputFits, type ShownOutput } from './pattern.ts';
 
 export interface Fence {
   code: string;
@@ -42,7 +42,7 @@ export async function runFences({ fences, folder, env }: FenceRun): Promise<stri
       if (output === undefined) break;
       printed.push(output);
       if (!existsSync(join(outputs, `${index}.done`))) throw new Error(`${code}\nfailed:\n${output}${stderr}`);
-      if (!shown || background || fits(shown, output, bound)) continue;
+      if (!shown || background || outputFits(shown, output, bound)) continue;
       throw new Error(`${code}\nprinted\n${output}\ninstead of\n${shown.pattern}`);
     }
     if (exitCode !== 0) throw new Error(`bash failed:\n${stderr}`);

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 export function deadLinks(root: string): string[] {
   return documentsOf(root).flatMap((document) =>
     linksOf(readFileSync(document, 'utf8'))
-      .filter((link) => !leadsSomewhere(document, link))
+      .filter((link) => !targetExists(document, link))
       .map((link) => `${relative(root, document)}: ${link}`),
   );
 }
@@ -28,7 +28,7 @@ function linksOf(markdown: string): string[] {
   return links.map(([, inline, reference]) => inline ?? reference ?? '').filter((link) => !/^[a-z]+:/.test(link));
 }
 
-function leadsSomewhere(document: string, link: string): boolean {
+function targetExists(document: string, link: string): boolean {
   const [path = '', anchor] = decodeURI(link).split('#');
   const target = path === '' ? document : join(dirname(document), path);
   if (!existsSync(target)) return false;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bindingsOf, containsText, fits, fitsJson, fitsText } from './pattern.ts';
+import { bindingsOf, containsText, outputFits, fitsJson, fitsText } from './pattern.ts';
 
 test('[HOUSE-6] a JSON pattern ignores white space outside strings, and … stands for anything', () => {
   expect(fitsJson('{ "a": "x y", "b": […], … }', '{"a":"x y","b":[1,2],"c":3}')).toBe(true);
@@ -55,7 +55,7 @@ describe('[HOUSE-6] a pattern', () => {
 
   test('of a response is its head, line by line, and its body', () => {
     const response = 'HTTP/1.1 200 OK\r\nETag: "1-3"\r\nDate: now\r\n\r\n{"a":1}';
-    const http = (pattern: string) => fits({ language: 'http', pattern }, response);
+    const http = (pattern: string) => outputFits({ language: 'http', pattern }, response);
     expect(http('HTTP/1.1 200 OK\n…\n\n{ "a": 1 }')).toBe(true);
     expect(http('HTTP/1.1 200 OK\nETag: "1-3"\n…\n\n…')).toBe(true);
     expect(http('HTTP/1.1 201 Created\n…\n\n{ "a": 1 }')).toBe(false);

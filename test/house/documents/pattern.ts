@@ -17,7 +17,7 @@ export interface ShownOutput {
 }
 
 /** Whether the whole output fits. The body in the output of `curl -i` may be JSON. */
-export function fits({ language, pattern }: ShownOutput, output: string, bound: Bindings = new Map()): boolean {
+export function outputFits({ language, pattern }: ShownOutput, output: string, bound: Bindings = new Map()): boolean {
   if (language === 'json') return fitsJson(pattern, output, bound);
   if (language === 'text') return fitsText(pattern, output, bound);
   const [head, body] = splitMessage(pattern);

@@ -1,7 +1,7 @@
 /** Reads the names of the tests from the syntax tree of a file, so that comments and strings do not count. */
 import { parseSync, Visitor, type ESTree } from 'vite';
 
-/** The names given to `test`, `it` and `describe`, with `each` and `runIf`, but not skipped or planned ones. */
+/** Returns the names given to `test`, `it` and `describe`, also with `each` or `runIf`, but not with `skip` or `todo`. */
 export function testNames(path: string, source: string): string[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);

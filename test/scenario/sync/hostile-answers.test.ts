@@ -122,7 +122,7 @@ async function collectGarbage(): Promise<void> {
 }
 
 /** A storage that fails when the draft is removed, and in every write after that, like a full disk. */
-function storageThatKeepsDrafts(): DeviceStorage {
+function createStorageThatKeepsDrafts(): DeviceStorage {
   let writes = 0;
   // The fourth write of a draft is its removal, after start, step and finish.
   return new Faults((point) => point === 'before write of drafts' && ++writes === 4).storage(memoryStorage());
@@ -132,7 +132,7 @@ test('[DEVICE-9] a recording that is in the outbox has ended, even if its draft 
   const phone = await device({
     url: server.url,
     token: await server.newAccount(),
-    storage: storageThatKeepsDrafts(),
+    storage: createStorageThatKeepsDrafts(),
     fetch: network(false).fetch,
   });
   const recording = await phone.startRecording({ newMap: { name: 'Saw' } });

@@ -83,7 +83,7 @@ test('[SYNC-14] a storage that never answers stalls a round, which is told and b
 });
 
 /** A storage whose next read of the cursor never finishes until it is woken. */
-function hangingCursorRead() {
+function createHangingCursorRead() {
   const inner = memoryStorage();
   let isNext = false;
   const hanging = new BehaviorSubject<(() => void) | undefined>(undefined);
@@ -114,7 +114,7 @@ test('[SYNC-32] a walk that hung in the storage until another took its place is 
   const token = await server.newAccount();
   const rest = restClient(server.url, token);
   const { clock, fire } = manualTimers();
-  const { storage, hangNext } = hangingCursorRead();
+  const { storage, hangNext } = createHangingCursorRead();
   const net = network();
   net.answers('sync/events', () => Promise.reject(new TypeError('no stream here')));
   const phone = await device({ url: server.url, token, storage, clock, fetch: net.fetch });

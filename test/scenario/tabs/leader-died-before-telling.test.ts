@@ -82,7 +82,7 @@ function tabOpenerFor(token: string): () => Promise<Tab> {
 }
 
 /** A tab that missed the pull with the second name of a map, and learned of the pull after it. */
-async function tabThatMissedAPull() {
+async function openTabThatMissedAPull() {
   const token = await server.newAccount();
   const rest = restClient(server.url, token);
   const { body } = await rest.send<{ id: string }>('POST', '/maps', { name: 'v1' });
@@ -107,13 +107,13 @@ async function tabThatMissedAPull() {
 }
 
 test('[SYNC-30] a tab that begins to lead shows what the leader before it wrote and could not tell any more', async () => {
-  const { tab, lead } = await tabThatMissedAPull();
+  const { tab, lead } = await openTabThatMissedAPull();
   await (await lead('after')).sync();
   expect(await tab.names()).toEqual(['Other', 'v2']);
 });
 
 test('[SYNC-31] [SYNC-75] a pull that meets a row written elsewhere writes nothing of its own, and the next one brings everything', async () => {
-  const { open, tab, rename, lead } = await tabThatMissedAPull();
+  const { open, tab, rename, lead } = await openTabThatMissedAPull();
   const leading = await lead('before');
   await rename('v3');
   await leading.sync();

@@ -9,7 +9,7 @@ import type { Simulation } from './simulation.ts';
 const roundsMax = 12;
 
 /** Returns whether every device became idle. */
-export async function settle(simulation: Simulation): Promise<boolean> {
+export async function settleFleet(simulation: Simulation): Promise<boolean> {
   simulation.say('all faults stop');
   for (const device of simulation.devices) {
     device.cancelCrash();

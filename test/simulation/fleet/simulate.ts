@@ -4,9 +4,9 @@
 import { randomOf, pickOne, randomBelow } from '../../random.ts';
 import { ensureOpen, actOnFleet, pair } from './fleet-acts.ts';
 import type { FleetServer } from './server.ts';
-import { settle } from './settle.ts';
+import { settleFleet } from './settle.ts';
 import type { FleetTime } from './time.ts';
-import { judge } from './verdict.ts';
+import { judgeFleet } from './verdict.ts';
 import { workOn } from './worker-acts.ts';
 import { Simulation, type Failure, type Setting } from './simulation.ts';
 
@@ -58,7 +58,7 @@ export async function simulate({ seed, server, time, setting: given, skipped }: 
 async function runActs(simulation: Simulation, seed: number, skipped?: ReadonlySet<number>): Promise<void> {
   await openFirst(simulation);
   for (let act = 0; act < simulation.setting.acts; act++) if (!skipped?.has(act)) await runAct(simulation, seed, act);
-  await judge(simulation, { isQuiet: await settle(simulation) });
+  await judgeFleet(simulation, { isQuiet: await settleFleet(simulation) });
 }
 
 /** Nothing in a simulation waits for real time, so a longer silence means that it hangs. */

@@ -8,8 +8,8 @@ import { syncWithAccess } from './settle.ts';
 import { describe, isExactly, matchesWork, hasSameContent, recordingKey, type Work } from './works.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Reports only that a fleet did not become idle, if so, since its work may still be under way and is not lost. */
-export async function judge(simulation: Simulation, { isQuiet }: { isQuiet: boolean }): Promise<void> {
+/** Adds a failure for each broken promise. Checks that would call unsent work lost run only if the fleet became idle. */
+export async function judgeFleet(simulation: Simulation, { isQuiet }: { isQuiet: boolean }): Promise<void> {
   const attention: (Attention & { on: string })[] = [];
   const content = await pullContent(simulation);
   for (const device of simulation.devices) {

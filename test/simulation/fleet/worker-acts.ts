@@ -228,7 +228,7 @@ const actsWithoutRecording = weighted<Act>([
 /** Picks the map by its name, since ids are random and would break the seed's history. */
 async function someMap(simulation: Simulation, device: FleetDevice): Promise<{ id: string; name: string } | undefined> {
   const maps = (await device.show(({ maps$ }) => maps$)) ?? [];
-  return maps.length > 0 ? pickOne(simulation.random, byName(maps)) : undefined;
+  return maps.length > 0 ? pickOne(simulation.random, sortedByName(maps)) : undefined;
 }
 
 async function someDeletedMap(
@@ -236,10 +236,10 @@ async function someDeletedMap(
   device: FleetDevice,
 ): Promise<{ id: string; name: string } | undefined> {
   const maps = (await device.show(({ deletedMaps$ }) => deletedMaps$)) ?? [];
-  return maps.length > 0 ? pickOne(simulation.random, byName(maps)) : undefined;
+  return maps.length > 0 ? pickOne(simulation.random, sortedByName(maps)) : undefined;
 }
 
-const byName = <Named extends { name: string }>(maps: Named[]): Named[] =>
+const sortedByName = <Named extends { name: string }>(maps: Named[]): Named[] =>
   maps.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 
 async function stagesOf(gemba: Gemba, mapId: string | undefined): Promise<number[]> {

@@ -59,7 +59,7 @@ function checkScope(scope: Node, ctes: ReadonlySet<string>, walk: LintState): vo
   );
   const pinned = conditionsOf(fields);
   for (const table of tables) {
-    const key = keyOf(table, walk);
+    const key = shardKeyOf(table, walk);
     if (key === null) continue;
     const alias = table.alias?.aliasname ?? table.relname;
     const pins = pinned.filter(
@@ -73,7 +73,7 @@ function checkScope(scope: Node, ctes: ReadonlySet<string>, walk: LintState): vo
 }
 
 function checkInsert(fields: Node['fields'], target: Relation, walk: LintState): void {
-  const key = keyOf(target, walk);
+  const key = shardKeyOf(target, walk);
   if (key === null) return;
   const columns = ((fields['cols'] ?? []) as object[]).map(nameOf);
   const position = columns.indexOf(key);
@@ -110,7 +110,7 @@ function checkKeyUnchanged(targets: unknown, { relname }: Relation, walk: LintSt
   }
 }
 
-function keyOf({ relname, schemaname }: Relation, { keys, problems }: LintState): string | null {
+function shardKeyOf({ relname, schemaname }: Relation, { keys, problems }: LintState): string | null {
   const key = keys.get(relname);
   if (key !== undefined && schemaname === undefined) return key;
   problems.push(`${[schemaname, relname].filter(Boolean).join('.')}: no table of ours`);
