@@ -8,7 +8,7 @@ import { useGemba, useValue } from '../shell/engine.tsx';
 import { EndedScreen, type EndedRecording } from './ended.tsx';
 import { WatchFrame } from './frame.tsx';
 import { RecordingScreen } from './recording-screen.tsx';
-import { StartScreen } from './start-screen.tsx';
+import { StartScreen } from './start/start-screen.tsx';
 
 export function Watch() {
   const recording = useValue(useGemba().recording$);

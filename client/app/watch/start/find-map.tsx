@@ -1,13 +1,13 @@
 /** Finds one of many maps by the first letter of its name. */
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { MapRecord } from '../../../shared/schema/map.ts';
-import { Button } from '../ui/button.tsx';
-import { List } from '../ui/list.tsx';
-import { texts } from '../text/texts.ts';
-import { watchTexts } from '../text/watch.ts';
-import { WatchFrame } from './frame.tsx';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import { Button } from '../../ui/button.tsx';
+import { List } from '../../ui/list.tsx';
+import { texts } from '../../text/texts.ts';
+import { watchTexts } from '../../text/watch.ts';
+import { WatchFrame } from '../frame.tsx';
 import { mapsByLetter } from './map-letters.ts';
-import { RoundButton } from './round-button.tsx';
+import { RoundButton } from '../round-button.tsx';
 import { rowHeight } from './row-height.ts';
 
 interface FindMapScreenProps {

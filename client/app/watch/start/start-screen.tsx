@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../ui/button.tsx';
-import { List } from '../ui/list.tsx';
-import type { Gemba } from '../../client.ts';
-import { useGemba, useValue } from '../shell/engine.tsx';
-import { sortedByLastRecorded } from '../shell/last-recorded.ts';
-import { chooseTimeNotation, timeNotation$ } from '../shell/time-notation.ts';
-import { Link } from '../shell/router.tsx';
-import { dateTimeText } from '../text/format.ts';
-import { texts } from '../text/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { List } from '../../ui/list.tsx';
+import type { Gemba } from '../../../client.ts';
+import { useGemba, useValue } from '../../shell/engine.tsx';
+import { sortedByLastRecorded } from '../../shell/last-recorded.ts';
+import { chooseTimeNotation, timeNotation$ } from '../../shell/time-notation.ts';
+import { Link } from '../../shell/router.tsx';
+import { dateTimeText } from '../../text/format.ts';
+import { texts } from '../../text/texts.ts';
 import { FindMapScreen } from './find-map.tsx';
-import { WatchFrame } from './frame.tsx';
+import { WatchFrame } from '../frame.tsx';
 import { rowHeight } from './row-height.ts';
-import { runWithVibration } from '../recorder/run-with-vibration.ts';
-import { watchTexts } from '../text/watch.ts';
+import { runWithVibration } from '../../recorder/run-with-vibration.ts';
+import { watchTexts } from '../../text/watch.ts';
 
 /** A longer list takes too long to scroll on a watch, so it shows the maps that were recorded last. */
 const listedMapsMax = 20;

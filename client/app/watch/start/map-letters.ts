@@ -1,6 +1,6 @@
 /** Groups maps by the first letter of their names, so that a watch can show the letters as buttons. */
-import type { MapRecord } from '../../../shared/schema/map.ts';
-import { locale } from '../text/language.ts';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import { locale } from '../../text/language.ts';
 
 /** The group of the names that do not begin with a letter. */
 export const noLetter = '#';
