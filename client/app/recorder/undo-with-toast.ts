@@ -4,9 +4,17 @@ import { setUndoableStepCount } from '../shell/undoable-steps.ts';
 import { showToast } from '../ui/toast.tsx';
 import { runWithVibration } from './run-with-vibration.ts';
 
+/** A message with a longer name would cover the recorder. */
+const nameLettersMax = 20;
+
+const shortName = (name: string): string => {
+  const letters = [...name];
+  return letters.length > nameLettersMax ? `${letters.slice(0, nameLettersMax - 1).join('')}…` : name;
+};
+
 /** Takes back the last tap, and says what it was. */
 export async function undoWithToast({ undo, undoes }: Recording): Promise<void> {
   if (!(await runWithVibration(undo)) || !undoes) return;
   if (undoes.kind === 'cycle') setUndoableStepCount(0, 0);
-  showToast({ text: texts.record.undone[undoes.kind](undoes.stage_name) });
+  showToast({ text: texts.record.undone[undoes.kind](shortName(undoes.stage_name)) });
 }

@@ -25,6 +25,9 @@ const iconPaths = {
   person: 'M12 4a4 4 0 100 8 4 4 0 000-8z M4.5 20c.7-3.6 3.7-5.5 7.5-5.5s6.8 1.9 7.5 5.5',
   keyboard: 'M3 7h18v10H3zM7 10.5h.1M10.3 10.5h.1M13.6 10.5h.1M17 10.5h.1M8 14h8',
   desk: 'M3 5h18v11H3zM8 20h8M12 16v4',
+  pause: 'M8 5v14M16 5v14',
+  interruption: 'M13 3L5 13.5h6.5L11 21l8-10.5h-6.5z',
+  repeat: 'M17 2l4 4-4 4M3 11v-1a4 4 0 014-4h14M7 22l-4-4 4-4M21 13v1a4 4 0 01-4 4H3',
   watch: 'M12 7a5 5 0 100 10 5 5 0 000-10z M9 7l.8-4h4.4L15 7 M9 17l.8 4h4.4l.8-4',
 } as const;
 

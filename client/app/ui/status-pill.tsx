@@ -17,7 +17,7 @@ interface StatusSummary {
   text: string;
 }
 
-type StatusTexts = Omit<typeof texts.status, 'label'>;
+export type StatusTexts = Omit<typeof texts.status, 'label'>;
 
 /** `status` is undefined while the engine opens. */
 export function summaryOfStatus(status: Status | undefined, statusTexts: StatusTexts): StatusSummary {

@@ -8,6 +8,7 @@ import { watchTexts } from '../text/watch.ts';
 import { WatchFrame } from './frame.tsx';
 import { RoundButton } from './round-button.tsx';
 import { TextQuestion } from './text-question.tsx';
+import { WatchName } from './watch-name.tsx';
 
 interface EditStepProps {
   recording: Recording;
@@ -40,7 +41,9 @@ export function EditStepScreen({ recording, index, onDone }: EditStepProps) {
   }
   return (
     <WatchFrame class="watch-list" stepCount={stepCount}>
-      <h1>{step.stage_name}</h1>
+      <h1>
+        <WatchName>{step.stage_name}</WatchName>
+      </h1>
       <div class="watch-actions">
         <RoundButton icon="back" label={texts.back} onClick={onDone} />
         <RoundButton icon="note" look="primary" label={watchTexts.rename} onClick={() => setNaming(true)} />
@@ -49,7 +52,8 @@ export function EditStepScreen({ recording, index, onDone }: EditStepProps) {
         {workTypes.map((type) => (
           <li key={type}>
             <Button wide aria-pressed={type === step.work_type} onClick={() => edit({ work_type: type })}>
-              <WorkTypeMark type={type} /> {texts.workTypes[type]}
+              <WorkTypeMark type={type} />
+              {texts.workTypes[type]}
             </Button>
           </li>
         ))}

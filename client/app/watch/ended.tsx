@@ -4,6 +4,7 @@ import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Recorded, Recording } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { showToast } from '../ui/toast.tsx';
 import { WorkTypeMark } from '../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
 import { clockText } from '../text/format.ts';
@@ -45,7 +46,9 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
     const timer = setTimeout(() => setCanUndo(false), undoShownMs);
     return () => clearTimeout(timer);
   }, []);
-  const undo = () => runWithVibration(() => recording.unfinish());
+  const undo = async () => {
+    if (await runWithVibration(() => recording.unfinish())) showToast({ text: watchTexts.continued });
+  };
   // A second `finish` without `undoMs` ends the time for Undo and moves the recording into the outbox at once.
   const done = () => {
     onDone();
@@ -53,7 +56,7 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
   };
   const time = (from: string | undefined, to: string) => clockText(secsBetween(from ?? to, to));
   return (
-    <WatchFrame class="watch-list watch-ended" stepCount={canUndo ? steps.length : 0}>
+    <WatchFrame class="watch-list watch-ended">
       <h1>
         <TimeText>{watchTexts.finished(steps.length, time(steps[0]?.started_at, endedAt))}</TimeText>
       </h1>
@@ -65,7 +68,9 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
         {steps.map(({ stage_name, work_type, started_at }, index) => (
           <li key={started_at + String(index)}>
             <WorkTypeMark type={work_type} />
-            <span class="watch-summary-name">{stage_name}</span>
+            <span class="watch-summary-name" dir="auto">
+              {stage_name}
+            </span>
             <span>
               <TimeText>{time(started_at, steps[index + 1]?.started_at ?? endedAt)}</TimeText>
             </span>

@@ -1,21 +1,24 @@
 /** The frame of each watch screen. The sync status stays visible while the screen scrolls. */
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Status } from '../../client.ts';
 import { Icon } from '../ui/icon.tsx';
-import { SummaryPill, summaryOfStatus } from '../ui/status-pill.tsx';
+import { SummaryPill, summaryOfStatus, type StatusTexts } from '../ui/status-pill.tsx';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import { watchTexts } from '../text/watch.ts';
 
 interface WatchFrameProps {
   class: string;
-  /** The number of steps in the active recording. The status counts these steps as unsent. */
+  /** The number of steps in the active recording, which the status names beside the unsent runs. */
   stepCount?: number;
   children: ComponentChildren;
 }
 
 export function WatchFrame({ class: name, stepCount = 0, children }: WatchFrameProps) {
   const status = useValue(useGemba().status$);
-  const summary = summaryOfStatus(status && withRecordedSteps(status, stepCount), watchTexts.status);
+  // A new screen opens at its top: all screens of a watch share one page, whose scroll position would stay.
+  useLayoutEffect(() => scrollTo(0, 0), []);
+  const summary = summaryOfStatus(status && withRecordedSteps(status, stepCount), textsOf(status, stepCount));
   return (
     <main class={`watch ${name}`} id="content">
       <div class="watch-top">
@@ -35,3 +38,15 @@ const withRecordedSteps = (status: Status, steps: number): Status => ({
   // Without unsent mutations, a sync only pulls. It does not send the steps of the active recording.
   phase: status.phase === 'syncing' && status.pending === 0 ? 'idle' : status.phase,
 });
+
+/** Says steps and runs apart, since the steps of a recording become one run at its finish. */
+function textsOf(status: Status | undefined, steps: number): StatusTexts {
+  const runs = status?.pending ?? 0;
+  const { onWatch, offlineOnWatch, sending } = watchTexts;
+  return {
+    ...watchTexts.status,
+    pending: () => onWatch({ steps, runs }),
+    offlinePending: () => offlineOnWatch({ steps, runs }),
+    sending: () => sending(runs),
+  };
+}

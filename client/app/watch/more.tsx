@@ -9,6 +9,7 @@ import { EditStepScreen } from './edit-step.tsx';
 import type { useRecorder } from '../recorder/use-recorder.ts';
 import { WatchFrame } from './frame.tsx';
 import type { StepToStart } from '../recorder/next-step.ts';
+import { WatchName } from './watch-name.tsx';
 import { RoundButton } from './round-button.tsx';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
@@ -34,9 +35,6 @@ export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: Mo
   if (editedIndex !== undefined) {
     return <EditStepScreen recording={recording} index={editedIndex} onDone={onBack} />;
   }
-  const pause = async () => {
-    if (await runWithVibration(recording.pause)) onBack();
-  };
   if (question === 'name') {
     return (
       <TextQuestion
@@ -73,40 +71,18 @@ export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: Mo
         <RoundButton icon="note" label={watchTexts.note} disabled={!step} onClick={() => setQuestion('note')} />
       </div>
       <ul class="watch-names" role="list">
-        {step && (
-          <>
-            {!step.interruption && (
-              <li>
-                <Button wide onClick={recorder.interrupt}>
-                  {texts.record.interruption}
-                </Button>
-              </li>
-            )}
-            {recording.paused_at === null && (
-              <li>
-                <Button wide onClick={pause}>
-                  {texts.record.pause}
-                </Button>
-              </li>
-            )}
-            <li>
-              <Button wide onClick={recorder.startCycle}>
-                {texts.record.nextCycle}
-              </Button>
-            </li>
-          </>
-        )}
         {names.map(({ stage_name, work_type }) => (
           <li key={stage_name}>
             <Button wide onClick={() => recorder.startNamed(stage_name, work_type)}>
-              <WorkTypeMark type={work_type} /> {stage_name}
+              <WorkTypeMark type={work_type} />
+              <WatchName>{stage_name}</WatchName>
             </Button>
           </li>
         ))}
         {recording.steps.slice(-editableStepsMax).map(({ stage_name, started_at }, position, shown) => (
           <li key={`${started_at}|${position}`}>
             <Button wide icon="note" onClick={() => setEditedIndex(stepCount - shown.length + position)}>
-              {texts.record.edit(stage_name)}
+              <WatchName>{texts.record.edit(stage_name)}</WatchName>
             </Button>
           </li>
         ))}

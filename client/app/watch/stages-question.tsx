@@ -18,23 +18,20 @@ interface StagesQuestionProps {
 }
 
 export function StagesQuestion({ map, recording: { steps }, onMode, onBack }: StagesQuestionProps) {
-  const { modes } = texts.record.ask;
   const { ask } = watchTexts;
   return (
-    <WatchFrame class="watch-list" stepCount={steps.length}>
+    <WatchFrame class="watch-choice" stepCount={steps.length}>
       <h1>{map.state === 'future' ? ask.future : ask.partial(recordedStageCount(map, steps), map.stages.length)}</h1>
-      <ul class="watch-names" role="list">
-        {keysOf(modes).map((mode) => (
+      <ul class="watch-choices" role="list">
+        {keysOf(ask.modes).map((mode) => (
           <li key={mode}>
             <Button wide onClick={() => onMode(mode)}>
-              {modes[mode]}
+              {ask.modes[mode]}
             </Button>
           </li>
         ))}
       </ul>
-      <div class="watch-actions">
-        <RoundButton icon="back" label={texts.back} onClick={onBack} />
-      </div>
+      <RoundButton icon="back" label={texts.back} onClick={onBack} />
     </WatchFrame>
   );
 }

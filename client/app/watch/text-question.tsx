@@ -20,7 +20,11 @@ export function TextQuestion({ label, lengthMax, initial = '', stepCount, onText
   const [text, setText] = useState(initial);
   const trimmed = text.trim();
   // A browser opens the keyboard only during a tap. A layout effect still runs within the tap.
-  useLayoutEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => {
+    // A new text replaces the one before, whose beginning stays in sight.
+    input.current?.select();
+    input.current?.scrollTo(0, 0);
+  }, []);
   const submit = (event: Event) => {
     event.preventDefault();
     if (trimmed !== '') void onText(trimmed);
@@ -28,13 +32,16 @@ export function TextQuestion({ label, lengthMax, initial = '', stepCount, onText
   return (
     <WatchFrame class="watch-question" stepCount={stepCount}>
       <h1>
-        <label for={id}>{label}</label>
+        <label for={id} class="watch-name">
+          {label}
+        </label>
       </h1>
       <form onSubmit={submit}>
         <input
           id={id}
           ref={input}
           value={text}
+          dir="auto"
           maxLength={lengthMax}
           enterkeyhint="done"
           autocomplete="off"

@@ -1,5 +1,6 @@
 import './watch.css';
 import './recording.css';
+import './recording-tall.css';
 import './lists.css';
 import './text-question.css';
 import './ended.css';

@@ -1,7 +1,7 @@
 /** Finds elements by role and name, as people and screen readers do. */
 import type { Locator, Page } from 'playwright-core';
 
-export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name, exact: true });
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, exact: true });
 export const status = (page: Page, text: string): Locator =>
   page.getByRole('status', { name: 'Sync' }).getByText(text, { exact: true });

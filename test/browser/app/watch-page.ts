@@ -13,6 +13,15 @@ const steps = [
 ];
 export const newMap = (server: AppServer, name: string) => server.rest.send('POST', '/recording/new', { name, steps });
 
+/** Taps on the work type of the next step until it is this one. */
+export async function chooseType(page: Page, type: string): Promise<void> {
+  const chosen = button(page, `Work type of the next step: ${type}`);
+  for (let taps = 0; taps < 2 && (await chosen.count()) === 0; taps++) {
+    await page.getByRole('button', { name: 'Work type of the next step' }).click();
+  }
+  await chosen.waitFor();
+}
+
 /** Starts a recording of a map with two stages, and its first step. */
 export async function startRecording(page: Page): Promise<void> {
   await button(page, 'Saw').click();

@@ -48,7 +48,7 @@ export const watchScreens: Screen[] = [
     size: smallestSize,
     go: async ({ page }) => {
       await nextStep(page, 'Press').click();
-      await button(page, 'Wait for the crane').waitFor();
+      await nextStep(page, 'Wait for the crane').waitFor();
       await page.clock.fastForward(101_000);
     },
   },

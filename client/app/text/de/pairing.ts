@@ -2,10 +2,10 @@
 type English = typeof import('../en/pairing.ts');
 
 export const pairTexts: English['pairTexts'] = {
-  title: { phone: 'Dieses Telefon koppeln', wearable: 'Diese Uhr koppeln', desk: 'Diesen Computer koppeln' },
+  title: { phone: 'Dieses Telefon koppeln', wearable: 'Uhr koppeln', desk: 'Diesen Computer koppeln' },
   text: {
     phone: 'Den Code zeigt das Terminal des Servers oder ein gekoppeltes Telefon unter Abgleich und Geräte.',
-    wearable: 'Den Code zeigt ein gekoppeltes Telefon unter Abgleich und Geräte.',
+    wearable: 'Der Code steht im Telefon unter Abgleich, Geräte.',
     desk: 'Den Code zeigt das Terminal des Servers oder ein gekoppeltes Gerät unter Geräte. Ein Computer belegt keinen Platz eines Telefons.',
   },
   kept: 'Alle Daten auf diesem Telefon bleiben erhalten.',

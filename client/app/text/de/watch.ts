@@ -4,13 +4,15 @@ import { texts } from './texts.ts';
 
 type English = typeof import('../en/watch.ts');
 
+const stepsText = (steps: number) => countText(steps, 'Schritt', 'Schritte');
+/** A finished recording is called "Lauf" here, since "Durchlauf" is too long for the top of a round screen. */
+const runsText = (runs: number) => countText(runs, 'Lauf', 'Läufe');
+const both = (steps: number, runs: number) => `${runsText(runs)} + ${stepsText(steps)}`;
+
 export const watchTexts: English['watchTexts'] = {
   status: {
     safe: 'Sicher',
-    pending: (changes) => `${numberText(changes)} auf Uhr`,
-    sending: (changes) => `Sendet ${numberText(changes)}`,
     offline: 'Offline',
-    offlinePending: (changes) => `Offline · ${numberText(changes)} auf Uhr`,
     waiting: 'Server ausgelastet',
     retrying: 'Neuer Versuch',
     blocked: 'Kein Abgleich',
@@ -20,10 +22,21 @@ export const watchTexts: English['watchTexts'] = {
     opening: 'Wird geladen…',
   },
 
-  newMap: (time) => `Neuer Prozess, ${time}`,
+  onWatch: ({ steps, runs }) =>
+    steps > 0 && runs > 0 ? both(steps, runs) : `${steps > 0 ? stepsText(steps) : runsText(runs)} auf Uhr`,
+  offlineOnWatch: ({ steps, runs }) =>
+    steps > 0 && runs > 0 ? both(steps, runs) : `Offline · ${steps > 0 ? stepsText(steps) : runsText(runs)}`,
+  sending: (runs) => `Sendet ${runsText(runs)}`,
+
+  newMap: (time) => `Neuer Prozess ${time}`,
   resumeMap: (name) => `${name} fortsetzen`,
-  type: 'Art der Arbeit im nächsten Schritt',
   times: { clock: 'Zeiten in cmin zeigen', centiminute: 'Zeiten in m:ss zeigen' },
+  resumeFacts: (steps, time) => `${stepsText(steps)} · ${time}`,
+  type: (type) => `Art der Arbeit im nächsten Schritt: ${type}`,
+  next: (position, of) => (position <= of ? `Weiter ${numberText(position)}/${numberText(of)}` : 'Weiter'),
+  nextCycle: 'Neuer Zyklus',
+  backTo: 'Zurück zu',
+  usual: (time) => `~${time}`,
   allMaps: (maps) => `Alle Prozesse: ${numberText(maps)}`,
   letters: 'Erster Buchstabe',
   more: texts.record.more,
@@ -44,10 +57,12 @@ export const watchTexts: English['watchTexts'] = {
   ask: {
     partial: (stages, of) => `${numberText(stages)} von ${numberText(of)} Abschnitten`,
     future: 'Ein Soll-Zustand',
+    modes: { keep: texts.record.ask.modes.keep, merge: 'Neue Zeiten', replace: 'Neue Abschnitte' },
   },
-  finished: (steps, time) => `${countText(steps, 'Schritt', 'Schritte')} · ${time}`,
+  finished: (steps, time) => `${stepsText(steps)} · ${time}`,
   steps: 'Schritte',
   custody: { device: 'Auf dieser Uhr', server: texts.record.safe },
+  continued: 'Aufnahme läuft weiter',
   discarded: texts.record.discarded,
   resume: texts.record.resume,
 };

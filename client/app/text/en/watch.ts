@@ -3,13 +3,21 @@ import type { StagesMode } from '../../../../shared/schema/recording.ts';
 import { countText, numberText, type TimeNotation } from '../format.ts';
 import { texts } from './texts.ts';
 
+interface Unsent {
+  /** The steps of the recording under way. */
+  steps: number;
+  /** The finished recordings. */
+  runs: number;
+}
+
+const stepsText = (steps: number) => countText(steps, 'step', 'steps');
+const runsText = (runs: number) => countText(runs, 'run', 'runs');
+const both = (steps: number, runs: number) => `${runsText(runs)} + ${stepsText(steps)}`;
+
 export const watchTexts = {
   status: {
     safe: 'Safe',
-    pending: (changes: number) => `${numberText(changes)} on watch`,
-    sending: (changes: number) => `Sending ${numberText(changes)}`,
     offline: 'Offline',
-    offlinePending: (changes: number) => `Offline · ${numberText(changes)} on watch`,
     waiting: 'Server is busy',
     retrying: 'Trying again',
     blocked: 'Sync stopped',
@@ -19,13 +27,26 @@ export const watchTexts = {
     opening: 'Loading…',
   },
 
-  newMap: (time: string) => `New process, ${time}`,
+  /** Says what is on the watch alone. */
+  onWatch: ({ steps, runs }: Unsent) =>
+    steps > 0 && runs > 0 ? both(steps, runs) : `${steps > 0 ? stepsText(steps) : runsText(runs)} on watch`,
+  offlineOnWatch: ({ steps, runs }: Unsent) =>
+    steps > 0 && runs > 0 ? both(steps, runs) : `Offline · ${steps > 0 ? stepsText(steps) : runsText(runs)}`,
+  sending: (runs: number) => `Sending ${runsText(runs)}`,
+
+  newMap: (time: string) => `New process ${time}`,
   resumeMap: (name: string) => `Resume ${name}`,
-  type: 'Work type of the next step',
   times: {
     clock: 'Show times in cmin',
     centiminute: 'Show times in m:ss',
   } satisfies Record<TimeNotation, string>,
+  resumeFacts: (steps: number, time: string) => `${stepsText(steps)} · ${time}`,
+  type: (type: string) => `Work type of the next step: ${type}`,
+  next: (position: number, of: number) => (position <= of ? `Next ${numberText(position)}/${numberText(of)}` : 'Next'),
+  nextCycle: texts.record.nextCycle,
+  backTo: 'Back to',
+  /** Stands beside a running clock. */
+  usual: (time: string) => `~${time}`,
   allMaps: (maps: number) => `All maps: ${numberText(maps)}`,
   letters: 'First letter',
   more: texts.record.more,
@@ -46,10 +67,17 @@ export const watchTexts = {
   ask: {
     partial: (stages: number, of: number) => `${numberText(stages)} of ${numberText(of)} stages`,
     future: 'A future state',
+    modes: {
+      keep: texts.record.ask.modes.keep,
+      merge: texts.record.ask.modes.merge,
+      replace: 'Replace the stages',
+    } satisfies Record<StagesMode, string>,
   },
-  finished: (steps: number, time: string) => `${countText(steps, 'step', 'steps')} · ${time}`,
+  finished: (steps: number, time: string) => `${stepsText(steps)} · ${time}`,
   steps: 'Steps',
   custody: { device: 'On this watch', server: texts.record.safe },
+  /** The message after an undo of the finish. */
+  continued: 'Recording continues',
   discarded: texts.record.discarded,
   resume: texts.record.resume,
 };

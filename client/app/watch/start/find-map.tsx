@@ -6,6 +6,7 @@ import { List } from '../../ui/list.tsx';
 import { texts } from '../../text/texts.ts';
 import { watchTexts } from '../../text/watch.ts';
 import { WatchFrame } from '../frame.tsx';
+import { WatchName } from '../watch-name.tsx';
 import { mapsByLetter } from './map-letters.ts';
 import { RoundButton } from '../round-button.tsx';
 import { rowHeight } from './row-height.ts';
@@ -49,7 +50,7 @@ export function FindMapScreen({ maps, disabled, onMap, onBack }: FindMapScreenPr
         keyOf={({ id }) => id}
         row={({ id, name }) => (
           <Button wide disabled={disabled} onClick={() => onMap(id)}>
-            {name}
+            <WatchName>{name}</WatchName>
           </Button>
         )}
       />

@@ -6,10 +6,11 @@ import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sortedByLastRecorded } from '../../shell/last-recorded.ts';
 import { chooseTimeNotation, timeNotation$ } from '../../shell/time-notation.ts';
 import { Link } from '../../shell/router.tsx';
-import { dateTimeText } from '../../text/format.ts';
+import { shortDateTimeText, timeOrDayText } from '../../text/format-watch.ts';
 import { texts } from '../../text/texts.ts';
 import { FindMapScreen } from './find-map.tsx';
 import { WatchFrame } from '../frame.tsx';
+import { WatchName } from '../watch-name.tsx';
 import { rowHeight } from './row-height.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { watchTexts } from '../../text/watch.ts';
@@ -21,6 +22,8 @@ const recentMapsMax = 8;
 interface StartOption {
   key: string;
   name: string;
+  /** Tells recordings of one name apart. */
+  facts?: string;
   look: 'plain' | 'primary' | 'quiet';
   start(): Promise<unknown>;
 }
@@ -44,11 +47,14 @@ export function StartScreen() {
       look: 'plain',
       start: () => startMap(id),
     }));
-  const ofDiscarded = discarded.map(({ recording_session_id, map_id, new_map_name }): StartOption => {
-    const name = new_map_name ?? maps.find(({ id }) => id === map_id)?.name ?? texts.record.title;
-    const start = () => gemba.restoreRecording(recording_session_id);
-    return { key: recording_session_id, name: watchTexts.resumeMap(name), look: 'quiet', start };
-  });
+  const ofDiscarded = discarded.map(
+    ({ recording_session_id, map_id, new_map_name, steps, started_at }): StartOption => {
+      const name = new_map_name ?? maps.find(({ id }) => id === map_id)?.name ?? texts.record.title;
+      const start = () => gemba.restoreRecording(recording_session_id);
+      const facts = watchTexts.resumeFacts(steps.length, timeOrDayText(started_at));
+      return { key: recording_session_id, name: watchTexts.resumeMap(name), facts, look: 'quiet', start };
+    },
+  );
   const run = async (start: StartOption['start']) => {
     setStarting(true);
     try {
@@ -81,7 +87,7 @@ export function StartScreen() {
         items={options}
         rowHeight={rowHeight()}
         keyOf={({ key }) => key}
-        row={({ name, look, start }) => (
+        row={({ name, facts, look, start }) => (
           <Button
             look={look}
             {...(look === 'primary' ? { icon: 'plus' as const } : {})}
@@ -89,7 +95,8 @@ export function StartScreen() {
             disabled={isStarting}
             onClick={() => run(start)}
           >
-            {name}
+            <WatchName>{name}</WatchName>
+            {facts && <small>{facts}</small>}
           </Button>
         )}
       />
@@ -110,5 +117,6 @@ const newProcessOption = (gemba: Gemba): StartOption => ({
   name: texts.record.newMap,
   look: 'primary',
   // The time in the name tells several new processes apart.
-  start: () => gemba.startRecording({ newMap: { name: watchTexts.newMap(dateTimeText(new Date().toISOString())) } }),
+  start: () =>
+    gemba.startRecording({ newMap: { name: watchTexts.newMap(shortDateTimeText(new Date().toISOString())) } }),
 });

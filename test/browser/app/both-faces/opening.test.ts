@@ -141,7 +141,7 @@ test('[APP-94] [APP-124] a watch begins and goes on, offline, while it still rea
   await heading(page, 'Load').waitFor();
   await status(page, 'Loading…').waitFor();
   await inPage(page, goOn);
-  await status(page, 'Offline · 1 on watch').waitFor();
+  await status(page, 'Offline · 1 step').waitFor();
 
   await page.reload();
   await heading(page, 'Load').waitFor();

@@ -8,6 +8,7 @@ import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
 import { atWorkersPace, button, finish, heading, nextCycle, tapNext } from '../locators.ts';
 import { runsOf } from '../recorded-runs.ts';
+import { chooseType, more } from '../watch-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -16,7 +17,6 @@ beforeAll(async () => {
 afterAll(() => app.remove());
 
 const size = { width: 384, height: 384 };
-const more = (page: Page) => button(page, 'Other step, note or discard');
 
 async function openWatch(server: AppServer): Promise<Page> {
   const { page } = await openDevice(size);
@@ -24,7 +24,7 @@ async function openWatch(server: AppServer): Promise<Page> {
   return page;
 }
 
-test('[APP-190] [APP-182] a worker records 8 steps on a new map, then three more cycles offline, with one tap a step', async () => {
+test('[APP-190] [APP-182] [APP-345] a worker records 8 steps on a new map, then three more cycles offline, with one tap a step', async () => {
   const server = await appServer(app.folder);
   const page = await openWatch(server);
   await keptForOffline(page);
@@ -33,7 +33,7 @@ test('[APP-190] [APP-182] a worker records 8 steps on a new map, then three more
   await button(page, 'First step').click();
   await heading(page, 'Step 1').waitFor();
   for (let step = 2; step <= 8; step++) {
-    if (step === 3) await button(page, 'Valuable').click();
+    if (step === 3) await chooseType(page, 'Valuable');
     await atWorkersPace(page);
     await button(page, 'Next step').click();
     await heading(page, `Step ${step}`).waitFor();
@@ -53,7 +53,6 @@ test('[APP-190] [APP-182] a worker records 8 steps on a new map, then three more
   await page.getByLabel('Step name').fill('Bolt the cover');
   await button(page, 'Done').click();
   await heading(page, 'Step 8').waitFor();
-  await more(page).click();
   await button(page, 'Next cycle').click();
   await heading(page, 'Step 1').waitFor();
   const steps = [1, 2, 3, 4, 5, 6, 7, 8].map((step) => (step === 7 ? 'Bolt the cover' : `Step ${step}`));
@@ -76,7 +75,7 @@ test('[APP-190] [APP-182] a worker records 8 steps on a new map, then three more
   expect(runs[0]?.steps[2]).toMatchObject({ work_type: 'valuable' });
 });
 
-test('[APP-191] [APP-192] the watch pauses, records an interruption, and retypes the step before', async () => {
+test('[APP-191] [APP-192] [APP-345] the watch pauses, records an interruption, and retypes the step before', async () => {
   const server = await appServer(app.folder);
   const steps = ['Load', 'Press', 'Pack'].map((stage_name, index) => ({
     stage_name,
@@ -89,7 +88,6 @@ test('[APP-191] [APP-192] the watch pauses, records an interruption, and retypes
   await button(page, 'Saw').click();
   await tapNext(page, 'Load');
   await tapNext(page, 'Press');
-  await more(page).click();
   await button(page, 'Pause').click();
   await page.getByText('Paused').waitFor();
   const clock = page.getByRole('timer');
@@ -97,7 +95,6 @@ test('[APP-191] [APP-192] the watch pauses, records an interruption, and retypes
   await expectNoViolations(page);
   expect(await clock.innerText()).toBe(shown);
   await button(page, 'Paused Resume').click();
-  await more(page).click();
   await button(page, 'Interruption').click();
   await heading(page, 'Interruption').waitFor();
   await atWorkersPace(page);

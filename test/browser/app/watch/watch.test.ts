@@ -10,7 +10,7 @@ import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
 import { button, finish, heading, nextStep, status } from '../locators.ts';
-import { more, newMap, openWatch, smallestWatch, startRecording } from '../watch-page.ts';
+import { chooseType, more, newMap, openWatch, smallestWatch, startRecording } from '../watch-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -51,8 +51,8 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
   await page.setViewportSize(smallestWatch);
   await page.goto(`${server.url}/watch`);
   await heading(page, 'Load').waitFor();
-  await status(page, 'Offline · 1 on watch').waitFor();
-  await button(page, 'Waste').click();
+  await status(page, 'Offline · 1 step').waitFor();
+  await chooseType(page, 'Waste');
   await nextStep(page, 'Press').click();
   await heading(page, 'Press').waitFor();
   await more(page).click();
@@ -81,7 +81,7 @@ test('[APP-20] a recording on the watch outlives a killed browser and a server t
   ]);
 });
 
-test('[APP-21] [APP-150] undo takes back the last tap, and what was given up can be taken up again', async () => {
+test('[APP-21] [APP-150] [APP-354] undo takes back the last tap, and what was given up can be taken up again', async () => {
   const server = await appServer(app.folder);
   const page = await openWatch(server);
   await startRecording(page);
@@ -96,7 +96,7 @@ test('[APP-21] [APP-150] undo takes back the last tap, and what was given up can
   await more(page).click();
   await button(page, 'Discard recording').click();
   await button(page, 'Done').click();
-  await button(page, 'Resume Saw').click();
+  await button(page, /^Resume Saw 1 step · \d/).click();
   await heading(page, 'Load').waitFor();
   expect(await heading(page, 'Record').count()).toBe(0);
 });
@@ -131,7 +131,7 @@ test('[APP-304] a click without a finger, as of a screen reader, finishes withou
   expect(await page.getByText('Hold to finish').count()).toBe(0);
 });
 
-test('[APP-22] [APP-86] at the end the watch shows the steps with their times, three clear of the button, and who has them', async () => {
+test('[APP-22] [APP-86] [APP-347] at the end the watch shows the steps with their times, three clear of the button, and who has them', async () => {
   const server = await appServer(app.folder);
   const page = await openWatch(server);
   await keptForOffline(page);
@@ -139,10 +139,11 @@ test('[APP-22] [APP-86] at the end the watch shows the steps with their times, t
   await nextStep(page, 'Press').click();
   await heading(page, 'Press').waitFor();
   await nameNextStep(page, 'Oil the die');
-  await status(page, '3 on watch').waitFor();
+  await status(page, '3 steps on watch').waitFor();
   await server.kill();
   await finish(page);
   await page.getByText('On this watch').waitFor();
+  await status(page, 'Offline · 1 run').waitFor();
   const rows = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
   expect(await rows.allInnerTexts()).toEqual([
     expect.stringMatching(/^Load\s+\d+:\d\d$/),

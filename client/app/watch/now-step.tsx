@@ -1,0 +1,70 @@
+/** The step under way with its clock. A tap on both pauses, so that the pause needs no button of its own. */
+import { useEffect, useState } from 'preact/hooks';
+import { stageKey, type Recording } from '../../client.ts';
+import { ClockFace } from '../recorder/clock-face.tsx';
+import { runWithVibration } from '../recorder/run-with-vibration.ts';
+import type { useRecorder } from '../recorder/use-recorder.ts';
+import { clockParts } from '../text/format.ts';
+import { texts } from '../text/texts.ts';
+import { watchTexts } from '../text/watch.ts';
+import { Icon } from '../ui/icon.tsx';
+import { WorkTypeMark } from '../ui/work-type.tsx';
+
+interface NowStepProps {
+  recording: Recording;
+  recorder: ReturnType<typeof useRecorder>;
+}
+
+export function NowStep({ recording, recorder: { map, stages } }: NowStepProps) {
+  const { steps, clock, paused_at, new_map_name } = recording;
+  const step = steps.at(-1);
+  const canPause = step !== undefined && paused_at === null;
+  const hasTenths = useRecentTouch() && step !== undefined;
+  const usualHrs = step && stages.find(({ stage }) => stageKey(stage) === stageKey(step.stage_name))?.cycle_time_hrs;
+  return (
+    <>
+      <h1 class="watch-step">
+        {step && <WorkTypeMark type={step.work_type} />}
+        <span dir="auto">{step?.stage_name ?? map?.name ?? new_map_name ?? texts.record.title}</span>
+      </h1>
+      <p class="watch-clock">
+        {canPause && <Icon name="pause" />}
+        <ClockFace clock={clock} label={step?.stage_name} tenths={hasTenths} />
+        {usualHrs ? <small>{watchTexts.usual(clockParts(usualHrs * 3_600).whole)}</small> : null}
+      </p>
+      {canPause && (
+        <button
+          type="button"
+          class="watch-pause"
+          aria-label={texts.record.pause}
+          onClick={() => runWithVibration(recording.pause)}
+        />
+      )}
+    </>
+  );
+}
+
+const awakeMs = 10_000;
+
+/**
+ * Tells whether the screen was touched in the last 10 s, and again after each touch. Without tenths the watch wakes only
+ * once a second.
+ */
+function useRecentTouch(): boolean {
+  const [isRecent, setRecent] = useState(true);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const touch = () => {
+      clearTimeout(timer);
+      setRecent(true);
+      timer = setTimeout(() => setRecent(false), awakeMs);
+    };
+    touch();
+    for (const kind of ['pointerdown', 'keydown']) document.addEventListener(kind, touch);
+    return () => {
+      clearTimeout(timer);
+      for (const kind of ['pointerdown', 'keydown']) document.removeEventListener(kind, touch);
+    };
+  }, []);
+  return isRecent;
+}
