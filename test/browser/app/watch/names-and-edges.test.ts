@@ -146,11 +146,8 @@ test('[APP-350] on a tall screen the recording fills the screen, and each button
 test.each(['light', 'dark'] as const)('[APP-351] in forced colours, %s, each symbol can be seen', async (scheme) => {
   const { page } = await openWatch(smallestWatch, stages);
   await page.emulateMedia({ forcedColors: 'active', colorScheme: scheme, reducedMotion: 'reduce' });
-  // The new colours are there with the next frame.
-  await inPage(
-    page,
-    () => new Promise<void>((painted) => requestAnimationFrame(() => requestAnimationFrame(() => painted()))),
-  );
+  // Chromium takes the new colours up within some frames.
+  await expect.poll(() => inPage(page, invisibleElements)).toEqual([]);
   const expectEdges = async () => {
     expect(await inPage(page, invisibleElements)).toEqual([]);
     await expectNoViolationsNow(page);
