@@ -1,15 +1,18 @@
-/** Draws the total times of the runs in their order, with the medians before and after a chosen run. */
-import { useId, useState } from 'preact/hooks';
+/** The trend of a map's runs: what changed since a run or a day, and whether the runs stay within control limits. */
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
+import type { ControlChart } from '../../../../shared/schema/study.ts';
+import { runsPerCompareMax } from '../../../client.ts';
+import { useGemba } from '../../shell/engine.tsx';
 import { durationText, percentText } from '../../text/format.ts';
-import { axisText } from '../../text/phone-axis.ts';
 import { runsTexts, trendTexts } from '../../text/phone-runs.ts';
-import { ticksOf } from '../compare/ticks.ts';
-import { mediansAround, type Medians } from './trend-medians.ts';
+import { TimeText } from '../../ui/time-text.tsx';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
+import { useStoredBorder } from './stored-border.ts';
+import { TrendChangeLine } from './trend-change.tsx';
+import { TrendPlots } from './trend-plots.tsx';
+import { byStart, mediansOf, runsBefore, type Medians } from './trend-parts.ts';
 
-const plotHeight = 160;
-const marginTop = 12;
-const chartHeight = plotHeight + 2 * marginTop;
 /** More points would touch each other on a phone. */
 const trendRunsMax = 100;
 
@@ -20,7 +23,8 @@ interface TrendProps {
 
 export function Trend({ runs, startsOpen = false }: TrendProps) {
   const [isOpen, setOpen] = useState(startsOpen);
-  if (runs.filter(({ excluded }) => !excluded).length < 2) return null;
+  const [first] = runs;
+  if (!first || runs.filter(({ excluded }) => !excluded).length < 2) return null;
   return (
     <details
       class="card study-details trend"
@@ -28,69 +32,90 @@ export function Trend({ runs, startsOpen = false }: TrendProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget instanceof HTMLDetailsElement && currentTarget.open)}
     >
       <summary>{trendTexts.title}</summary>
-      {isOpen && <TrendChart runs={runs} />}
+      {isOpen && <TrendOfMap mapId={first.map_id} runs={runs} />}
     </details>
   );
 }
 
-function TrendChart({ runs: allRuns }: Pick<TrendProps, 'runs'>) {
+function TrendOfMap({ mapId, runs: allRuns }: Pick<TrendProps, 'runs'> & { mapId: string }) {
   const runs = allRuns
     .filter(({ excluded }) => !excluded)
-    .toSorted((a, b) => a.number - b.number)
+    .toSorted(byStart)
     .slice(-trendRunsMax);
-  const selectId = useId();
-  const [chosenId, setChosenId] = useState<number>();
-  const middle = runs[Math.floor(runs.length / 2)];
-  if (!middle) return null;
-  const from = runs.find(({ id }) => id === chosenId) ?? middle;
-  const { before, after } = mediansAround(runs, from.id);
-  const ticks = ticksOf(Math.max(...runs.map(({ total_time_secs }) => total_time_secs)));
-  const axisMax = Math.max(...ticks);
-  const y = (secs: number) => marginTop + plotHeight * (1 - secs / axisMax);
-  const x = (index: number) => `${((index + 0.5) / runs.length) * 100}%`;
-  const split = runs.indexOf(from);
-  const border = `${(split / runs.length) * 100}%`;
+  const [border, setBorder] = useStoredBorder(mapId);
+  const chart = useControlChart(runs);
+  const [selectId, dateId] = [useId(), useId()];
+  const split = runsBefore(runs, border);
+  const first = runs[split];
+  const parts = { before: mediansOf(runs.slice(0, split)), after: mediansOf(runs.slice(split)) };
+  const isByDate = border !== undefined && 'date' in border;
   return (
     <div class="stack">
-      <div class="field">
-        <label for={selectId}>{trendTexts.from}</label>
-        <select
-          id={selectId}
-          value={from.id}
-          onChange={({ currentTarget }) => setChosenId(Number(currentTarget.value))}
-        >
-          {runs.slice(1).map(({ id, number: nth, name }) => (
-            <option key={id} value={id}>
-              {runsTexts.named(nth, name)}
-            </option>
-          ))}
-        </select>
+      <div class="times">
+        <div class="field">
+          <label for={selectId}>{trendTexts.from}</label>
+          <select
+            id={selectId}
+            value={first?.id ?? ''}
+            onChange={({ currentTarget }) => setBorder({ runId: Number(currentTarget.value) })}
+          >
+            {/* The border may lie before or after all runs. */}
+            {split % runs.length === 0 && <option value={first?.id ?? ''}>{trendTexts.none}</option>}
+            {runs.slice(1).map(({ id, number: nth, name }) => (
+              <option key={id} value={id}>
+                {runsTexts.named(nth, name)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for={dateId}>{trendTexts.fromDate}</label>
+          <input
+            id={dateId}
+            type="date"
+            value={isByDate ? border.date : ''}
+            onInput={({ currentTarget: { value } }) => setBorder(value === '' ? undefined : { date: value })}
+          />
+        </div>
       </div>
-      <div class="trend-plot">
-        <svg class="yamazumi-axis" height={chartHeight} aria-hidden="true" focusable="false">
-          {ticks.map((secs) => (
-            <text key={secs} x="100%" y={y(secs)} dy="0.35em" text-anchor="end">
-              {axisText(secs)}
-            </text>
-          ))}
-        </svg>
-        <svg role="img" aria-label={trendTexts.picture(runs.length)} height={chartHeight}>
-          {ticks.map((secs) => (
-            <path key={secs} class={secs === 0 ? 'yamazumi-floor' : 'yamazumi-grid'} d={`M0 ${y(secs)}h9999`} />
-          ))}
-          <line class="trend-border" x1={border} x2={border} y1="0" y2={chartHeight} />
-          {before && <line class="trend-median" x1="0" x2={border} y1={y(before.secs)} y2={y(before.secs)} />}
-          {after && <line class="trend-median" x1={border} x2="100%" y1={y(after.secs)} y2={y(after.secs)} />}
-          {runs.map(({ id, total_time_secs }, index) => (
-            <circle key={id} class="trend-run" cx={x(index)} cy={y(total_time_secs)} r="4" />
-          ))}
-        </svg>
-      </div>
+      <TrendChangeLine {...parts} since={isByDate ? border : { number: first?.number ?? 0 }} />
+      <TrendPlots runs={runs} split={split} {...parts} chart={chart} />
       <dl class="figures">
-        <MediansFigure label={trendTexts.before} medians={before} />
-        <MediansFigure label={trendTexts.after} medians={after} />
+        <MediansFigure label={trendTexts.before} medians={parts.before} />
+        <MediansFigure label={trendTexts.after} medians={parts.after} />
       </dl>
+      {chart && <ControlLimits chart={chart} runs={runs} />}
     </div>
+  );
+}
+
+/** Returns the control chart of the latest runs; undefined before it is computed, and for fewer than 8 runs. */
+function useControlChart(runs: readonly RunRecord[]): ControlChart | undefined {
+  const gemba = useGemba();
+  const [chart, setChart] = useState<ControlChart | null>();
+  const key = runs.map(({ id, total_time_secs }) => `${id} ${total_time_secs}`).join();
+  useEffect(() => {
+    const latest = runs.slice(-runsPerCompareMax).map(({ id }) => id);
+    const compute = async () => setChart((await gemba.compareRuns(latest)).totals.chart);
+    void succeededOrToast(compute());
+  }, [gemba, key]);
+  return chart ?? undefined;
+}
+
+function ControlLimits({ chart, runs }: { chart: ControlChart; runs: readonly RunRecord[] }) {
+  const { lower_secs, upper_secs, beyond_run_ids } = chart;
+  const beyond = runs.filter(({ id }) => beyond_run_ids.includes(id)).map(({ number: nth }) => nth);
+  return (
+    <p>
+      <TimeText>
+        {trendTexts.limits(
+          Math.min(runs.length, runsPerCompareMax),
+          durationText(lower_secs),
+          durationText(upper_secs),
+        )}
+      </TimeText>{' '}
+      {beyond.length > 0 ? <strong>{trendTexts.beyond(beyond)}</strong> : trendTexts.within}
+    </p>
   );
 }
 
@@ -99,7 +124,7 @@ function MediansFigure({ label, medians }: { label: string; medians: Medians | u
     <div>
       <dt>{medians ? trendTexts.medianOf(label, medians.runs) : label}</dt>
       <dd>
-        {medians ? durationText(medians.secs) : trendTexts.none}
+        {medians ? <TimeText>{durationText(medians.secs)}</TimeText> : trendTexts.none}
         {medians && medians.pce !== null && <p class="soft small">{runsTexts.pce(percentText(medians.pce))}</p>}
       </dd>
     </div>

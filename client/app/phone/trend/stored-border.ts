@@ -1,0 +1,23 @@
+/** The border between before and after in the trend of a map, kept on this device. */
+import { useState } from 'preact/hooks';
+import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
+import type { TrendBorder } from './trend-parts.ts';
+
+export function useStoredBorder(mapId: string) {
+  const key = `gemba-trend-${mapId}`;
+  const [border, setBorder] = useState(() => parseBorder(readPageStorage('localStorage', key) ?? ''));
+  const store = (changed: TrendBorder | undefined) => {
+    setBorder(changed);
+    writePageStorage('localStorage', key, textOf(changed));
+  };
+  return [border, store] as const;
+}
+
+/** A day as 2026-11-03, a run by its id. */
+const textOf = (border: TrendBorder | undefined): string =>
+  border === undefined ? '' : 'date' in border ? border.date : String(border.runId);
+
+function parseBorder(text: string): TrendBorder | undefined {
+  if (/^\d{4,6}-\d\d-\d\d$/.test(text)) return { date: text };
+  return /^\d+$/.test(text) ? { runId: Number(text) } : undefined;
+}

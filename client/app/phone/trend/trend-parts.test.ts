@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { byStart, mediansOf, runsBefore } from './trend-parts.ts';
+
+const run = (id: number, total_time_secs: number, pce: number | null, day = id) => ({
+  id,
+  number: id,
+  total_time_secs,
+  pce,
+  started_at: `2026-11-${String(day).padStart(2, '0')}T12:00`,
+  created_at: '2026-11-30T12:00',
+});
+const runs = [run(1, 40, 0.2), run(2, 60, null), run(3, 20, 0.4), run(4, 30, 0.5)];
+
+test('[APP-273] the medians of runs count total times and each PCE that there is', () => {
+  expect(mediansOf(runs.slice(0, 2))).toEqual({ runs: 2, secs: 50, pce: 0.2 });
+  expect(mediansOf(runs.slice(2))).toEqual({ runs: 2, secs: 25, pce: 0.45 });
+  expect(mediansOf([run(1, 40, null)])).toEqual({ runs: 1, secs: 40, pce: null });
+  expect(mediansOf([])).toBeUndefined();
+});
+
+test('[APP-367] runs part at a run, or at the beginning of a day', () => {
+  expect([1, 3, 4].map((runId) => runsBefore(runs, { runId }))).toEqual([0, 2, 3]);
+  expect([undefined, { runId: 99 }].map((border) => runsBefore(runs, border))).toEqual([2, 2]);
+  expect(['2026-10-01', '2026-11-03', '2026-11-04', '2026-11-05'].map((date) => runsBefore(runs, { date }))).toEqual([
+    0, 2, 3, 4,
+  ]);
+});
+
+test('[APP-366] runs stand in the order in which they began', () => {
+  const late = run(5, 10, null, 2);
+  expect([...runs, late].toSorted(byStart).map(({ id }) => id)).toEqual([1, 2, 5, 3, 4]);
+});

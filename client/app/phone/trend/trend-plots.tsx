@@ -1,0 +1,131 @@
+/** Draws the total time and the PCE of each run, one below the other, with medians, control limits and the border. */
+import type { RunRecord } from '../../../../shared/schema/run.ts';
+import type { ControlChart } from '../../../../shared/schema/study.ts';
+import { dateTimeText, durationText, percentText } from '../../text/format.ts';
+import { axisText, axisUnitText } from '../../text/phone-axis.ts';
+import { runsTexts, trendTexts } from '../../text/phone-runs.ts';
+import { ticksOf } from '../compare/ticks.ts';
+import type { Medians } from './trend-parts.ts';
+
+const secsHeight = 160;
+const pceHeight = 72;
+const margin = 12;
+/** The unit of an axis stands above its highest value. */
+const unitHeight = 14;
+const pceTicks = [0, 0.5, 1];
+
+interface TrendPlotsProps {
+  runs: readonly RunRecord[];
+  /** The number of runs before the border. */
+  split: number;
+  before: Medians | undefined;
+  after: Medians | undefined;
+  chart: ControlChart | undefined;
+}
+
+export function TrendPlots({ runs, split, before, after, chart }: TrendPlotsProps) {
+  const ticks = ticksOf(Math.max(chart?.upper_secs ?? 0, ...runs.map(({ total_time_secs }) => total_time_secs)));
+  const hasPce = runs.some(({ pce }) => pce !== null);
+  const plot = { runs, split };
+  return (
+    <div class="stack trend-plots" role="region" aria-label={trendTexts.charts} tabIndex={0}>
+      <TrendPlot
+        {...plot}
+        label={trendTexts.picture(runs.length)}
+        height={secsHeight}
+        ticks={ticks}
+        tickText={axisText}
+        unit={axisUnitText(Math.max(...ticks))}
+        valueOf={({ total_time_secs }) => total_time_secs}
+        medians={[before?.secs, after?.secs]}
+        limits={chart && [chart.lower_secs, chart.upper_secs]}
+        beyondRunIds={chart?.beyond_run_ids ?? []}
+      />
+      {hasPce && (
+        <TrendPlot
+          {...plot}
+          label={trendTexts.pcePicture(runs.filter(({ pce }) => pce !== null).length)}
+          height={pceHeight}
+          ticks={pceTicks}
+          tickText={percentText}
+          unit={trendTexts.pce}
+          valueOf={({ pce }) => pce}
+          medians={[before?.pce, after?.pce]}
+          limits={undefined}
+          beyondRunIds={[]}
+        />
+      )}
+    </div>
+  );
+}
+
+interface TrendPlotProps extends Pick<TrendPlotsProps, 'runs' | 'split'> {
+  label: string;
+  height: number;
+  ticks: readonly number[];
+  tickText(value: number): string;
+  unit: string;
+  valueOf(run: RunRecord): number | null;
+  medians: readonly [before: number | null | undefined, after: number | null | undefined];
+  limits: readonly [lower: number, upper: number] | undefined;
+  beyondRunIds: readonly number[];
+}
+
+function TrendPlot(props: TrendPlotProps) {
+  const { runs, split, label, height, ticks, tickText, unit, valueOf, medians, limits, beyondRunIds } = props;
+  const top = margin + (unit === '' ? 0 : unitHeight);
+  const svgHeight = top + height + margin;
+  const axisMax = Math.max(...ticks);
+  const y = (value: number) => top + height * (1 - value / axisMax);
+  const x = (index: number) => `${((index + 0.5) / runs.length) * 100}%`;
+  const border = `${(split / runs.length) * 100}%`;
+  const [before, after] = medians;
+  return (
+    <div class="trend-plot">
+      <svg class="yamazumi-axis" height={svgHeight} aria-hidden="true" focusable="false">
+        {unit !== '' && (
+          <text x="100%" y={margin} text-anchor="end">
+            {unit}
+          </text>
+        )}
+        {ticks.map((value) => (
+          <text key={value} x="100%" y={y(value)} dy="0.35em" text-anchor="end">
+            {tickText(value)}
+          </text>
+        ))}
+      </svg>
+      <svg role="img" aria-label={label} height={svgHeight}>
+        {ticks.map((value) => (
+          <path key={value} class={value === 0 ? 'yamazumi-floor' : 'yamazumi-grid'} d={`M0 ${y(value)}h9999`} />
+        ))}
+        {limits?.map((value, index) => (
+          <path key={index} class="trend-limit" d={`M0 ${y(value)}h9999`} />
+        ))}
+        <line class="trend-border" x1={border} x2={border} y1={top - margin} y2={svgHeight} />
+        {typeof before === 'number' && <line class="trend-median" x1="0" x2={border} y1={y(before)} y2={y(before)} />}
+        {typeof after === 'number' && <line class="trend-median" x1={border} x2="100%" y1={y(after)} y2={y(after)} />}
+        {runs.map((run, index) => {
+          const value = valueOf(run);
+          const isBeyond = beyondRunIds.includes(run.id);
+          return (
+            value !== null && (
+              <circle
+                key={run.id}
+                class={isBeyond ? 'trend-run trend-beyond' : 'trend-run'}
+                data-figures={figuresOf(run)}
+                cx={x(index)}
+                cy={y(value)}
+                r={isBeyond ? 6 : 4}
+              />
+            )
+          );
+        })}
+      </svg>
+    </div>
+  );
+}
+
+function figuresOf({ number: nth, name, started_at, created_at, total_time_secs, pce }: RunRecord): string {
+  const facts = [runsTexts.named(nth, name), dateTimeText(started_at ?? created_at), durationText(total_time_secs)];
+  return [...facts, ...(pce === null ? [] : [runsTexts.pce(percentText(pce))])].join('\n');
+}
