@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 const [first, count] = [20_000, 10_000];
 const triesMax = 1_000;
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < triesMax; tries++) {
     const port = first + Math.floor(Math.random() * count);
     const probe = createServer().listen(port, '127.0.0.1');

@@ -23,7 +23,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /** The folder that `make` has filled; undefined outside a test run. */
-export async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string | undefined> {
+export async function makeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string | undefined> {
   const run = process.env[variable];
   if (!run) return undefined;
   const [made, making, failure] = [join(run, name), join(run, `${name}.making`), join(run, `${name}.failure`)];

@@ -11,7 +11,7 @@ export interface TestPostgres {
   url: string;
   stop(): Promise<void>;
   /** Makes a new, empty database and returns its URL. */
-  freshDatabase(): Promise<string>;
+  createDatabase(): Promise<string>;
 }
 
 export const postgresMissing = 'no PostgreSQL: set TEST_DATABASE_URL or install its server binaries';
@@ -22,7 +22,7 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
   const cluster = given || !findPostgres() ? undefined : await startCluster();
   const url = given ?? cluster?.url;
   if (!url) return undefined;
-  return { url, stop: async () => cluster?.stop(), freshDatabase: () => freshDatabase(url) };
+  return { url, stop: async () => cluster?.stop(), createDatabase: () => freshDatabase(url) };
 }
 
 /** Whether tests on PostgreSQL can run. Prints a note if they cannot, and throws if they must. */

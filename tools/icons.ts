@@ -1,7 +1,7 @@
 /** `npm run icons`: a browser draws the PNGs of the app's icon from `icon.svg`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { openBrowser, userDataDir } from '../test/browser/browser.ts';
+import { openBrowser, createUserDataDir } from '../test/browser/browser.ts';
 
 const iconsFolder = resolve(import.meta.dirname, '../client/app/public/icons');
 
@@ -17,7 +17,7 @@ const maskableSvg = svg
 /** An iPhone rounds the corners itself. */
 const squareSvg = svg.replace(' rx="116"', '');
 
-const browserProfile = await userDataDir();
+const browserProfile = await createUserDataDir();
 const browser = await openBrowser(browserProfile.path);
 try {
   await drawIcon('icon-192.png', 192, svg);

@@ -71,5 +71,5 @@ interface SettingParts {
 
 function settingOf({ smoke, folder, postgres }: SettingParts): Setting {
   const dataDir = (name: string) => mkdtempSync(join(folder, `${name}-`));
-  return { smoke, dataDir, ...(postgres ? { postgresUrl: () => postgres.freshDatabase() } : {}) };
+  return { smoke, dataDir, ...(postgres ? { postgresUrl: () => postgres.createDatabase() } : {}) };
 }

@@ -43,7 +43,7 @@ export function ratioOf(samples: number[], base: number[]): Spread {
   return spreadOf(samples.map((sample, round) => sample / base[round]!));
 }
 
-export async function secsOf(work: () => Promise<unknown>): Promise<number> {
+export async function measureSecs(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return (performance.now() - started) / 1000;

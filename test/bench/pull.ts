@@ -7,7 +7,7 @@ import { filter, firstValueFrom } from 'rxjs';
 import { openGemba, type DeviceStorage } from '../../client/client.ts';
 import type { PullResponse } from '../../shared/protocol/pull.ts';
 import { startChildServer } from './child-server.ts';
-import { ratioOf, secsOf, spreadOf, takeTurns } from './measure.ts';
+import { ratioOf, measureSecs, spreadOf, takeTurns } from './measure.ts';
 import { Device } from './recordings.ts';
 import { pushOver, startServerProcess } from './server-process.ts';
 import type { Setting } from './setting.ts';
@@ -53,8 +53,8 @@ async function measureOnDatabase(
     const raw = await startChildServer([join(import.meta.dirname, 'raw-server.ts'), file]);
     const samples = await takeTurns(
       {
-        'raw fetch': () => secsOf(() => fetchRawPages(raw.url, pages.length)),
-        pull: () => secsOf(() => pull(server.url, headers)),
+        'raw fetch': () => measureSecs(() => fetchRawPages(raw.url, pages.length)),
+        pull: () => measureSecs(() => pull(server.url, headers)),
         engine: () => measureEngineSecs(server.url, headers),
       },
       { rounds: smoke ? 2 : 7 },
@@ -101,7 +101,7 @@ async function fetchRawPages(url: string, pages: number): Promise<void> {
   for (let page = 0; page < pages; page += 1) JSON.parse(await (await fetch(`${url}/${page}`)).text());
 }
 
-/** Seconds until the engine has pulled everything. */
+/** Returns the seconds that the engine needs to pull everything. */
 async function measureEngineSecs(url: string, headers: Headers): Promise<number> {
   const storage = getRxStorageMemory() as DeviceStorage;
   const token = headers['Authorization']!.slice('Bearer '.length);

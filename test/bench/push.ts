@@ -1,5 +1,5 @@
 /** Recordings per second through `POST /sync/push`, in batches of several sizes, on each database. */
-import { ratioOf, secsOf, spreadOf, takeTurns, type Sample } from './measure.ts';
+import { ratioOf, measureSecs, spreadOf, takeTurns, type Sample } from './measure.ts';
 import { Device } from './recordings.ts';
 import { pushOver, startServerProcess, type ServerProcess } from './server-process.ts';
 import { spreadText, type Table } from './table.ts';
@@ -56,7 +56,7 @@ async function measureThroughput(
   const device = new Device();
   await pushOver(server.url, headers, device.mapBatch());
   const requests = Array.from({ length: batches }, () => device.recordings(size));
-  const secs = await secsOf(async () => {
+  const secs = await measureSecs(async () => {
     for (const request of requests) await pushOver(server.url, headers, request);
   });
   return (size * batches) / secs;

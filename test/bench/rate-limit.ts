@@ -30,7 +30,7 @@ const unlimitedRateLimits: RateLimits = {
 const folder = await mkdtemp(join(tmpdir(), 'gemba-bench-'));
 const postgres = await startPostgres();
 await measure('SQLite', {});
-if (postgres) await measure('PostgreSQL', { databaseUrl: await postgres.freshDatabase() });
+if (postgres) await measure('PostgreSQL', { databaseUrl: await postgres.createDatabase() });
 await postgres?.stop();
 await rm(folder, { recursive: true });
 

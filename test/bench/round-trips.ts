@@ -8,7 +8,7 @@ import { createAccountQueue } from '../../server/mutate/account-queue.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { createClientOwners } from '../../server/sync/client-owners.ts';
 import { push } from '../../server/sync/push.ts';
-import { spreadOf, secsOf, takeTurns } from './measure.ts';
+import { spreadOf, measureSecs, takeTurns } from './measure.ts';
 import { openDistance } from './distance.ts';
 import { Device } from './recordings.ts';
 import type { Setting } from './setting.ts';
@@ -53,7 +53,7 @@ async function measureOverDistance(url: string, smoke: boolean): Promise<string[
       distance.roundTripMs = ms;
       const request = device[of](size);
       statements = 0;
-      const secs = await secsOf(() => push(services, caller, request));
+      const secs = await measureSecs(() => push(services, caller, request));
       counted.push(statements);
       return secs;
     };

@@ -10,7 +10,7 @@ import { openDatabase } from '../../server/store/sqlite/database.ts';
 import { createClientOwners } from '../../server/sync/client-owners.ts';
 import { push } from '../../server/sync/push.ts';
 import type { Store } from '../../server/store/store.ts';
-import { ratioOf, secsOf, spreadOf, takeTurns } from './measure.ts';
+import { ratioOf, measureSecs, spreadOf, takeTurns } from './measure.ts';
 import { Device } from './recordings.ts';
 import type { Setting } from './setting.ts';
 import { spreadText, type Table } from './table.ts';
@@ -77,7 +77,7 @@ async function measureApplied({ store }: Subject, { size, batches }: Load): Prom
   const device = new Device();
   const requests = [device.mapBatch(), ...Array.from({ length: batches }, () => device.recordings(size))];
   await push(services, caller, requests.shift()!);
-  const secs = await secsOf(async () => {
+  const secs = await measureSecs(async () => {
     for (const request of requests) {
       const outcome = await push(services, caller, request);
       if (!outcome.ok || outcome.response.results.some(({ status }) => status !== 'applied')) {
@@ -95,7 +95,7 @@ async function measureBareInserts({ insertBare }: Subject, { size, batches }: Lo
   const groups = Array.from({ length: batches }, () =>
     device.recordings(size).mutations.map(({ args }) => ({ id: ++bareId, doc: JSON.stringify(args) })),
   );
-  const secs = await secsOf(async () => {
+  const secs = await measureSecs(async () => {
     for (const group of groups) await insertBare(group);
   });
   return (size * batches) / secs;

@@ -58,7 +58,7 @@ export async function openBrowser(folder: string, { moreEnv = {}, flags = [] }: 
     await gone;
   };
   try {
-    const browser = await chromium.connectOverCDP(await debuggerUrl(child), { timeout: waitMsMax });
+    const browser = await chromium.connectOverCDP(await readDebuggerUrl(child), { timeout: waitMsMax });
     const context = browser.contexts()[0]!;
     context.setDefaultTimeout(waitMsMax);
     return { context, kill };
@@ -68,8 +68,8 @@ export async function openBrowser(folder: string, { moreEnv = {}, flags = [] }: 
   }
 }
 
-/** A new folder for a browser. */
-export async function userDataDir(): Promise<{ path: string; remove: () => Promise<void> }> {
+/** Creates a temporary folder for a browser. */
+export async function createUserDataDir(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'gemba-browser-'));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
@@ -82,7 +82,7 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-async function debuggerUrl(child: ChildProcess): Promise<string> {
+async function readDebuggerUrl(child: ChildProcess): Promise<string> {
   const said: string[] = [];
   const lines = createInterface({ input: child.stderr! });
   const found = new Promise<string>((resolve, reject) => {

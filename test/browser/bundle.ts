@@ -11,7 +11,7 @@ export interface Bundle {
   gzipBytes: number;
 }
 
-export async function bundle(): Promise<Bundle> {
+export async function buildBundle(): Promise<Bundle> {
   const entry = fileURLToPath(new URL('entry.ts', import.meta.url));
   const result = (await build({
     configFile: false,

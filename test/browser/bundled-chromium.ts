@@ -16,11 +16,11 @@ export interface Chromium {
 
 const nodeModules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
-export async function bundledChromium(): Promise<Chromium> {
+export async function unpackBundledChromium(): Promise<Chromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('Chromium comes along for Linux on x64 alone: install Chrome, or set CHROMIUM_PATH.');
   }
-  const dir = await unpackedFolder();
+  const dir = await unpackOnce();
   return {
     executablePath: join(dir, 'chromium'),
     env: {
@@ -32,7 +32,7 @@ export async function bundledChromium(): Promise<Chromium> {
 }
 
 /** Unpacks into a temporary folder and renames it, so that parallel test files never see half of it. */
-async function unpackedFolder(): Promise<string> {
+async function unpackOnce(): Promise<string> {
   const manifest = await readFile(join(nodeModules, '@sparticuz/chromium/package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
   const cache = join(nodeModules, '.cache');

@@ -3,7 +3,7 @@
  * that nothing is installed by hand. GEMBA_CHROMIUM=bundled always takes the one from npm.
  */
 import { access, constants } from 'node:fs/promises';
-import { bundledChromium, type Chromium } from './bundled-chromium.ts';
+import { unpackBundledChromium, type Chromium } from './bundled-chromium.ts';
 
 const systemPaths = [
   '/usr/bin/chromium',
@@ -14,14 +14,14 @@ const systemPaths = [
 ];
 
 export async function findChromium(): Promise<Chromium> {
-  if (process.env['GEMBA_CHROMIUM'] === 'bundled') return bundledChromium();
+  if (process.env['GEMBA_CHROMIUM'] === 'bundled') return unpackBundledChromium();
   const given = process.env['CHROMIUM_PATH'];
   const paths = given ? [given] : systemPaths;
   for (const executablePath of paths) {
     if (await isExecutable(executablePath)) return { executablePath, env: {} };
   }
   if (given) throw new Error(`CHROMIUM_PATH=${given} is not a program.`);
-  return bundledChromium();
+  return unpackBundledChromium();
 }
 
 const isExecutable = (path: string): Promise<boolean> =>

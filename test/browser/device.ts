@@ -6,11 +6,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { restClient, testServer, type RestClient } from '../device/test-server.ts';
-import { madeOnce } from '../made-once.ts';
-import { openBrowser, userDataDir, type Browser } from './browser.ts';
-import { bundle, type Bundle } from './bundle.ts';
+import { makeOnce } from '../made-once.ts';
+import { openBrowser, createUserDataDir, type Browser } from './browser.ts';
+import { buildBundle, type Bundle } from './bundle.ts';
 import { openSite, type Site } from './page.ts';
-import { tabsOf, type Tabs } from './tabs.ts';
+import { createTabs, type Tabs } from './tabs.ts';
 
 export interface BrowserDevice {
   site: Site;
@@ -22,12 +22,12 @@ export interface BrowserDevice {
 }
 
 /** Builds the engine once for a whole test run. */
-export async function engineBundle(): Promise<Bundle> {
-  const folder = await madeOnce('engine', async (empty) => {
-    const { chunks, gzipBytes } = await bundle();
+export async function buildEngineBundle(): Promise<Bundle> {
+  const folder = await makeOnce('engine', async (empty) => {
+    const { chunks, gzipBytes } = await buildBundle();
     await writeFile(join(empty, bundleFile), JSON.stringify({ chunks: [...chunks], gzipBytes }));
   });
-  if (!folder) return bundle();
+  if (!folder) return buildBundle();
   const { chunks, gzipBytes } = JSON.parse(await readFile(join(folder, bundleFile), 'utf8')) as StoredBundle;
   return { chunks: new Map(chunks), gzipBytes };
 }
@@ -39,13 +39,13 @@ interface StoredBundle {
   gzipBytes: number;
 }
 
-export async function browserDevice(): Promise<BrowserDevice> {
-  const built = await engineBundle();
+export async function createBrowserDevice(): Promise<BrowserDevice> {
+  const built = await buildEngineBundle();
   const server = await testServer();
   onTestFinished(() => server.remove());
   const site = await openSite(built, server.url);
   onTestFinished(() => site.close());
-  const folder = await userDataDir();
+  const folder = await createUserDataDir();
   onTestFinished(() => folder.remove());
   const token = await server.newAccount();
   return {
@@ -55,7 +55,7 @@ export async function browserDevice(): Promise<BrowserDevice> {
     start: async () => {
       const browser = await openBrowser(folder.path);
       onTestFinished(() => browser.kill());
-      const tabs = await tabsOf({ context: browser.context, site, token });
+      const tabs = await createTabs({ context: browser.context, site, token });
       onTestFinished(async () => expect(await tabs.complaints()).toEqual([]));
       return { browser, tabs };
     },

@@ -21,7 +21,7 @@ export interface TabsOptions {
   token: string;
 }
 
-export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tabs> {
+export async function createTabs({ context, site, token }: TabsOptions): Promise<Tabs> {
   const complaints: string[] = [];
   const crashed = new Set<Page>();
   await context.addInitScript(logPolicyBreaches);
@@ -57,7 +57,7 @@ export async function tabsOf({ context, site, token }: TabsOptions): Promise<Tab
       await gone;
     },
     complaints: async () => {
-      // Messages of a page arrive before the answer to this call.
+      // A page answers this empty call after it has sent all its earlier messages.
       for (const page of context.pages())
         if (!crashed.has(page)) await inPage(page, () => undefined).catch(ignoreClosedPage);
       return complaints;

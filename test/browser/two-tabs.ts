@@ -2,7 +2,10 @@ import type { BrowserDevice } from './device.ts';
 import { untilIdle } from './verbs.ts';
 
 /** Opens two tabs, of which `a` leads. The test fires the timers of those in `manualTimers`. */
-export async function twoTabs({ start }: BrowserDevice, { manualTimers = [] }: { manualTimers?: ('a' | 'b')[] } = {}) {
+export async function openTwoTabs(
+  { start }: BrowserDevice,
+  { manualTimers = [] }: { manualTimers?: ('a' | 'b')[] } = {},
+) {
   const { browser, tabs } = await start();
   const a = await tabs.open('a', { manualTimers: manualTimers.includes('a') });
   await untilIdle(a);

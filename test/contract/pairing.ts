@@ -40,7 +40,7 @@ export async function pairedDevice(
 }
 
 /** Makes an API key with the token of a phone. */
-export async function keyOfPhone(server: RunningServer, api: Api): Promise<Api> {
+export async function createKeyOfPhone(server: RunningServer, api: Api): Promise<Api> {
   const phone = await pairedDevice(server, api, { kind: 'phone' });
   const { status, body } = await phone.post('/api/v1/keys');
   expect(status).toBe(201);
@@ -48,7 +48,7 @@ export async function keyOfPhone(server: RunningServer, api: Api): Promise<Api> 
 }
 
 /** Makes a used code, an expired one and one that works. */
-export async function codesInEachState({ first, advance }: Servers, api: Api) {
+export async function createCodesInEachState({ first, advance }: Servers, api: Api) {
   const used = await newCode(api);
   expect((await pair(first, { code: used })).status).toBe(201);
   const expired = await newCode(api);

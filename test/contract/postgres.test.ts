@@ -11,7 +11,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
 
   serverContract(async () => {
     const { dataDir, remove } = temporaryFolder();
-    const databaseUrl = await postgres!.freshDatabase();
+    const databaseUrl = await postgres!.createDatabase();
     const servers = await openServers({ dataDir, databaseUrl });
     return { ...servers, dump: () => dumpDatabase(databaseUrl), close: () => servers.close().finally(remove) };
   });

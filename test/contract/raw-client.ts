@@ -10,7 +10,7 @@ export interface RawClient {
 }
 
 /** Connects, sends these bytes, and reads until the socket is paused. */
-export async function rawClient(port: number, bytes: string | Uint8Array = ''): Promise<RawClient> {
+export async function openRawClient(port: number, bytes: string | Uint8Array = ''): Promise<RawClient> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   let answer = '';

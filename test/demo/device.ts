@@ -22,7 +22,7 @@ export function openDevice({ server, network }: { server: LocalServer; network: 
 export interface Recorded {
   /** The recordings, each session once. */
   recordings: SessionRecording[];
-  /** Counts lines without a recording, and repeated ones. */
+  /** Counts lines without a recording, and lines that repeat an earlier session. */
   brokenLines: number;
 }
 

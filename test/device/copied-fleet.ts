@@ -20,7 +20,7 @@ export interface Fleet {
   copies: Copy[];
 }
 
-/** The original makes `pending` after its last sync, so that every copy holds it. */
+/** The original makes the work of `pending` after its last sync, so that every copy has this unsent work. */
 export async function openFleet(
   server: TestServer,
   count: number,
@@ -52,7 +52,7 @@ export async function syncCopy({ phone, net }: Copy): Promise<void> {
   net.online = false;
 }
 
-export async function serverContent(
+export async function readServerContent(
   server: TestServer,
   token: string,
 ): Promise<{ maps: string[]; sessions: string[] }> {

@@ -48,7 +48,7 @@ export function parseAnswer(bytes: Buffer, { isHead, ended }: { isHead: boolean;
   return ended ? answer(after, Buffer.alloc(0)) : 'more';
 }
 
-/** The complete chunks, and `rest` after the last chunk. */
+/** Returns the bytes of the complete chunks. `rest`, the bytes after the last chunk, is absent if that chunk is missing. */
 function readChunks(bytes: Buffer): { body: Buffer; rest?: Buffer } {
   const chunks: Buffer[] = [];
   for (let at = 0; ;) {

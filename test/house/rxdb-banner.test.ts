@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { isRxdbBanner } from './rxdb-banner.ts';
 
 test('[HOUSE-1] the banner of the Dexie storage is left out of the console of a test run, and nothing else', async () => {
-  const banner = await bannerOfDexieStorage();
+  const banner = await captureBanner();
 
   expect(isRxdbBanner(banner)).toBe(true);
   expect(isRxdbBanner(`${banner}\n`)).toBe(true);
@@ -15,7 +15,7 @@ test('[HOUSE-1] the banner of the Dexie storage is left out of the console of a 
   expect(isRxdbBanner('RxDB Error-Code: DB1')).toBe(false);
 });
 
-async function bannerOfDexieStorage(): Promise<string> {
+async function captureBanner(): Promise<string> {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const database = await createRxDatabase({ name: 'banner', storage: getRxStorageDexie() });
   await database.close();

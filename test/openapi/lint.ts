@@ -13,7 +13,7 @@ export async function lint(document: object): Promise<string> {
   try {
     const file = join(folder, 'openapi.json');
     await writeFile(file, JSON.stringify(document, null, 2));
-    const { exitCode, output } = await redocly(file);
+    const { exitCode, output } = await runRedocly(file);
     return exitCode === 0 && !/\[WARNING\]|\d+ warnings?\b/i.test(output) ? '' : output;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -21,7 +21,7 @@ export async function lint(document: object): Promise<string> {
 }
 
 /** Runs offline, without reports of use or a look for a newer version. */
-async function redocly(file: string): Promise<{ exitCode: number | null; output: string }> {
+async function runRedocly(file: string): Promise<{ exitCode: number | null; output: string }> {
   const program = join(root, 'node_modules/@redocly/cli/bin/cli.js');
   const args = [
     'lint',

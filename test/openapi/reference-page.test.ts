@@ -2,19 +2,19 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiDocument } from '../../server/openapi/document.ts';
 import { problemKinds } from '../../shared/protocol/problem.ts';
-import { openBrowser, userDataDir, type Browser } from '../browser/browser.ts';
+import { openBrowser, createUserDataDir, type Browser } from '../browser/browser.ts';
 import { testServer, type TestServer } from '../device/test-server.ts';
 import { waitMsMax } from '../timeouts.ts';
 import { placesOf } from './shapes.ts';
 
 describe('the reference in a browser', () => {
   let server: TestServer;
-  let folder: Awaited<ReturnType<typeof userDataDir>>;
+  let folder: Awaited<ReturnType<typeof createUserDataDir>>;
   let browser: Browser;
   /** Complaints of the page, and its requests to other hosts. */
   const faults: string[] = [];
   beforeAll(async () => {
-    [server, folder] = await Promise.all([testServer(), userDataDir()]);
+    [server, folder] = await Promise.all([testServer(), createUserDataDir()]);
     browser = await openBrowser(folder.path);
   });
   afterAll(async () => {

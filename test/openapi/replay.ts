@@ -95,7 +95,7 @@ async function playScene({ url, scene, docs, madeByShown, path, method, security
     headers: { ...authorization(security, madeByShown), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const answer = await bodyOf(response);
+  const answer = await readBody(response);
   for (const [shown, pointer] of Object.entries(scene.learn ?? {})) madeByShown.set(shown, valueAt(answer, pointer));
   const toldBody = JSON.parse(withShownIds(JSON.stringify(answer), madeByShown)) as unknown;
   return { ...scene, path, method, status: response.status, headers: response.headers, body: toldBody };
@@ -121,7 +121,7 @@ function authorization(security: OperationPlace['security'], madeByShown: Map<st
 }
 
 /** Reads an event stream up to its first event. */
-async function bodyOf(response: Response): Promise<unknown> {
+async function readBody(response: Response): Promise<unknown> {
   const type = response.headers.get('Content-Type') ?? '';
   if (type.includes('json')) return response.json();
   if (!type.includes('event-stream')) return response.text();

@@ -22,7 +22,7 @@ type Act = (device: SimDevice, random: Random) => Promise<void>;
 const sync: Act = (device) => device.sync();
 
 const start: Act = async (device, random) => {
-  const map = await someMap(device, random);
+  const map = await pickMap(device, random);
   const target =
     map === undefined || random() < 0.3 ? { newMap: { name: `new ${randomBelow(random, 100)}` } } : { mapId: map };
   const recording = await device.attempt((gemba) => gemba.startRecording(target));
@@ -66,7 +66,7 @@ export const finish: Act = async (device) => {
 };
 
 const edit: Act = async (device, random) => {
-  const map = await someMap(device, random);
+  const map = await pickMap(device, random);
   if (map === undefined || random() < 0.2) {
     const made = await device.attempt((gemba) => gemba.createMap({ name: `map ${randomBelow(random, 100)}` }));
     if (made) device.createdMaps.add(made.map_id);
@@ -98,7 +98,7 @@ const resolve: Act = async (device, random) => {
   });
 };
 
-async function someMap(device: SimDevice, random: Random): Promise<string | undefined> {
+async function pickMap(device: SimDevice, random: Random): Promise<string | undefined> {
   const maps = await device.attempt((gemba) => current(gemba.maps$));
   return maps && maps.length > 0 ? pickOne(random, maps).id : undefined;
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../browser/browser.ts';
-import { bundle } from '../../browser/bundle.ts';
+import { buildBundle } from '../../browser/bundle.ts';
 import { openSite } from '../../browser/page.ts';
 
 export interface BrowserPage {
@@ -13,7 +13,7 @@ export interface BrowserPage {
 }
 
 export async function openBrowserPage(folder: string, serverUrl = 'http://127.0.0.1:1'): Promise<BrowserPage> {
-  const site = await openSite(await bundle(), serverUrl, { isIsolated: true });
+  const site = await openSite(await buildBundle(), serverUrl, { isIsolated: true });
   const browser = await openBrowser(join(folder, 'browser'));
   const { context } = browser;
   // tsx adds calls of `__name`, which a page does not have.

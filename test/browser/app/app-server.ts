@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { operatorToken, restClient, type RestClient } from '../../device/test-server.ts';
-import { freePort } from '../../free-port.ts';
+import { findFreePort } from '../../free-port.ts';
 import { startServerProcess, type ServerProcess } from '../../contract/server-process.ts';
 
 export interface AppServer {
@@ -33,7 +33,7 @@ const basePaths: Record<DeviceKind, string> = { phone: '', wearable: '/watch', d
 export async function appServer(webDir: string): Promise<AppServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gemba-app-data-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const begin = (folder: string) =>
     startServerProcess({

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { madeOnce } from '../../made-once.ts';
+import { makeOnce } from '../../made-once.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -14,7 +14,7 @@ export interface BuiltApp {
 }
 
 export async function buildApp(): Promise<BuiltApp> {
-  const shared = await madeOnce('app', buildInto);
+  const shared = await makeOnce('app', buildInto);
   // The end of the test run removes this folder.
   if (shared) return { folder: shared, remove: async () => {} };
   const app = await makeEmptyFolder();

@@ -4,7 +4,7 @@
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { openBrowser, userDataDir } from '../browser.ts';
+import { openBrowser, createUserDataDir } from '../browser.ts';
 import { isNetworkFailure, logPolicyBreaches } from '../tabs.ts';
 import { inPage } from '../in-page.ts';
 import { join } from './locators.ts';
@@ -33,7 +33,7 @@ interface DeviceOptions {
 
 /** Opens a device in a separate browser. `size` tells whether the device is a phone or a watch. */
 export async function openDevice(size: Size = phoneSize, { languages }: DeviceOptions = {}): Promise<Device> {
-  const folder = await userDataDir();
+  const folder = await createUserDataDir();
   onTestFinished(() => folder.remove());
   const browser = await openBrowser(folder.path);
   onTestFinished(() => browser.kill());
@@ -57,7 +57,7 @@ export async function openDevice(size: Size = phoneSize, { languages }: DeviceOp
 
 /** Opens a page in a separate browser. Errors on its console do not fail the test. */
 export async function openUnwatchedPage(): Promise<Page> {
-  const folder = await userDataDir();
+  const folder = await createUserDataDir();
   onTestFinished(() => folder.remove());
   const browser = await openBrowser(folder.path);
   onTestFinished(() => browser.kill());

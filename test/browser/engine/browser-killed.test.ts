@@ -12,7 +12,7 @@ import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { testMsMax } from '../../timeouts.ts';
 import { randomOf, givenSeed, randomBelow, type Random } from '../../random.ts';
 import type { Browser } from '../browser.ts';
-import { browserDevice } from '../device.ts';
+import { createBrowserDevice } from '../device.ts';
 import { pageVerb } from '../in-page.ts';
 import { createMap, untilIdle, syncNow } from '../verbs.ts';
 
@@ -46,7 +46,7 @@ interface KillingOptions {
 
 /** Kills the browser of one device this many times; returns how often IndexedDB was gone afterwards. */
 async function expectTapsToSurvive({ outage, kills: rounds, random }: KillingOptions): Promise<number> {
-  const { site, rest, start } = await browserDevice();
+  const { site, rest, start } = await createBrowserDevice();
   const acknowledged: string[] = [];
   let mapId = '';
   let losses = 0;

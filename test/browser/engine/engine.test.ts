@@ -2,17 +2,17 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { browserDevice, engineBundle } from '../device.ts';
+import { createBrowserDevice, buildEngineBundle } from '../device.ts';
 import { inPage, pageVerb } from '../in-page.ts';
 import { untilServerHasCustody } from '../verbs.ts';
 
 beforeAll(async () => {
-  const { gzipBytes } = await engineBundle();
+  const { gzipBytes } = await buildEngineBundle();
   console.log(`The engine in a browser: ${(gzipBytes / 1000).toFixed(1)} kB gzip.`);
 });
 
 test('[BROWSER-1] a recording made offline survives a reload in its middle and stands on the server once after going online', async () => {
-  const { site, rest, start } = await browserDevice();
+  const { site, rest, start } = await createBrowserDevice();
   const { browser, tabs } = await start();
   const page = await tabs.open('a');
   await browser.context.setOffline(true);
@@ -73,7 +73,7 @@ const settledRecords = pageVerb(async (mapId: string, runId: number) => [
 ]);
 
 test('[BROWSER-4] every write asks the browser for strict durability', async () => {
-  const { start } = await browserDevice();
+  const { start } = await createBrowserDevice();
   const { browser, tabs } = await start();
   await browser.context.addInitScript(collectDurabilities);
   const page = await tabs.open('a');

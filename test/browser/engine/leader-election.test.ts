@@ -6,11 +6,11 @@ import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
 import { helloReplyMsMax } from '../../../client/sync/tabs/tabs.ts';
 import type { PairingCode } from '../../../shared/schema/auth.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
-import { browserDevice } from '../device.ts';
+import { createBrowserDevice } from '../device.ts';
 import { freeze } from '../freeze.ts';
 import { pageVerb } from '../in-page.ts';
 import type { Call, Site } from '../page.ts';
-import { twoTabs } from '../two-tabs.ts';
+import { openTwoTabs } from '../two-tabs.ts';
 import { createMap, fire, untilMapShown, renameMap, status, untilStatusShown, syncNow } from '../verbs.ts';
 
 const pushCall = 'POST /api/v1/sync/push';
@@ -34,9 +34,9 @@ async function expectSameStatus(tabs: Page[]): Promise<void> {
 }
 
 test('[TABS-1] each tab shows the status of the one sync, also a tab that is opened while the server is away', async () => {
-  const device = await browserDevice();
+  const device = await createBrowserDevice();
   const { site } = device;
-  const { tabs, a, b } = await twoTabs(device, { manualTimers: ['a', 'b'] });
+  const { tabs, a, b } = await openTwoTabs(device, { manualTimers: ['a', 'b'] });
   await untilStatusShown(b, { phase: 'idle', pending: 0 });
   await expectSameStatus([a, b]);
 
@@ -54,9 +54,9 @@ test('[TABS-1] each tab shows the status of the one sync, also a tab that is ope
 });
 
 test("[TABS-2] [TABS-18] a follower's sync brings what it made to the server, by the leader alone", async () => {
-  const device = await browserDevice();
+  const device = await createBrowserDevice();
   const { site, rest } = device;
-  const { a, b } = await twoTabs(device, { manualTimers: ['b'] });
+  const { a, b } = await openTwoTabs(device, { manualTimers: ['b'] });
   site.outage = true;
   const mapId = await createMap(b, 'Saw');
   await untilStatusShown(a, { phase: 'offline', pending: 1 });
@@ -68,9 +68,9 @@ test("[TABS-2] [TABS-18] a follower's sync brings what it made to the server, by
 });
 
 test('[TABS-3] a leader that crashes is followed by another tab without a reload, and what it had left is pushed', async () => {
-  const device = await browserDevice();
+  const device = await createBrowserDevice();
   const { site, rest } = device;
-  const { tabs, a, b } = await twoTabs(device, { manualTimers: ['b'] });
+  const { tabs, a, b } = await openTwoTabs(device, { manualTimers: ['b'] });
   const answers = site.hold('a', pushCall);
   const mapId = await createMap(a, 'Saw');
   await answers.holds;
@@ -90,9 +90,9 @@ test('[TABS-3] a leader that crashes is followed by another tab without a reload
 const callsAfter = ({ calls }: Site, call: Call): Call[] => calls.slice(calls.indexOf(call));
 
 test('[TABS-4] [TABS-21] a frozen leader is deposed; once it wakes it follows', async () => {
-  const device = await browserDevice();
+  const device = await createBrowserDevice();
   const { site } = device;
-  const { a, b } = await twoTabs(device, { manualTimers: ['b'] });
+  const { a, b } = await openTwoTabs(device, { manualTimers: ['b'] });
   const wake = await freeze(a, site);
   const mapId = await createMap(b, 'Saw');
   const synced = syncNow(b);
@@ -111,9 +111,9 @@ test('[TABS-4] [TABS-21] a frozen leader is deposed; once it wakes it follows', 
 });
 
 test('[TABS-20] what a deposed leader had on its way changes nothing when it wakes', async () => {
-  const device = await browserDevice();
+  const device = await createBrowserDevice();
   const { site, rest } = device;
-  const { a, b } = await twoTabs(device, { manualTimers: ['b'] });
+  const { a, b } = await openTwoTabs(device, { manualTimers: ['b'] });
   const mapId = await createMap(a, 'Saw');
   await untilMapShown(a, mapId, { pending: false });
   const answers = site.hold('a', pullCall);
@@ -136,7 +136,7 @@ test('[TABS-20] what a deposed leader had on its way changes nothing when it wak
 const runsShown = pageVerb((mapId: string) => window.current(window.gemba.runs$(mapId)));
 
 test('[TABS-7] pairing in a tab that follows lets the one that leads go on', async () => {
-  const { site, rest, start } = await browserDevice();
+  const { site, rest, start } = await createBrowserDevice();
   const { tabs } = await start();
   const a = await tabs.open('a', { token: null });
   await untilStatusShown(a, { phase: 'blocked' });

@@ -2,20 +2,20 @@
 import { expect, test } from 'vitest';
 import { lockCheckIntervalMs } from '../../../client/core/locks.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
-import { browserDevice } from '../device.ts';
+import { createBrowserDevice } from '../device.ts';
 import { freeze } from '../freeze.ts';
 import { pageVerb } from '../in-page.ts';
 import { addStages, createMap, fire, untilMapShown, renameMap, syncNow } from '../verbs.ts';
-import { twoTabs } from '../two-tabs.ts';
+import { openTwoTabs } from '../two-tabs.ts';
 
 const pushCall = 'POST /api/v1/sync/push';
 
 const numberedNames = (tab: string): string[] => Array.from({ length: 20 }, (_, index) => `${tab} ${index + 1}`);
 
 test('[TABS-5] a tab that slept while another made mutations gives none of their numbers again', async () => {
-  const device = await browserDevice();
+  const device = await createBrowserDevice();
   const { site, rest } = device;
-  const { tabs, a } = await twoTabs(device, { manualTimers: ['b'] });
+  const { tabs, a } = await openTwoTabs(device, { manualTimers: ['b'] });
   const c = await tabs.open('c');
   const mapId = await createMap(a, 'Saw');
   await untilMapShown(c, mapId, { name: 'Saw' });
@@ -69,9 +69,9 @@ const holdBroadcasts = pageVerb(() => {
 const releaseBroadcasts = pageVerb(() => window.releaseBroadcasts());
 
 test('[TABS-15] [TABS-26] a tab that froze with the lock of the outbox is robbed of it, and writes nothing of that when it wakes', async () => {
-  const device = await browserDevice();
+  const device = await createBrowserDevice();
   const { site, rest } = device;
-  const { a, b } = await twoTabs(device, { manualTimers: ['a', 'b'] });
+  const { a, b } = await openTwoTabs(device, { manualTimers: ['a', 'b'] });
   const asleep = site.sleeper();
   const begun = createMapAndSleep(a, asleep.path, 'Saw');
   await asleep.holds;

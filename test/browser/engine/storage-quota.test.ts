@@ -2,14 +2,14 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { reservedSpaceBytes } from '../../../client/storage/quota.ts';
-import { browserDevice } from '../device.ts';
+import { createBrowserDevice } from '../device.ts';
 import { inPage, pageVerb } from '../in-page.ts';
 import { createMap, untilServerHasCustody, untilIdle } from '../verbs.ts';
 
 const mebibyte = 1024 * 1024;
 
 test('[STORAGE-9] [STORAGE-64] [STORAGE-65] when only the reserve is left receipts go, new recordings are refused in words, and the one under way comes to its end', async () => {
-  const { start } = await browserDevice();
+  const { start } = await createBrowserDevice();
   const { tabs } = await start();
   const page = await tabs.open('a');
   const mapId = await createMap(page, 'Saw');
@@ -35,7 +35,7 @@ test('[STORAGE-9] [STORAGE-64] [STORAGE-65] when only the reserve is left receip
 });
 
 test('[STORAGE-10] [STORAGE-66] a tap that finds no room at all is refused in words, and all that were taken stay', async () => {
-  const { site, start } = await browserDevice();
+  const { site, start } = await createBrowserDevice();
   site.outage = true;
   const { browser, tabs } = await start();
   const page = await tabs.open('a');
@@ -62,7 +62,7 @@ test('[STORAGE-10] [STORAGE-66] a tap that finds no room at all is refused in wo
 });
 
 test('[STORAGE-11] the browser is asked for persistent storage once there is unsent work, and once', async () => {
-  const { start } = await browserDevice();
+  const { start } = await createBrowserDevice();
   const { browser, tabs } = await start();
   await browser.context.addInitScript(countPersistRequests);
   const page = await tabs.open('a');

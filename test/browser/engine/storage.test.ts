@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import type { Browser } from '../browser.ts';
-import { browserDevice } from '../device.ts';
+import { createBrowserDevice } from '../device.ts';
 import { inPage, pageVerb } from '../in-page.ts';
 import { createMap, untilIdle, syncNow } from '../verbs.ts';
 
 test('[STORAGE-1] what was not yet on the server is put back when the browser dropped its IndexedDB', async () => {
-  const { site, rest, start } = await browserDevice();
+  const { site, rest, start } = await createBrowserDevice();
   const { browser, tabs } = await start();
   const page = await tabs.open('a');
   const mapId = await createMap(page, 'Saw');
@@ -73,7 +73,7 @@ const tapsUnderWay = pageVerb(async () =>
 const secondCopy = pageVerb(async () => (await window.current(window.gemba.status$)).second_copy);
 
 test('[STORAGE-7] tabs that write at the same time have one second copy, with all that they wrote', async () => {
-  const { site, start } = await browserDevice();
+  const { site, start } = await createBrowserDevice();
   site.outage = true;
   const { browser, tabs } = await start();
   const [a, b] = [await tabs.open('a'), await tabs.open('b')];
@@ -101,7 +101,7 @@ for (const [how, take] of Object.entries({
   'lets another page delete them': deleteDatabases,
 })) {
   test(`[STORAGE-8] [STORAGE-57] when the browser ${how} under an open engine, that is told, verbs refuse in words, and opening again finds everything`, async () => {
-    const { site, start } = await browserDevice();
+    const { site, start } = await createBrowserDevice();
     site.outage = true;
     const { browser, tabs } = await start();
     const page = await tabs.open('a');

@@ -1,17 +1,17 @@
 /** Several tabs on one database, of which one leads. */
 import { expect, test } from 'vitest';
 import type { FullMap } from '../../../shared/schema/map.ts';
-import { browserDevice } from '../device.ts';
+import { createBrowserDevice } from '../device.ts';
 import type { Site } from '../page.ts';
-import { twoTabs } from '../two-tabs.ts';
+import { openTwoTabs } from '../two-tabs.ts';
 import { addStages, createMap, untilMapShown, renameMap, syncNow } from '../verbs.ts';
 
 const sendersOf = ({ calls }: Site): string[] => [...new Set(calls.map(({ tab }) => tab))];
 
 test('[BROWSER-2] [BROWSER-5] of two tabs one alone syncs, and each shows the changes of the other at once, without the server', async () => {
-  const device = await browserDevice();
+  const device = await createBrowserDevice();
   const { site } = device;
-  const { a, b } = await twoTabs(device);
+  const { a, b } = await openTwoTabs(device);
   const mapId = await createMap(a, 'Saw');
   await untilMapShown(b, mapId, { name: 'Saw', pending: false });
 
@@ -30,9 +30,9 @@ const numberedNames = (tab: string): string[] => Array.from({ length: 30 }, (_, 
 
 for (const newsMs of [0, 100]) {
   test(`[BROWSER-6] mutations made at the same time in two tabs reach the server once each and in the order of each tab, with news between tabs ${newsMs} ms late`, async () => {
-    const device = await browserDevice();
+    const device = await createBrowserDevice();
     const { site, rest } = device;
-    const { browser, a, b } = await twoTabs(device);
+    const { browser, a, b } = await openTwoTabs(device);
     if (newsMs > 0) for (const page of browser.context.pages()) await page.evaluate(delayBroadcasts, newsMs);
     const mapId = await createMap(a, 'Saw');
     await untilMapShown(b, mapId, { name: 'Saw' });
@@ -70,9 +70,9 @@ function delayBroadcasts(ms: number): void {
 }
 
 test('[BROWSER-7] when the leading tab is closed another goes on, with what that one had left', async () => {
-  const device = await browserDevice();
+  const device = await createBrowserDevice();
   const { site, rest } = device;
-  const { a, b } = await twoTabs(device);
+  const { a, b } = await openTwoTabs(device);
   site.outage = true;
   const mapId = await createMap(a, 'Saw');
   await a.close();

@@ -1,12 +1,12 @@
 import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { browserDevice } from '../device.ts';
+import { createBrowserDevice } from '../device.ts';
 import { pageVerb } from '../in-page.ts';
 import { createMap } from '../verbs.ts';
 
 test('[STORAGE-1] what was not yet on the server is put back when a kill tore the log of IndexedDB, which the browser then drops', async () => {
-  const { site, folder, start } = await browserDevice();
+  const { site, folder, start } = await createBrowserDevice();
   site.outage = true;
   const made: string[] = [];
   const live = async (): Promise<{ databases: number; maps: string[] }> => {

@@ -6,7 +6,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { openServer } from '../../../server/app.ts';
 import { createAccount } from '../../../server/auth/new-account.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
-import { openBrowser, userDataDir } from '../browser.ts';
+import { openBrowser, createUserDataDir } from '../browser.ts';
 import { restClient } from '../../device/test-server.ts';
 import { colorSchemes, switchColorScheme } from '../app/accessibility.ts';
 import { buildApp } from '../app/build.ts';
@@ -194,7 +194,7 @@ const morningRuns = [
 }));
 
 /** WebP is a fifth of a PNG. Two frames must pass, since the last change may not be painted yet. */
-async function pictureOf(page: Page, session: CDPSession): Promise<Buffer> {
+async function takePicture(page: Page, session: CDPSession): Promise<Buffer> {
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
   await page.screenshot();
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
@@ -208,7 +208,7 @@ const folder = resolve(import.meta.dirname, '../../../docs/screens');
 const app = await buildApp();
 const dataDir = await mkdtemp(join(tmpdir(), 'gemba-screens-'));
 const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', webDir: app.folder });
-const browserProfile = await userDataDir();
+const browserProfile = await createUserDataDir();
 const browser = await openBrowser(browserProfile.path);
 try {
   const { api_key } = await createAccount(server, { name: 'Screens', plan: 'team' });
@@ -232,7 +232,7 @@ try {
       await switchColorScheme(page, colorScheme);
       const file = join(folder, `${name}-${colorScheme}.webp`);
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, await pictureOf(page, session));
+      await writeFile(file, await takePicture(page, session));
     }
   }
   console.log(`${screens.length} screens are in docs/screens.`);

@@ -4,7 +4,7 @@ import type { RunningServer } from '../../../server/app.ts';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { Api, expectProblem, expectWrongFields, newApi, type Received, type GetServers } from '../fixture.ts';
 import {
-  codesInEachState,
+  createCodesInEachState,
   newCode,
   codeWithOtherSecondHalf,
   codeWithOtherFirstHalf,
@@ -53,7 +53,7 @@ export function pairingAccountContract(servers: GetServers): void {
     const { first, advance } = servers();
     const api = await newApi(first);
     advance(61_000);
-    const { used, expired, live } = await codesInEachState(servers(), api);
+    const { used, expired, live } = await createCodesInEachState(servers(), api);
     const refused = await pair(first, { code: codeWithOtherFirstHalf(live) });
     const answers = [
       await askForAccount(first, { code: codeWithOtherFirstHalf(live) }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Api, expectProblem, expectWrongFields, newApi, steps, type GetServers } from '../fixture.ts';
 import {
-  codesInEachState,
+  createCodesInEachState,
   newCode,
   codeWithOtherSecondHalf,
   codeWithOtherFirstHalf,
@@ -74,7 +74,7 @@ export function pairingContract(servers: GetServers): void {
     const { first, advance } = servers();
     const api = await newApi(first);
     advance(61_000);
-    const { used, expired, live } = await codesInEachState(servers(), api);
+    const { used, expired, live } = await createCodesInEachState(servers(), api);
     const answers = [
       await pair(first, { code: codeWithOtherFirstHalf(live) }),
       await pair(first, { code: codeWithOtherSecondHalf(live) }),

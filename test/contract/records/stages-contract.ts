@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectProblem, expectWrongFields, newApi, type Api, type GetServers } from '../fixture.ts';
 
-async function stageNamesOf(api: Api, mapId: string): Promise<string[]> {
+async function readStageNames(api: Api, mapId: string): Promise<string[]> {
   const { data } = (await api.get(`/api/v1/maps/${mapId}/stages`)).body;
   expect(data.map(({ order }: { order: number }) => order)).toEqual(data.map((_: unknown, index: number) => index + 1));
   return data.map(({ stage }: { stage: string }) => stage);
@@ -18,7 +18,7 @@ export function stagesContract(servers: GetServers): void {
     expect(added.body).toMatchObject({ work_type: 'valuable', value_add: true });
     await api.post(path, { stage: 'A', order: 1 });
     await api.post(path, { stage: 'C', order: 50 });
-    expect(await stageNamesOf(api, id)).toEqual(['A', 'B', 'C']);
+    expect(await readStageNames(api, id)).toEqual(['A', 'B', 'C']);
     const wrong = { order: 0, cycle_time_hrs: -1, wait_time_hrs: 'x', work_type: 'fun', value_add: 1, name: 'x' };
     const paths = ['/stage', '/order', '/cycle_time_hrs', '/wait_time_hrs', '/work_type', '/value_add', '/name'];
     expectWrongFields(await api.post(path, wrong), paths);
@@ -32,11 +32,11 @@ export function stagesContract(servers: GetServers): void {
     const path = `/api/v1/maps/${id}/stages/${made[2]!.id}`;
     const patched = await api.patch(path, { order: 1, wait_time_hrs: 2 });
     expect(patched).toMatchObject({ status: 200, body: { id: made[2]!.id, stage: 'C', order: 1, wait_time_hrs: 2 } });
-    expect(await stageNamesOf(api, id)).toEqual(['C', 'A', 'B']);
+    expect(await readStageNames(api, id)).toEqual(['C', 'A', 'B']);
     expectWrongFields(await api.patch(path, { stage: '', order: 1.5, id: 4 }), ['/stage', '/order', '/id']);
     const deleted = await api.post(`/api/v1/maps/${id}/stages/${made[0]!.id}/delete`);
     expect(deleted).toMatchObject({ status: 200, body: { id: made[0]!.id, stage: 'A' } });
-    expect(await stageNamesOf(api, id)).toEqual(['C', 'B']);
+    expect(await readStageNames(api, id)).toEqual(['C', 'B']);
     expectProblem(await api.post(`/api/v1/maps/${id}/stages/${made[0]!.id}/delete`), 404, 'stage_not_found');
   });
 
@@ -55,7 +55,7 @@ export function stagesContract(servers: GetServers): void {
     }
     expectWrongFields(await api.post(path, { stage_ids: ['1'] }), ['/stage_ids/0']);
     expectWrongFields(await api.post(path, {}), ['/stage_ids']);
-    expect(await stageNamesOf(api, id)).toEqual(['C', 'B', 'A']);
+    expect(await readStageNames(api, id)).toEqual(['C', 'B', 'A']);
   });
 
   test('[STAGE-13] [STAGE-15] replace gives a map the listed stages in one step, and changes nothing the second time', async () => {
@@ -87,6 +87,6 @@ export function stagesContract(servers: GetServers): void {
     expectWrongFields(await api.post(path, { stages: twice }), ['/stages/1/id']);
     expectWrongFields(await api.post(path, { stages: [{ stage: '' }] }), ['/stages/0/stage']);
     expectWrongFields(await api.post(path, {}), ['/stages']);
-    expect(await stageNamesOf(api, id)).toEqual(['C', 'A2']);
+    expect(await readStageNames(api, id)).toEqual(['C', 'A2']);
   });
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { childCommand, folderWithAccount, runCommand } from './processes/child.ts';
+import { childCommand, createFolderWithAccount, runCommand } from './processes/child.ts';
 import { readTrace, straceOptions, type TracedAck } from './wal-trace.ts';
 
 /** strace is not on every machine; CI installs it. */
@@ -20,7 +20,7 @@ function isStraceInstalled(): boolean {
 const commits = 40;
 
 async function traceCommits(synchronous: string): Promise<TracedAck[]> {
-  const folder = await folderWithAccount();
+  const folder = await createFolderWithAccount();
   onTestFinished(folder.remove);
   const output = join(folder.dataDir, 'trace');
   await runCommand(['strace', ...straceOptions, '-o', output, ...childCommand(folder, commits, synchronous)]);

@@ -74,7 +74,7 @@ test.skipIf(!postgresAtHand())(
   async () => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres!.stop());
-    const url = await postgres!.freshDatabase();
+    const url = await postgres!.createDatabase();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query('CREATE TABLE migrations (number integer PRIMARY KEY, name text NOT NULL)');

@@ -70,7 +70,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL', () => {
   let client: pg.Client;
   beforeAll(async () => {
     postgres = await startPostgres();
-    const url = await postgres!.freshDatabase();
+    const url = await postgres!.createDatabase();
     store = await openPostgresStore({ url });
     client = new pg.Client({ connectionString: url });
     await client.connect();

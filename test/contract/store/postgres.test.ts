@@ -19,12 +19,12 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   afterAll(() => postgres?.stop());
 
   storeContract('PostgreSQL', async () => {
-    const url = await postgres!.freshDatabase();
+    const url = await postgres!.createDatabase();
     return { open: () => openPostgresStore({ url }), remove: async () => {} };
   });
 
   test('[PG-1] [PG-9] the suite sends every statement that the lint reads, and no other', async () => {
-    const url = await postgres!.freshDatabase();
+    const url = await postgres!.createDatabase();
     const store = await openPostgresStore({ url });
     await store.ping();
     const counts = openPostgresCounts(url);

@@ -3,9 +3,9 @@
  * ack there must be a completed sync of the log.
  */
 export interface TracedAck {
-  /** The log was written to since the last ack. */
+  /** The process wrote to the log since the last ack. */
   written: boolean;
-  /** No write to the log is unsynced. */
+  /** All writes to the log were synced before the ack. */
   synced: boolean;
 }
 

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../free-port.ts';
+import { findFreePort } from '../../free-port.ts';
 import { fencesOf, runFences, type Fence } from './fences.ts';
 import { outputFits, type ShownOutput } from './pattern.ts';
 
@@ -35,10 +35,10 @@ test('[HOUSE-8] none of its commands is left out of the test', async () => {
 
 /** Runs the document as its reader would. */
 async function runDocument(document: string): Promise<{ fences: Fence[]; printed: string[] }> {
-  const port = await freePort();
+  const port = await findFreePort();
   const markdown = await readFile(join(root, document), 'utf8');
   const fences = fencesOf(markdown.replaceAll(':8080', `:${port}`));
-  const folder = await freshCopy({ installed: !fences.some(({ code }) => /\bnpm (ci|install)\b/.test(code)) });
+  const folder = await copyRepository({ installed: !fences.some(({ code }) => /\bnpm (ci|install)\b/.test(code)) });
   return { fences, printed: await runFences({ fences, folder, env: { PORT: String(port) } }) };
 }
 
@@ -61,8 +61,12 @@ describe('[HOUSE-6] the fences', () => {
   const uuids = ['018f4d2a-0000-7000-8000-00000000000a', '018f4d2a-0000-7000-8000-00000000000b'] as const;
   const echoed = (id: string) => fence('sh test', `echo ${id}`) + fence('text', '01a1fc69-d7f9-71cc-87c5-bdeac5a21ee6');
   const run = async (...blocks: string[]) => {
-    const folder = await freshFolder();
-    return runFences({ fences: fencesOf(blocks.join('\ntext\n')), folder, env: { PORT: String(await freePort()) } });
+    const folder = await createFolder();
+    return runFences({
+      fences: fencesOf(blocks.join('\ntext\n')),
+      folder,
+      env: { PORT: String(await findFreePort()) },
+    });
   };
 
   test('share their variables, and a server goes on while the later ones run', async () => {
@@ -97,15 +101,15 @@ describe('[HOUSE-6] the fences', () => {
 });
 
 /** Copies the files of a clone, and links node_modules unless the copy installs its own. */
-async function freshCopy({ installed }: { installed: boolean }): Promise<string> {
-  const folder = await freshFolder();
+async function copyRepository({ installed }: { installed: boolean }): Promise<string> {
+  const folder = await createFolder();
   const left = new Set(['node_modules', '.git', 'data', 'dist']);
   await cp(root, folder, { recursive: true, filter: (path) => !left.has(basename(path)) });
   if (installed) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   return folder;
 }
 
-async function freshFolder(): Promise<string> {
+async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gemba-readme-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;

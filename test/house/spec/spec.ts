@@ -39,7 +39,7 @@ export function specProblems({ index, chapters, tests }: Sources): string[] {
 
 const carried = /\[([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)\]/g;
 
-/** A prefix belongs to one chapter, and each number up to its highest is promised or retired once. */
+/** Checks that each prefix is in one chapter, and that each number up to the highest is promised or retired once. */
 function numberingProblems(numbers: PromisedId[]): string[] {
   return [...new Set(numbers.map(({ prefix }) => prefix))].flatMap((prefix) => {
     const own = numbers.filter((one) => one.prefix === prefix);

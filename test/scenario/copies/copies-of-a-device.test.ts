@@ -5,7 +5,7 @@ import type { Custody, Gemba } from '../../../client/client.ts';
 import type { PushRequest } from '../../../shared/protocol/push.ts';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
-import { openFleet, record, serverContent, syncCopy, type Copy } from '../../device/copied-fleet.ts';
+import { openFleet, record, readServerContent, syncCopy, type Copy } from '../../device/copied-fleet.ts';
 import { atRest, current, idleStatus } from '../../device/devices.ts';
 import { recordingOf } from '../../device/phones.ts';
 
@@ -22,7 +22,7 @@ test('[SYNC-24] the recordings of four copies of one device, all made offline, a
     for (const session of sessions[copy]!) await record(phone, mapId, session);
   }
   for (const copy of copies) await syncCopy(copy);
-  expect(await serverContent(server, token)).toEqual({ maps: ['Saw'], sessions: sessions.flat() });
+  expect(await readServerContent(server, token)).toEqual({ maps: ['Saw'], sessions: sessions.flat() });
   for (const [copy, { phone }] of copies.entries()) {
     expect(await atRest(phone)).toMatchObject(idleStatus);
     for (const session of sessions[copy]!) expect(await current(phone.custody$(session))).toBe('server');
@@ -47,7 +47,7 @@ test.each([
     }
     expect(await current(other.phone.custody$('mine'))).toBe('device');
     await syncCopy(other);
-    expect((await serverContent(server, token)).sessions).toEqual(['mine']);
+    expect((await readServerContent(server, token)).sessions).toEqual(['mine']);
     expect(await atRest(other.phone)).toMatchObject(idleStatus);
     expect(await current(other.phone.custody$('mine'))).toBe('server');
   }
@@ -63,7 +63,7 @@ test('[SYNC-24] what all copies had pending is done once, and what each made beh
     await record(phone, mapId, `own-${copy}`);
   }
   for (const copy of [...copies, ...copies]) await syncCopy(copy);
-  expect(await serverContent(server, token)).toEqual({
+  expect(await readServerContent(server, token)).toEqual({
     maps: ['Map 0', 'Map 1', 'Map 2', 'Saw', 'Shared'],
     sessions: ['own-0', 'own-1', 'own-2', 'shared'],
   });
@@ -79,7 +79,7 @@ test('[SYNC-24] what a copy exports is not taken for other work either', async (
   await third.phone.importUnsent(await second.phone.exportUnsent());
   await record(third.phone, mapId, 'e');
   for (const copy of [first, third, second]) await syncCopy(copy);
-  expect((await serverContent(server, token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect((await readServerContent(server, token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
   for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(idleStatus);
 });
 
@@ -98,7 +98,7 @@ test('[SYNC-24] [SYNC-66] nothing is taken for done when a copy was quicker betw
   });
   await syncCopy(other);
   await syncCopy(other);
-  expect((await serverContent(server, token)).sessions).toEqual(['a', 'b']);
+  expect((await readServerContent(server, token)).sessions).toEqual(['a', 'b']);
   for (const session of ['a', 'b'])
     expect(await current(copies[session === 'a' ? 0 : 1]!.phone.custody$(session))).toBe('server');
 });
@@ -133,7 +133,7 @@ test('[SIM-5] a copy that imports what another made under numbers that it gave i
   await importer.phone.importUnsent(await maker.phone.exportUnsent());
   await importer.phone.importRecording({ mapId, recording: recordingOf('e') });
   for (const copy of [importer, maker]) await syncCopy(copy);
-  expect((await serverContent(server, token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect((await readServerContent(server, token)).sessions).toEqual(['a', 'b', 'c', 'd', 'e']);
   for (const { phone } of copies) expect(await atRest(phone)).toMatchObject({ pending: 0, attention: 0 });
 });
 
@@ -153,7 +153,7 @@ test('[TRANSFER-15] a copy keeps the order of what another made and exported twi
     await importer.phone.importUnsent(await maker.phone.exportUnsent());
   }
   await syncCopy(importer);
-  expect(await serverContent(server, token)).toEqual({ maps: ['second'], sessions: ['mine'] });
+  expect(await readServerContent(server, token)).toEqual({ maps: ['second'], sessions: ['mine'] });
 });
 
 test('[SYNC-36] [SYNC-65] a recording under a number that a copy gave to other work arrives before what was made behind it', async () => {

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
-import { openFleet, record, serverContent, syncCopy, type Copy } from '../../device/copied-fleet.ts';
+import { openFleet, record, readServerContent, syncCopy, type Copy } from '../../device/copied-fleet.ts';
 import { atRest, current, idleStatus } from '../../device/devices.ts';
 
 let server: TestServer;
@@ -28,7 +28,7 @@ test('[SYNC-36] what was pending when a device was copied is done once, and does
   await slow.phone.createMap({ name: 'Drill' });
   await syncCopy(slow);
   await syncCopy(slow);
-  expect((await serverContent(server, token)).maps).toEqual(['Drill', 'Press', 'Saw 3']);
+  expect((await readServerContent(server, token)).maps).toEqual(['Drill', 'Press', 'Saw 3']);
   const { stages } = await restClient(server.url, token).get<FullMap>(`/maps/${mapId}`);
   expect(stages.map(({ stage }) => stage)).toEqual(['Cut off']);
   expect(await atRest(slow.phone)).toMatchObject(idleStatus);
@@ -43,7 +43,7 @@ test('[SYNC-36] [SYNC-65] what was exported twice stays in its order where a cop
   }
   await quick.phone.createMap({ name: 'Press' });
   for (const copy of [quick, slow]) await syncCopy(copy);
-  expect((await serverContent(server, token)).maps).toEqual(['Press', 'second']);
+  expect((await readServerContent(server, token)).maps).toEqual(['Press', 'second']);
 });
 
 test('[TRANSFER-16] work whose numbers clash goes under the same ones wherever it is imported, and is done once', async () => {
@@ -58,7 +58,7 @@ test('[TRANSFER-16] work whose numbers clash goes under the same ones wherever i
   await syncCopy(first);
   await restClient(server.url, token).send('PATCH', `/maps/${mapId}`, { name: 'Saw 3' });
   for (const copy of [second, other, one]) await syncCopy(copy);
-  expect(await serverContent(server, token)).toEqual({ maps: ['Press', 'Saw 3'], sessions: ['one'] });
+  expect(await readServerContent(server, token)).toEqual({ maps: ['Press', 'Saw 3'], sessions: ['one'] });
   for (const { phone } of copies) expect(await atRest(phone)).toMatchObject(idleStatus);
 });
 

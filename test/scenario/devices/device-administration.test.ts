@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-async function codeOf(rest: RestClient, device_kind: DeviceKind): Promise<string> {
+async function createPairingCode(rest: RestClient, device_kind: DeviceKind): Promise<string> {
   return (await rest.send<PairingCode>('POST', '/auth/pairing-code', { device_kind })).body.code;
 }
 
@@ -19,7 +19,7 @@ async function pairedPhone(): Promise<{ phone: Gemba; rest: RestClient; net: Ret
   const rest = restClient(server.url, await server.newAccount());
   const net = network();
   const phone = await device({ url: server.url, fetch: net.fetch });
-  await phone.pair(await codeOf(rest, 'phone'), 'Phone of Ada');
+  await phone.pair(await createPairingCode(rest, 'phone'), 'Phone of Ada');
   return { phone, rest, net };
 }
 
@@ -56,10 +56,10 @@ test('[AUTH-38] a phone lists all devices of its account, over the pages of the 
   };
   const names = ['A', 'B', 'C', 'D', 'E'];
   for (const name of names.slice(0, -1)) {
-    await (await device({ url: server.url })).pair(await codeOf(rest, 'phone'), name);
+    await (await device({ url: server.url })).pair(await createPairingCode(rest, 'phone'), name);
   }
   const phone = await device({ url: server.url, fetch: inShortPages });
-  await phone.pair(await codeOf(rest, 'phone'), 'E');
+  await phone.pair(await createPairingCode(rest, 'phone'), 'E');
   expect((await phone.devices()).map(({ name }) => name)).toEqual(names.toReversed());
   expect(pages.length).toBe(3);
 });
@@ -72,7 +72,7 @@ test('[AUTH-99] [AUTH-102] a desk is paired, pulls the runs and asks for its acc
   });
   const net = network();
   const desk = await device({ url: server.url, fetch: net.fetch, kind: 'desk' });
-  await desk.pair(await codeOf(rest, 'desk'), 'Desk of Ada');
+  await desk.pair(await createPairingCode(rest, 'desk'), 'Desk of Ada');
   const [map] = await eventually(desk.maps$, (maps) => maps.length === 1);
   await eventually(desk.runs$(map!.id), (runs) => runs.length === 1);
   expect(await desk.account()).toMatchObject({ phones: 0, devices: 1, maps: 1, phones_max: null });
@@ -99,7 +99,7 @@ test('[AUTH-39] without a network, a token, a scope or such a device these verbs
   net.online = true;
   expect(await codes(await device({ url: server.url }))).toEqual(all('unauthorized'));
   const watch = await device({ url: server.url, kind: 'wearable' });
-  await watch.pair(await codeOf(rest, 'wearable'), 'Watch');
+  await watch.pair(await createPairingCode(rest, 'wearable'), 'Watch');
   expect(await codes(watch)).toEqual(all('forbidden'));
   const notFound = { name: 'GembaError', code: 'device_not_found' };
   await expect(phone.renameDevice(randomUUID(), 'Nobody')).rejects.toMatchObject(notFound);
@@ -118,7 +118,7 @@ test('[AUTH-73] a device tells whose account a code joins, and pairs with it aft
   const rest = restClient(server.url, await server.newAccount());
   const net = network();
   const phone = await device({ url: server.url, fetch: net.fetch });
-  const code = await codeOf(rest, 'phone');
+  const code = await createPairingCode(rest, 'phone');
   const { id, name } = await phone.pairingAccount(code);
   expect([id, name]).toEqual([expect.any(String), 'Test']);
   await expect(phone.pairingAccount('0000-0000')).rejects.toMatchObject({ code: 'pairing_code_invalid' });
@@ -136,7 +136,7 @@ test('[AUTH-91] a device with the work of one account is refused the code of ano
   await phone.createMap({ name: 'Ours' });
   await eventually(phone.status$, ({ phase, pending }) => phase === 'idle' && pending === 0);
   const other = restClient(server.url, await server.newAccount());
-  const code = await codeOf(other, 'phone');
+  const code = await createPairingCode(other, 'phone');
   await expect(phone.pairingAccount(code)).rejects.toMatchObject({ code: 'account_mismatch' });
   await expect(phone.pair(code, 'Phone')).rejects.toMatchObject({ name: 'GembaError', code: 'account_mismatch' });
   expect(await other.list<Device>('/devices')).toEqual([]);
@@ -170,7 +170,7 @@ test('[AUTH-98] what keeps a device from that is told by its code', async () => 
   expect(await codes(phone)).toEqual(['unreachable', 'unreachable', 'unreachable']);
   net.online = true;
   const watch = await device({ url: server.url, kind: 'wearable' });
-  await watch.pair(await codeOf(rest, 'wearable'), 'Watch');
+  await watch.pair(await createPairingCode(rest, 'wearable'), 'Watch');
   expect(await codes(watch)).toEqual(['forbidden', 'forbidden', 'forbidden']);
   await expect(phone.revokeKey(randomUUID())).rejects.toMatchObject({ code: 'key_not_found' });
   await expect(phone.revokeKey(first!.id)).rejects.toMatchObject({ name: 'GembaError', code: 'last_admin_key' });

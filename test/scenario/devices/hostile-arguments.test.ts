@@ -51,7 +51,7 @@ test('[DEVICE-15] every verb refuses every value that is not its own, and change
   const verbs = { ...namesOfVerbs(gemba), ...namesOfVerbs(recording) };
   expect(Object.keys(calls).toSorted()).toEqual(Object.keys(verbs).toSorted());
 
-  const before = await shownBy(gemba, { map_id, run_id });
+  const before = await readShownRecords(gemba, { map_id, run_id });
   const faults: string[] = [];
   for (const [verb, places] of Object.entries(calls)) {
     for (const [place, call] of Object.entries(places)) {
@@ -63,7 +63,7 @@ test('[DEVICE-15] every verb refuses every value that is not its own, and change
     }
   }
   expect(faults).toEqual([]);
-  expect(await shownBy(gemba, { map_id, run_id })).toEqual(before);
+  expect(await readShownRecords(gemba, { map_id, run_id })).toEqual(before);
   expect(recording.recording_session_id).toBe(recording_session_id);
 });
 
@@ -123,7 +123,10 @@ async function outcomeOf(call: () => unknown): Promise<unknown> {
 const namesOfVerbs = (of: object): Record<string, VerbCall> =>
   Object.fromEntries(Object.entries(of).filter(([name, value]) => typeof value === 'function' && !name.endsWith('$')));
 
-async function shownBy(gemba: Gemba, { map_id, run_id }: { map_id: string; run_id: number }): Promise<unknown> {
+async function readShownRecords(
+  gemba: Gemba,
+  { map_id, run_id }: { map_id: string; run_id: number },
+): Promise<unknown> {
   const { pending, attention } = await current(gemba.status$);
   const recording = await current(gemba.recording$);
   return JSON.parse(

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-async function account(): Promise<RestClient> {
+async function createAccount(): Promise<RestClient> {
   return restClient(server.url, await server.newAccount());
 }
 
@@ -22,7 +22,7 @@ async function newCode(rest: RestClient, device_kind: 'phone' | 'wearable'): Pro
 }
 
 test('[AUTH-29] a phone that was never given a key records, is paired by a code, and syncs', async () => {
-  const rest = await account();
+  const rest = await createAccount();
   const net = network(false);
   const phone = await device({ url: server.url, fetch: net.fetch });
   const recording = await phone.startRecording({ newMap: { name: 'Press line' } });
@@ -41,7 +41,7 @@ test('[AUTH-29] a phone that was never given a key records, is paired by a code,
 });
 
 test('[AUTH-30] a paired wearable holds the maps alone, and records', async () => {
-  const rest = await account();
+  const rest = await createAccount();
   const { body: map } = await rest.send<FullMap>('POST', '/maps', { name: 'Saw' });
   const steps = [{ stage_name: 'Cut', order: 1, duration_secs: 9 }];
   await rest.send('POST', `/maps/${map.id}/recording`, { steps });
@@ -60,7 +60,7 @@ test('[AUTH-30] a paired wearable holds the maps alone, and records', async () =
 });
 
 test('[AUTH-31] [AUTH-94] a revoked phone is blocked and keeps everything; paired again it goes on and nothing is lost', async () => {
-  const rest = await account();
+  const rest = await createAccount();
   const phone = await device({ url: server.url });
   await phone.pair(await newCode(rest, 'phone'), 'Phone');
   const { map_id } = await phone.createMap({ name: 'Saw' });

@@ -18,7 +18,7 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
 
   const openTwo = async (eventsPollIntervalMs: number) => {
     const { dataDir, remove } = temporaryFolder();
-    const databaseUrl = await postgres!.freshDatabase();
+    const databaseUrl = await postgres!.createDatabase();
     const options: ServerOptions = { dataDir, databaseUrl, port: 0, host: '127.0.0.1', eventsPollIntervalMs };
     const servers = [await openServer(options), await openServer(options)] as const;
     onTestFinished(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
   });
 
   test('[PG-5] processes that start together migrate a new database once', async () => {
-    const databaseUrl = await postgres!.freshDatabase();
+    const databaseUrl = await postgres!.createDatabase();
     const servers = await Promise.all([1, 2, 3].map(() => startServerOn(databaseUrl)));
     const api = await createAccountOn(servers[0]!.url);
     const pulls = await Promise.all(servers.map(({ url }) => new SyncClient(new Api({ ...api, url })).pull()));

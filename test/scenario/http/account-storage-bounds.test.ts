@@ -204,5 +204,5 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   let postgres: TestPostgres | undefined;
   beforeAll(async () => void (postgres = await startPostgres()));
   afterAll(() => postgres?.stop());
-  boundsContract(async () => ({ databaseUrl: await postgres!.freshDatabase() }));
+  boundsContract(async () => ({ databaseUrl: await postgres!.createDatabase() }));
 });

@@ -7,7 +7,7 @@ import { Api, expectProblem, temporaryFolder } from '../../contract/fixture.ts';
 const requests = 2;
 
 /** The statuses of requests without a token that a proxy on this machine forwards for these clients. */
-async function statusesOf(trustedProxies: ServerOptions['trustedProxies'], clients: string[]): Promise<number[]> {
+async function requestStatuses(trustedProxies: ServerOptions['trustedProxies'], clients: string[]): Promise<number[]> {
   const nobody = await openWithoutToken({ trustedProxies, rateLimit: { requests, secs: 600 } });
   const statuses: number[] = [];
   for (const client of clients) {
@@ -26,8 +26,8 @@ async function openWithoutToken(options: Partial<ServerOptions>): Promise<Api> {
 
 test('[LIMIT-30] what a client says of its address counts for nothing unless a trusted proxy brings it', async () => {
   const clients = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
-  expect(await statusesOf(undefined, clients)).toEqual([404, 404, 429]);
-  expect(await statusesOf(['192.0.2.0/24'], clients)).toEqual([404, 404, 429]);
+  expect(await requestStatuses(undefined, clients)).toEqual([404, 404, 429]);
+  expect(await requestStatuses(['192.0.2.0/24'], clients)).toEqual([404, 404, 429]);
 });
 
 test('[LIMIT-8] behind trusted proxies each client counts for itself, by the address that they wrote', async () => {
@@ -42,22 +42,22 @@ test('[LIMIT-8] behind trusted proxies each client counts for itself, by the add
     '2001:db8::3',
   ];
   const each = [404, 404, 404, 429, 404, 404, 404, 429];
-  expect(await statusesOf(1, clients)).toEqual(each);
-  expect(await statusesOf(['loopback'], clients)).toEqual(each);
+  expect(await requestStatuses(1, clients)).toEqual(each);
+  expect(await requestStatuses(['loopback'], clients)).toEqual(each);
   // A proxy appends the address that it saw; the client may have invented the ones before.
   const inventive = ['a, 192.0.2.1', '198.51.100.7, 192.0.2.1', '198.51.100.8, 192.0.2.1', '198.51.100.8, 192.0.2.2'];
-  expect(await statusesOf(1, inventive)).toEqual([404, 404, 429, 404]);
-  expect(await statusesOf(2, ['192.0.2.1, 10.0.0.1', '192.0.2.1, 10.0.0.2', '192.0.2.1, 10.0.0.3'])).toEqual([
+  expect(await requestStatuses(1, inventive)).toEqual([404, 404, 429, 404]);
+  expect(await requestStatuses(2, ['192.0.2.1, 10.0.0.1', '192.0.2.1, 10.0.0.2', '192.0.2.1, 10.0.0.3'])).toEqual([
     404, 404, 429,
   ]);
 });
 
 test('[LIMIT-17] an address counts the same with a port, in brackets, and as IPv4 within IPv6', async () => {
   const same = ['198.51.100.10', '198.51.100.10:5678', '::ffff:c633:640a', '[::ffff:198.51.100.10]:443'];
-  expect(await statusesOf(1, same)).toEqual([404, 404, 429, 429]);
-  expect(await statusesOf(1, ['2001:db8::1', '[2001:db8::2]', '[2001:db8::3]:443'])).toEqual([404, 404, 429]);
+  expect(await requestStatuses(1, same)).toEqual([404, 404, 429, 429]);
+  expect(await requestStatuses(1, ['2001:db8::1', '[2001:db8::2]', '[2001:db8::3]:443'])).toEqual([404, 404, 429]);
   expect(
-    await statusesOf(
+    await requestStatuses(
       ['loopback', '10.0.0.0/8'],
       same.map((client) => `${client}, 10.0.0.1:99`),
     ),
@@ -65,7 +65,7 @@ test('[LIMIT-17] an address counts the same with a port, in brackets, and as IPv
 });
 
 test('[LIMIT-33] what is no address buys no quota', async () => {
-  expect(await statusesOf(1, ['unknown', '_hidden', '1.2.3.4.5', '[::1', '999.1.1.1:80'])).toEqual([
+  expect(await requestStatuses(1, ['unknown', '_hidden', '1.2.3.4.5', '[::1', '999.1.1.1:80'])).toEqual([
     404, 404, 429, 429, 429,
   ]);
 });

@@ -8,7 +8,7 @@ import { bodyMemoryLimits, createMemoryBudget } from '../../../server/http/limit
 import { bodyBytesMax, jsonDepthMax, publicBodyBytesMax, pushBodyBytesMax } from '../../../shared/schema/limits.ts';
 import { createAccountOn, operatorToken } from '../operations/failing-pair.ts';
 import { Api, expectProblem, newApi, temporaryFolder, type Received } from '../../contract/fixture.ts';
-import { bodyChunk, rawClient, requestHead } from '../../contract/raw-client.ts';
+import { bodyChunk, openRawClient, requestHead } from '../../contract/raw-client.ts';
 import { residentBytes } from '../../contract/resident-bytes.ts';
 import { startServerProcess } from '../../contract/server-process.ts';
 import { protocol, SyncClient } from '../../contract/sync-client.ts';
@@ -140,7 +140,7 @@ async function openUnfinishedRequests(given: {
   const headers = { ...json, ...protocol, Authorization: `Bearer ${key}`, 'Transfer-Encoding': 'chunked' };
   const encoding: Record<string, string> = body[0] === 0x1f ? { 'Content-Encoding': 'gzip' } : {};
   const bytes = Buffer.concat([Buffer.from(requestHead('POST', path, { ...headers, ...encoding })), bodyChunk(body)]);
-  return Promise.all(Array.from({ length: count }, () => rawClient(port, bytes)));
+  return Promise.all(Array.from({ length: count }, () => openRawClient(port, bytes)));
 }
 
 test('[LIMIT-10] [LIMIT-36] bodies that were never finished hold no more memory than was sent, however they are compressed', async () => {

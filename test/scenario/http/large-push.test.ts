@@ -70,7 +70,7 @@ test.skipIf(!postgresAtHand())('[PUSH-15] a push takes the same few statements, 
   const postgres = await startPostgres();
   onTestFinished(() => postgres!.stop());
   let statements: string[] = [];
-  const url = await postgres!.freshDatabase();
+  const url = await postgres!.createDatabase();
   const store = await openPostgresStore({ url, onStatement: (text) => statements.push(text) });
   onTestFinished(() => store.close());
   const world = { now: Date.now, randomBytes };

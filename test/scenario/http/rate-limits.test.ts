@@ -81,7 +81,7 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     remove();
     await postgres?.stop();
   });
-  beforeEach(async () => void (databaseUrl = await postgres!.freshDatabase()));
+  beforeEach(async () => void (databaseUrl = await postgres!.createDatabase()));
   const keys = async () => {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();

@@ -8,7 +8,7 @@ import { responseMemoryLimits } from '../../../server/http/limits/memory-budget.
 import { sendBody } from '../../../server/http/body/send-body.ts';
 import { watchStalledReaders } from '../../../server/http/limits/stalled-readers.ts';
 import { expectProblem, newApi, steps, temporaryFolder, type Api } from '../../contract/fixture.ts';
-import { rawClient, requestHead, type RawClient } from '../../contract/raw-client.ts';
+import { openRawClient, requestHead, type RawClient } from '../../contract/raw-client.ts';
 import { protocol } from '../../contract/sync-client.ts';
 
 async function open(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
@@ -36,7 +36,7 @@ async function openStalledClient(
   path: string,
   given: { key: string; count: number },
 ): Promise<RawClient> {
-  const client = await rawClient(server.port);
+  const client = await openRawClient(server.port);
   client.socket.pause();
   client.socket.write(requestHead('GET', path, { Authorization: `Bearer ${given.key}` }).repeat(given.count));
   return client;
@@ -63,11 +63,11 @@ function countRunReads({ services: { store } }: RunningServer): () => number {
 
 test('[LIMIT-15] [LIMIT-37] requests that are sent ahead are answered in turn, and a connection with too many of them is closed', async () => {
   const server = await open();
-  const polite = await rawClient(server.port, requestHead('GET', '/healthz').repeat(20));
+  const polite = await openRawClient(server.port, requestHead('GET', '/healthz').repeat(20));
   await expect.poll(() => polite.answer().match(/HTTP\/1.1 200 /g)?.length).toBe(20);
   expect(polite.socket.destroyed).toBe(false);
 
-  const greedy = await rawClient(server.port, requestHead('GET', '/api/v1/openapi.json').repeat(300));
+  const greedy = await openRawClient(server.port, requestHead('GET', '/api/v1/openapi.json').repeat(300));
   if (!greedy.socket.destroyed) await once(greedy.socket, 'close');
   expect(greedy.answer().match(/HTTP\/1.1 200 /g)?.length ?? 0).toBeLessThan(40);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
@@ -94,7 +94,7 @@ test('[OPS-10] a reader that takes nothing of its answer is let go, one that is 
   const { port } = server.address() as AddressInfo;
   const ask = async () => {
     const connected = once(server, 'connection');
-    const client = await rawClient(port);
+    const client = await openRawClient(port);
     client.socket.pause();
     client.socket.write(requestHead('GET', '/'));
     const [socket] = (await connected) as [Socket];
@@ -148,7 +148,7 @@ test('[LIMIT-16] [LIMIT-38] answers that are not taken hold no more memory than 
       return run(...given);
     };
   });
-  const leaving = await rawClient(server.port, requestHead('GET', path, { Authorization: `Bearer ${api.key}` }));
+  const leaving = await openRawClient(server.port, requestHead('GET', path, { Authorization: `Bearer ${api.key}` }));
   await asked;
   leaving.socket.destroy();
   store.run = run;

@@ -25,7 +25,7 @@ describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
 
   test('[PG-3] [PG-11] [PG-12] [PG-13] [PG-14] lose and double nothing, however often one is killed', async () => {
     const random = printedRandom();
-    const databaseUrl = await postgres!.freshDatabase();
+    const databaseUrl = await postgres!.createDatabase();
     const servers = await Promise.all([startServerOn(databaseUrl), startServerOn(databaseUrl)]);
     const spares = Array.from({ length: sparesMax }, () => startServerOn(databaseUrl));
     const urls = servers.map(({ url }) => url);

@@ -25,7 +25,7 @@ test('[SERVER-18] a certificate and its key make it an HTTPS server, with a link
   onTestFinished(data.remove);
   const server = startServerProcess({ DATA_DIR: data.dataDir, ...files });
   const [, url] = await server.until(/listening on (https:\/\/\S+)\n/);
-  expect(await statusOf(`${url}/readyz`)).toBe(200);
+  expect(await requestStatus(`${url}/readyz`)).toBe(200);
   await server.until(/https:\/\/127\.0\.0\.1:\d+\/pair#/);
   await server.until(/A phone cannot reach this machine/);
   server.child.kill('SIGTERM');
@@ -37,9 +37,9 @@ test('[SERVER-18] an HTTPS server drains: it finishes a request and ends idle co
   onTestFinished(data.remove);
   const tls = { cert: await readFile(files.TLS_CERT, 'utf8'), key: await readFile(files.TLS_KEY, 'utf8') };
   const server = await openServer({ dataDir: data.dataDir, port: 0, host: '127.0.0.1', tls });
-  expect(await statusOf(`${server.url}/healthz`, { keepAlive: true })).toBe(200);
+  expect(await requestStatus(`${server.url}/healthz`, { keepAlive: true })).toBe(200);
   await server.close();
-  await expect(statusOf(`${server.url}/healthz`)).rejects.toThrow('ECONNREFUSED');
+  await expect(requestStatus(`${server.url}/healthz`)).rejects.toThrow('ECONNREFUSED');
 });
 
 test('[SERVER-19] a certificate that does not work is said in one line', async () => {
@@ -57,7 +57,7 @@ test('[SERVER-19] a certificate that does not work is said in one line', async (
   }
 });
 
-async function statusOf(url: string, { keepAlive = false } = {}): Promise<number | undefined> {
+async function requestStatus(url: string, { keepAlive = false } = {}): Promise<number | undefined> {
   const ca = await readFile(files.TLS_CERT);
   const request = get(url, { ca, headers: keepAlive ? { Connection: 'keep-alive' } : {} });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

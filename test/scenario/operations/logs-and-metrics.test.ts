@@ -24,7 +24,7 @@ async function openObserved(options: Partial<ServerOptions> = {}) {
   return { server, text: () => lines.join(''), logged, lineOf };
 }
 
-async function metricsOf(url: string): Promise<string> {
+async function readMetrics(url: string): Promise<string> {
   const response = await fetch(`${url}/metrics`);
   expect([response.status, response.headers.get('Content-Type')]).toEqual([
     200,
@@ -132,7 +132,7 @@ test('[OPS-5] [OPS-14] [OPS-21] metrics count requests by route, mutations by ou
   await reader.read();
   while ((await api.get('/nowhere', { 'X-Request-Id': 'last' })).status !== 429);
   await lineOf('last');
-  const text = await metricsOf(server.url);
+  const text = await readMetrics(server.url);
   const values = Object.fromEntries(
     text.split('\n').flatMap((line) => (line.startsWith('gemba') ? [line.split(/ (?=\S+$)/) as [string, string]] : [])),
   );

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../../server/app.ts';
 import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts';
-import { freePort } from '../../free-port.ts';
+import { findFreePort } from '../../free-port.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
 import { Api, expectProblem, newApi, temporaryFolder } from '../../contract/fixture.ts';
 import { startServerProcess } from '../../contract/server-process.ts';
@@ -16,11 +16,11 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   afterAll(() => postgres?.stop());
 
   test('[SERVER-8] [SERVER-15] while its database is being migrated the server lives, is not ready, and refuses everything else', async () => {
-    const databaseUrl = await postgres!.freshDatabase();
+    const databaseUrl = await postgres!.createDatabase();
     await (await openPostgresStore({ url: databaseUrl })).close();
     const migrating = await lockMigrations(databaseUrl);
     const { dataDir, remove } = temporaryFolder();
-    const port = await freePort();
+    const port = await findFreePort();
     let hasStarted = false;
     const opening = openServer({ dataDir, databaseUrl, port, host: '127.0.0.1' }).finally(() => (hasStarted = true));
 
@@ -52,10 +52,10 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
   });
 
   test('[SERVER-9] told to stop while it waits for its database, the server ends at once with exit code 0', async () => {
-    const databaseUrl = await postgres!.freshDatabase();
+    const databaseUrl = await postgres!.createDatabase();
     await (await openPostgresStore({ url: databaseUrl })).close();
     const migrating = await lockMigrations(databaseUrl);
-    const port = await freePort();
+    const port = await findFreePort();
     const server = startServerProcess({ DATABASE_URL: databaseUrl, PORT: String(port) });
     const isAlive = () =>
       fetch(`http://127.0.0.1:${port}/healthz`).then(

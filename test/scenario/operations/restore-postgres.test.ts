@@ -7,7 +7,7 @@ import { findPostgres } from '../../postgres-cluster.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
 import { runCommand } from './command.ts';
 import { newApi, temporaryFolder } from '../../contract/fixture.ts';
-import { keyOfPhone, pairedDevice } from '../../contract/pairing.ts';
+import { createKeyOfPhone, pairedDevice } from '../../contract/pairing.ts';
 
 const binaries = findPostgres();
 
@@ -23,7 +23,7 @@ describe.skipIf(!postgresAtHand() || !binaries)('on a real PostgreSQL', () => {
   const open = (databaseUrl: string) => openServer({ dataDir, databaseUrl, port: 0, host: '127.0.0.1' });
 
   test('[BACKUP-7] what pg_dump took and pg_restore brought back serves on, with a new epoch', async () => {
-    const [from, to] = [await postgres!.freshDatabase(), await postgres!.freshDatabase()];
+    const [from, to] = [await postgres!.createDatabase(), await postgres!.createDatabase()];
     const server = await open(from);
     const api = await newApi(server);
     const map = await api.createMap();
@@ -43,11 +43,11 @@ describe.skipIf(!postgresAtHand() || !binaries)('on a real PostgreSQL', () => {
   });
 
   test('[BACKUP-12] [BACKUP-19] [BACKUP-17] [BACKUP-18] a restore that revokes all devices revokes the keys that they made, and leaves the others', async () => {
-    const databaseUrl = await postgres!.freshDatabase();
+    const databaseUrl = await postgres!.createDatabase();
     let server = await open(databaseUrl);
     const api = await newApi(server);
     const watch = await pairedDevice(server, api);
-    const made = await keyOfPhone(server, api);
+    const made = await createKeyOfPhone(server, api);
     await server.close();
     const ended = await runCommand('restore', ['--epoch-only', '--revoke-all-devices'], { DATABASE_URL: databaseUrl });
     expect(ended).toMatchObject({ exitCode: 0, printed: expect.stringContaining('the 1 API keys that they made') });

@@ -5,7 +5,7 @@ import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
 import { closeServer } from '../../contract/close-server.ts';
 import { Api, newApi } from '../../contract/fixture.ts';
-import { keyOfPhone, pairedDevice } from '../../contract/pairing.ts';
+import { createKeyOfPhone, pairedDevice } from '../../contract/pairing.ts';
 import { databaseFolders, backupTime, open } from './database-folders.ts';
 import { runCommand } from './command.ts';
 
@@ -38,7 +38,7 @@ test('[BACKUP-12] [BACKUP-19] [BACKUP-17] [BACKUP-18] a restore that revokes all
   const server = await open(live);
   const api = await newApi(server);
   const watch = await pairedDevice(server, api);
-  const made = await keyOfPhone(server, api);
+  const made = await createKeyOfPhone(server, api);
   await backUpDatabase(live, backup);
   await closeServer(server, live);
   const elsewhere = join(root, 'elsewhere');

@@ -63,7 +63,7 @@ class Device {
   }
 }
 
-async function sessionsOf(api: Api, mapId: string): Promise<string[]> {
+async function readSessions(api: Api, mapId: string): Promise<string[]> {
   const { changes } = await pullAll(new SyncClient(api), { kinds: 'run' });
   const runs = changes.map(({ doc }) => doc).filter(({ map_id }) => map_id === mapId);
   expect(runs.map(({ number }) => number)).toEqual(runs.map((_, index) => index + 1));
@@ -95,14 +95,14 @@ test('[SERVER-7] no acknowledged recording is lost or doubled however often the 
     await Promise.all(working);
     server = await startServer(dataDir);
     for (const device of fleet) {
-      const held = new Set(await sessionsOf(apiAt(server), device.mapId));
+      const held = new Set(await readSessions(apiAt(server), device.mapId));
       expect([...device.acknowledged].filter((session) => !held.has(session))).toEqual([]);
     }
   }
 
   for (const device of fleet) {
     expect(await device.push(apiAt(server))).toBe(true);
-    expect(await sessionsOf(apiAt(server), device.mapId)).toEqual(device.sent);
+    expect(await readSessions(apiAt(server), device.mapId)).toEqual(device.sent);
   }
   const acknowledged = fleet.reduce((count, device) => count + device.acknowledged.size, 0);
   console.log(`${kills} kills, ${acknowledged} recordings`);

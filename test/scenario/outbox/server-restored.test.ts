@@ -6,7 +6,7 @@ import { openServer, type RunningServer } from '../../../server/app.ts';
 import { createAccount } from '../../../server/auth/new-account.ts';
 import type { Gemba } from '../../../client/client.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
-import { freePort } from '../../free-port.ts';
+import { findFreePort } from '../../free-port.ts';
 import { runCommand } from '../operations/command.ts';
 import { closeServer } from '../../contract/close-server.ts';
 import { restClient } from '../../device/test-server.ts';
@@ -24,7 +24,7 @@ const open = (dataDir: string, port: number): Promise<RunningServer> =>
 test('[DEVICE-7] a server restored from a backup gets back every recording that a device still holds', async () => {
   const live = join(folder, 'live');
   const backup = join(folder, 'backup');
-  const port = await freePort();
+  const port = await findFreePort();
   let server = await open(live, port);
   const { api_key: token } = await createAccount(server, { name: 'Test', plan: 'team' });
   const phone = await device({ url: server.url, token });
@@ -67,7 +67,7 @@ const step = (stage_name: string, order: number) => ({ stage_name, order, durati
 /** A phone that records, and a desk that corrects; the second run and all corrections come after the backup. */
 async function correctedThenRestored(name: string) {
   const [live, backup] = [join(folder, name), join(folder, `${name}-backup`)];
-  const port = await freePort();
+  const port = await findFreePort();
   const server = await open(live, port);
   const { api_key: token } = await createAccount(server, { name: 'Test', plan: 'team' });
   const [phone, desk] = [await device({ url: server.url, token }), await device({ url: server.url, token })];

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-async function sessionsOf(token: string): Promise<string[]> {
+async function readSessions(token: string): Promise<string[]> {
   const rest = restClient(server.url, token);
   const maps = await rest.list<MapRecord>('/maps');
   const runs = await Promise.all(maps.map(({ id }) => rest.list<RunRecord>(`/maps/${id}/runs`)));
@@ -46,7 +46,7 @@ test('[STORAGE-16] what is made after a database went back without a second copy
   await record(again, map_id, ['d', 'e']);
   await again.sync();
   await again.sync();
-  expect(await sessionsOf(token)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(await readSessions(token)).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect(await atRest(again)).toMatchObject(idleStatus);
   expect(await current(again.custody$('d'))).toBe('server');
 });
@@ -63,7 +63,7 @@ test('[STORAGE-16] of two copies of one device, both at work, each brings all th
   await record(both[0], map_id, ['a', 'b', 'c']);
   await record(both[1], map_id, ['d', 'e', 'f', 'g']);
   for (const phone of [...both, ...both]) await phone.sync();
-  expect(await sessionsOf(token)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+  expect(await readSessions(token)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   for (const phone of both) expect(await atRest(phone)).toMatchObject(idleStatus);
 });
 
@@ -89,7 +89,7 @@ test('[STORAGE-40] a database that went back behind a change of its client id ta
   expect(await current(again.recording$)).toBeNull();
   net.online = true;
   await again.sync();
-  expect(await sessionsOf(token)).toEqual(['a', recording_session_id].toSorted());
+  expect(await readSessions(token)).toEqual(['a', recording_session_id].toSorted());
   expect(await atRest(again)).toMatchObject(idleStatus);
 });
 
@@ -119,7 +119,7 @@ test.each(['under the same client id', 'under another client id'])(
     const again = await device({ ...options, mirror, name: other });
     net.online = true;
     await again.sync();
-    expect(await sessionsOf(token)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(await readSessions(token)).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(await atRest(again)).toMatchObject(idleStatus);
   },
 );
@@ -148,7 +148,7 @@ test('[STORAGE-17] a row that alone was lost from the database comes back from t
   const after = await device(options);
   net.online = true;
   await after.sync();
-  expect(await sessionsOf(token)).toEqual(['a', 'b', 'c']);
+  expect(await readSessions(token)).toEqual(['a', 'b', 'c']);
   expect(await atRest(after)).toMatchObject(idleStatus);
 });
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 /** A phone with a map, and a journal that a test can break. */
-async function phoneWithJournal(name: string) {
+async function openPhoneWithJournal(name: string) {
   const mirror = breakableJournal(folderJournal(newFolder()));
   const token = await server.newAccount();
   const open = (opened = name) => device({ name: opened, url: server.url, token, mirror, ...manualSync(network()) });
@@ -30,7 +30,7 @@ async function record(phone: Gemba, mapId: string) {
   return recording;
 }
 
-async function finishWithBrokenJournal({ phone, mirror, map_id }: Awaited<ReturnType<typeof phoneWithJournal>>) {
+async function finishWithBrokenJournal({ phone, mirror, map_id }: Awaited<ReturnType<typeof openPhoneWithJournal>>) {
   const recording = await record(phone, map_id);
   mirror.isBroken = true;
   const finished = await recording.finish();
@@ -40,7 +40,7 @@ async function finishWithBrokenJournal({ phone, mirror, map_id }: Awaited<Return
 }
 
 test('[STORAGE-19] a recording whose end the second copy did not hear of, and whose receipt is gone, is not under way again', async () => {
-  const life = await phoneWithJournal('ghost');
+  const life = await openPhoneWithJournal('ghost');
   const { run_id } = await finishWithBrokenJournal(life);
   await life.phone.deleteRun(run_id);
   await life.phone.sync();
@@ -54,7 +54,7 @@ test('[STORAGE-19] a recording whose end the second copy did not hear of, and wh
 });
 
 test('[STORAGE-19] nor is it when the room was short and the database forgot what it had removed', async () => {
-  const life = await phoneWithJournal('ghost-without-room');
+  const life = await openPhoneWithJournal('ghost-without-room');
   const { run_id, recording_session_id } = await finishWithBrokenJournal(life);
   const isRemembered = () =>
     inDatabase('ghost-without-room', ({ drafts }) => drafts.findRemoved([`${recording_session_id}|000000`]));
@@ -78,7 +78,7 @@ test('[STORAGE-19] nor is it when the room was short and the database forgot wha
 });
 
 test('[STORAGE-60] of a device that lost its database too, it ends once its run is pulled, and does not come back', async () => {
-  const life = await phoneWithJournal('ghost-of-a-lost-database');
+  const life = await openPhoneWithJournal('ghost-of-a-lost-database');
   const { recording_session_id } = await finishWithBrokenJournal(life);
   await life.phone.close();
   life.mirror.isBroken = false;

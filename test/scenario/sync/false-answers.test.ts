@@ -6,7 +6,7 @@ import type { PairingCode } from '../../../shared/schema/auth.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { atRest, current, device, json, memoryStorage, network, manualSync } from '../../device/devices.ts';
-import { phoneWithWaitingMap } from '../../device/waiting-map.ts';
+import { openPhoneWithWaitingMap } from '../../device/waiting-map.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const acceptWithoutStoring = (_ask: unknown, { body }: { body: string }) => {
 
 test('[SYNC-16] a push that was answered and not kept is pushed again, and the device waits meanwhile', async () => {
   const net = network();
-  const { token, phone } = await phoneWithWaitingMap(server, net);
+  const { token, phone } = await openPhoneWithWaitingMap(server, net);
   net.answers('sync/push', acceptWithoutStoring);
   await phone.sync();
   expect(await current(phone.status$)).toMatchObject({ phase: 'waiting', pending: 1, error: { code: 'unavailable' } });
@@ -46,7 +46,7 @@ const withChangedRecords = async (
 
 test('[SYNC-60] a device whose pull never shows what it pushed pulls anew from the start', async () => {
   const net = network();
-  const { token, phone } = await phoneWithWaitingMap(server, net);
+  const { token, phone } = await openPhoneWithWaitingMap(server, net);
   const cursors: string[] = [];
   net.answers('sync/pull', async (ask, { query }) => {
     cursors.push(query.get('cursor')!);
@@ -85,7 +85,7 @@ test('[SYNC-6] what the server had is not done again when the pull that looks in
 
 test('[SYNC-53] a device that the server tells of a gap pulls from the start, and has what lies before its cursor', async () => {
   const net = network();
-  const { token, phone } = await phoneWithWaitingMap(server, net);
+  const { token, phone } = await openPhoneWithWaitingMap(server, net);
   const { body } = await restClient(server.url, token).send<MapRecord>('POST', '/maps', { name: 'Made since' });
   // The device received this cursor before the server's files were restored.
   net.answers('sync/pull', async (ask) => {

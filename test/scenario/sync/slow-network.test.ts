@@ -5,7 +5,7 @@ import type { RunRecord } from '../../../shared/schema/run.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { atRest, current, device, eventually, network, manualSync } from '../../device/devices.ts';
 import { manualTimers } from '../../device/manual-timers.ts';
-import { phoneWithWaitingMap } from '../../device/waiting-map.ts';
+import { openPhoneWithWaitingMap } from '../../device/waiting-map.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -125,7 +125,7 @@ test('[SYNC-18] a recording that is too large for a proxy is refused for that re
 
 test('[SYNC-61] something small that a proxy finds too large for once waits, and goes whole', async () => {
   const net = network();
-  const { token, phone } = await phoneWithWaitingMap(server, net);
+  const { token, phone } = await openPhoneWithWaitingMap(server, net);
   net.answers('sync/push', proxyPage);
   await phone.sync();
   expect(await current(phone.status$)).toMatchObject({ phase: 'waiting', pending: 1, attention: 0 });

@@ -47,7 +47,7 @@ async function storePullTo(records: Records, cursor: string): Promise<void> {
   expect(error).toEqual([]);
 }
 
-async function newestCursor(token: string): Promise<string> {
+async function pullNewestCursor(token: string): Promise<string> {
   const query = new URLSearchParams({ cursor: '', limit: '1000', kinds: 'map,run' });
   const headers = { Authorization: `Bearer ${token}`, [protocolHeader]: String(protocolVersion) };
   const answer = await fetch(`${server.url}/api/v1/sync/pull?${query}`, { headers });
@@ -82,7 +82,7 @@ test('[TABS-20] [SYNC-79] a run that another tab learned to be deleted does not 
     onAnswer = async () => {};
     await rest.send('POST', `/runs/${body.run.id}/delete`, {});
     const other = await otherTab();
-    await storePullTo(other, await newestCursor(token));
+    await storePullTo(other, await pullNewestCursor(token));
     await other.close();
   };
   await phone.sync();

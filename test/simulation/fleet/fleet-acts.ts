@@ -91,7 +91,7 @@ const comeOnline: Act = async (simulation, device) => {
 /** Lets the timers fire, so that waits end and held requests time out. */
 const passMinute: Act = async (simulation, device) => {
   simulation.say(`${device.name} passTime a minute`);
-  simulation.time.pass(61_000);
+  simulation.time.advance(61_000);
   await device.passTime(61_000);
 };
 

@@ -56,7 +56,7 @@ export async function simulate({ seed, server, time, setting: given, skipped }: 
 }
 
 async function runActs(simulation: Simulation, seed: number, skipped?: ReadonlySet<number>): Promise<void> {
-  await openFirst(simulation);
+  await openFirstDevice(simulation);
   for (let act = 0; act < simulation.setting.acts; act++) if (!skipped?.has(act)) await runAct(simulation, seed, act);
   await judgeFleet(simulation, { isQuiet: await settleFleet(simulation) });
 }
@@ -73,7 +73,7 @@ function guardAgainstHanging(): { hung: Promise<never>; end: () => void } {
   return { hung, end };
 }
 
-async function openFirst(simulation: Simulation): Promise<void> {
+async function openFirstDevice(simulation: Simulation): Promise<void> {
   const [first] = simulation.devices;
   if (!first) return;
   const { isPaired } = simulation.setting;
@@ -95,7 +95,7 @@ async function runAct(simulation: Simulation, seed: number, act: number): Promis
   if (!first) return;
   if (act === actsBeforeCopies) return makeCopies(simulation);
   const device = act < actsBeforeCopies ? first : pickOne(random, simulation.devices);
-  simulation.time.pass(1_000 * (1 + randomBelow(random, 60)));
+  simulation.time.advance(1_000 * (1 + randomBelow(random, 60)));
   await ensureOpen(simulation, device);
   if (act >= actsBeforeCopies && random() < 0.35) await actOnFleet(simulation, device);
   else await workOn(simulation, device);

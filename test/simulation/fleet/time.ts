@@ -4,7 +4,7 @@ export class FleetTime {
 
   now = (): number => ++this.#nowMs;
 
-  pass(ms: number): void {
+  advance(ms: number): void {
     this.#nowMs += ms;
   }
 }

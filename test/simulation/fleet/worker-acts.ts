@@ -22,7 +22,7 @@ export async function workOn(simulation: Simulation, device: FleetDevice): Promi
 }
 
 export const startRecording: Act = async (simulation, device) => {
-  const map = await someMap(simulation, device);
+  const map = await pickMap(simulation, device);
   const isNew = map === undefined || simulation.random() < 0.25;
   const target = isNew ? { newMap: { name: simulation.tag('m') } } : { mapId: map.id };
   simulation.say(`${device.name} starts recording ${map && !isNew ? map.name : 'a new map'}`);
@@ -78,7 +78,7 @@ export const finish: Act = async (simulation, device) => {
 function namedChangeAct(name: MutationName, field: 'name' | 'stage', change: NamedChange): Act {
   return async (simulation, device) => {
     const tag = simulation.tag('n');
-    const map = await someMap(simulation, device);
+    const map = await pickMap(simulation, device);
     simulation.say(`${device.name} ${name} ${map?.name ?? ''} "${tag}"`);
     if (await change(simulation, device, { tag, mapId: map?.id }))
       simulation.work(device, { kind: 'named', name, field, tag });
@@ -113,7 +113,7 @@ const addStage = namedChangeAct('add_stage', 'stage', (simulation, device, { tag
 
 const renameStage = namedChangeAct('update_stage', 'stage', (simulation, device, { tag, mapId }) =>
   device.attempt(async (gemba) => {
-    const stages = await stagesOf(gemba, mapId);
+    const stages = await readStageIds(gemba, mapId);
     if (mapId === undefined || stages.length === 0) return false;
     await gemba.updateStage(mapId, pickOne(simulation.random, stages), { stage: tag });
     return true;
@@ -123,7 +123,7 @@ const renameStage = namedChangeAct('update_stage', 'stage', (simulation, device,
 /** Makes a change that only its time identifies. */
 function timedChangeAct(name: MutationName, change: TimedChange): Act {
   return async (simulation, device) => {
-    const map = await (name === 'restore_map' ? someDeletedMap(simulation, device) : someMap(simulation, device));
+    const map = await (name === 'restore_map' ? pickDeletedMap(simulation, device) : pickMap(simulation, device));
     if (!map) return;
     simulation.say(`${device.name} ${name} ${map.name}`);
     const fromMs = simulation.time.now();
@@ -140,14 +140,14 @@ type TimedChange = (
 ) => Promise<Record<string, unknown> | undefined>;
 
 const reorderStages = timedChangeAct('reorder_stages', async (gemba, map_id) => {
-  const stage_ids = (await stagesOf(gemba, map_id)).toReversed();
+  const stage_ids = (await readStageIds(gemba, map_id)).toReversed();
   if (stage_ids.length < 2) return undefined;
   await gemba.reorderStages(map_id, stage_ids);
   return { map_id, stage_ids };
 });
 
 const deleteStage = timedChangeAct('delete_stage', async (gemba, map_id, simulation) => {
-  const stages = await stagesOf(gemba, map_id);
+  const stages = await readStageIds(gemba, map_id);
   if (stages.length === 0) return undefined;
   const stage_id = pickOne(simulation.random, stages);
   await gemba.deleteStage(map_id, stage_id);
@@ -226,12 +226,12 @@ const actsWithoutRecording = weighted<Act>([
 ]);
 
 /** Picks the map by its name, since ids are random and would break the seed's history. */
-async function someMap(simulation: Simulation, device: FleetDevice): Promise<{ id: string; name: string } | undefined> {
+async function pickMap(simulation: Simulation, device: FleetDevice): Promise<{ id: string; name: string } | undefined> {
   const maps = (await device.show(({ maps$ }) => maps$)) ?? [];
   return maps.length > 0 ? pickOne(simulation.random, sortedByName(maps)) : undefined;
 }
 
-async function someDeletedMap(
+async function pickDeletedMap(
   simulation: Simulation,
   device: FleetDevice,
 ): Promise<{ id: string; name: string } | undefined> {
@@ -242,7 +242,7 @@ async function someDeletedMap(
 const sortedByName = <Named extends { name: string }>(maps: Named[]): Named[] =>
   maps.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 
-async function stagesOf(gemba: Gemba, mapId: string | undefined): Promise<number[]> {
+async function readStageIds(gemba: Gemba, mapId: string | undefined): Promise<number[]> {
   const map = mapId === undefined ? undefined : await firstValueFrom(gemba.map$(mapId));
   return map?.stages.map(({ id }) => id) ?? [];
 }

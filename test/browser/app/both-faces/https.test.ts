@@ -8,7 +8,7 @@ import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { certificateFileName, type KeptCertificate } from '../../../../server/tls/kept-certificate.ts';
 import { startServerProcess } from '../../../contract/server-process.ts';
-import { freePort } from '../../../free-port.ts';
+import { findFreePort } from '../../../free-port.ts';
 import { openBrowser } from '../../browser.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { keptForOffline, pair } from '../devices.ts';
@@ -75,7 +75,7 @@ interface HttpsServer {
 
 async function httpsServer(): Promise<HttpsServer> {
   const dataDir = await temporaryFolder();
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   const begin = () => startServerProcess({ DATA_DIR: dataDir, PORT: port, WEB_DIR: app.folder, TLS: 'self' });
   let process = begin();
   const [, link = ''] = await process.until(/(https\S+\/pair#[0-9A-Z-]+)\s/);

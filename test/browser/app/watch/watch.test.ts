@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
-import { openBrowser, userDataDir } from '../../browser.ts';
+import { openBrowser, createUserDataDir } from '../../browser.ts';
 import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
@@ -29,7 +29,7 @@ async function nameNextStep(page: Page, name: string): Promise<void> {
 test('[APP-20] a recording on the watch outlives a killed browser and a server that is away, and is on the server once', async () => {
   const server = await appServer(app.folder);
   await newMap(server, 'Press line');
-  const folder = await userDataDir();
+  const folder = await createUserDataDir();
   onTestFinished(() => folder.remove());
   const first = await openBrowser(folder.path);
   onTestFinished(() => first.kill());

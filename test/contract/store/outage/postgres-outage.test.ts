@@ -50,7 +50,7 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
   test.each(['sent', 'answered'] as const)(
     '[STORE-52] that is cut as COMMIT is %s makes the outcome StoreUnavailable, and the next transaction works',
     async (when) => {
-      const url = await postgres!.freshDatabase();
+      const url = await postgres!.createDatabase();
       const proxy = await startProxy(url);
       onTestFinished(proxy.close);
       const store = await openPostgresStore({ url: proxy.url });
@@ -64,7 +64,7 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
   );
 
   test('[STORE-26] that ends in the read that says it is ready takes nothing with it', async () => {
-    const proxy = await startProxy(await postgres!.freshDatabase());
+    const proxy = await startProxy(await postgres!.createDatabase());
     onTestFinished(proxy.close);
     const store = await openPostgresStore({ url: proxy.url });
     proxy.endBehind('application_name\0gemba\0');
@@ -76,7 +76,7 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
   });
 
   test('[STORE-27] a transaction that loses a deadlock runs again', async () => {
-    const url = await postgres!.freshDatabase();
+    const url = await postgres!.createDatabase();
     const proxy = await startProxy(url);
     onTestFinished(proxy.close);
     const store = await openPostgresStore({ url: proxy.url });
@@ -114,7 +114,7 @@ describe.skipIf(!postgresAtHand())('a connection to PostgreSQL', () => {
     // Fake timers let the store gather commits for as long as the test says.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const url = await postgres!.freshDatabase();
+    const url = await postgres!.createDatabase();
     const sent: string[] = [];
     const writer = await openPostgresStore({ url, onStatement: (text) => sent.push(text) });
     const listener = await openPostgresStore({ url });

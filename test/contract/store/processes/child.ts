@@ -15,7 +15,7 @@ export interface Folder {
 }
 
 /** Makes a data folder with one account. */
-export async function folderWithAccount(): Promise<Folder> {
+export async function createFolderWithAccount(): Promise<Folder> {
   const folder = mkdtempSync(join(tmpdir(), 'gemba-sqlite-'));
   const dataDir = join(folder, 'data');
   const store = await openSqliteStore({ dataDir });

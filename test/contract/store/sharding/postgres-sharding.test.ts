@@ -16,7 +16,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
   let sent: string[] = [];
   beforeAll(async () => {
     postgres = await startPostgres();
-    const url = await postgres!.freshDatabase();
+    const url = await postgres!.createDatabase();
     store = await openPostgresStore({ url, onStatement: (text) => sent.push(text) });
     client = new pg.Client({ connectionString: url });
     await client.connect();
