@@ -13,7 +13,7 @@ import { Outbox } from './outbox.ts';
 
 const now = () => '2026-03-01T08:00:00.000Z';
 
-async function opened(): Promise<Outbox> {
+async function openNewOutbox(): Promise<Outbox> {
   const name = randomUUID();
   const store = await openDeviceStore({ name, storage: memoryStorage(), clock: systemClock });
   onTestFinished(() => store.close());
@@ -23,7 +23,7 @@ async function opened(): Promise<Outbox> {
 const create = (name: string) => ({ name: 'create_map', args: { map_id: randomIds.mapId(), name } }) as const;
 
 /** The operations that change the numbers of a device. The test runs them in random order. */
-const acts: Record<string, (outbox: Outbox, draw: number) => Promise<unknown>> = {
+const operations: Record<string, (outbox: Outbox, draw: number) => Promise<unknown>> = {
   append: (outbox, draw) => outbox.writer.append(Array.from({ length: draw % 3 }, (_, nth) => create(`${nth}`))),
   resend: (outbox) => outbox.sequence.resendAll(outbox.device.client_id),
   forward: (outbox) => outbox.sequence.forwardPending(),
@@ -47,14 +47,14 @@ const acts: Record<string, (outbox: Outbox, draw: number) => Promise<unknown>> =
 };
 
 test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] whatever happens to the numbers of a device, no work is lost, doubled or out of order', async () => {
-  const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(acts)), fc.nat({ max: 4 })), { maxLength: 10 });
+  const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(operations)), fc.nat({ max: 4 })), { maxLength: 10 });
   await fc.assert(
     fc.asyncProperty(steps, async (drawn) => {
-      const outbox = await opened();
+      const outbox = await openNewOutbox();
       const made: string[] = [];
-      for (const [act, draw] of drawn) {
+      for (const [name, draw] of drawn) {
         const before = new Set(tagsOf(entriesOf(outbox.content)));
-        await acts[act]?.(outbox, draw);
+        await operations[name]?.(outbox, draw);
         made.push(
           ...entriesOf(outbox.content)
             .map(tagOf)
@@ -73,7 +73,7 @@ test('[OUTBOX-37] [OUTBOX-38] [OUTBOX-39] whatever happens to the numbers of a d
 });
 
 test('[OUTBOX-41] a decision is made once for each write, on what other tabs wrote', async () => {
-  const outbox = await opened();
+  const outbox = await openNewOutbox();
   await outbox.writer.append([create('a')]);
   let decisions = 0;
   const read: string[] = [];

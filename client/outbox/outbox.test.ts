@@ -12,19 +12,19 @@ import type { NewMutation } from './model/mutation.ts';
 import { renumberUnderDerivedClients } from './model/sequence/derived-clients.ts';
 import { Outbox } from './outbox.ts';
 
-interface Life {
+interface OpenDevice {
   outbox: Outbox;
   close: () => Promise<void>;
 }
 
 /** One device, whose outbox a test can open several times on the same storage. */
-function deviceOf() {
+function makeDevice() {
   const name = randomUUID();
   const storage = memoryStorage();
   let now = Date.parse('2026-03-01T08:00:00Z');
   return {
     clock: { advance: (ms: number) => (now += ms), iso: () => new Date(now).toISOString() },
-    open: async (): Promise<Life> => {
+    open: async (): Promise<OpenDevice> => {
       const store: DeviceStore = await openDeviceStore({ name, storage, clock: systemClock });
       onTestFinished(() => store.close());
       const iso = () => new Date(now).toISOString();
@@ -54,7 +54,7 @@ async function settle(outbox: Outbox, pulled: ReturnType<typeof pulledRecord>): 
 const sequence = (outbox: Outbox) => outbox.entries('pending').map(({ seq, args }) => [seq, args['name']]);
 
 test('[OUTBOX-1] mutations are numbered 1, 2, 3... in the order in which they were made, also at once and across restarts', async () => {
-  const device = deviceOf();
+  const device = makeDevice();
   const first = await device.open();
   await Promise.all(['a', 'b', 'c'].map((name) => first.outbox.writer.append([create(name)])));
   const { client_id } = first.outbox.device;
@@ -72,7 +72,7 @@ test('[OUTBOX-1] mutations are numbered 1, 2, 3... in the order in which they we
 });
 
 test('[OUTBOX-2] [OUTBOX-31] [OUTBOX-32] what the pull proves done goes, a recording stays as a receipt, and its number is not given again', async () => {
-  const device = deviceOf();
+  const device = makeDevice();
   const { outbox } = await device.open();
   await outbox.writer.append([create('a'), upload('s-1'), create('b')]);
   await settle(outbox, pulledRecord({ last_seq: 2, rejections: [] }));
@@ -84,7 +84,7 @@ test('[OUTBOX-2] [OUTBOX-31] [OUTBOX-32] what the pull proves done goes, a recor
 });
 
 test('[OUTBOX-3] a refused mutation is kept with its reason, whatever it was', async () => {
-  const { outbox } = await deviceOf().open();
+  const { outbox } = await makeDevice().open();
   await outbox.writer.append([create('a'), upload('s-1'), create('b')]);
   const error = problemOf({ code: 'map_deleted', detail: 'The map is in the recycle bin.' });
   await settle(outbox, pulledRecord({ last_seq: 3, rejections: [{ seq: 2, error }] }));
@@ -95,7 +95,7 @@ test('[OUTBOX-3] a refused mutation is kept with its reason, whatever it was', a
 });
 
 test('[OUTBOX-5] [OUTBOX-33] offered again, receipts and pending mutations keep their order under a new client id, once for a reason', async () => {
-  const device = deviceOf();
+  const device = makeDevice();
   const { outbox, close } = await device.open();
   await outbox.writer.append([upload('s-1'), create('a'), upload('s-2'), create('b')]);
   await settle(outbox, pulledRecord({ last_seq: 3, rejections: [] }));
@@ -117,7 +117,7 @@ test('[OUTBOX-5] [OUTBOX-33] offered again, receipts and pending mutations keep 
 });
 
 test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothing else does', async () => {
-  const device = deviceOf();
+  const device = makeDevice();
   const { outbox } = await device.open();
   await outbox.writer.append([upload('old'), upload('refused'), upload('new'), upload('pending')]);
   const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
@@ -132,7 +132,7 @@ test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothi
 });
 
 test('[SYNC-21] what was found wrong under an earlier client id numbers nothing anew', async () => {
-  const { outbox } = await deviceOf().open();
+  const { outbox } = await makeDevice().open();
   await outbox.writer.append([create('a'), create('b')]);
   const { client_id } = outbox.device;
   await outbox.sequence.resendAll(client_id);
@@ -146,7 +146,7 @@ test('[SYNC-21] what was found wrong under an earlier client id numbers nothing 
 });
 
 test('[SYNC-35] [SYNC-64] a recording whose outcome is forgotten goes again in its place, under the number that any other device gives it', async () => {
-  const { outbox } = await deviceOf().open();
+  const { outbox } = await makeDevice().open();
   await outbox.writer.append([create('a'), upload('s-1'), create('b')]);
   await outbox.sequence.forwardPending();
   await outbox.writer.append([create('c')]);
@@ -174,7 +174,7 @@ test('[SYNC-35] [SYNC-64] a recording whose outcome is forgotten goes again in i
 });
 
 test('[OUTBOX-7] [OUTBOX-34] offered again, refused mutations keep numbers of their own, and a run that was deleted here stays away', async () => {
-  const { outbox } = await deviceOf().open();
+  const { outbox } = await makeDevice().open();
   const [first] = await outbox.writer.append([upload('s-1'), upload('s-2')]);
   const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
   await outbox.writer.append([{ name: 'delete_run', args: { run_id: first!.args['run_id'] as number } }]);
@@ -188,7 +188,7 @@ test('[OUTBOX-7] [OUTBOX-34] offered again, refused mutations keep numbers of th
 });
 
 test('[OUTBOX-8] a refused mutation is replaced once, however many ask at once', async () => {
-  const { outbox } = await deviceOf().open();
+  const { outbox } = await makeDevice().open();
   await outbox.writer.append([create('a')]);
   await settle(
     outbox,
@@ -204,7 +204,7 @@ test('[OUTBOX-8] a refused mutation is replaced once, however many ask at once',
 });
 
 test('[ATTENTION-6] of what was discarded the last stays, also when the clock went back meanwhile', async () => {
-  const device = deviceOf();
+  const device = makeDevice();
   const { outbox } = await device.open();
   await outbox.writer.append(Array.from({ length: 21 }, (_, index) => create(`map ${index}`)));
   const error = problemOf({ code: 'map_cap_reached', detail: '' });

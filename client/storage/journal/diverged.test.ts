@@ -17,7 +17,7 @@ const deviceOf = (last_seq: number): DeviceBody => ({
 });
 
 /** Makes `count` mutations from the number `first` on. Two sides make different mutations. */
-const made = (side: string, first: number, count: number): MutationBody[] =>
+const mutationsOf = (side: string, first: number, count: number): MutationBody[] =>
   Array.from({ length: count }, (_, index) => ({
     kind: 'mutation',
     client_id,
@@ -37,9 +37,9 @@ const count = fc.integer({ min: 0, max: 6 });
 test('[STORAGE-41] a journal that diverged loses and doubles no work, and the numbers stay without gaps and in order', () => {
   fc.assert(
     fc.property(count, count, count, (common, here, there) => {
-      const both = made('both', 1, common);
-      const databaseRows = rowsOf([...both, ...made('here', common + 1, here)]);
-      const journalRows = rowsOf([...both, ...made('there', common + 1, there)]);
+      const both = mutationsOf('both', 1, common);
+      const databaseRows = rowsOf([...both, ...mutationsOf('here', common + 1, here)]);
+      const journalRows = rowsOf([...both, ...mutationsOf('there', common + 1, there)]);
       const lostRows = new Map([...journalRows].filter(([key]) => !databaseRows.has(key)));
       expect(keysWithTwoMutations(journalRows, databaseRows)).toHaveLength(Math.min(here, there));
 
@@ -50,7 +50,7 @@ test('[STORAGE-41] a journal that diverged loses and doubles no work, and the nu
       expect(merged.map(stableIdOf).toSorted()).toEqual([...new Set(all)].toSorted());
       expect(merged.map(({ seq }) => seq)).toEqual(Array.from(merged, (_, index) => index + 1));
       const fromThere = merged.map(({ recorded_at }) => recorded_at).filter((it) => it.startsWith('there'));
-      expect(fromThere).toEqual(made('there', common + 1, there).map(({ recorded_at }) => recorded_at));
+      expect(fromThere).toEqual(mutationsOf('there', common + 1, there).map(({ recorded_at }) => recorded_at));
     }),
   );
 });

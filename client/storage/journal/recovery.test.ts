@@ -14,11 +14,11 @@ const first: DeviceBody = {
   token: 'token',
   epoch: null,
 };
-const gaveMore = (device: DeviceBody): DeviceBody => ({ ...device, last_seq: device.last_seq + 1 });
-const underOther = (device: DeviceBody): DeviceBody => ({ ...withPastClient(device), client_id: randomUUID() });
+const withNextNumber = (device: DeviceBody): DeviceBody => ({ ...device, last_seq: device.last_seq + 1 });
+const withOtherClientId = (device: DeviceBody): DeviceBody => ({ ...withPastClient(device), client_id: randomUUID() });
 
 let made = 0;
-const work = ({ client_id, last_seq }: DeviceBody, more: Partial<MutationBody> = {}): MutationBody => ({
+const nextMutation = ({ client_id, last_seq }: DeviceBody, more: Partial<MutationBody> = {}): MutationBody => ({
   kind: 'mutation',
   client_id,
   seq: last_seq,
@@ -36,7 +36,7 @@ const rowsOf = (device: DeviceBody, ...bodies: MutationBody[]): JournalRows =>
     ...bodies.map((body) => [journalKeyOf('outbox', mutationRowId(body.client_id, body.seq)), body] as const),
   ]);
 
-const recovered = (databaseRows: JournalRows, journalRows: JournalRows) => {
+const recoveryOf = (databaseRows: JournalRows, journalRows: JournalRows) => {
   const {
     rowsToPut: put,
     keysToRemove: removedKeys,
@@ -50,36 +50,36 @@ const recovered = (databaseRows: JournalRows, journalRows: JournalRows) => {
 const stableIdOf = (body: MutationBody) => `${originOf(body)} ${body.recorded_at}`;
 
 test('[STORAGE-40] the later state of a device is the one that left the other, or gave more numbers, whichever client id it has', () => {
-  const second = underOther(gaveMore(first));
-  const third = underOther(gaveMore(second));
-  const states = [first, gaveMore(first), second, gaveMore(second), third, gaveMore(third)];
+  const second = withOtherClientId(withNextNumber(first));
+  const third = withOtherClientId(withNextNumber(second));
+  const states = [first, withNextNumber(first), second, withNextNumber(second), third, withNextNumber(third)];
   for (const [earlier, device] of states.entries()) {
     for (const [later, mirrored] of states.entries()) {
-      const lost = work(mirrored);
+      const lost = nextMutation(mirrored);
       const goesOnAs = earlier < later ? mirrored.client_id : undefined;
       const which = `database ${earlier}, second copy ${later}`;
-      expect(recovered(rowsOf(device), rowsOf(mirrored, lost)).goesOnAs, which).toBe(goesOnAs);
+      expect(recoveryOf(rowsOf(device), rowsOf(mirrored, lost)).goesOnAs, which).toBe(goesOnAs);
     }
   }
 });
 
 test('[STORAGE-61] work that was numbered anew since is not there under its earlier number too', () => {
-  const before = work(first);
-  const later = gaveMore(underOther(first));
-  const anew = work(later, { recorded_at: before.recorded_at, origin: originOf(before) });
-  expect(recovered(rowsOf(first, before), rowsOf(later, anew)).works).toEqual([stableIdOf(anew)]);
+  const before = nextMutation(first);
+  const later = withNextNumber(withOtherClientId(first));
+  const anew = nextMutation(later, { recorded_at: before.recorded_at, origin: originOf(before) });
+  expect(recoveryOf(rowsOf(first, before), rowsOf(later, anew)).works).toEqual([stableIdOf(anew)]);
 });
 
 test('[STORAGE-41] of a database and a second copy that went on apart the work of both is kept, once', () => {
-  const common = work(first);
-  const [here, there] = [gaveMore(first), gaveMore(first)];
-  const moved = gaveMore(underOther(here));
-  const [mine, theirs] = [work(here), work(there)];
-  const [mineLater, theirsLater] = [work(moved), work(gaveMore(there))];
-  const journalRows = rowsOf(gaveMore(there), common, theirs, theirsLater);
+  const common = nextMutation(first);
+  const [here, there] = [withNextNumber(first), withNextNumber(first)];
+  const moved = withNextNumber(withOtherClientId(here));
+  const [mine, theirs] = [nextMutation(here), nextMutation(there)];
+  const [mineLater, theirsLater] = [nextMutation(moved), nextMutation(withNextNumber(there))];
+  const journalRows = rowsOf(withNextNumber(there), common, theirs, theirsLater);
   const all = [common, mine, theirs, theirsLater];
-  expect(recovered(rowsOf(here, common, mine), journalRows).works).toEqual(all.map(stableIdOf).toSorted());
-  expect(recovered(rowsOf(moved, common, mine, mineLater), journalRows)).toMatchObject({
+  expect(recoveryOf(rowsOf(here, common, mine), journalRows).works).toEqual(all.map(stableIdOf).toSorted());
+  expect(recoveryOf(rowsOf(moved, common, mine, mineLater), journalRows)).toMatchObject({
     works: [...all, mineLater].map(stableIdOf).toSorted(),
     goesOnAs: moved.client_id,
   });
@@ -88,7 +88,7 @@ test('[STORAGE-41] of a database and a second copy that went on apart the work o
 test('[STORAGE-62] what is of another account is not taken from the second copy', () => {
   const [one, other] = [randomUUID(), randomUUID()].map((account_id) => ({ ...first, account_id }));
   const foreign = { ...other!, client_id: randomUUID() };
-  expect(recovered(rowsOf(one!), rowsOf(foreign, work(foreign)))).toEqual({
+  expect(recoveryOf(rowsOf(one!), rowsOf(foreign, nextMutation(foreign)))).toEqual({
     put: 0,
     goesOnAs: undefined,
     works: [],
@@ -98,7 +98,7 @@ test('[STORAGE-62] what is of another account is not taken from the second copy'
 test('[STORAGE-42] numbers of the second copy that the database refused make it no earlier one: what it took since stays', () => {
   const tap = journalKeyOf('drafts', 'session|000000');
   const databaseRows = rowsOf(first).set(tap, { kind: 'started' });
-  const [mirrored, refused] = [gaveMore(first), work(gaveMore(first))];
+  const [mirrored, refused] = [withNextNumber(first), nextMutation(withNextNumber(first))];
   const journalRows = rowsOf(mirrored, refused);
   const tombstoneKeys = new Set([...journalRows].map(([key, body]) => refusedTombstoneKey(key, body)));
   expect(planRecovery({ databaseRows, journalRows, tombstoneKeys })).toEqual({
@@ -110,13 +110,13 @@ test('[STORAGE-42] numbers of the second copy that the database refused make it 
     device: mirrored,
   });
   // A mutation made after the refused row shows that the database went back to an earlier state.
-  journalRows.set(journalKeyOf('outbox', 'later'), work(gaveMore(mirrored)));
+  journalRows.set(journalKeyOf('outbox', 'later'), nextMutation(withNextNumber(mirrored)));
   expect(planRecovery({ databaseRows, journalRows, tombstoneKeys })).toMatchObject({ device: mirrored });
 });
 
 test('[STORAGE-17] a second copy that has only rows, and no device, gives those that are unsent', () => {
-  const lost = work(first);
+  const lost = nextMutation(first);
   const journalRows = rowsOf(first, lost);
   journalRows.delete(deviceRowKey);
-  expect(recovered(rowsOf(first), journalRows)).toMatchObject({ put: 1, goesOnAs: undefined });
+  expect(recoveryOf(rowsOf(first), journalRows)).toMatchObject({ put: 1, goesOnAs: undefined });
 });

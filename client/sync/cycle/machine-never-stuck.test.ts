@@ -37,7 +37,7 @@ const event = fc.oneof(
   ),
 );
 /** The effect whose outcome ends the phase; null for `offline`, which only the event `online` ends. */
-const awaited: Record<SyncPhase, SyncEffect['do'] | null> = {
+const awaitedEffects: Record<SyncPhase, SyncEffect['do'] | null> = {
   offline: null,
   idle: 'wait',
   pushing: 'push',
@@ -53,7 +53,7 @@ test('[SYNC-8] each phase is entered with the effect that ends it', () => {
       for (const it of events) {
         const step = next(state, it);
         const entered = step.state.phase !== state.phase;
-        const expected = awaited[step.state.phase];
+        const expected = awaitedEffects[step.state.phase];
         if (entered && expected) expect(step.effects.map((effect) => effect.do)).toContain(expected);
         state = step.state;
       }

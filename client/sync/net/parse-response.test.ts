@@ -15,7 +15,7 @@ const client = {
 const pull = { changes: [map, run, client], cursor: 'c-2', has_more: false, epoch: 'e', account_id: 'a' };
 
 const changed = (change: object, fields: object) => ({ ...pull, changes: [{ ...change, ...fields }] });
-const client1 = (doc: object) => changed(client, { doc: { ...client.doc, ...doc } });
+const changedClient = (doc: object) => changed(client, { doc: { ...client.doc, ...doc } });
 
 test.each<[string, JsonObject, boolean]>([
   ['all of it', push, true],
@@ -45,9 +45,9 @@ test.each<[string, JsonObject, boolean]>([
   ['a map of another id', changed(map, { id: 'other' }), false],
   ['a map without stages', changed(map, { doc: { id: 'm', name: 'Saw' } }), false],
   ['a run without a map', changed(run, { doc: { id: 7, steps: [] } }), false],
-  ['a client without a number', client1({ last_seq: null }), false],
-  ['a rejection without a reason', client1({ rejections: [{ seq: 1, error: {} }] }), false],
-  ['no rejections', client1({ rejections: undefined }), false],
+  ['a client without a number', changedClient({ last_seq: null }), false],
+  ['a rejection without a reason', changedClient({ rejections: [{ seq: 1, error: {} }] }), false],
+  ['no rejections', changedClient({ rejections: undefined }), false],
 ])('[SYNC-11] the answer to a pull with %s', (_what, body, isOurs) => {
   expect(isPullResponse(body, 'c-1')).toBe(isOurs);
 });

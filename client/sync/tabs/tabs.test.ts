@@ -84,7 +84,7 @@ function openTab(name: string, locks: TabLocks): Tab {
   return tab;
 }
 
-const shown = ({ tabs }: Tab, holds: (snapshot: SyncSnapshot) => boolean): Promise<SyncSnapshot> =>
+const untilShown = ({ tabs }: Tab, holds: (snapshot: SyncSnapshot) => boolean): Promise<SyncSnapshot> =>
   firstValueFrom(tabs.snapshot$.pipe(filter(holds)));
 
 const syncedAt = '2026-01-05T10:00:00.000Z';
@@ -107,9 +107,9 @@ function letSilencePass({ timers }: Tab): void {
 test('[TABS-1] a follower shows what the leader tells, also what it told before that tab was opened', async () => {
   const { a, b } = twoTabs();
   expect([a.leads, b.leads]).toEqual([true, false]);
-  await shown(b, isSynced);
+  await untilShown(b, isSynced);
   a.tell({ state: { ...initialSnapshot.state, phase: 'pushing' }, progress: { done: 1, total: 3 } });
-  const snapshot = await shown(b, ({ state }) => state.phase === 'pushing');
+  const snapshot = await untilShown(b, ({ state }) => state.phase === 'pushing');
   expect(snapshot).toMatchObject({ progress: { done: 1, total: 3 }, lastSyncedAt: syncedAt });
 });
 
@@ -162,20 +162,20 @@ test('[TABS-2] closing lets go of who waits for a round', async () => {
 
 test('[TABS-4] [TABS-21] a leader that is silent is deposed, what it told goes on, and it follows once it wakes', async () => {
   const { a, b, open } = twoTabs();
-  await shown(b, isSynced);
+  await untilShown(b, isSynced);
   a.freeze();
   letSilencePass(b);
   expect([a.leads, b.leads]).toEqual([false, true]);
   expect(await firstValueFrom(b.tabs.snapshot$)).toMatchObject({ lastSyncedAt: syncedAt });
   const c = open();
-  await shown(c, isSynced);
+  await untilShown(c, isSynced);
   b.tabs.stop();
   await expect.poll(() => a.leads).toBe(true);
 });
 
 test('[TABS-4] a leader that answers is none that is silent, and neither is one whose heart beats', async () => {
   const { a, b } = twoTabs();
-  await shown(b, isSynced);
+  await untilShown(b, isSynced);
   b.timers.fire(stallMsMax - helloReplyMsMax);
   await expect.poll(() => b.timers.has(helloReplyMsMax)).toBe(false);
   b.timers.fire(stallMsMax - helloReplyMsMax);
@@ -188,15 +188,15 @@ test('[TABS-4] a leader that answers is none that is silent, and neither is one 
 test('[TABS-4] while a deposed one does not know it yet, the others are told last by the one that leads', async () => {
   const { locks, a, b, open } = twoTabs();
   const c = open();
-  await shown(c, isSynced);
+  await untilShown(c, isSynced);
   locks.delayLoss = true;
   letSilencePass(b);
   expect([a.leads, b.leads]).toEqual([true, true]);
   b.tell({ lastSyncedAt: '2026-01-05T11:00:00.000Z' });
-  await shown(c, ({ lastSyncedAt }) => lastSyncedAt !== syncedAt);
+  await untilShown(c, ({ lastSyncedAt }) => lastSyncedAt !== syncedAt);
   a.tell({ lastSyncedAt: 'stale' });
-  await shown(c, ({ lastSyncedAt }) => lastSyncedAt === 'stale');
-  await shown(c, ({ lastSyncedAt }) => lastSyncedAt === '2026-01-05T11:00:00.000Z');
+  await untilShown(c, ({ lastSyncedAt }) => lastSyncedAt === 'stale');
+  await untilShown(c, ({ lastSyncedAt }) => lastSyncedAt === '2026-01-05T11:00:00.000Z');
   locks.delayLoss = false;
   expect([a.leads, b.leads]).toEqual([false, true]);
 });
@@ -216,11 +216,11 @@ test('[TABS-6] [TABS-22] a leader whose sync stood still twice lets another tab 
 test('[SYNC-22] [TABS-23] of the time that the server wants to be left alone the next leader keeps what is left, whatever their clocks show', async () => {
   const { a, b, open } = twoTabs();
   const c = open();
-  await shown(c, isSynced);
+  await untilShown(c, isSynced);
   b.nowMs = 777_000;
   a.retryAfterMs = 60_000;
   a.tell({ lastSyncedAt: 'waits' });
-  for (const tab of [b, c]) await shown(tab, ({ lastSyncedAt }) => lastSyncedAt === 'waits');
+  for (const tab of [b, c]) await untilShown(tab, ({ lastSyncedAt }) => lastSyncedAt === 'waits');
   b.nowMs += 15_000;
   a.freeze();
   a.tabs.stop();
@@ -228,7 +228,7 @@ test('[SYNC-22] [TABS-23] of the time that the server wants to be left alone the
   expect(b.retryAfterMs).toBe(45_000);
   b.retryAfterMs = 0;
   b.tell({ lastSyncedAt: 'is served again' });
-  await shown(c, ({ lastSyncedAt }) => lastSyncedAt === 'is served again');
+  await untilShown(c, ({ lastSyncedAt }) => lastSyncedAt === 'is served again');
   b.tabs.stop();
   await expect.poll(() => c.leads).toBe(true);
   expect(c.retryAfterMs).toBe(0);

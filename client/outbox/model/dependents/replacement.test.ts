@@ -59,14 +59,14 @@ const upload: NewMutation = {
   },
 };
 const deleteRun: NewMutation = { name: 'delete_run', args: { run_id: 2 ** 33 } };
-const elsewhere: NewMutation = { name: 'update_map', args: { map_id: randomIds.mapId(), name: 'Press' } };
+const updateOfOtherMap: NewMutation = { name: 'update_map', args: { map_id: randomIds.mapId(), name: 'Press' } };
 
 const sequence = ({ pending }: OutboxContent) =>
   pending.map(({ seq, name, payload }) => [seq, payload.kind === 'noop' ? 'noop' : name]);
 
 test('[ATTENTION-1] [ATTENTION-8] what is still pending goes behind its cause too; its old number is sent without content, and forgotten', () => {
   const refused = refusedOf(create, 1, 'map_cap_reached');
-  const pending = [rename, elsewhere, upload, deleteRun].map((it, index) => pendingOf(it, index + 2));
+  const pending = [rename, updateOfOtherMap, upload, deleteRun].map((it, index) => pendingOf(it, index + 2));
   const content = contentOf(5, { refused: [refused], pending });
   const { content: after } = replaceRefused(content, { refused, mutations: [create], recorded_at });
   expect(sequence(after)).toEqual([

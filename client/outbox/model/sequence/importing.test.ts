@@ -12,23 +12,23 @@ import { checkProperty } from '../../../../test/domain/check-property.ts';
 import { entriesOf, type OutboxContent } from '../content.ts';
 import { importWork, type ImportedEntries } from './importing.ts';
 
-const elsewhere = '66666666-6666-4666-8666-666666666666';
+const otherClientId = '66666666-6666-4666-8666-666666666666';
 
 /** Returns the entries of a file in which a device exported this outbox. */
-function fileOf({ pending, forwarded, refused, device }: OutboxContent): ImportedEntries {
+function exportedEntriesOf({ pending, forwarded, refused, device }: OutboxContent): ImportedEntries {
   const own = pending.map((entry, index) => ({ ...entry, state: 'forwarded' as const, turn: 100 + index }));
   return { account_id: device.account_id, forwarded: [...forwarded, ...own], refused };
 }
 
 /** Returns the outbox under other client ids, as if another device had made it. */
-function ofAnother(content: OutboxContent): OutboxContent {
+function asOtherDevice(content: OutboxContent): OutboxContent {
   const renamed = <Entry extends { client_id: string }>(entry: Entry): Entry => ({
     ...entry,
     client_id: entry.client_id.replace(/^(.)\1{7}/, '$1aaaaaaa'),
   });
   return {
-    device: { ...content.device, client_id: elsewhere },
-    pending: content.pending.map((entry) => ({ ...entry, client_id: elsewhere })),
+    device: { ...content.device, client_id: otherClientId },
+    pending: content.pending.map((entry) => ({ ...entry, client_id: otherClientId })),
     forwarded: content.forwarded.map(renamed),
     refused: content.refused.map(renamed),
     receipts: content.receipts.map(renamed),
@@ -39,7 +39,7 @@ function ofAnother(content: OutboxContent): OutboxContent {
 test('[OUTBOX-37] [OUTBOX-39] an import loses and doubles nothing, and keeps the order of the device and of the file', () => {
   checkProperty(
     fc.property(anyOutboxContent, anyOutboxContent, (content, other) => {
-      const file = fileOf(ofAnother(other));
+      const file = exportedEntriesOf(asOtherDevice(other));
       const after = importWork(content, file, newClientId);
       const held = tagsOf([...entriesOf(content), ...file.forwarded, ...file.refused]);
       return (
@@ -55,7 +55,7 @@ test('[OUTBOX-37] [OUTBOX-39] an import loses and doubles nothing, and keeps the
 test('[OUTBOX-37] work that a copy of this device has under the same numbers is taken in once', () => {
   checkProperty(
     fc.property(anyOutboxContent, (content) => {
-      const copied = { ...fileOf(content), refused: [] };
+      const copied = { ...exportedEntriesOf(content), refused: [] };
       return holdsExactly(importWork(content, copied, newClientId), tagsOf(entriesOf(content)));
     }),
   );
@@ -64,7 +64,7 @@ test('[OUTBOX-37] work that a copy of this device has under the same numbers is 
 test('[OUTBOX-37] a copy that used the same numbers for other work keeps both', () => {
   checkProperty(
     fc.property(anyOutboxContent, (content) => {
-      const file = fileOf(content);
+      const file = exportedEntriesOf(content);
       const others = file.forwarded.map((entry, index) => ({
         ...entry,
         args: { other: index },
@@ -93,7 +93,7 @@ test('[OUTBOX-39] work behind a clashing number leaves its client id together wi
 test('[SYNC-64] a device that does not know its account yet derives the same client ids as one that does', () => {
   checkProperty(
     fc.property(anyOutboxContent, (content) => {
-      const file = fileOf(content);
+      const file = exportedEntriesOf(content);
       const others = file.forwarded.map((entry) => ({ ...entry, args: { other: true } }));
       const { account_id: _account, ...device } = content.device;
       const numbersIn = (of: OutboxContent) =>

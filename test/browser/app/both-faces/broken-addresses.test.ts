@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-const stumbled = (page: Page) => heading(page, 'Something went wrong');
+const failureHeading = (page: Page) => heading(page, 'Something went wrong');
 
 test('[APP-102] [APP-126] an address that people broke says that no page is there, or what is missing', async () => {
   const server = await appServer(app.folder);
@@ -34,7 +34,7 @@ test('[APP-102] [APP-126] an address that people broke says that no page is ther
   }
   await page.getByRole('link', { name: 'Back' }).click();
   await heading(page, 'Compare runs').waitFor();
-  expect(await stumbled(page).count()).toBe(0);
+  expect(await failureHeading(page).count()).toBe(0);
 });
 
 test.each([
@@ -80,7 +80,7 @@ test('[APP-103] [APP-127] where the browser blocks all storage the app says so, 
     await button(page, 'Open again').click();
     await expect.poll(() => loads).toBe(2);
     await heading(page, "This browser can't store data").waitFor();
-    expect([loads, await stumbled(page).count()]).toEqual([2, 0]);
+    expect([loads, await failureHeading(page).count()]).toEqual([2, 0]);
     await expectNoViolations(page);
   }
   // Each attempt to open the app writes this reason to the console.

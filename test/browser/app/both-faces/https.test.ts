@@ -22,7 +22,7 @@ afterAll(() => app.remove());
 
 test('[APP-251] with the authority installed a phone pairs over HTTPS, keeps the app for offline, and records without the server', async () => {
   const server = await httpsServer();
-  const context = await browserWith(await trust(server.kept));
+  const context = await browserWith(await trustAuthority(server.kept));
   const page = await context.newPage();
   await pair(page, server.link);
   await status(page, 'All safe on the server').waitFor();
@@ -97,7 +97,7 @@ async function httpsServer(): Promise<HttpsServer> {
  * Makes Chromium on Linux trust the server's authority through NSS, like a phone that installed the authority. Without
  * NSS's program, a flag makes Chromium accept the certificate by its key.
  */
-async function trust({ authority, server }: KeptCertificate) {
+async function trustAuthority({ authority, server }: KeptCertificate) {
   const home = await temporaryFolder();
   const database = ['-d', `sql:${home}/.pki/nssdb`];
   const file = join(home, 'ca.crt');

@@ -34,7 +34,7 @@ test('[APP-75] [APP-118] [APP-119] installing is offered once where the browser 
   await iphone.getByText('In Safari tap Share, then Add to Home Screen.').waitFor();
 
   const installed = await context.newPage();
-  await installed.addInitScript(beInstalled);
+  await installed.addInitScript(pretendInstalled);
   await installed.goto(`${server.url}/sync`);
   await button(installed, 'Sync now').waitFor();
   await inPage(installed, offerInstall);
@@ -45,7 +45,7 @@ test('[APP-75] [APP-118] [APP-119] installing is offered once where the browser 
 });
 
 /** Makes the page believe that it runs as an installed app, which a headless browser cannot. */
-function beInstalled(): void {
+function pretendInstalled(): void {
   const ask = window.matchMedia.bind(window);
   window.matchMedia = (query) => ask(query === '(display-mode: standalone)' ? 'all' : query);
 }

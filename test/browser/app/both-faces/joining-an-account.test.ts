@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => app.remove());
 
 /** Makes an account with this name, and a pairing code for the account. */
-async function accountOf({ url }: AppServer, name: string, device_kind: string): Promise<[RestClient, string]> {
+async function createAccount({ url }: AppServer, name: string, device_kind: string): Promise<[RestClient, string]> {
   const operator = restClient(url, operatorToken);
   const { body } = await operator.send<{ api_key: string }>('POST', '/admin/accounts', { name, plan: 'team' });
   const rest = restClient(url, body.api_key);
   return [rest, (await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind })).body.code];
 }
 
-const code = (page: Page) => page.getByLabel('Pairing code');
+const codeField = (page: Page) => page.getByLabel('Pairing code');
 
 test.each<['phone' | 'wearable', string, Size, string]>([
   ['phone', '/pair', phoneSize, 'Maps'],
@@ -34,7 +34,7 @@ test.each<['phone' | 'wearable', string, Size, string]>([
   '[APP-100] [APP-133] a %s says whose account it joins and asks, before the code is used',
   async (kind, place, size, home) => {
     const server = await appServer(app.folder);
-    const [rest, given] = await accountOf(server, 'Müller & <b>Söhne</b>', kind);
+    const [rest, given] = await createAccount(server, 'Müller & <b>Söhne</b>', kind);
     const { page } = await openDevice(size);
     const pairings: string[] = [];
     page.on('request', (request) => request.url().endsWith('/auth/pair') && pairings.push(request.url()));
@@ -46,7 +46,7 @@ test.each<['phone' | 'wearable', string, Size, string]>([
     await expectNoViolations(page);
     await button(page, 'Cancel').click();
     await question.waitFor({ state: 'detached' });
-    expect(await code(page).inputValue()).toBe(given);
+    expect(await codeField(page).inputValue()).toBe(given);
     expect([pairings, await rest.list<Device>('/devices')]).toEqual([[], []]);
 
     await button(page, 'Pair').click();
@@ -58,8 +58,8 @@ test.each<['phone' | 'wearable', string, Size, string]>([
 
 test('[APP-100] a link that is followed while it asks takes the question back', async () => {
   const server = await appServer(app.folder);
-  const [, first] = await accountOf(server, 'First', 'phone');
-  const [, second] = await accountOf(server, 'Second', 'phone');
+  const [, first] = await createAccount(server, 'First', 'phone');
+  const [, second] = await createAccount(server, 'Second', 'phone');
   const { page } = await openDevice();
   await page.goto(`${server.url}/pair#${first}`);
   await button(page, 'Pair').click();
@@ -75,10 +75,10 @@ test('[APP-101] no round screen cuts the question or its buttons, however long t
   const server = await appServer(app.folder);
   const { page } = await openDevice(watchSizes[0]);
   for (const name of ['Acme', `${'Donaudampfschifffahrtsgesellschaft'.repeat(2)} and ${'sons '.repeat(25)}`.trim()]) {
-    const [, given] = await accountOf(server, name, 'wearable');
+    const [, given] = await createAccount(server, name, 'wearable');
     await page.goto(`${server.url}/watch/pair#${given}`);
     await page.reload();
-    await code(page).fill(given);
+    await codeField(page).fill(given);
     await button(page, 'Pair').click();
     const question = heading(page, `Join ${name}?`);
     await question.waitFor();

@@ -29,7 +29,7 @@ test('[APP-99] what is refused while a dialog is open is said in it, in sight, a
   // A screen reader announces only text that is added to an existing region, so the region must exist before its text.
   await expect.poll(() => toast.textContent()).toBe('');
   await page.getByLabel('Stage name').fill('Pack');
-  const next = await toast.evaluateHandle(nextIn);
+  const next = await toast.evaluateHandle(nextToastIn);
   await button(page, 'Add').click();
   const text = `/stage: a map has at most ${stagesPerMapMax} stages`;
   expect(await next.evaluate(({ seen }) => seen)).toEqual({ text, isRead: true });
@@ -85,7 +85,7 @@ async function newFullMap({ url, rest, newLink }: AppServer, name: string): Prom
 /**
  * Returns the next toast, and whether a person can see it. Both are read at once, since a toast disappears by itself.
  */
-function nextIn(region: Element) {
+function nextToastIn(region: Element) {
   const seen = new Promise<{ text: string; isRead: boolean }>((resolve) => {
     new MutationObserver(() => {
       const toast = region.querySelector('span');

@@ -23,7 +23,7 @@ async function deploy(server: AppServer, version: string): Promise<void> {
   await server.start(next.folder);
 }
 
-const shows = (page: Page, version: string) => page.locator(`html[data-version="${version}"]`).waitFor();
+const untilVersionShown = (page: Page, version: string) => page.locator(`html[data-version="${version}"]`).waitFor();
 const versionOf = (page: Page) => inPage(page, () => document.documentElement.dataset['version']);
 
 /** Counts all requested navigations, even unfinished ones. */
@@ -47,7 +47,7 @@ test('[APP-70] [APP-116] opened after a deployment the app is the new version af
   await deploy(server, 'next');
   const [loads, navigations] = [countLoads(page), countNavigations(page)];
   await page.goto(server.url);
-  await shows(page, 'next');
+  await untilVersionShown(page, 'next');
   await status(page, 'All safe on the server').waitFor();
   expect([loads(), navigations()]).toEqual([2, 2]);
   expect(await inPage(page, () => caches.keys())).toEqual(['shell-next']);
@@ -58,7 +58,7 @@ test('[APP-70] [APP-116] opened after a deployment the app is the new version af
   expect(await versionOf(page)).toBe('next');
   expect(loads()).toBe(3);
   await button(page, 'Update now').click();
-  await shows(page, 'third');
+  await untilVersionShown(page, 'third');
   await status(page, 'All safe on the server').waitFor();
 });
 
@@ -78,9 +78,9 @@ test('[APP-71] a recording on the watch goes on under its version while another 
   await deploy(server, 'next');
   const phone = await context.newPage();
   await phone.goto(server.url);
-  await shows(phone, 'next');
-  await inPage(page, hide, true);
-  await inPage(page, hide, false);
+  await untilVersionShown(phone, 'next');
+  await inPage(page, setHidden, true);
+  await inPage(page, setHidden, false);
   await atWorkersPace(page);
   await nextStep(page, 'Press').click();
   await heading(page, 'Press').waitFor();
@@ -92,8 +92,8 @@ test('[APP-71] a recording on the watch goes on under its version while another 
   expect([await versionOf(page), loads()]).toEqual([before, 0]);
 
   await phone.close();
-  await inPage(page, hide, true);
-  await shows(page, 'next');
+  await inPage(page, setHidden, true);
+  await untilVersionShown(page, 'next');
   await heading(page, 'Record').waitFor();
   await expect.poll(() => inPage(page, () => caches.keys())).toEqual(['shell-next']);
   const [map] = await server.rest.list<MapRecord>('/maps');
@@ -111,7 +111,7 @@ const statusesOfOwnFiles = () =>
     ),
   );
 
-function hide(hidden: boolean): void {
+function setHidden(hidden: boolean): void {
   Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
   document.dispatchEvent(new Event('visibilitychange'));
 }
@@ -128,6 +128,6 @@ test('[APP-72] [APP-117] an update waits for what is being typed, and comes also
 
   await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
   await page.goto(server.url);
-  await shows(page, 'next');
+  await untilVersionShown(page, 'next');
   await heading(page, "This browser can't store data").waitFor();
 });

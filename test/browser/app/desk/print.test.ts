@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.remove());
 
 /** The width of A4 within margins of 1 cm, in CSS pixels. */
-const a4 = { width: 718, height: 1046 };
+const a4Size = { width: 718, height: 1046 };
 
 interface Paper {
   text: string;
@@ -27,7 +27,7 @@ interface Paper {
 }
 
 /** Calls `print` and returns what is on the paper. The browser's print dialog is left out. */
-async function printed(page: Page, print: () => Promise<void>): Promise<Paper> {
+async function printAndRead(page: Page, print: () => Promise<void>): Promise<Paper> {
   await page.evaluate(() => {
     globalThis.print = () => {
       dispatchEvent(new Event('beforeprint'));
@@ -37,7 +37,7 @@ async function printed(page: Page, print: () => Promise<void>): Promise<Paper> {
   await print();
   await page.locator('body[data-printing]').waitFor({ state: 'attached' });
   await page.emulateMedia({ media: 'print' });
-  await page.setViewportSize(a4);
+  await page.setViewportSize(a4Size);
   const paper = await page.evaluate(() => {
     const cut = [...document.querySelectorAll('main *')].filter((it) => {
       const { left, right, width } = it.getBoundingClientRect();
@@ -77,7 +77,7 @@ test('[APP-220] a comparison is printed without navigation, its table unfolded a
   for (const ids of [runIds.slice(0, 5), runIds]) {
     await page.goto(`${server.url}/desk/maps/${mapId}/compare/${ids.join()}`);
     await page.locator('.yamazumi').waitFor();
-    const { text, cut, labels, hasPatterns } = await printed(page, () => page.keyboard.press('Control+p'));
+    const { text, cut, labels, hasPatterns } = await printAndRead(page, () => page.keyboard.press('Control+p'));
     expect(cut).toEqual([]);
     expect(hasPatterns).toBe(true);
     expect(text).toMatch(/Saw[^]*Run comparison|Run comparison[^]*Saw/);
@@ -99,7 +99,7 @@ test('[APP-221] a map is printed with its value stream, all its stages and all i
   const page = await openDesk(server);
   await page.goto(`${server.url}/desk/maps/${mapId}`);
   await page.getByRole('list', { name: 'Runs' }).getByText('Run 80').waitFor();
-  const { text, cut } = await printed(page, async () => {
+  const { text, cut } = await printAndRead(page, async () => {
     await pane(page, 'Map').getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'Print' }).click();
   });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.remove());
 
 /** Makes a recording that the server refuses, because the map is deleted before the upload. */
-async function refusedRecording(server: AppServer, page: Page): Promise<void> {
+async function makeRefusedRecording(server: AppServer, page: Page): Promise<void> {
   await pair(page, server.link);
   await createMap(page, 'Press line');
   await status(page, 'All safe on the server').waitFor();
@@ -40,7 +40,7 @@ async function refusedRecording(server: AppServer, page: Page): Promise<void> {
 test('[APP-43] [APP-142] what the server refused is said with its reason, given up and brought back, and solved by its remedy', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
-  await refusedRecording(server, page);
+  await makeRefusedRecording(server, page);
   await page.getByText('The recording was not taken. Its map is in the recycle bin.').waitFor();
   await expectNoViolations(page);
 
@@ -69,7 +69,7 @@ test('[APP-83] a name that an older version let through and the server refuses i
   // Opens a page of the same origin without the app, since the app would overwrite the changed row.
   await page.goto(`${server.url}/manifest.webmanifest`);
   const long = `Press line ${'x'.repeat(190)}`;
-  expect(await asOlderVersion(page, long)).toBe(1);
+  expect(await renameMapInOutbox(page, long)).toBe(1);
   await page.context().setOffline(false);
   await page.goto(server.url);
 
@@ -94,7 +94,7 @@ test('[APP-83] a name that an older version let through and the server refuses i
 });
 
 /** Gives the new map in the outbox a name that an older version allowed. Returns the number of changed rows. */
-const asOlderVersion = (page: Page, name: string): Promise<number> =>
+const renameMapInOutbox = (page: Page, name: string): Promise<number> =>
   inPage(
     page,
     async (to: string) => {

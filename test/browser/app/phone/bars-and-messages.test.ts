@@ -16,7 +16,7 @@ afterAll(() => app.remove());
 
 const names = ['Cut', 'Drill', 'Deburr', 'Wash', 'Inspect', 'Pack', 'Label', 'Stack'];
 const steps = names.map((stage_name) => ({ stage_name, duration_secs: 30 }));
-const onItsSide = { width: phoneSize.height, height: phoneSize.width };
+const landscapeSize = { width: phoneSize.height, height: phoneSize.width };
 
 /** Returns the names of the links, buttons and fields that the element `over` covers. */
 const coveredBy = (page: Page, over: string) =>
@@ -42,7 +42,7 @@ test('[APP-327] a message leaves the buttons of the recorder, the bars and the e
   await page.locator('.toast').waitFor({ state: 'detached' });
   await page.getByText('Saw').click();
   await button(page, 'Record').click();
-  for (const size of [phoneSize, onItsSide]) {
+  for (const size of [phoneSize, landscapeSize]) {
     await page.setViewportSize(size);
     await nextStep(page, 'Cut').click();
     await heading(page, 'Cut').waitFor();
@@ -82,7 +82,7 @@ test('[APP-328] an update that is offered takes room of its own', async () => {
 });
 
 /** A phone at 200 %, upright and on its side. */
-const enlarged = [phoneSize, onItsSide].map(({ width, height }) => ({ width: width / 2, height: height / 2 }));
+const enlarged = [phoneSize, landscapeSize].map(({ width, height }) => ({ width: width / 2, height: height / 2 }));
 
 test.each(enlarged)('[APP-329] at 200 per cent, $width × $height, words and clocks stay whole', async (size) => {
   const server = await appServer(app.folder);

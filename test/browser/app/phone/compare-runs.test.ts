@@ -28,7 +28,7 @@ afterAll(() => app.remove());
 const narrowest: Size = { width: 360, height: 740 };
 
 /** Returns the words that a screen reader reads from the table. */
-const tableOf = (page: Page) =>
+const tableWords = (page: Page) =>
   page.locator('table tr').evaluateAll((trs) =>
     trs.map((tr) =>
       [...tr.children].map((cell) => {
@@ -40,7 +40,7 @@ const tableOf = (page: Page) =>
   );
 
 /** Returns the segments of each bar from the bottom up: fill, height in CSS pixels, number. */
-const barsOf = (page: Page) =>
+const barParts = (page: Page) =>
   page.locator('.yamazumi-bars > svg > .yamazumi-bar').evaluateAll((bars) =>
     bars.map((bar) =>
       [...bar.querySelectorAll('g')].map((part) => {
@@ -57,7 +57,7 @@ const barsOf = (page: Page) =>
 async function expectCompared(page: Page, { stages }: Comparison): Promise<void> {
   await heading(page, 'Run comparison').waitFor();
   await page.locator('.yamazumi').waitFor();
-  const table = await tableOf(page);
+  const table = await tableWords(page);
   expect(table.map((row) => row.join(' | '))).toEqual([
     'Stage | n | Median | Min | Max | Avg | SD | CV | Run 1 | Run 2 | Run 3 | Run 4',
     '1. Load | 4 | 0:13.0 | 0:10.0 | 0:16.0 | 0:13.0 | 0:02.6 | 20% | Incidental 0:10.0 | Incidental 0:14.0 | Incidental 0:12.0 | Incidental 0:16.0',
@@ -94,7 +94,7 @@ test('[APP-52] [APP-145] [APP-147] [APP-155] runs are compared offline, by bars 
     expect.closeTo(secs * 4.8, 6),
     String(stage),
   ];
-  expect(await barsOf(page)).toEqual([
+  expect(await barParts(page)).toEqual([
     [part('I', 10, 1), part('V', 20, 2), part('I', 8, 3)],
     [part('I', 14, 1), part('V', 22, 2), part('W', 4, 2), part('I', 5, 3), part('W', 9, 4)],
     [part('I', 12, 1), part('V', 31, 2), part('W', 14, 3)],
@@ -193,7 +193,7 @@ test('[APP-88] a table that is wider than the phone shows at its edge that it go
   const table = page.getByRole('region', { name: 'Times of the stages' });
   await table.focus();
   await switchColorScheme(page, 'light');
-  const atStart = await edgeOf(table);
+  const atStart = await edgeBrightness(table);
   const isAtEnd = () => table.evaluate((it) => it.scrollLeft + it.clientWidth >= it.scrollWidth - 1);
   expect(await isAtEnd()).toBe(false);
   await expect
@@ -202,14 +202,14 @@ test('[APP-88] a table that is wider than the phone shows at its edge that it go
       return isAtEnd();
     })
     .toBe(true);
-  expect(await edgeOf(table)).toBe(255);
+  expect(await edgeBrightness(table)).toBe(255);
   expect(atStart).toBeLessThan(250);
 });
 
 /**
  * Returns the brightness of the table's right edge above the words of its head, beside the focus ring: 255 is white.
  */
-async function edgeOf(table: Locator): Promise<number> {
+async function edgeBrightness(table: Locator): Promise<number> {
   const page = table.page();
   await table.scrollIntoViewIfNeeded();
   const { x, y, width } = (await table.boundingBox())!;

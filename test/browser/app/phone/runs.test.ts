@@ -188,7 +188,7 @@ test('[APP-55] a run of a watch stands in the open list of the phone within a se
     await button(watch, 'Done').click();
   }
   // Other processes on the machine can only add time, so the fastest attempt counts.
-  const [ms, crowd] = [Math.min(...takes), crowding()];
+  const [ms, crowd] = [Math.min(...takes), slowdown()];
   console.log(
     `From the watch coming online to its run on the phone: ${Math.round(ms)} ms, crowding ${crowd.toFixed(1)}.`,
   );
@@ -196,7 +196,7 @@ test('[APP-55] a run of a watch stands in the open list of the phone within a se
 });
 
 /** Returns how many times slower this process runs because other processes use the machine, too. */
-function crowding(): number {
+function slowdown(): number {
   const cpuMsWanted = 200;
   const [start, before] = [performance.now(), process.cpuUsage()];
   for (;;) {

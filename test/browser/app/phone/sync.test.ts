@@ -21,12 +21,12 @@ const changes = 101;
 
 test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, and is heard of as it begins and when all is safe', async () => {
   const server = await appServer(app.folder);
-  const line = await startPushHoldingProxy(server.url);
+  const proxy = await startPushHoldingProxy(server.url);
   const { body: map } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Press line' });
   for (const stage of ['Load', 'Press']) await server.rest.send('POST', `/maps/${map.id}/stages`, { stage });
   const { page } = await openDevice();
   await page.clock.install();
-  await pair(page, server.link.replace(server.url, line.url));
+  await pair(page, server.link.replace(server.url, proxy.url));
   await status(page, 'All safe on the server').waitFor();
   await page.getByText('Press line').click();
   await page.getByRole('button', { name: 'Move Load' }).waitFor();
@@ -46,12 +46,12 @@ test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, an
   expect(await bar.count()).toBe(0);
 
   await page.context().setOffline(false);
-  const letFirstGo = await line.held();
+  const letFirstGo = await proxy.held();
   await page.getByText(`0 of ${changes}`, { exact: true }).waitFor();
   await announced(page, `Sending ${changes}`).waitFor();
   await expectNoViolations(page);
   letFirstGo();
-  const letRestGo = await line.held();
+  const letRestGo = await proxy.held();
   await page.getByText(`100 of ${changes}`, { exact: true }).waitFor();
   expect(await bar.evaluate(({ value, max }: HTMLProgressElement) => [value, max])).toEqual([100, changes]);
   await expectNoViolations(page);
