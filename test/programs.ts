@@ -13,6 +13,7 @@ const programs = [
   'server/main',
   'server/cli/backup',
   'server/cli/restore',
+  'test/scenario/recording/tapping-process',
   'test/demo/demo',
   'test/demo/stop-at',
   'test/contract/store/processes/sqlite-child',

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { memoryStorage } from '../../test/device/devices.ts';
-import { folderJournal } from '../../test/device/folder-journal.ts';
+import { folderJournal } from '../../test/device/disk-journal.ts';
 import { Faults } from '../../test/simulation/faults.ts';
 import { systemClock } from '../core/clock.ts';
 import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from '../../test/device/devices.ts';
-import { breakableJournal, folderJournal, newFolder } from '../../test/device/folder-journal.ts';
+import { folderJournal } from '../../test/device/disk-journal.ts';
+import { breakableJournal, newFolder } from '../../test/device/folder-journal.ts';
 import { systemClock } from '../core/clock.ts';
 import { openDeviceStore } from './device-store.ts';
 import { transferMarksMax, Purger, tombstonesKeptMax } from './purger.ts';

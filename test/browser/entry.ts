@@ -3,11 +3,13 @@ import { firstValueFrom, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { openGemba, type Gemba } from '../../client/client.ts';
 import { manualTimers } from '../device/manual-timers.ts';
+import { finishAll, performAct, shownBy } from '../device/recorder-acts.ts';
 
 declare global {
   interface Window {
     openGemba: typeof openGemba;
     manualTimers: typeof manualTimers;
+    recorder: { performAct: typeof performAct; shownBy: typeof shownBy; finishAll: typeof finishAll };
     /** Fires the timer of this length, in an engine with manual timers. */
     fire: (ms: number) => void;
     /** The engine that the test opened. */
@@ -19,5 +21,6 @@ declare global {
 
 window.openGemba = openGemba;
 window.manualTimers = manualTimers;
+window.recorder = { performAct, shownBy, finishAll };
 window.current = (of$) => firstValueFrom(of$);
 window.eventually = (of$, holds) => firstValueFrom(of$.pipe(filter(holds)));

@@ -6,7 +6,8 @@ import { recordsCollection } from '../../../client/storage/device-store.ts';
 import { JournalLog } from '../../../client/storage/journal/log.ts';
 import { testServer } from '../../device/test-server.ts';
 import { current, device, memoryStorage, network, manualSync } from '../../device/devices.ts';
-import { diskFile, folderJournal, newFolder } from '../../device/folder-journal.ts';
+import { diskFile, folderJournal } from '../../device/disk-journal.ts';
+import { newFolder } from '../../device/folder-journal.ts';
 
 const offline = { url: 'http://127.0.0.1:9', ...manualSync(network(false)) };
 

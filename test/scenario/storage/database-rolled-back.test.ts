@@ -6,7 +6,8 @@ import type { Gemba } from '../../../client/client.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { copyDatabase, inDatabase } from '../../device/databases.ts';
 import { atRest, current, device, network, manualSync, idleStatus } from '../../device/devices.ts';
-import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
+import { folderJournal } from '../../device/disk-journal.ts';
+import { newFolder, breakableJournal } from '../../device/folder-journal.ts';
 import { recordingOf } from '../../device/phones.ts';
 
 let server: TestServer;

@@ -4,7 +4,8 @@ import type { Gemba } from '../../../client/client.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { inDatabase } from '../../device/databases.ts';
 import { current, device, network, manualSync, idleStatus } from '../../device/devices.ts';
-import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
+import { folderJournal } from '../../device/disk-journal.ts';
+import { newFolder, breakableJournal } from '../../device/folder-journal.ts';
 
 let server: TestServer;
 beforeAll(async () => {

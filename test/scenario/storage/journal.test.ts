@@ -9,7 +9,8 @@ import type { MapRecord } from '../../../shared/schema/map.ts';
 import { restClient, testServer } from '../../device/test-server.ts';
 import { copyDatabase, inDatabase } from '../../device/databases.ts';
 import { atRest, current, device, eventually, network, manualSync } from '../../device/devices.ts';
-import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
+import { folderJournal } from '../../device/disk-journal.ts';
+import { newFolder, breakableJournal } from '../../device/folder-journal.ts';
 
 const url = 'http://127.0.0.1:9';
 const offline: typeof fetch = () => Promise.reject(new TypeError('no network'));

@@ -5,7 +5,8 @@ import type { TapBody } from '../../../client/storage/rows.ts';
 import { withChecksum, type UnsentFile } from '../../../client/transfer/unsent-file.ts';
 import { inDatabase } from '../../device/databases.ts';
 import { current, device, memoryStorage, network, manualSync } from '../../device/devices.ts';
-import { folderJournal, newFolder } from '../../device/folder-journal.ts';
+import { folderJournal } from '../../device/disk-journal.ts';
+import { newFolder } from '../../device/folder-journal.ts';
 
 const offline = { url: 'http://127.0.0.1:9', ...manualSync(network(false)) };
 

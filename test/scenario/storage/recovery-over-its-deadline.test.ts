@@ -6,7 +6,8 @@ import { journalTimeoutMs } from '../../../client/storage/journal/journal.ts';
 import { deviceRowId } from '../../../client/storage/rows.ts';
 import { copyDatabase } from '../../device/databases.ts';
 import { current, device, eventually, memoryStorage } from '../../device/devices.ts';
-import { folderJournal, newFolder } from '../../device/folder-journal.ts';
+import { folderJournal } from '../../device/disk-journal.ts';
+import { newFolder } from '../../device/folder-journal.ts';
 import { manualTimers } from '../../device/manual-timers.ts';
 
 const url = 'http://127.0.0.1:9';

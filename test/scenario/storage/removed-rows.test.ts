@@ -4,7 +4,8 @@ import { deviceRowId, mutationRowId } from '../../../client/storage/rows.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { inDatabase } from '../../device/databases.ts';
 import { device, network, manualSync } from '../../device/devices.ts';
-import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
+import { folderJournal } from '../../device/disk-journal.ts';
+import { newFolder, breakableJournal } from '../../device/folder-journal.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -7,7 +7,8 @@ import { tombstoneRetryDelayMs } from '../../../client/storage/journal/refused-r
 import { fullStorageCheckIntervalMs } from '../../../client/storage/quota.ts';
 import { testServer } from '../../device/test-server.ts';
 import { current, device, eventually, memoryStorage, network, manualSync } from '../../device/devices.ts';
-import { folderJournal, newFolder, breakableJournal } from '../../device/folder-journal.ts';
+import { folderJournal } from '../../device/disk-journal.ts';
+import { newFolder, breakableJournal } from '../../device/folder-journal.ts';
 import { manualTimers } from '../../device/manual-timers.ts';
 import { recordingOf } from '../../device/phones.ts';
 

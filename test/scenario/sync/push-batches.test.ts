@@ -4,7 +4,8 @@ import { deviceRowId, type DeviceBody } from '../../../client/storage/rows.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { copyDatabase, inDatabase } from '../../device/databases.ts';
 import { atRest, current, device, network, manualSync } from '../../device/devices.ts';
-import { folderJournal, newFolder } from '../../device/folder-journal.ts';
+import { folderJournal } from '../../device/disk-journal.ts';
+import { newFolder } from '../../device/folder-journal.ts';
 
 let server: TestServer;
 beforeAll(async () => {
