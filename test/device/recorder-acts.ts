@@ -59,7 +59,7 @@ export async function shownBy(gemba: Gemba, mapId: string): Promise<Shown> {
   }
   const recording = await firstValueFrom(gemba.recording$);
   const steps = recording?.steps.map(({ stage_name, notes }): ModelStep => [stage_name, notes]);
-  return { runs, under: steps ? { steps, isPaused: recording?.paused_at != null } : null };
+  return { runs, under: steps ? { steps, isPaused: typeof recording?.paused_at === 'string' } : null };
 }
 
 /** Finishes what is under way, and moves each finish that could still be undone into the outbox. */

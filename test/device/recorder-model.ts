@@ -52,7 +52,7 @@ export function afterAct(state: ModelState, act: Act): ModelState {
     case 'step':
       return changed({ steps: [...steps, [act.name, '']], isPaused: false });
     case 'note':
-      return changed({ steps: steps.with(-1, [step![0], joined(step![1], act.text)]) });
+      return changed({ steps: [...steps.slice(0, -1), [step![0], joined(step![1], act.text)]] });
     case 'edit':
       return changed({ steps: steps.with(act.index, [act.name, act.notes]) });
     case 'split':
