@@ -1,4 +1,4 @@
-/** What tests of the journal need beside it. */
+/** Folders and faults for tests of the journal. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -19,7 +19,7 @@ export type ModelStep = readonly [name: string, notes: string];
 interface Under {
   steps: readonly ModelStep[];
   isPaused: boolean;
-  /** What an undo goes back to; null before the first act. */
+  /** The state that an undo restores; null before the first act. */
   before: Under | null;
   /** True if the recording began as the next cycle of the one before. */
   isCycle: boolean;
@@ -30,7 +30,7 @@ export interface ModelState {
   under: Under | null;
 }
 
-/** What a device shows: the steps of its runs, oldest first, and of the recording under way. */
+/** The recordings on a device: the steps of its runs, oldest first, and of the recording under way. */
 export interface Shown {
   runs: ModelStep[][];
   under: { steps: ModelStep[]; isPaused: boolean } | null;
