@@ -7,9 +7,9 @@ import type { Act, ModelStep } from '../../device/recorder-model.ts';
 import type { RestClient } from '../../device/test-server.ts';
 import { printedRandom, randomBelow } from '../../random.ts';
 import { testMsMax } from '../../timeouts.ts';
-import { browserDevice } from '../device.ts';
+import { createBrowserDevice } from '../device.ts';
 import { pageVerb } from '../in-page.ts';
-import { twoTabs } from '../two-tabs.ts';
+import { openTwoTabs } from '../two-tabs.ts';
 import { createMap, untilMapShown, syncNow } from '../verbs.ts';
 
 const kills = Number(process.env['GEMBA_ACT_KILLS'] ?? 20);
@@ -25,7 +25,7 @@ test.each([
   `[RECORDER-38] every act that a browser acknowledged is there once and in order when it was killed %s, ${kills} times`,
   async (_, outage) => {
     const random = printedRandom();
-    const { site, rest, start } = await browserDevice();
+    const { site, rest, start } = await createBrowserDevice();
     const first = await start();
     const page = await first.tabs.open('a');
     const mapId = await createMap(page, 'Saw');
@@ -102,8 +102,8 @@ const actAtRandom = pageVerb(async ({ mapId, tab, seed, count }: Acting) => {
 
 test('[RECORDER-39] two tabs that act on one recording at once lose and double nothing, in the order of each tab', async () => {
   const random = printedRandom();
-  const device = await browserDevice();
-  const { a, b } = await twoTabs(device);
+  const device = await createBrowserDevice();
+  const { a, b } = await openTwoTabs(device);
   const mapId = await createMap(a, 'Saw');
   await untilMapShown(b, mapId, { name: 'Saw' });
   const acting = (page: Page, tab: string) =>
@@ -139,8 +139,8 @@ const stepAndUndo = pageVerb(async ({ tab, count }: Pick<Acting, 'tab' | 'count'
 });
 
 test('[RECORDER-39] steps and undos of two tabs at once each count once', async () => {
-  const device = await browserDevice();
-  const { a, b } = await twoTabs(device);
+  const device = await createBrowserDevice();
+  const { a, b } = await openTwoTabs(device);
   const mapId = await createMap(a, 'Saw');
   await untilMapShown(b, mapId, { name: 'Saw' });
   await perform(a, mapId, { kind: 'start' });
