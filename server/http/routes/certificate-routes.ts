@@ -4,13 +4,23 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { certificatePage, certificatePolicy } from '../web/certificate-page.ts';
+import { certificateFile, type PageLanguage } from '../web/certificate-texts.ts';
 import { fixedReplyHandler } from '../web/fixed-reply.ts';
+import { preferredLanguage } from '../web/preferred-language.ts';
 import { route, type Route } from '../route.ts';
 
 export const authorityPath = '/ca.crt';
 
 export function certificateRoutes(authorityCert: string): Route[] {
   const { fingerprint256: fingerprint } = new X509Certificate(authorityCert);
+  const page = (language: PageLanguage) =>
+    fixedReplyHandler({
+      type: 'text/html; charset=utf-8',
+      headers: { 'Content-Security-Policy': certificatePolicy },
+      vary: ['Accept-Language'],
+      make: () => certificatePage({ authorityPath, fingerprint, language }),
+    });
+  const pages = { en: page('en'), de: page('de') } satisfies Record<PageLanguage, unknown>;
   return [
     route({
       method: 'GET',
@@ -19,7 +29,7 @@ export function certificateRoutes(authorityCert: string): Route[] {
       handle: fixedReplyHandler({
         // Phones offer to install a file of this type.
         type: 'application/x-x509-ca-cert',
-        headers: { 'Content-Disposition': 'attachment; filename="gemba-ca.crt"' },
+        headers: { 'Content-Disposition': `attachment; filename="${certificateFile}"` },
         make: () => authorityCert,
       }),
     }),
@@ -27,11 +37,7 @@ export function certificateRoutes(authorityCert: string): Route[] {
       method: 'GET',
       path: '/certificate',
       access: 'public',
-      handle: fixedReplyHandler({
-        type: 'text/html; charset=utf-8',
-        headers: { 'Content-Security-Policy': certificatePolicy },
-        make: () => certificatePage({ authorityPath, fingerprint }),
-      }),
+      handle: (request) => pages[preferredLanguage(['en', 'de'], request.header('Accept-Language'))](request),
     }),
   ];
 }

@@ -10,6 +10,8 @@ import type { ApiRequest } from '../route.ts';
 interface FixedContent {
   type: string;
   headers?: Record<string, string>;
+  /** The request headers, besides `Accept-Encoding`, by which the caller chose this reply. */
+  vary?: readonly string[];
   make(): string | Promise<string>;
 }
 
@@ -18,7 +20,12 @@ type Encoding = 'gzip' | 'identity';
 /** After 5 minutes, a browser asks again and sees the document of an updated server. */
 const cacheControl = 'public, max-age=300';
 
-export function fixedReplyHandler({ type, headers, make }: FixedContent): (request: ApiRequest) => Promise<Reply> {
+export function fixedReplyHandler({
+  type,
+  headers,
+  vary = [],
+  make,
+}: FixedContent): (request: ApiRequest) => Promise<Reply> {
   // All responses share one buffer for each encoding, so that slow readers do not hold copies in memory.
   const bytes = {
     gzip: memoized(async () => promisify(gzip)(await make())),
@@ -36,7 +43,7 @@ export function fixedReplyHandler({ type, headers, make }: FixedContent): (reque
       ...headers,
       ETag: await etags[encoding](),
       'Cache-Control': cacheControl,
-      Vary: 'Accept-Encoding',
+      Vary: ['Accept-Encoding', ...vary].join(', '),
       ...(encoding === 'gzip' ? { 'Content-Encoding': 'gzip' } : {}),
     };
     const body = await bytes[encoding]();

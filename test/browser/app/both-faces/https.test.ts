@@ -10,9 +10,11 @@ import { certificateFileName, type KeptCertificate } from '../../../../server/tl
 import { startServerProcess } from '../../../contract/server-process.ts';
 import { findFreePort } from '../../../free-port.ts';
 import { openBrowser } from '../../browser.ts';
+import { expectNoViolations } from '../accessibility.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
-import { keptForOffline, pair } from '../devices.ts';
+import { keptForOffline, pair, phoneSize } from '../devices.ts';
 import { atWorkersPace, button, createMap, finish, heading, status } from '../locators.ts';
+import { smallestWatch } from '../watch-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -44,7 +46,7 @@ test('[APP-251] with the authority installed a phone pairs over HTTPS, keeps the
   expect(await page.getByRole('heading', { name: "This phone doesn't trust the server yet" }).count()).toBe(0);
 });
 
-test('[APP-252] after an accepted warning the app pairs and syncs, has no service worker, says so and leads to the certificate', async () => {
+test('[APP-252] [APP-353] after an accepted warning the app pairs and syncs, has no service worker, says so and leads to the certificate', async () => {
   const server = await httpsServer();
   const context = await browserWith({});
   const page = await context.newPage();
@@ -64,6 +66,19 @@ test('[APP-252] after an accepted warning the app pairs and syncs, has no servic
   const link = page.getByRole('link', { name: 'Download the certificate' });
   expect(await link.getAttribute('href')).toBe('/ca.crt');
   expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(48);
+  for (const size of [phoneSize, smallestWatch]) {
+    await page.setViewportSize(size);
+    await expectNoViolations(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+  }
+  await page.setExtraHTTPHeaders({ 'Accept-Language': 'de-AT,en;q=0.8' });
+  await page.reload();
+  await heading(page, 'Zertifikat dieses Servers installieren').waitFor();
+  for (const device of ['Android', 'iPhone', 'Windows', 'Mac', 'Firefox']) {
+    await page.getByRole('heading', { name: device }).waitFor();
+  }
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+  await expectNoViolations(page);
 });
 
 interface HttpsServer {
