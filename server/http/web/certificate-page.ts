@@ -49,8 +49,8 @@ export function certificatePage({ authorityPath, fingerprint, language }: PageCo
       <p><a class="button" href="${authorityPath}" download="${certificateFile}">${texts.download}</a></p>
       ${texts.devices.map(({ name, steps }) => `<h2>${name}</h2>\n      ${listOf(steps)}`).join('\n      ')}
 
-      <h2>${texts.then}</h2>
-      <p>${texts.afterwards((label) => `<a href="/">${label}</a>`)}</p>
+      <h2>${texts.afterTitle}</h2>
+      <p>${texts.afterText((label) => `<a href="/">${label}</a>`)}</p>
 
       <h2>${texts.right}</h2>
       <p>${texts.fingerprint} <code>${fingerprint}</code></p>

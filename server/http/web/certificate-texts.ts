@@ -10,9 +10,9 @@ export interface CertificateTexts {
   why: string;
   download: string;
   devices: readonly Device[];
-  then: string;
+  afterTitle: string;
   /** Names the link to the app. */
-  afterwards: (open: (label: string) => string) => string;
+  afterText: (open: (label: string) => string) => string;
   right: string;
   fingerprint: string;
   limits: string;
@@ -68,8 +68,8 @@ export const certificateTexts = {
         ],
       },
     ],
-    then: 'Then',
-    afterwards: (open) =>
+    afterTitle: 'Then',
+    afterText: (open) =>
       `Close all tabs of Gemba and ${open('open the app')}. If you have a pairing link, open it again.`,
     right: 'Is it the right certificate?',
     fingerprint: 'Its SHA-256 fingerprint is the one that the terminal of the server shows:',
@@ -122,8 +122,8 @@ export const certificateTexts = {
         ],
       },
     ],
-    then: 'Danach',
-    afterwards: (open) =>
+    afterTitle: 'Danach',
+    afterText: (open) =>
       `Alle Tabs von Gemba schließen und ${open('die App öffnen')}. Einen Link zum Koppeln noch einmal öffnen.`,
     right: 'Ist es das richtige Zertifikat?',
     fingerprint: 'Sein SHA-256-Fingerabdruck ist der, den das Terminal des Servers zeigt:',
