@@ -11,7 +11,7 @@ interface MenuProps {
 
 type MenuPlace = Record<'top' | 'right' | 'maxWidth', string>;
 
-/** A pane cuts off what is wider, so the menu is placed in the window, with its right edge at that of the button. */
+/** A pane cuts off a wider menu, so the menu is placed in the window, with its right edge below that of the button. */
 function placeBelow(button: HTMLElement | null | undefined): MenuPlace {
   const { bottom, right } = button?.getBoundingClientRect() ?? new DOMRect();
   return { top: `${bottom}px`, right: `${innerWidth - right}px`, maxWidth: `min(22rem, ${right - marginPx}px)` };
@@ -32,14 +32,14 @@ export function Menu({ label, commands }: MenuProps) {
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
-    const closeMoved = () => setOpen(false);
+    const closeOnMove = () => setOpen(false);
     addEventListener('pointerdown', closeOutside);
-    addEventListener('resize', closeMoved);
-    addEventListener('scroll', closeMoved, { capture: true });
+    addEventListener('resize', closeOnMove);
+    addEventListener('scroll', closeOnMove, { capture: true });
     return () => {
       removeEventListener('pointerdown', closeOutside);
-      removeEventListener('resize', closeMoved);
-      removeEventListener('scroll', closeMoved, { capture: true });
+      removeEventListener('resize', closeOnMove);
+      removeEventListener('scroll', closeOnMove, { capture: true });
     };
   }, [isOpen]);
   const run = (command: Command) => {

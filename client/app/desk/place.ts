@@ -16,7 +16,7 @@ export interface Detail {
 
 const pagePattern = /^\/(?:maps\/bin|sync|attention|devices|account)(?:\/|$)/;
 
-/** The rail leads to these pages from everywhere, so they lead back to none. */
+/** A person reaches these pages from the rail at any time, so they have no link back. */
 const isInRail = (path: string): boolean => ['/devices', '/account', '/sync'].includes(path);
 
 /** `recordedMapId` is the map of the recording under way. */

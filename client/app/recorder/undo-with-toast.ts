@@ -4,7 +4,7 @@ import { setUndoableStepCount } from '../shell/undoable-steps.ts';
 import { showToast } from '../ui/toast.tsx';
 import { runWithVibration } from './run-with-vibration.ts';
 
-/** A message with a longer name would cover the recorder. */
+/** A longer name is cut, since its message would cover the recorder. */
 const nameLettersMax = 20;
 
 const shortName = (name: string): string => {
@@ -12,7 +12,7 @@ const shortName = (name: string): string => {
   return letters.length > nameLettersMax ? `${letters.slice(0, nameLettersMax - 1).join('')}…` : name;
 };
 
-/** Takes back the last tap, and says what it was. */
+/** Undoes the last tap, and says in a toast what was undone. */
 export async function undoWithToast({ undo, undoes }: Recording): Promise<void> {
   if (!(await runWithVibration(undo)) || !undoes) return;
   if (undoes.kind === 'cycle') setUndoableStepCount(0, 0);

@@ -5,13 +5,13 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 interface ListProps<Item> {
   label: string;
   items: readonly Item[];
-  /** The height in pixels for text of `designTextPx`. A row is higher in the same measure as the text of the page. */
+  /** The height in pixels for text of `designTextPx`. A row grows with the text of the page. */
   rowHeight: number;
   keyOf(item: Item): string | number;
   row(item: Item, index: number): ComponentChildren;
 }
 
-/** The size of a phone's text, for which heights of rows are given. */
+/** The size of text on a phone in pixels, for which callers give the heights of rows. */
 const designTextPx = 17;
 
 /** A list with at least this many rows renders only the rows in view. */

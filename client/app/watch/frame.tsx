@@ -39,7 +39,7 @@ const withRecordedSteps = (status: Status, steps: number): Status => ({
   phase: status.phase === 'syncing' && status.pending === 0 ? 'idle' : status.phase,
 });
 
-/** Says steps and runs apart, since the steps of a recording become one run at its finish. */
+/** Counts steps and runs separately, since the steps of a recording become one run at its finish. */
 function textsOf(status: Status | undefined, steps: number): StatusTexts {
   const runs = status?.pending ?? 0;
   const { onWatch, offlineOnWatch, sending } = watchTexts;

@@ -1,4 +1,4 @@
-/** The step under way with its clock. A tap on both pauses, so that the pause needs no button of its own. */
+/** The step under way with its clock. A tap on either of them pauses, so no separate button is needed. */
 import { useEffect, useState } from 'preact/hooks';
 import { stageKey, type Recording } from '../../client.ts';
 import { ClockFace } from '../recorder/clock-face.tsx';
@@ -44,7 +44,7 @@ export function NowStep({ recording, recorder: { map, stages } }: NowStepProps) 
   );
 }
 
-const awakeMs = 10_000;
+const recentTouchMs = 10_000;
 
 /**
  * Tells whether the screen was touched in the last 10 s, and again after each touch. Without tenths the watch wakes only
@@ -57,7 +57,7 @@ function useRecentTouch(): boolean {
     const touch = () => {
       clearTimeout(timer);
       setRecent(true);
-      timer = setTimeout(() => setRecent(false), awakeMs);
+      timer = setTimeout(() => setRecent(false), recentTouchMs);
     };
     touch();
     for (const kind of ['pointerdown', 'keydown']) document.addEventListener(kind, touch);

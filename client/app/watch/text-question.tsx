@@ -21,7 +21,7 @@ export function TextQuestion({ label, lengthMax, initial = '', stepCount, onText
   const trimmed = text.trim();
   // A browser opens the keyboard only during a tap. A layout effect still runs within the tap.
   useLayoutEffect(() => {
-    // A new text replaces the one before, whose beginning stays in sight.
+    // The old text is selected, so that a new one replaces it. The field shows the beginning of the old text.
     input.current?.select();
     input.current?.scrollTo(0, 0);
   }, []);

@@ -1,4 +1,4 @@
-/** A name of a person's choice: in its own direction, and short enough to leave room for other elements. */
+/** A name that a person chose, in its own text direction, and cut to leave room for other elements. */
 export const WatchName = ({ children }: { children: string }) => (
   <span class="watch-name" dir="auto">
     {children}

@@ -5,7 +5,7 @@ import { deviceTexts, reportTexts } from '../../text/phone-on-demand.ts';
 import { keysOf } from '../../ui/keys-of.ts';
 
 export interface DeviceFilter {
-  /** Finds a part of a name, or a kind such as "Watch". */
+  /** Matches a part of a device's name or kind, such as "Watch". */
   query: string;
   /** '' for any health. */
   health: DeviceHealth | '';
@@ -19,7 +19,7 @@ export const healthOf = ({ health }: PairedDevice): DeviceHealth => health ?? 'o
 
 type Compare = (one: PairedDevice, other: PairedDevice) => number;
 
-/** The texts are in the order from the worst health to the best. */
+/** Counts from 0 for the worst health, which stands first in the texts. */
 const healthRank = (device: PairedDevice): number => keysOf(reportTexts.health).indexOf(healthOf(device));
 const seenAtMs = ({ last_seen_at, paired_at }: PairedDevice): number => Date.parse(last_seen_at ?? paired_at);
 const unsentCount = ({ status }: PairedDevice): number => status?.pending ?? 0;
@@ -31,7 +31,7 @@ const comparisons: Record<DeviceFilter['sort'], Compare> = {
   unsent: (one, other) => unsentCount(other) - unsentCount(one),
 };
 
-/** The sort keeps the order of equal devices, which is newest first. */
+/** Devices that compare as equal keep their order, which is newest first. */
 export function filterAndSortDevices(devices: readonly PairedDevice[], filter: DeviceFilter): PairedDevice[] {
   const wanted = filter.query.trim().toLocaleLowerCase();
   return devices

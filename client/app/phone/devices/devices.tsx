@@ -13,7 +13,7 @@ import { DeviceFilterFields } from './device-filter-fields.tsx';
 import { filterAndSortDevices, noDeviceFilter } from './device-filter.ts';
 import { deviceTexts, keyTexts, reportTexts } from '../../text/phone-on-demand.ts';
 
-/** A shorter list is found at a glance. */
+/** In a shorter list, a person finds a device at a glance, without a search. */
 const searchableCountMin = 8;
 
 const kindIcons: Record<DeviceKind, IconName> = { phone: 'device', wearable: 'watch', desk: 'desk' };

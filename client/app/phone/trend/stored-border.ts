@@ -13,7 +13,7 @@ export function useStoredBorder(mapId: string) {
   return [border, store] as const;
 }
 
-/** A day as 2026-11-03, a run by its id. */
+/** Returns a day as 2026-11-03, or a run as its id. */
 const textOf = (border: TrendBorder | undefined): string =>
   border === undefined ? '' : 'date' in border ? border.date : String(border.runId);
 

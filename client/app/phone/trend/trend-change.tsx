@@ -12,7 +12,7 @@ interface TrendChangeLineProps {
   since: { number: number } | { date: string };
 }
 
-/** Says in a sentence what changed: 0:12.4 less since Nov 3, 14%. */
+/** Says what changed since the border, such as "0:12.4 less since Nov 3, 14%". */
 export function TrendChangeLine({ before, after, since }: TrendChangeLineProps) {
   const sinceText = 'date' in since ? trendTexts.sinceDate(dateText(since.date)) : trendTexts.sinceRun(since.number);
   if (!before || !after) return <p class="study-headline">{before ? trendTexts.noneAfter : trendTexts.noneBefore}</p>;

@@ -3,26 +3,25 @@ import type { RunRecord } from '../../../../shared/schema/run.ts';
 export interface Medians {
   runs: number;
   secs: number;
-  /** Null if no run of the part has a PCE. */
+  /** Null if none of these runs has a PCE. */
   pce: number | null;
 }
 
 export type TrendRun = Pick<RunRecord, 'id' | 'number' | 'total_time_secs' | 'pce' | 'started_at' | 'created_at'>;
 
-/** The border between before and after: a run, or the beginning of a day (YYYY-MM-DD). */
+/** Divides the runs of a trend into those before and after: at a run, or at the beginning of a day (YYYY-MM-DD). */
 export type TrendBorder = { runId: number } | { date: string };
 
 const startedMs = ({ started_at, created_at }: TrendRun): number => Date.parse(started_at ?? created_at);
 
 export const byStart = (a: TrendRun, b: TrendRun): number => startedMs(a) - startedMs(b) || a.number - b.number;
 
-/** Returns how many of the runs lie before the border: none or all if the border lies beside them. */
+/** Returns how many runs began before the border. Without a border, or if its run is deleted, half of them. */
 export function runsBefore(runs: readonly TrendRun[], border: TrendBorder | undefined): number {
   const isAfter = (run: TrendRun) =>
     border && 'date' in border ? startedMs(run) >= Date.parse(`${border.date}T00:00`) : run.id === border?.runId;
   const index = runs.findIndex(isAfter);
   if (index >= 0) return index;
-  // A run that was deleted since leaves the border in the middle.
   return border && 'date' in border ? runs.length : Math.floor(runs.length / 2);
 }
 

@@ -59,7 +59,7 @@ function TrendOfMap({ mapId, runs: allRuns }: Pick<TrendProps, 'runs'> & { mapId
             value={first?.id ?? ''}
             onChange={({ currentTarget }) => setBorder({ runId: Number(currentTarget.value) })}
           >
-            {/* The border may lie before or after all runs. */}
+            {/* All runs may lie on the same side of the border. */}
             {split % runs.length === 0 && <option value={first?.id ?? ''}>{trendTexts.none}</option>}
             {runs.slice(1).map(({ id, number: nth, name }) => (
               <option key={id} value={id}>

@@ -7,7 +7,7 @@ type English = typeof import('../en/watch.ts');
 const stepsText = (steps: number) => countText(steps, 'Schritt', 'Schritte');
 /** A finished recording is called "Lauf" here, since "Durchlauf" is too long for the top of a round screen. */
 const runsText = (runs: number) => countText(runs, 'Lauf', 'Läufe');
-const both = (steps: number, runs: number) => `${runsText(runs)} + ${stepsText(steps)}`;
+const runsAndStepsText = (steps: number, runs: number) => `${runsText(runs)} + ${stepsText(steps)}`;
 
 export const watchTexts: English['watchTexts'] = {
   status: {
@@ -23,9 +23,11 @@ export const watchTexts: English['watchTexts'] = {
   },
 
   onWatch: ({ steps, runs }) =>
-    steps > 0 && runs > 0 ? both(steps, runs) : `${steps > 0 ? stepsText(steps) : runsText(runs)} auf Uhr`,
+    steps > 0 && runs > 0 ? runsAndStepsText(steps, runs) : `${steps > 0 ? stepsText(steps) : runsText(runs)} auf Uhr`,
   offlineOnWatch: ({ steps, runs }) =>
-    steps > 0 && runs > 0 ? both(steps, runs) : `Offline · ${steps > 0 ? stepsText(steps) : runsText(runs)}`,
+    steps > 0 && runs > 0
+      ? runsAndStepsText(steps, runs)
+      : `Offline · ${steps > 0 ? stepsText(steps) : runsText(runs)}`,
   sending: (runs) => `Sendet ${runsText(runs)}`,
 
   newMap: (time) => `Neuer Prozess ${time}`,

@@ -12,7 +12,7 @@ interface Unsent {
 
 const stepsText = (steps: number) => countText(steps, 'step', 'steps');
 const runsText = (runs: number) => countText(runs, 'run', 'runs');
-const both = (steps: number, runs: number) => `${runsText(runs)} + ${stepsText(steps)}`;
+const runsAndStepsText = (steps: number, runs: number) => `${runsText(runs)} + ${stepsText(steps)}`;
 
 export const watchTexts = {
   status: {
@@ -27,11 +27,13 @@ export const watchTexts = {
     opening: 'Loading…',
   },
 
-  /** Says what is on the watch alone. */
+  /** How many steps and runs only this watch has. */
   onWatch: ({ steps, runs }: Unsent) =>
-    steps > 0 && runs > 0 ? both(steps, runs) : `${steps > 0 ? stepsText(steps) : runsText(runs)} on watch`,
+    steps > 0 && runs > 0 ? runsAndStepsText(steps, runs) : `${steps > 0 ? stepsText(steps) : runsText(runs)} on watch`,
   offlineOnWatch: ({ steps, runs }: Unsent) =>
-    steps > 0 && runs > 0 ? both(steps, runs) : `Offline · ${steps > 0 ? stepsText(steps) : runsText(runs)}`,
+    steps > 0 && runs > 0
+      ? runsAndStepsText(steps, runs)
+      : `Offline · ${steps > 0 ? stepsText(steps) : runsText(runs)}`,
   sending: (runs: number) => `Sending ${runsText(runs)}`,
 
   newMap: (time: string) => `New process ${time}`,
@@ -45,7 +47,7 @@ export const watchTexts = {
   next: (position: number, of: number) => (position <= of ? `Next ${numberText(position)}/${numberText(of)}` : 'Next'),
   nextCycle: texts.record.nextCycle,
   backTo: 'Back to',
-  /** Stands beside a running clock. */
+  /** The usual time of the step, beside its running clock. */
   usual: (time: string) => `~${time}`,
   allMaps: (maps: number) => `All maps: ${numberText(maps)}`,
   letters: 'First letter',

@@ -22,7 +22,7 @@ const recentMapsMax = 8;
 interface StartOption {
   key: string;
   name: string;
-  /** Tells recordings of one name apart. */
+  /** Distinguishes recordings that have the same name. */
   facts?: string;
   look: 'plain' | 'primary' | 'quiet';
   start(): Promise<unknown>;

@@ -26,7 +26,7 @@ async function pairWatch({ rest, url }: AppServer, device_name: string, report?:
   expect((await fetch(`${url}/api/v1/sync/pull`, { headers })).status).toBe(200);
 }
 
-/** Pairing takes a tenth of a second of hashing, so that the other devices are copies of the first one. */
+/** Copies a paired device in the database: pairing hundreds of devices would take a tenth of a second for each. */
 async function copyDevice({ dataDir }: AppServer, name: string, copies: number): Promise<void> {
   const database = await openDatabase(join(dataDir, databaseName), { busyMsMax: 30_000, synchronous: 'OFF' });
   database.run(

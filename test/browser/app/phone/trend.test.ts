@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.remove());
 
-/** Runs of a press that begin on these days of November. Loading takes 20 s. */
-async function mapWithRuns({ rest }: AppServer, presses: readonly (readonly [day: number, secs: number])[]) {
+/** Creates a map with a run for each of these days of November, in which loading takes 20 s. */
+async function createMapWithRuns({ rest }: AppServer, presses: readonly (readonly [day: number, secs: number])[]) {
   const { body: map } = await rest.send<FullMap>('POST', '/maps', { name: 'Press line' });
   for (const [day, secs] of presses) {
     await rest.send('POST', `/maps/${map.id}/recording`, {
@@ -35,8 +35,8 @@ async function openTrend(page: Page, url: string): Promise<void> {
 
 test('[APP-366] [APP-367] the trend says what changed since a run or a day, which the device keeps', async () => {
   const server = await appServer(app.folder);
-  // The last upload began first.
-  const mapId = await mapWithRuns(server, [
+  // The recording that is uploaded last began first.
+  const mapId = await createMapWithRuns(server, [
     [2, 62],
     [4, 40],
     [5, 42],
@@ -70,7 +70,7 @@ test('[APP-366] [APP-367] the trend says what changed since a run or a day, whic
 test('[APP-368] from 8 runs on the trend has control limits, and names the runs beyond them', async () => {
   const server = await appServer(app.folder);
   const presses = [60, 61, 60, 62, 60, 61, 60].map((secs, index) => [index + 1, secs] as const);
-  const mapId = await mapWithRuns(server, presses);
+  const mapId = await createMapWithRuns(server, presses);
   const page = await openPhone(server);
   page.setDefaultTimeout(8_000);
   await openTrend(page, `${server.url}/maps/${mapId}/runs`);

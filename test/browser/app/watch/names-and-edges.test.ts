@@ -77,7 +77,7 @@ test.each([
   const names = ['1', '2', '3'].map((number) => `${long}${number}`);
   const { page } = await openWatch(smallestWatch, names);
   const expectBeginnings = async () => {
-    expect(await inPage(page, hiddenBeginnings)).toEqual([]);
+    expect(await inPage(page, findCutNames)).toEqual([]);
     expect(await inPage(page, () => document.documentElement.scrollWidth)).toBeLessThanOrEqual(192);
   };
   await nextStep(page, names[0]!).click();
@@ -107,8 +107,8 @@ test.each([
   await expectBeginnings();
 });
 
-/** The names whose first letter lies outside of an element that cuts it. */
-function hiddenBeginnings(): string[] {
+/** Returns the names whose first letter lies outside of the element that cuts them. */
+function findCutNames(): string[] {
   return [...document.querySelectorAll('[dir=auto]')]
     .filter((element) => {
       const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
@@ -146,10 +146,10 @@ test('[APP-350] on a tall screen the recording fills the screen, and each button
 test.each(['light', 'dark'] as const)('[APP-351] in forced colours, %s, each symbol can be seen', async (scheme) => {
   const { page } = await openWatch(smallestWatch, stages);
   await page.emulateMedia({ forcedColors: 'active', colorScheme: scheme, reducedMotion: 'reduce' });
-  // Chromium takes the new colours up within some frames.
-  await expect.poll(() => inPage(page, invisibleElements)).toEqual([]);
+  // Chromium shows the new colours only after some frames.
+  await expect.poll(() => inPage(page, findInvisibleElements)).toEqual([]);
   const expectEdges = async () => {
-    expect(await inPage(page, invisibleElements)).toEqual([]);
+    expect(await inPage(page, findInvisibleElements)).toEqual([]);
     await expectNoViolationsNow(page);
   };
   await expectEdges();
@@ -166,8 +166,8 @@ test.each(['light', 'dark'] as const)('[APP-351] in forced colours, %s, each sym
   await expectEdges();
 });
 
-/** The buttons without an edge, and what has the colour of its ground. */
-function invisibleElements(): string[] {
+/** Returns the buttons without a border, and the elements with text in the colour of its background. */
+function findInvisibleElements(): string[] {
   return [...document.querySelectorAll('main button:not(.watch-pause), .toast')]
     .filter((element) => {
       const { borderTopWidth, color, backgroundColor } = getComputedStyle(element);
