@@ -30,7 +30,8 @@ export interface Settings {
   tls: 'self' | 'off' | undefined;
   /** The folder of the built app. Default: the folder that `npm run build` writes. */
   webDir: string | undefined;
-  logLevel: LogLevel;
+  /** Default: `info`, or `warn` in a terminal. */
+  logLevel: LogLevel | undefined;
 }
 
 interface EnvironmentVariable<Value> {
@@ -117,7 +118,7 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
   webDir: { name: 'WEB_DIR', valueIfUnset: undefined, read: parseAnyText, expected: 'a folder' },
   logLevel: {
     name: 'LOG_LEVEL',
-    valueIfUnset: 'info',
+    valueIfUnset: undefined,
     read: (text) => logLevels.find((level) => level === text),
     expected: `one of ${logLevels.join(', ')}`,
   },

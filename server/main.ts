@@ -17,7 +17,7 @@ import {
 import { addressForPhones, ownCertificateHint, phoneSetupHint } from './cli/phone-address.ts';
 import type { TlsCredentials } from './http/http-server.ts';
 import { createAccount } from './auth/new-account.ts';
-import { openLog, type Log } from './observe/log.ts';
+import { defaultLogLevel, openLog, type Log } from './observe/log.ts';
 import { StoreUnavailable } from './store/store.ts';
 import type { KeptCertificate } from './tls/kept-certificate.ts';
 
@@ -29,7 +29,7 @@ if (environmentResult.ok) await serve(environmentResult.settings);
 else fail(...environmentResult.problems);
 
 async function serve(settings: Settings): Promise<void> {
-  const log = openLog(settings.logLevel);
+  const log = openLog(settings.logLevel ?? defaultLogLevel(process.stderr.isTTY));
   // A starting server has no requests to finish, so a signal ends the process at once.
   const leave = () => process.exit(0);
   for (const signal of stopSignals) process.once(signal, leave);

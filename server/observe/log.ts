@@ -14,6 +14,9 @@ export function openLog(level: LogLevel, to: DestinationStream = destination({ d
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, to);
 }
 
+/** Lines of requests would push the key and the QR code, which the start prints, out of a terminal. */
+export const defaultLogLevel = (isTerminal: boolean): LogLevel => (isTerminal ? 'warn' : 'info');
+
 export const silentLog: Log = pino({ level: 'silent' });
 
 /** Picks the fields of an error that are safe to log. Other fields of a database error may quote rows. */

@@ -1,23 +1,29 @@
 /**
- * Serves the files of the web app. A path that the app shows as a screen gets the app's HTML page. The next handler gets
- * all other paths.
+ * Serves the files of the web app. A path that the app shows as a screen gets the app's HTML page, and so does an unknown
+ * page that a browser opens, which the app says. The next handler gets all other paths.
  */
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { appPageOf } from '../../../shared/protocol/app-paths.ts';
 import { sendBody } from '../body/send-body.ts';
 import type { WebFiles } from './web-files.ts';
 
 export function serveWebApp(files: WebFiles): RequestHandler {
   return (req, res, next) => {
-    const file = files.get(appPageOf(req.path) ?? req.path);
+    const known = files.get(appPageOf(req.path) ?? req.path);
+    const file = known ?? (isUnknownPage(req) ? files.get('/index.html') : undefined);
     if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
+    if (!known) res.status(404);
     res.set(file.headers);
     // The compressed file has different bytes and so needs another ETag.
     const gzipped = req.acceptsEncodings('gzip') ? file.gzipped : undefined;
     const etag = gzipped ? `${file.etag.slice(0, -1)}-gzip"` : file.etag;
     res.set('ETag', etag);
-    if (req.get('If-None-Match') === etag) return void res.status(304).end();
+    if (known && req.get('If-None-Match') === etag) return void res.status(304).end();
     if (gzipped) res.set('Content-Encoding', 'gzip');
     sendBody(res, gzipped ?? file.body);
   };
 }
+
+/** A person mistyped an address: the browser asks for a page, and the path names neither a file nor the API. */
+const isUnknownPage = (req: Request): boolean =>
+  (req.get('Accept') ?? '').includes('text/html') && !req.path.includes('.') && !/^\/api(?:\/|$)/.test(req.path);

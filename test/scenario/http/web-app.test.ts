@@ -75,6 +75,21 @@ test('[APP-2] what is no file and no place of the app stays a problem', async ()
   expect((await fetch(url, { method: 'POST' })).status).toBe(404);
 });
 
+test('[APP-333] a browser gets the app with 404 at an unknown address, but no file and nothing of the API', async () => {
+  const { url } = await serveApp();
+  const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  for (const path of ['/nowhere', '/settings', '/maps2/7']) {
+    const answer = await fetch(url + path, { headers });
+    expect([path, answer.status, await answer.text()]).toEqual([path, 404, page]);
+    expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+  }
+  for (const path of ['/api/v1/nowhere', '/api', '/nowhere.js', '/assets/nowhere.css']) {
+    const answer = await fetch(url + path, { headers });
+    expect([path, answer.status]).toEqual([path, 404]);
+    expect(await answer.json()).toMatchObject({ code: 'not_found' });
+  }
+});
+
 test('[APP-2] no route of the API is answered with the app', async () => {
   const server = await serveApp();
   for (const { method, path } of routesOf(server.services, undefined)) {

@@ -49,6 +49,9 @@ export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
   return (
     <section class="card stack" aria-label={label}>
       <dl class="figures">{children}</dl>
+      {lead > 0 && parts.every(({ work_type }) => work_type === 'incidental') && (
+        <p class="soft small">{flowTexts.unjudged}</p>
+      )}
       {lead > 0 && <TimesBar label={label} parts={parts} scaleHrs={lead} hasPatterns />}
       <ul class="flow-key" role="list">
         {workTypes.map((type) => {

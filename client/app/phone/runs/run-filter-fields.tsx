@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
-import { GembaError } from '../../../client.ts';
 import { LabelledField, SelectField } from '../../ui/select-field.tsx';
-import { useGemba } from '../../shell/engine.tsx';
+import { useDeviceNames } from '../devices/device-names.ts';
 import { filterTexts } from '../../text/phone-runs.ts';
 import { apiDevice, filterDeviceOf, tagsOfRuns, type RunFilter } from './run-filter.ts';
 
@@ -62,21 +60,6 @@ const withAnyOption = (options: [string, string][]): Record<string, string> => (
   '': filterTexts.any,
   ...Object.fromEntries(options),
 });
-
-/** Returns the names of the account's devices by device id; empty while the server is unreachable. */
-function useDeviceNames(): ReadonlyMap<string, string> {
-  const gemba = useGemba();
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
-  useEffect(() => {
-    gemba.devices().then(
-      (devices) => setNames(new Map(devices.map(({ id, name }) => [id, name]))),
-      (error: unknown) => {
-        if (!(error instanceof GembaError)) throw error;
-      },
-    );
-  }, [gemba]);
-  return names;
-}
 
 function DayField({ label, value, onValue }: { label: string; value: string; onValue(value: string): void }) {
   return (

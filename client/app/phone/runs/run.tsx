@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
+import type { Pending } from '../../../client.ts';
 import { Commands } from '../../ui/commands.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -9,6 +10,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, numberText } from '../../text/format.ts';
+import { useDeviceNames } from '../devices/device-names.ts';
 import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { Figure, TimesDrawing, PceFigure, secsPerHour } from '../maps/value-stream.tsx';
@@ -32,6 +34,7 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
       <div class="run-head">
         <p>{started_at ? runTexts.started(dateTimeText(started_at)) : runTexts.received(dateTimeText(created_at))}</p>
         {device_started_at && <p class="soft small">{runTexts.deviceClock(dateTimeText(device_started_at))}</p>}
+        <RecordedOn run={run} />
         <CustodyPill sessionId={run.recording_session_id} />
         <RunDetails run={run} />
       </div>
@@ -56,6 +59,14 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
       </div>
     </Screen>
   );
+}
+
+/** Says nothing about a device whose name this device has never learned. */
+function RecordedOn({ run: { device_id, pending } }: { run: Pending<RunDoc> }) {
+  const name = useDeviceNames().get(device_id ?? '');
+  if (pending && !name) return <p class="soft small">{runTexts.onThisDevice}</p>;
+  if (device_id === null) return <p class="soft small">{runTexts.byApiKey}</p>;
+  return name === undefined ? null : <p class="soft small">{runTexts.on(name)}</p>;
 }
 
 function CustodyPill({ sessionId }: { sessionId: string }) {

@@ -29,7 +29,28 @@ export function StepDetails({ step }: { step: RunStep }) {
       <WorkTypeBadge type={work_type} />
       {duration_estimated && <p class="soft small">{runTexts.estimated}</p>}
       {notes && <p class="run-notes">{notes}</p>}
-      {photos.length > 0 && <p class="run-notes small">{runTexts.photos(photos.join(', '))}</p>}
+      {photos.length > 0 && <Photos references={photos} />}
     </>
   );
 }
+
+/** The app shows no pictures of other hosts, since its policy forbids them: a reference that is an address is a link. */
+function Photos({ references }: { references: readonly string[] }) {
+  return (
+    <>
+      {references.map((reference, index) => (
+        <p key={reference} class="run-notes small">
+          {isWebAddress(reference) ? (
+            <a href={reference} target="_blank" rel="noreferrer" title={reference}>
+              {runTexts.photo(index + 1)}
+            </a>
+          ) : (
+            runTexts.photoNamed(reference)
+          )}
+        </p>
+      ))}
+    </>
+  );
+}
+
+const isWebAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text);

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { firstValueFrom } from 'rxjs';
+import type { Gemba } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { showInstallPrompt, installOffer$ } from '../../shell/install.ts';
 import { Link } from '../../shell/router.tsx';
@@ -59,7 +62,7 @@ export function SyncScreen() {
         icon="sync"
         wide
         disabled={phase === 'syncing'}
-        onClick={() => void gemba.sync()}
+        onClick={() => void syncNow(gemba)}
       >
         {syncTexts.now}
       </Button>
@@ -74,6 +77,13 @@ export function SyncScreen() {
       <InstallOffer />
     </Screen>
   );
+}
+
+/** Answers each tap, since the screen may look the same after the attempt. */
+async function syncNow(gemba: Gemba): Promise<void> {
+  await gemba.sync();
+  const { phase } = await firstValueFrom(gemba.status$);
+  showToast({ text: syncTexts.answers[phase] });
 }
 
 function InstallOffer() {

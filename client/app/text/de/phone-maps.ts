@@ -10,6 +10,8 @@ export const flowTexts: English['flowTexts'] = {
   pce: 'PCE',
   pceLong: 'Prozesseffizienz',
   valueAdd: 'Wertschöpfende Zeit',
+  unjudged:
+    'Die PCE zählt wertschöpfende Zeit. Bitte zuerst die Art der Arbeit festlegen: Noch ist alles unterstützend.',
   wait: 'Wartezeit',
   picture: (of, cycle, wait) => `${of}, maßstäblich: ${cycle} Arbeit, ${wait} Wartezeit`,
   waits: (time) => `nach ${time} Wartezeit`,

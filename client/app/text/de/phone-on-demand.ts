@@ -164,6 +164,13 @@ export const syncTexts: English['syncTexts'] = {
     waiting: 'Der Server ist ausgelastet oder gestört. Gemba versucht es automatisch wieder.',
     blocked: 'Der Abgleich ist angehalten. Bitte den Grund ansehen.',
   },
+  answers: {
+    offline: 'Offline. Alles wird gesendet, sobald der Server erreichbar ist.',
+    idle: 'Alles ist auf dem neuesten Stand.',
+    syncing: 'Der Abgleich läuft noch…',
+    waiting: 'Der Server ist ausgelastet. Gemba versucht es automatisch wieder.',
+    blocked: 'Der Abgleich ist angehalten. Der Grund steht auf dieser Seite.',
+  },
   progress: (done, total) =>
     total === null ? `bisher ${numberText(done)}` : `${numberText(done)} von ${numberText(total)}`,
   inProgress: 'Läuft',

@@ -34,7 +34,11 @@ export const runTexts: English['runTexts'] = {
   steps: 'Schritte',
   estimated: 'Zeit geschätzt',
   estimatedWhy: 'Eine Zeit ist geschätzt, wenn die Uhr des Geräts nicht zuverlässig war.',
-  photos: (references) => `Fotos: ${references}`,
+  on: (device) => `Aufgenommen auf ${device}`,
+  onThisDevice: 'Auf diesem Gerät aufgenommen',
+  byApiKey: 'Mit einem API-Schlüssel gesendet',
+  photo: (nth) => `Foto ${numberText(nth)}`,
+  photoNamed: (reference) => `Foto: ${reference}`,
   remove: 'Durchlauf löschen',
   removeAsk: (nth) => `Durchlauf ${numberText(nth)} löschen?`,
   removeText: (steps) =>

@@ -9,6 +9,7 @@ export const flowTexts = {
   pce: 'PCE',
   pceLong: 'Process cycle efficiency',
   valueAdd: 'Value-add time',
+  unjudged: 'PCE counts the time of valuable work. Set the work types first: all of this is still incidental.',
   wait: 'Waiting',
   picture: (of: string, cycle: string, wait: string) => `${of}, to scale: ${cycle} of work, ${wait} of waiting`,
   waits: (time: string) => `after ${time} of waiting`,

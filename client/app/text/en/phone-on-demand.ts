@@ -125,7 +125,14 @@ export const syncTexts = {
     idle: 'Connected. Your changes are sent at once.',
     syncing: 'Syncing…',
     waiting: 'The server is busy or has a problem. Gemba tries again automatically.',
-    blocked: 'Sync has stopped and needs your attention.',
+    blocked: 'Sync is paused until this problem is solved.',
+  } satisfies Record<Status['phase'], string>,
+  answers: {
+    offline: "You're offline. Everything is sent once the server can be reached.",
+    idle: 'Everything is up to date.',
+    syncing: 'Still syncing…',
+    waiting: 'The server is busy. Gemba tries again automatically.',
+    blocked: 'Sync is paused. The reason is on this screen.',
   } satisfies Record<Status['phase'], string>,
   progress: (done: number, total: number | null) =>
     total === null ? `${numberText(done)} so far` : `${numberText(done)} of ${numberText(total)}`,

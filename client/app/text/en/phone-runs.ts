@@ -32,7 +32,11 @@ export const runTexts = {
   steps: 'Steps',
   estimated: 'Estimated time',
   estimatedWhy: 'A time is estimated when the clock of the device was not reliable.',
-  photos: (references: string) => `Photos: ${references}`,
+  on: (device: string) => `Recorded on ${device}`,
+  onThisDevice: 'Recorded on this device',
+  byApiKey: 'Sent with an API key',
+  photo: (nth: number) => `Photo ${numberText(nth)}`,
+  photoNamed: (reference: string) => `Photo: ${reference}`,
   remove: 'Delete run',
   removeAsk: (nth: number) => `Delete run ${numberText(nth)}?`,
   removeText: (steps: number) =>

@@ -108,7 +108,7 @@ test('[APP-51] [APP-144] a run shows its steps as they were recorded, its figure
   expect((await steps.allInnerTexts()).map((text) => text.split(/\n+/))).toEqual([
     ['1. Load', '0:12.0', 'Incidental', 'Two men.', 'Heavy.'],
     ['2. Press', '0:30.0', 'Valuable', 'Estimated time'],
-    ['3. Search', '0:06.0', 'Waste', 'Photos: photo-1, photo-2'],
+    ['3. Search', '0:06.0', 'Waste', 'Photo: photo-1', 'Photo: photo-2'],
     ['4. Search', '0:12.0', 'Waste'],
   ]);
   await page.getByText('the clock of the device was not reliable').waitFor();
