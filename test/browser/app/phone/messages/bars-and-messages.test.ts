@@ -1,12 +1,12 @@
 /** Bars, messages, Arabic and enlarged text leave the rest of a phone in sight. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { appServer } from '../app-server.ts';
-import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
-import { phoneSize } from '../devices.ts';
-import { inPage } from '../../in-page.ts';
-import { atWorkersPace, button, heading, nextStep, section } from '../locators.ts';
-import { link, openPhone, uploadRecordings } from '../recorded-runs.ts';
+import { appServer } from '../../app-server.ts';
+import { buildApp, nextVersion, type BuiltApp } from '../../build.ts';
+import { phoneSize } from '../../devices.ts';
+import { inPage } from '../../../in-page.ts';
+import { atWorkersPace, button, heading, nextStep, section } from '../../locators.ts';
+import { link, openPhone, uploadRecordings } from '../../recorded-runs.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {

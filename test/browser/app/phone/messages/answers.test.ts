@@ -1,13 +1,13 @@
 /** A phone answers what a person asks: which device, which photo, was it sent. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectNoViolations } from '../accessibility.ts';
-import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
-import { openDevice, openUnwatchedPage, pair, watchSizes } from '../devices.ts';
-import { inPage } from '../../in-page.ts';
-import { button, finish, heading, openDevices, section, status } from '../locators.ts';
-import { link, openPhone, uploadRecordings } from '../recorded-runs.ts';
+import { expectNoViolations } from '../../accessibility.ts';
+import { appServer } from '../../app-server.ts';
+import { buildApp, type BuiltApp } from '../../build.ts';
+import { openDevice, openUnwatchedPage, pair, watchSizes } from '../../devices.ts';
+import { inPage } from '../../../in-page.ts';
+import { button, finish, heading, openDevices, section, status } from '../../locators.ts';
+import { link, openPhone, uploadRecordings } from '../../recorded-runs.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {

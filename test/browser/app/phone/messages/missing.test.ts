@@ -1,13 +1,13 @@
 /** Maps and runs that are not there, or that the server refused. Real server process, real Chromium. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MapRecord } from '../../../../shared/schema/map.ts';
-import { operatorToken, restClient } from '../../../device/test-server.ts';
-import { expectNoViolations } from '../accessibility.ts';
-import { appServer, newCode, type AppServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
-import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { atWorkersPace, button, createMap, finish, heading, recordOneStep, section, status } from '../locators.ts';
-import { link, openPhone } from '../recorded-runs.ts';
+import type { MapRecord } from '../../../../../shared/schema/map.ts';
+import { operatorToken, restClient } from '../../../../device/test-server.ts';
+import { expectNoViolations } from '../../accessibility.ts';
+import { appServer, newCode, type AppServer } from '../../app-server.ts';
+import { buildApp, type BuiltApp } from '../../build.ts';
+import { keptForOffline, openDevice, pair } from '../../devices.ts';
+import { atWorkersPace, button, createMap, finish, heading, recordOneStep, section, status } from '../../locators.ts';
+import { link, openPhone } from '../../recorded-runs.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
