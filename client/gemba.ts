@@ -33,8 +33,8 @@ import type { Pending } from './view/observed-records.ts';
  * effect is durable on the device, online or offline. A refused verb rejects with a `GembaError` and changes nothing.
  *
  * The docstring of a verb names the codes of its errors. Any verb may also reject with `closed`, `storage_lost`,
- * `storage_full` or `storage_timeout`. Invalid arguments make a verb reject with `validation_failed`, whose `errors` have
- * the path of each invalid field. A change of over 7 MiB or about 50,000 values makes a verb reject with
+ * `storage_full` or `storage_timeout`. Invalid arguments make a verb reject with `validation_failed`, whose `errors`
+ * have the path of each invalid field. A change of over 7 MiB or about 50,000 values makes a verb reject with
  * `payload_too_large`. If the server refuses a mutation later, `attention$` emits the mutation.
  */
 export interface Gemba {

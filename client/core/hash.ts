@@ -2,8 +2,8 @@ import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 
 /**
- * Returns the SHA-256, in lower-case hex, of the steps as canonical JSON (RFC 8785). The server computes the same hash to
- * check that all steps have arrived.
+ * Returns the SHA-256, in lower-case hex, of the steps as canonical JSON (RFC 8785). The server computes the same hash
+ * to check that all steps have arrived.
  */
 export async function recordingDigest(steps: RecordingStep[]): Promise<string> {
   return sha256(canonicalJson(steps));

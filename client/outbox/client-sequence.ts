@@ -28,7 +28,7 @@ export class ClientSequence {
     this.#ids = ids;
   }
 
-  /** Returns the hash chain of this device's mutations up to `seq`; undefined if the outbox no longer has all of them. */
+  /** Returns the hash chain of this device's mutations up to `seq`; undefined if the outbox no longer has them all. */
   async chainUpTo(seq: number): Promise<string | undefined> {
     return chainUpTo(this.#reader.content, seq);
   }

@@ -36,7 +36,7 @@ export class DeviceIdentity {
     return this.device;
   }
 
-  /** Stores the token and account of a pairing. Throws, and stores nothing, if the device belongs to another account. */
+  /** Stores a pairing's token and account. Throws, and stores nothing, if the device belongs to another account. */
   rememberPairing(pairing: { token: string; account_id: string }): Promise<void> {
     return this.#updateDevice((device) => {
       requireSameAccount(device, pairing.account_id);

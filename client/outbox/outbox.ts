@@ -1,6 +1,6 @@
 /**
- * The outbox: the ordered mutations of this device. A mutation stays here until a pull settles it, and longer if a person
- * must decide about it, or if it is a recording that the server might lose.
+ * The outbox: the ordered mutations of this device. A mutation stays here until a pull settles it, and longer if a
+ * person must decide about it, or if it is a recording that the server might lose.
  *
  *   append ─► pending ─┬─ pull shows it done ────► removed; a recording becomes a receipt
  *                      └─ pull shows it refused ─► refused: waits until a person replaces or discards it

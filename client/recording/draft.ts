@@ -5,8 +5,9 @@
  *                 ▲  noted, edited, paused, undone  └──► discarded ─┘
  *
  * A step begins at its tap and ends when the next step begins. A pause counts to no step. `undone` takes back the last
- * remaining tap and restores exactly what that tap has changed. If that tap began a step, the previous step continues as
- * if that step had never begun. `restored` continues the last step of a discarded or finished recording in the same way.
+ * remaining tap and restores exactly what that tap has changed. If that tap began a step, the previous step continues
+ * as if that step had never begun. `restored` continues the last step of a discarded or finished recording in the same
+ * way.
  */
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';

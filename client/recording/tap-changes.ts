@@ -1,4 +1,4 @@
-/** Says how each tap that can be undone changes the steps of a draft, or why it cannot. Pure. */
+/** Computes how each tap that can be undone changes the steps of a draft, or why the tap is refused. Pure. */
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
 import type { Stamp } from '../core/clock.ts';
 import type { LaterTap } from '../storage/rows.ts';

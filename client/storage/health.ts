@@ -120,8 +120,8 @@ const storageFullProblem: StorageProblem = {
 export const storageFullError = (): GembaError => new GembaError(storageFullProblem);
 
 /**
- * The names of errors which mean that the database is lost. IndexedDB throws an UnknownError if it cannot read its files, and an AbortError
- * if the database is closed during a transaction.
+ * The names of errors which mean that the database is lost. IndexedDB throws an UnknownError if it cannot read its
+ * files, and an AbortError if the database is closed during a transaction.
  */
 const databaseLostErrorNames = new Set(['DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
 

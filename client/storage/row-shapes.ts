@@ -114,8 +114,8 @@ const MutationBody = Closed({
   /** True if the mutation got new record ids, because its original ids were taken by other records. */
   is_renewed: Type.Optional(Type.Boolean()),
   /**
-   * The stored word for `turn`: the position in the order of all forwarded mutations. One mutation may depend on
-   * another, even across client ids.
+   * The stored word for `turn`: the position among all forwarded mutations. They are pushed in this order, since one
+   * may depend on another, even of another client id.
    */
   place: Type.Optional(Type.Integer()),
 });

@@ -48,7 +48,9 @@ function watchImportError(): GembaError {
   return new GembaError({ code: 'forbidden', detail });
 }
 
-/** Validates the args of a mutation that will be pushed. A refused mutation may be invalid, since a person can edit it. */
+/**
+ * Validates the args of a mutation that will be pushed. A refused mutation may be invalid, since a person can edit it.
+ */
 async function validateArgs(mutation: UnsentMutation): Promise<void> {
   const args = upcast(mutation);
   if (!args) throw tooNewError();

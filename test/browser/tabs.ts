@@ -75,7 +75,7 @@ export function logPolicyBreaches(): void {
 /** Recognizes a failure of the network, which tests cause on purpose. An error status has another message. */
 export const isNetworkFailure = (text: string): boolean => text.startsWith('Failed to load resource: net::ERR_');
 
-/** A tab without a token is refused on purpose, too. */
+/** Recognizes the message that a tab without a token causes on purpose, since the server refuses it. */
 const isUnauthorizedMessage = (text: string): boolean => text.includes('status of 401');
 
 function ignoreClosedPage(error: Error): void {

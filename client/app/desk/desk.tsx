@@ -98,7 +98,7 @@ function WideDesk({ path }: { path: string }) {
         }
         setWide(false);
         // If the pane of the maps is hidden, the field can take the focus only after the next rendering.
-        if (!focusSearch(mapFilter)) requestAnimationFrame(() => focusSearch(mapFilter));
+        if (!focusSearch(mapFilterSelector)) requestAnimationFrame(() => focusSearch(mapFilterSelector));
       },
       widen: () => detail && setWide(!isWide),
       help: () => setHelpOpen(true),
@@ -145,7 +145,7 @@ const paneAt = (element: Element | null): HTMLElement | null => element?.closest
 const activePane = (): HTMLElement =>
   paneAt(document.activeElement) ?? document.querySelector<HTMLElement>('.pane-main') ?? document.body;
 
-const mapFilter = '[data-pane="1"] .map-filter';
+const mapFilterSelector = '[data-pane="1"] .map-filter';
 
 /** Focuses the search field of the filter. Returns false if the field cannot take the focus. */
 function focusSearch(filter: string): boolean {

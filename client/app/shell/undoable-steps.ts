@@ -1,6 +1,6 @@
 import { BehaviorSubject } from 'rxjs';
 
-/** The number of steps in a finished recording while Undo is possible; 0 afterwards. Only this device has these steps. */
+/** The steps in a finished recording while Undo is possible; 0 afterwards. Only this device has these steps. */
 export const undoableStepCount$ = new BehaviorSubject(0);
 
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -18,7 +18,9 @@ export const update$ = new BehaviorSubject<'none' | 'ready'>('none');
 /** Updates the app even if the page is visible and in use. During a recording, the update waits. */
 export const updateNow = (): void => isUpdateRequested$.next(true);
 
-/** True if the browser refused the service worker, as Chromium does where it does not trust the server's certificate. */
+/**
+ * True if the browser refused the service worker, as Chromium does where it does not trust the server's certificate.
+ */
 export const isUntrusted$ = new BehaviorSubject(false);
 
 const { version } = document.documentElement.dataset;

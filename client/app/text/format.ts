@@ -105,8 +105,8 @@ const secondsFormat = new Intl.NumberFormat(locale, {
 });
 
 /**
- * Formats a duration as minutes and seconds (0:42.5, 12:40.0, from an hour on 1:02:33) or as centiminutes (70.8 cmin, from
- * an hour on 6 255 cmin), and from a day on in days (1.5 days).
+ * Formats a duration as minutes and seconds (0:42.5, 12:40.0, from an hour on 1:02:33) or as centiminutes (70.8 cmin,
+ * from an hour on 6 255 cmin), and from a day on in days (1.5 days).
  */
 export function durationText(secs: number): string {
   const whole = Math.round(secs);

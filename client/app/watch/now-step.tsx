@@ -47,8 +47,8 @@ export function NowStep({ recording, recorder: { map, stages } }: NowStepProps) 
 const recentTouchMs = 10_000;
 
 /**
- * Tells whether the screen was touched in the last 10 s, and again after each touch. Without tenths the watch wakes only
- * once a second.
+ * Tells whether the screen was touched in the last 10 s, and again after each touch. Without tenths the watch wakes
+ * only once a second.
  */
 function useRecentTouch(): boolean {
   const [isRecent, setRecent] = useState(true);

@@ -17,7 +17,7 @@ export type MutationFields = Pick<
   | 'is_renewed'
 >;
 
-/** The content that a push sends under the entry's number: the mutation itself, or a noop that only fills the number. */
+/** The content that a push sends under the entry's number: the mutation, or a noop that only fills the number. */
 export type Payload =
   | { kind: 'mutation' }
   /** A new mutation under another number replaced this mutation (`is_void` in the stored row). */

@@ -1,12 +1,14 @@
 /**
- * Keeps the journal of a device, a second copy of unsent work. Each write goes to the database and to the journal at the
- * same time, and a verb resolves when both have stored it. If the database refuses a write, the journal undoes that write.
+ * Keeps the journal of a device, a second copy of unsent work. Each write goes to the database and to the journal at
+ * the same time, and a verb resolves when both have stored it. If the database refuses a write, the journal undoes that
+ * write.
  *
  *   none    the browser has no place for a journal
  *   kept ─► behind    the journal failed to store a write in time; verbs go on with the database alone
  *        ◄──          the next write to the database starts to bring the journal up to date
  *
- * A database that has lost its device row, or that is older than the journal (lineage.ts), is restored from the journal.
+ * A database that has lost its device row, or that is older than the journal (lineage.ts), is restored from the
+ * journal.
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';

@@ -1,6 +1,6 @@
 /**
- * Tells whether the database or the journal has the later state of a device. Pure. Compares their device rows: the client
- * id, the highest numbers that were given and sent under it, and the last number of each earlier client id.
+ * Tells whether the database or the journal has the later state of a device. Pure. Compares their device rows: the
+ * client id, the highest numbers that were given and sent under it, and the last number of each earlier client id.
  *
  *   client ids                                    | numbers under the older client id        | database | rows to restore
  *   ----------------------------------------------+------------------------------------------+----------+-----------------
@@ -10,8 +10,8 @@
  *   the database's is newer than the journal's    | the journal has no higher number         | later    | single lost rows
  *   anything else, or two mutations of one number |                                          | diverged | those it lacks
  *
- * The journal may have missed the latest writes. After a restore, the device therefore continues under a new client id, so
- * that no number stands for two mutations.
+ * The journal may have missed the latest writes. After a restore, the device therefore continues under a new client id,
+ * so that no number stands for two mutations.
  */
 import type { DeviceBody } from '../rows.ts';
 

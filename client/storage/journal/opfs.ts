@@ -4,7 +4,9 @@ import { mutex } from '../../core/mutex.ts';
 import type { JournalChange, JournalRows, JournalWrite, Mirror } from './mirror.ts';
 import type { WorkerResponse, WorkerRequest } from './opfs-worker.ts';
 
-/** Opens the journal's files. Resolves to undefined if the browser has no private file system, as in some private windows. */
+/**
+ * Opens the journal's files. Resolves to undefined if the browser has no private file system, as in private windows.
+ */
 export async function opfsJournal(deviceName: string): Promise<Mirror | undefined> {
   if (typeof Worker === 'undefined' || !globalThis.navigator?.storage?.getDirectory || !navigator.locks)
     return undefined;

@@ -27,7 +27,9 @@ interface JournalAndDatabaseRows {
   databaseRows: ReadonlyMap<string, OutboxBody | TapBody>;
 }
 
-/** Returns the keys of rows that the database removed or refused while the journal was behind: those rows are not lost. */
+/**
+ * Returns the keys of rows that the database removed or refused while the journal was behind: those rows are not lost.
+ */
 async function findTombstoneKeys(
   tables: JournaledTables,
   { journalRows, databaseRows }: JournalAndDatabaseRows,

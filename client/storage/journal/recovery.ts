@@ -87,7 +87,9 @@ const restorableRowFilter =
     tableOfKey(key) === 'drafts' ||
     (isMutation(body) && (body.state === 'carried' || (body.state === 'pending' && body.client_id === client_id)));
 
-/** Matches rows that the database lacks, or has with another body. A tap never changes, so only a missing tap matches. */
+/**
+ * Matches rows that the database lacks, or has with another body. A tap never changes, so only a missing tap matches.
+ */
 const differingRowFilter =
   (databaseRows: JournalRows) =>
   (key: string, body: unknown): boolean =>

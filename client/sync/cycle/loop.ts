@@ -1,6 +1,6 @@
 /**
- * Runs the sync state machine: carries out its effects, and dispatches their outcomes as events. A watchdog restarts a round
- * that makes no progress, since a promise of the device's storage may never resolve.
+ * Runs the sync state machine: carries out its effects, and dispatches their outcomes as events. A watchdog restarts a
+ * round that makes no progress, since a promise of the device's storage may never resolve.
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';

@@ -1,5 +1,6 @@
 /**
- * The sync state machine, pure. The loop passes events to the machine, and carries out the effects that the machine returns.
+ * The sync state machine, pure. The loop passes events to the machine, and carries out the effects that the machine
+ * returns.
  *
  *           online, asked           online, mutated, pullDue, asked, timer
  *   offline ───────────► pushing ◄────────────────────────────────── idle
@@ -13,9 +14,9 @@
  *   pushing, pulling ── stalled ──► pushing
  *                    ── failed, if after-failure.ts can do more than wait ──► pushing (after a recovery), pulling
  *
- * A round is always a push, then a pull, which brings the outcome of the push. Events that the round may have missed set
- * `anotherRound`, so that another round follows at once: `mutated` always, `pullDue` and `asked` only during the pull.
- * A round that makes no progress is aborted and started again.
+ * A round is always a push, then a pull, which brings the outcome of the push. Events that the round may have missed
+ * set `anotherRound`, so that another round follows at once: `mutated` always, `pullDue` and `asked` only during the
+ * pull. A round that makes no progress is aborted and started again.
  */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { retryAfterMsMax } from '../net/backoff.ts';

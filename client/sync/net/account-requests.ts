@@ -1,4 +1,4 @@
-/** The requests for an account's credentials: pairing, devices and API keys. This module is loaded when a person needs it. */
+/** Sends the requests for pairing, devices and API keys. This module is loaded when a person needs it. */
 import type { AccountOverview } from '../../../shared/schema/account.ts';
 import type {
   ApiKey,

@@ -1,13 +1,13 @@
 /**
- * Checks whether the body of a successful response is from Gemba. A captive portal, a proxy or a partial deployment may send other JSON,
- * which must not overwrite the device's records. Unknown fields are allowed.
+ * Checks whether the body of a successful response is from Gemba. A captive portal, a proxy or a partial deployment may
+ * send other JSON, which must not overwrite the device's records. Unknown fields are allowed.
  */
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { PushResponse } from '../../../shared/protocol/push.ts';
 
 /**
- * `lastSent` is the batch's highest number. The server stores whole batches, so a reply with a lower `last_seq` was not made
- * by a Gemba server.
+ * `lastSent` is the batch's highest number. The server stores whole batches, so a reply with a lower `last_seq` was not
+ * made by a Gemba server.
  */
 export function isPushResponse(body: JsonObject, lastSent: number): boolean {
   const { results, last_seq, cursor } = body as Partial<PushResponse>;

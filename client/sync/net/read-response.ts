@@ -15,7 +15,10 @@ export async function readBody(
   return body;
 }
 
-/** Returns undefined for a body that is no JSON object, such as the login page that a captive portal sends with status 200. */
+/**
+ * Returns undefined for a body that is no JSON object, such as the login page that a captive portal sends with status
+ * 200.
+ */
 async function jsonBodyOf(response: Response, onAlive: () => void): Promise<JsonObject | undefined> {
   const isJson = /^application\/(problem\+)?json\b/.test(contentType(response));
   if (!isJson) return undefined;
@@ -78,7 +81,9 @@ export function unreachableError(error: unknown): RequestError {
   return new RequestError({ kind: 'unreachable', detail: error instanceof Error ? error.message : String(error) });
 }
 
-/** `Retry-After` is in seconds or a date (RFC 9110, 10.2.3). A date is ignored, since the device's clock may be wrong. */
+/**
+ * `Retry-After` is in seconds or a date (RFC 9110, 10.2.3). A date is ignored, since the device's clock may be wrong.
+ */
 function retryAfterMs(response: Response): number | null {
   const secs = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return Number.isFinite(secs) && secs >= 0 ? secs * 1000 : null;

@@ -12,7 +12,9 @@ const silenceFactorMax = 4;
 const responseTimeoutMs = 80_000;
 /** The lowest accepted upload speed of a batch. A slower upload is aborted, and the next batch is smaller. */
 const batchBytesPerMsMin = 16;
-/** The lowest accepted upload speed of a single mutation, which cannot be split. The server aborts slower uploads, too. */
+/**
+ * The lowest accepted upload speed of a single mutation, which cannot be split. The server aborts slower uploads, too.
+ */
 const mutationBytesPerMsMin = 1;
 const uploadMsMax = 20 * 60_000;
 

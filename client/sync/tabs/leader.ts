@@ -1,4 +1,7 @@
-/** Runs the sync in the leading tab: listens to the server's events, pushes, pulls, and publishes snapshots of its progress. */
+/**
+ * Runs the sync in the leading tab: listens to the server's events, pushes, pulls, and publishes snapshots of its
+ * progress.
+ */
 import { BehaviorSubject, firstValueFrom, type Observable, Subscription } from 'rxjs';
 import { distinctUntilChanged, filter } from 'rxjs/operators';
 import { isoTime, type Clock } from '../../core/clock.ts';

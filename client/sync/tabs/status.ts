@@ -11,8 +11,8 @@ import type { Progress } from './tab-channel.ts';
 /** The device's status: its sync, its unsent mutations and the health of its storage. */
 export interface Status {
   /**
-   * waiting: the server asked the device to wait, or a request failed. blocked: only a person can solve the problem, which
-   * `error` describes.
+   * waiting: the server asked the device to wait, or a request failed. blocked: only a person can solve the problem,
+   * which `error` describes.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**
@@ -25,10 +25,14 @@ export interface Status {
   /** When a round was last completed, by this device's clock; null before the first round. */
   last_synced_at: string | null;
   attention: number;
-  /** Why the sync waits, is blocked or restarted; null if the server cannot be reached. A storage problem comes first. */
+  /**
+   * Why the sync waits, is blocked or restarted; null if the server cannot be reached. A storage problem comes first.
+   */
   error: Problem | StorageProblem | null;
   progress: Progress | null;
-  /** The journal of unsent work: up to date (`kept`), `behind` the database for now, or absent in this browser (`none`). */
+  /**
+   * The journal of unsent work: up to date (`kept`), `behind` the database for now, or absent in this browser (`none`).
+   */
   second_copy: JournalState;
 }
 

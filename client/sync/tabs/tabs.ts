@@ -8,9 +8,10 @@
  *   │                            │ ◄─────── ask ──────── │ sync()                     │
  *   └────────────────────────────┘ ─────── idle ───────► └────────────────────────────┘
  *
- * When the leading tab closes, the next tab gets the lock. When the leader is silent (frozen or hanging), another tab steals
- * the lock. A leader whose sync stalled twice releases the lock, since the storage may work in another tab. The new leader
- * announces itself, and then the other tabs send it the requests for a round that the old leader did not fulfil.
+ * When the leading tab closes, the next tab gets the lock. When the leader is silent (frozen or hanging), another tab
+ * steals the lock. A leader whose sync stalled twice releases the lock, since the storage may work in another tab. The
+ * new leader announces itself, and then the other tabs send it the requests for a round that the old leader did not
+ * fulfil.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Clock } from '../../core/clock.ts';
@@ -22,7 +23,9 @@ import { initialSnapshot, type TabChannel, type TabMessage, type SyncSnapshot } 
 /** The sync of the leading tab. `lead` starts it, and `stop` ends it. */
 export interface LeaderRole {
   snapshot$: Observable<SyncSnapshot>;
-  /** Starts a round at once, and resolves when the round has ended. `isFromOtherTab`: another tab asked for the round. */
+  /**
+   * Starts a round at once, and resolves when the round has ended. `isFromOtherTab`: another tab asked for the round.
+   */
   runRound(isFromOtherTab: boolean): Promise<void>;
   /** How much longer the server asks this device to wait. */
   readonly retryAfterMs: number;

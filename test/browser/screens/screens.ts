@@ -193,7 +193,10 @@ const morningRuns = [
   })),
 }));
 
-/** WebP is a fifth of a PNG. Two frames must pass, since the last change may not be painted yet. */
+/**
+ * Returns a WebP, which has a fifth of the bytes of a PNG. Two frames must pass, since the last change may not be
+ * painted yet.
+ */
 async function takePicture(page: Page, session: CDPSession): Promise<Buffer> {
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
   await page.screenshot();

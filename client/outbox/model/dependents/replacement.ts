@@ -79,7 +79,7 @@ function withFormerSession(entry: PendingEntry, refused: RefusedEntry): PendingE
 
 type Dependent = RefusedEntry | PendingEntry;
 
-/** Finds the mutations that depend on `refused`, directly or through other dependents, in the order of their numbers. */
+/** Finds the mutations that depend on `refused`, directly or through other dependents, ordered by number. */
 function dependentsOf(refused: RefusedEntry, others: Dependent[]): Dependent[] {
   const missing = new Set(recordsCreatedBy(refused));
   const later = others.filter((entry) => numberOf(entry) > numberOf(refused)).toSorted(byNumber);

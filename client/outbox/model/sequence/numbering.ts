@@ -1,6 +1,7 @@
 /**
- * Numbers the outbox's entries. Pure. A sequence counts from 1 under one client id and has no gaps; the server takes each
- * number once. Settled entries lose their numbers when the client id changes, since they are not sent under the new one.
+ * Numbers the outbox's entries. Pure. A sequence counts from 1 under one client id and has no gaps; the server takes
+ * each number once. Settled entries lose their numbers when the client id changes, since they are not sent under the
+ * new one.
  *
  *   resendAll         The server was restored, or misses mutations: all mutations are sent again under a new client id.
  *   startNewClient    The device has another token, exports its unsent mutations, or was restored from a journal that may
