@@ -42,7 +42,8 @@ export class OutboxHandover {
    */
   async moveFinish(session: string, runId: number): Promise<void> {
     const { drafts } = this.#options;
-    await drafts.refresh();
+    // Ignore a failure: the move reads the storage, too, and shows the recording again if that fails.
+    await drafts.refresh().catch(() => {});
     if (drafts.get(session)?.finished?.undo?.run_id === runId) await this.moveToOutbox(session);
   }
 

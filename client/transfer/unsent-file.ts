@@ -162,7 +162,9 @@ function isTap(tap: unknown): boolean {
     }
     case 'split':
       return (
-        isStepIndex(tap) && Number.isSafeInteger(tap['after_ms']) && (stage_name === undefined || isText(stage_name))
+        isStepIndex(tap) &&
+        Number.isSafeInteger(tap['after_ms']) &&
+        (stage_name === undefined || tapped_step({ stage_name }))
       );
     case 'joined':
       return isStepIndex(tap);

@@ -40,6 +40,8 @@ test('[ATTENTION-14] a mutation whose name an older server does not know can be 
   expect(remediesAt('replace_stages', { map_id: 'm', stages: [] }, '/name')).toEqual(['send_again', 'discard']);
   expect(remediesAt('replace_stages', { map_id: 'm', stages: [] }, '/stages')).toEqual(['edit', 'discard']);
   expect(remediesAt('create_map', { map_id: 'm', name: '' }, '/name')).toEqual(['edit', 'discard']);
+  const unknownFieldRemedies = remediesAt('upload_recording', { map_id: 'm' }, '/stages', 'unknown field');
+  expect(unknownFieldRemedies).toEqual(['send_again', 'edit', 'discard']);
   const unknownName = 'must be one of create_map, update_map';
   expect(remediesAt('update_run', { run_id: 1, name: 'A' }, '/name', unknownName)).toEqual(['send_again', 'discard']);
 });

@@ -58,7 +58,8 @@ function remediesOf({ name, args, error }: Pick<FailedEntry, 'name' | 'args' | '
     case 'recording_session_mismatch':
       return ['new_id', 'discard'];
     case 'validation_failed':
-      return isNameUnknown(args, error) ? ['send_again', 'discard'] : ['edit', 'discard'];
+      if (isNameUnknown(args, error)) return ['send_again', 'discard'];
+      return hasOnlyUnknownFields(error) ? ['send_again', 'edit', 'discard'] : ['edit', 'discard'];
     case 'stage_ids_mismatch':
       return ['edit', 'discard'];
     // A firewall may have mistaken a word in the mutation for an attack, so editing can help.
@@ -75,6 +76,10 @@ function remediesOf({ name, args, error }: Pick<FailedEntry, 'name' | 'args' | '
  */
 const isNameUnknown = (args: Record<string, unknown>, { errors = [] }: Problem): boolean =>
   errors.some(({ path, message }) => path === '/name' && (!('name' in args) || message.includes('create_map')));
+
+/** True if an older server may lack the fields of the mutation, which was valid on this device. */
+const hasOnlyUnknownFields = ({ errors = [] }: Problem): boolean =>
+  errors.length > 0 && errors.every(({ message }) => message === 'unknown field');
 
 export const attentionsOf = (refused: readonly FailedEntry[]): Attention[] =>
   refused.map((entry) => attentionOf(entry, refused));
