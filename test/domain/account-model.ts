@@ -48,15 +48,15 @@ export class AccountModel implements State {
     const context = { now, deviceId, firstFreeId: this.nextId, fingerprint };
     const outcome = apply(this, deepFreeze(mutation), Object.freeze(context));
     if (outcome.ok) {
-      this.storeChanges(outcome.changes, fingerprint);
+      this.#storeChanges(outcome.changes, fingerprint);
       this.nextId += outcome.idsTaken;
     }
     return deepFreeze(outcome);
   }
 
-  storeChanges({ map, run, changedRun, deletedRunId }: Changes, fingerprint: string): void {
-    if (map) this.storeMap({ ...map, version: ++this.version });
-    if (run) this.storeRun({ ...run, version: ++this.version }, fingerprint);
+  #storeChanges({ map, run, changedRun, deletedRunId }: Changes, fingerprint: string): void {
+    if (map) this.#storeMap({ ...map, version: ++this.version });
+    if (run) this.#storeRun({ ...run, version: ++this.version }, fingerprint);
     if (changedRun) {
       const doc = deepFreeze({ ...changedRun, version: ++this.version });
       this.runs.set(doc.id, { ...this.runs.get(doc.id)!, doc });
@@ -64,12 +64,12 @@ export class AccountModel implements State {
     if (deletedRunId !== undefined) this.runs.set(deletedRunId, { ...this.runs.get(deletedRunId)!, doc: null });
   }
 
-  storeMap(map: MapDoc): void {
+  #storeMap(map: MapDoc): void {
     this.maps.set(map.id, deepFreeze(map));
     for (const { id } of map.stages) this.#stageIds.add(`${map.id}|${id}`);
   }
 
-  storeRun(doc: RunDoc, fingerprint: string): void {
+  #storeRun(doc: RunDoc, fingerprint: string): void {
     const { id, map_id, number, created_at, recording_session_id: session } = doc;
     this.runs.set(id, { id, map_id, number, created_at, session, fingerprint, doc: deepFreeze(doc) });
     this.#sessions.set(session, { fingerprint, map_id, run_id: id });

@@ -31,7 +31,7 @@ export class Wire {
 
   /** Sends all in one write; resolves with the last answer, or when no answer can come any more. */
   async exchange(sent: Sent[]): Promise<Exchange> {
-    const socket = await this.connect();
+    const socket = await this.#connect();
     const startedAt = performance.now();
     const cpuBefore = process.cpuUsage();
     const isTorn = sent.some((one) => one.isTorn);
@@ -83,7 +83,7 @@ export class Wire {
     this.#socket = undefined;
   }
 
-  async connect(): Promise<Socket> {
+  async #connect(): Promise<Socket> {
     if (this.#socket && !this.#socket.destroyed && this.#socket.writable && this.#socket.readable) return this.#socket;
     const socket = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     // If the server closes the connection early, the bytes that it sent before are still read.

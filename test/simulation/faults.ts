@@ -55,15 +55,15 @@ export class Faults {
     return {
       ...inner,
       createStorageInstance: async (params) => {
-        const withCrashPoints = await inner.createStorageInstance(params);
-        return this.#instance(
-          withCrashPoints as RxStorageInstance<unknown, unknown, unknown>,
-        ) as typeof withCrashPoints;
+        const instance = await inner.createStorageInstance(params);
+        return this.#withCrashPoints(instance as RxStorageInstance<unknown, unknown, unknown>) as typeof instance;
       },
     };
   }
 
-  #instance(instance: RxStorageInstance<unknown, unknown, unknown>): RxStorageInstance<unknown, unknown, unknown> {
+  #withCrashPoints(
+    instance: RxStorageInstance<unknown, unknown, unknown>,
+  ): RxStorageInstance<unknown, unknown, unknown> {
     const name = instance.collectionName;
     if (name.startsWith('_rxdb')) return instance;
     return new Proxy(instance, {

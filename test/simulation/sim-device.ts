@@ -62,7 +62,7 @@ export class SimDevice {
       }),
     );
     if (!this.#gemba) return;
-    await this.expectAcknowledgedTaps(this.#gemba);
+    await this.#expectAcknowledgedTaps(this.#gemba);
     if (this.options.kind !== 'wearable') watchForTornViews(this.#gemba, this.tornViews);
   }
 
@@ -92,7 +92,7 @@ export class SimDevice {
   }
 
   /** Checks that every acknowledged tap is there after a restart, and at most the unacknowledged one besides. */
-  async expectAcknowledgedTaps(gemba: Gemba): Promise<void> {
+  async #expectAcknowledgedTaps(gemba: Gemba): Promise<void> {
     const recording = await current(gemba.recording$);
     if (!this.underWay) {
       if (recording)

@@ -63,7 +63,7 @@ export class FleetDevice {
   /** Opens the device with its stored rows. It crashes at the fault point numbered `dieAt`, if it gets there. */
   async open(dieAt?: number): Promise<void> {
     // A background write may have crashed the device already.
-    if (this.#life) this.endLife();
+    if (this.#life) this.#endLife();
     this.#dieAt = dieAt;
     const faults = new Faults((_point, count) => count === this.#dieAt);
     const timers = manualTimers();
@@ -80,9 +80,9 @@ export class FleetDevice {
       clock: { wallMs: time.now, monotonicMs: time.now, bootId: `${this.name}${++this.#lives}`, ...timers.clock },
     };
     const gemba = await this.#survive(faults, () => openGemba(options));
-    if (!gemba) return this.endLife();
+    if (!gemba) return this.#endLife();
     this.#life = { gemba, faults, timers, watching: new Subscription() };
-    await this.attempt(() => this.expectAcknowledgedTaps(gemba));
+    await this.attempt(() => this.#expectAcknowledgedTaps(gemba));
     for (const work of this.works) this.watchCustody(work);
   }
 
@@ -91,7 +91,7 @@ export class FleetDevice {
     const life = this.#life;
     if (!life || life.faults.dead) return undefined;
     const result = await this.#survive(life.faults, () => act(life.gemba));
-    if (life.faults.dead && this.#life === life) this.endLife();
+    if (life.faults.dead && this.#life === life) this.#endLife();
     return result;
   }
 
@@ -132,7 +132,7 @@ export class FleetDevice {
 
   /** Crashes the device at once. */
   kill(): void {
-    if (this.#life) this.endLife();
+    if (this.#life) this.#endLife();
   }
 
   get backup(): Backup {
@@ -191,7 +191,7 @@ export class FleetDevice {
   }
 
   /** Checks that every acknowledged tap is there after a restart. */
-  async expectAcknowledgedTaps(gemba: Gemba): Promise<void> {
+  async #expectAcknowledgedTaps(gemba: Gemba): Promise<void> {
     const recording = await firstValueFrom(gemba.recording$);
     const { underWay } = this;
     if (underWay && recording?.recording_session_id === underWay.session) {
@@ -213,7 +213,7 @@ export class FleetDevice {
   }
 
   /** The next life starts from the disk as it was at the crash. */
-  endLife(): void {
+  #endLife(): void {
     this.crashes++;
     const { underWay } = this;
     if (underWay) this.underWay = { ...underWay, isUnsure: true };

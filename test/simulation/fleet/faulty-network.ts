@@ -70,7 +70,7 @@ export class FaultyNetwork {
     if (!isUnlucky) return ask();
     const fault = pickOne(this.random, networkFaults);
     this.#options.onFault(fault, path);
-    return this.requestWithFault(fault, ask, init?.signal ?? undefined);
+    return this.#requestWithFault(fault, ask, init?.signal ?? undefined);
   };
 
   #ask(path: string, request: AppRequest): Promise<Response> {
@@ -79,7 +79,7 @@ export class FaultyNetwork {
     return path === 'sync/push' ? log.push(request, ask) : ask();
   }
 
-  async requestWithFault(
+  async #requestWithFault(
     fault: NetworkFault,
     ask: () => Promise<Response>,
     signal: AbortSignal | undefined,

@@ -36,7 +36,7 @@ export class ServerLog {
       const response = await ask();
       if (response.ok) {
         const answer = (await response.clone().json()) as PushResponse;
-        this.notePush(JSON.parse(request.body) as PushRequest, answer);
+        this.#notePush(JSON.parse(request.body) as PushRequest, answer);
       }
       return response;
     });
@@ -51,7 +51,7 @@ export class ServerLog {
     };
   }
 
-  notePush({ client_id, mutations }: PushRequest, { results, last_seq }: PushResponse): void {
+  #notePush({ client_id, mutations }: PushRequest, { results, last_seq }: PushResponse): void {
     const { lastSeqs, byNumber } = this.#standing;
     const before = lastSeqs.get(client_id) ?? 0;
     const answers = new Map(results.map((result) => [result.seq, result]));
@@ -64,13 +64,13 @@ export class ServerLog {
         if (answer && done && !isWorkOf(done, mutation)) this.foreignAnswers.push(number);
       } else if (seq <= last_seq && answer) {
         byNumber.set(number, mutation);
-        this.addEntry({ mutation, status: answer.status });
+        this.#addEntry({ mutation, status: answer.status });
       }
     }
     lastSeqs.set(client_id, Math.max(before, last_seq));
   }
 
-  addEntry(entry: Entry): void {
+  #addEntry(entry: Entry): void {
     this.entries.push(entry);
     const args = entry.mutation.args as Record<string, unknown>;
     const session = args['recording_session_id'];
