@@ -10,4 +10,5 @@ export function signedDurationText(secs: number): string {
 }
 
 const signedFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'exceptZero' });
-export const signedNumberText = (value: number): string => signedFormat.format(value);
+/** +3, −1, and 0 without a sign. */
+export const signedNumberText = (value: number): string => signedFormat.format(value).replace('-', '−');

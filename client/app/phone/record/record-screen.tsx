@@ -7,7 +7,9 @@ import { useOnDemandModule } from '../use-on-demand.tsx';
 import { Recorder } from './recorder.tsx';
 
 export function RecordScreen() {
-  const recording = useValue(useGemba().recording$);
+  const gemba = useGemba();
+  const recording = useValue(gemba.recording$);
+  const maps = useValue(gemba.maps$);
   const onDemand = useOnDemandModule();
   if (recording === undefined) return <Screen title={texts.record.title}>{null}</Screen>;
   if (recording) return <Recorder recording={recording} />;
@@ -18,6 +20,7 @@ export function RecordScreen() {
           {texts.maps.title}
         </Link>
       </EmptyState>
+      {onDemand && maps && <onDemand.RecordChoices maps={maps} />}
       {onDemand && <onDemand.DiscardedRecordings />}
     </Screen>
   );

@@ -6,7 +6,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { openDevice, pair } from '../devices.ts';
-import { atWorkersPace, button, heading, nextStep, status } from '../locators.ts';
+import { atWorkersPace, button, heading, nextStep, section, status } from '../locators.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -84,4 +84,14 @@ test('[APP-388] the list of maps says which map shows a future state', async () 
   const row = (name: string) => page.getByRole('list', { name: 'Maps' }).getByRole('link', { name });
   expect(await row('Paint shop').innerText()).toContain('Future · 0 stages');
   expect(await row('Press line').innerText()).not.toContain('Future');
+});
+
+test('[APP-389] the record screen lists the maps that were recorded last, and a tap on one starts its recording', async () => {
+  const page = await openMaps();
+  await section(page, 'Record').click();
+  const choices = page.getByRole('list', { name: 'Choose a map to record.' }).getByRole('button');
+  await expect.poll(() => choices.count()).toBe(2);
+  await expectNoViolations(page);
+  await choices.filter({ hasText: 'Press line' }).click();
+  await nextStep(page, 'Load').waitFor();
 });
