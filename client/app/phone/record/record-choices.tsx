@@ -8,9 +8,12 @@ import { useStartRecording } from '../maps/use-start-recording.ts';
 
 const choicesMax = 5;
 
-/** Lists the maps that were recorded last. A tap on one starts its recording. */
+/** Lists the maps of a current state that were recorded last. A tap on one starts its recording. */
 export function RecordChoices({ maps }: { maps: readonly MapRecord[] }) {
-  const choices = sortedByLastRecorded(maps.filter(({ archived }) => !archived)).slice(0, choicesMax);
+  const choices = sortedByLastRecorded(maps.filter(({ archived, state }) => !archived && state === 'current')).slice(
+    0,
+    choicesMax,
+  );
   if (choices.length === 0) return null;
   return (
     <ul class="list" role="list" aria-label={texts.record.choose}>

@@ -90,7 +90,7 @@ test('[APP-389] the record screen lists the maps that were recorded last, and a 
   const page = await openMaps();
   await section(page, 'Record').click();
   const choices = page.getByRole('list', { name: 'Choose a map to record.' }).getByRole('button');
-  await expect.poll(() => choices.count()).toBe(2);
+  await expect.poll(() => choices.count()).toBe(1);
   await expectNoViolations(page);
   await choices.filter({ hasText: 'Press line' }).click();
   await nextStep(page, 'Load').waitFor();

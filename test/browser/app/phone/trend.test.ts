@@ -47,7 +47,7 @@ test('[APP-366] [APP-367] the trend says what changed since a run or a day, whic
   const url = `${server.url}/maps/${mapId}/runs`;
   await openTrend(page, url);
   await page.getByText('0:20.0 less since run 2, 25%.').waitFor();
-  await page.getByText('PCE -8 points.').waitFor();
+  await page.getByText('PCE −8 points.').waitFor();
   const points = page.locator('.trend-run');
   expect(
     await points.evaluateAll((all) => all.map((point) => point.getAttribute('data-figures')?.slice(0, 5))),
