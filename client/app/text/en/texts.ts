@@ -16,7 +16,8 @@ export const texts = {
   centiminutes: (number: string) => `${number} ${number === '1' ? 'centiminute' : 'centiminutes'}`,
 
   /** Says why something failed. The messages of the engine and the server are English sentences already. */
-  errorText: ({ message }: { code?: string; message: string }): string => message,
+  errorText: ({ code, message }: { code?: string; message: string }): string =>
+    code === 'unauthorized' ? 'This device was removed from the account.' : message,
 
   failed: {
     title: 'Something went wrong',

@@ -18,7 +18,7 @@ afterAll(() => app.remove());
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-test('[APP-66] [APP-131] a revoked phone says so and keeps all; paired again it goes on under its name, and what it kept arrives once', async () => {
+test('[APP-66] [APP-131] [APP-339] a revoked phone says so and keeps all; paired again it goes on under its name, and what it kept arrives once', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
   await page.goto(server.link);
@@ -40,6 +40,7 @@ test('[APP-66] [APP-131] a revoked phone says so and keeps all; paired again it 
   await page.getByText('Press line').waitFor();
   await status(page, 'No longer paired').click();
   await page.getByText('Only on this device').first().waitFor();
+  await page.getByRole('definition').getByText('This device was removed from the account.').waitFor();
   await expectNoViolations(page);
   await openDevices(page);
   await page.getByText('This device is no longer paired.').waitFor();
