@@ -16,7 +16,7 @@ import {
 export type UndoableTap = Exclude<LaterTap, { kind: 'undone' | 'discarded' | 'restored' | 'finished' }>;
 type TapOf<Kind extends UndoableTap['kind']> = Extract<UndoableTap, { kind: Kind }>;
 
-/** Puts `added` in the place of `removed`, so that an undo puts `removed` back exactly. */
+/** A change of the steps from `index` on: `added` replaces `removed`, and an undo restores exactly `removed`. */
 export interface Change {
   index: number;
   removed: readonly DraftStep[];

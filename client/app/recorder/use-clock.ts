@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Recorded } from '../../client.ts';
 import { secsPerCentiminute, timeNotation } from '../text/format.ts';
 
-type Clock = Recorded['clock'];
+type RecordingClock = Recorded['clock'];
 
 const tenthMs = 100;
 const secondMs = 1_000;
@@ -12,7 +12,7 @@ const centiminuteMs = secsPerCentiminute * 1_000;
  * Returns what the clock shows now, in seconds. Ticks each tenth of a second, or each second or centiminute, but not in
  * a hidden page.
  */
-export function useClockSecs({ secs, since }: Clock, { tenths = false }: { tenths?: boolean } = {}): number {
+export function useClockSecs({ secs, since }: RecordingClock, { tenths = false }: { tenths?: boolean } = {}): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (since === null) return undefined;

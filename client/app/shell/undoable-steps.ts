@@ -3,10 +3,10 @@ import { BehaviorSubject } from 'rxjs';
 /** The steps in a finished recording while Undo is possible; 0 afterwards. Only this device has these steps. */
 export const undoableStepCount$ = new BehaviorSubject(0);
 
-let timer: ReturnType<typeof setTimeout> | undefined;
+let resetTimer: ReturnType<typeof setTimeout> | undefined;
 
 export function setUndoableStepCount(stepCount: number, durationMs: number): void {
-  clearTimeout(timer);
+  clearTimeout(resetTimer);
   undoableStepCount$.next(stepCount);
-  timer = setTimeout(() => undoableStepCount$.next(0), durationMs);
+  resetTimer = setTimeout(() => undoableStepCount$.next(0), durationMs);
 }

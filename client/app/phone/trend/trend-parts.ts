@@ -16,7 +16,7 @@ const startedMs = ({ started_at, created_at }: TrendRun): number => Date.parse(s
 
 export const byStart = (a: TrendRun, b: TrendRun): number => startedMs(a) - startedMs(b) || a.number - b.number;
 
-/** Returns how many runs began before the border. Without a border, or if its run is deleted, half of them. */
+/** Returns how many runs began before the border: half of the runs if there is no border, or if its run is deleted. */
 export function runsBefore(runs: readonly TrendRun[], border: TrendBorder | undefined): number {
   const isAfter = (run: TrendRun) =>
     border && 'date' in border ? startedMs(run) >= Date.parse(`${border.date}T00:00`) : run.id === border?.runId;
