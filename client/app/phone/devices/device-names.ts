@@ -1,4 +1,4 @@
-/** The names of the account's devices, as this device shows them. */
+/** The names of the account's devices by device id, distinct from each other. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Gemba, PairedDevice } from '../../../client.ts';
 import { GembaError } from '../../../client.ts';
@@ -7,30 +7,30 @@ import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 
 export type DeviceNames = ReadonlyMap<string, string>;
 
-/** Returns a name for each device id. Devices of one name are numbered in the order of their pairing: Watch, Watch 2. */
+/** Returns the name of each device by its id. Of devices with the same name, the later ones get a number: Watch 2. */
 export function distinctNames(devices: readonly Pick<PairedDevice, 'id' | 'name' | 'paired_at'>[]): DeviceNames {
-  const taken = new Set(devices.map(({ name }) => keyOf(name)));
+  const taken = new Set(devices.map(({ name }) => normalizedName(name)));
   const firstOfName = new Set<string>();
   const inOrder = devices.toSorted((a, b) => a.paired_at.localeCompare(b.paired_at));
   return new Map(
     inOrder.map(({ id, name }) => {
-      if (!firstOfName.has(keyOf(name))) {
-        firstOfName.add(keyOf(name));
+      if (!firstOfName.has(normalizedName(name))) {
+        firstOfName.add(normalizedName(name));
         return [id, name];
       }
       let nth = 2;
-      while (taken.has(keyOf(`${name} ${nth}`))) nth++;
-      taken.add(keyOf(`${name} ${nth}`));
+      while (taken.has(normalizedName(`${name} ${nth}`))) nth++;
+      taken.add(normalizedName(`${name} ${nth}`));
       return [id, `${name} ${nth}`];
     }),
   );
 }
 
-const keyOf = (name: string): string => name.trim().toLocaleLowerCase();
+const normalizedName = (name: string): string => name.trim().toLocaleLowerCase();
 
 const storageKey = 'gemba-device-names';
 
-/** Lists the devices with distinct names, and remembers the names for later without the server. */
+/** Lists the devices with distinct names, and remembers these names for a time when the server cannot be reached. */
 export async function listDevices(gemba: Gemba): Promise<PairedDevice[]> {
   const devices = await gemba.devices();
   const names = distinctNames(devices);
@@ -38,7 +38,7 @@ export async function listDevices(gemba: Gemba): Promise<PairedDevice[]> {
   return devices.map((device) => ({ ...device, name: names.get(device.id) ?? device.name }));
 }
 
-/** Returns the names that the server told now, or those of the last time; empty if it never told any. */
+/** Returns the names from the server's answer, or from its previous answer until then; empty if there was none. */
 export function useDeviceNames(): DeviceNames {
   const gemba = useGemba();
   const [names, setNames] = useState<DeviceNames>(rememberedNames);

@@ -61,7 +61,9 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   );
 }
 
-/** Says nothing about a device whose name this device has never learned. */
+/**
+ * Shows which device or API key recorded the run; nothing if this device has never received the name of that device.
+ */
 function RecordedOn({ run: { device_id, pending } }: { run: Pending<RunDoc> }) {
   const name = useDeviceNames().get(device_id ?? '');
   if (pending && !name) return <p class="soft small">{runTexts.onThisDevice}</p>;

@@ -34,7 +34,7 @@ export function StepDetails({ step }: { step: RunStep }) {
   );
 }
 
-/** The app shows no pictures of other hosts, since its policy forbids them: a reference that is an address is a link. */
+/** Shows a web address as a link, and any other reference as text. The app's policy forbids pictures of other hosts. */
 function Photos({ references }: { references: readonly string[] }) {
   return (
     <>

@@ -79,7 +79,7 @@ export function SyncScreen() {
   );
 }
 
-/** Answers each tap, since the screen may look the same after the attempt. */
+/** Shows a message after each attempt, since the screen may look the same as before. */
 async function syncNow(gemba: Gemba): Promise<void> {
   await gemba.sync();
   const { phase } = await firstValueFrom(gemba.status$);

@@ -1,4 +1,7 @@
-/** A phone answers what a person asks: which device, which photo, was it sent. Real server process, real Chromium. */
+/**
+ * A phone shows which device recorded, where a photo is, and whether a sync succeeded. Real server process, real
+ * Chromium.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectNoViolations } from '../../accessibility.ts';
@@ -103,7 +106,7 @@ test('[APP-334] "Sync now" says what came of it, with a server and without', asy
 
 test('[APP-333] an address that the app does not know says that no page is there', async () => {
   const server = await appServer(app.folder);
-  // The console says 404 of the page, as it should.
+  // The page's status 404 is expected, and also appears in the console.
   const page = await openUnwatchedPage();
   await pair(page, server.link);
   await heading(page, 'No maps yet').waitFor();
@@ -117,7 +120,7 @@ test('[APP-333] an address that the app does not know says that no page is there
 });
 
 /** The width of A4 within margins of 1 cm, in CSS pixels. */
-const a4 = { width: 718, height: 1046 };
+const a4Size = { width: 718, height: 1046 };
 
 test('[APP-338] a phone prints a map and a comparison without its bars, and cuts nothing off', async () => {
   const server = await appServer(app.folder);
@@ -126,21 +129,21 @@ test('[APP-338] a phone prints a map and a comparison without its bars, and cuts
   const page = await openPhone(server);
   await page.getByText('Saw').click();
   await heading(page, 'Stages').waitFor();
-  expect(await printed(page)).toEqual({ bars: [], cut: [] });
+  expect(await printAndMeasure(page)).toEqual({ bars: [], cut: [] });
   await page.getByRole('link', { name: /runs / }).click();
   await link(page, 'Compare runs').click();
   await button(page, 'Select all').click();
   await button(page, 'Compare 2 runs').click();
   await page.getByText('All times as a table').click();
   await page.getByRole('table').last().waitFor();
-  expect(await printed(page)).toEqual({ bars: [], cut: [] });
+  expect(await printAndMeasure(page)).toEqual({ bars: [], cut: [] });
 });
 
-/** Returns the bars that are on the paper, and the elements that do not fit on it. */
-async function printed(page: Page) {
+/** Returns the bars of the app that are printed, and the elements that do not fit on the paper. */
+async function printAndMeasure(page: Page) {
   const size = page.viewportSize()!;
   await page.emulateMedia({ media: 'print' });
-  await page.setViewportSize(a4);
+  await page.setViewportSize(a4Size);
   const found = await inPage(page, () => {
     const isShown = (element: Element) => element.checkVisibility() && !element.closest('.visually-hidden, defs');
     const bars = [...document.querySelectorAll('.phone-top, .phone-nav, .running-bar, .toasts, .update, .run-bar')];
