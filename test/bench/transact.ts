@@ -31,7 +31,7 @@ export async function measureTransact({ smoke, dataDir, postgresUrl }: Setting):
   };
 }
 
-interface Subject {
+interface StoreToMeasure {
   database: string;
   store: Store;
   /** Inserts all documents in one commit. */
@@ -39,7 +39,7 @@ interface Subject {
   close(): Promise<void>;
 }
 
-async function measureOnDatabase(subject: Subject, smoke: boolean): Promise<string[][]> {
+async function measureOnDatabase(subject: StoreToMeasure, smoke: boolean): Promise<string[][]> {
   const rows: string[][] = [];
   for (const size of batchSizes) {
     const batches = smoke ? 3 : Math.ceil(200 / Math.sqrt(size));
@@ -63,12 +63,12 @@ async function measureOnDatabase(subject: Subject, smoke: boolean): Promise<stri
   return rows;
 }
 
-interface Load {
+interface PushLoad {
   size: number;
   batches: number;
 }
 
-async function measureApplied({ store }: Subject, { size, batches }: Load): Promise<number> {
+async function measureApplied({ store }: StoreToMeasure, { size, batches }: PushLoad): Promise<number> {
   const world = { now: Date.now, randomBytes };
   const services = { store, world, queue: createAccountQueue(store, world), owners: createClientOwners(store) };
   const { account } = await createAccount({ store, world }, { name: 'Bench', plan: 'team' });
@@ -90,7 +90,7 @@ async function measureApplied({ store }: Subject, { size, batches }: Load): Prom
 
 let bareId = 0;
 
-async function measureBareInserts({ insertBare }: Subject, { size, batches }: Load): Promise<number> {
+async function measureBareInserts({ insertBare }: StoreToMeasure, { size, batches }: PushLoad): Promise<number> {
   const device = new Device();
   const groups = Array.from({ length: batches }, () =>
     device.recordings(size).mutations.map(({ args }) => ({ id: ++bareId, doc: JSON.stringify(args) })),
@@ -101,7 +101,7 @@ async function measureBareInserts({ insertBare }: Subject, { size, batches }: Lo
   return (size * batches) / secs;
 }
 
-async function openEmbedded(dataDir: string): Promise<Subject> {
+async function openEmbedded(dataDir: string): Promise<StoreToMeasure> {
   const store = await openStore({ dataDir, world: systemWorld });
   const database = await openDatabase(join(dataDir, 'bare.db'), { busyMsMax: 5_000, synchronous: 'FULL' });
   database.exec(
@@ -123,7 +123,7 @@ async function openEmbedded(dataDir: string): Promise<Subject> {
   };
 }
 
-async function openPostgres(databaseUrl: string): Promise<Subject> {
+async function openPostgres(databaseUrl: string): Promise<StoreToMeasure> {
   const store = await openStore({ databaseUrl, dataDir: '', world: systemWorld });
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

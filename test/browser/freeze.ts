@@ -7,7 +7,7 @@ import type { Site } from './page.ts';
 /** Resolves when the page is frozen; the returned function answers the request. */
 export async function freeze(page: Page, site: Site): Promise<() => Promise<void>> {
   const asleep = site.sleeper();
-  const slept = page.evaluate(sleep, asleep.path).catch(() => undefined);
+  const slept = page.evaluate(blockUntilAnswered, asleep.path).catch(() => undefined);
   await asleep.holds;
   return async () => {
     asleep.release();
@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-function sleep(path: string): void {
+function blockUntilAnswered(path: string): void {
   const request = new XMLHttpRequest();
   request.open('GET', path, false);
   request.send();

@@ -6,7 +6,7 @@ import type { RunDoc } from '../../shared/schema/run.ts';
 import type { ServerMap } from './server-runs.ts';
 import type { SessionRecording } from './parse-line.ts';
 
-interface Evidence {
+interface ComparedRecordings {
   recordings: SessionRecording[];
   maps: ServerMap[];
   /** Mutations that the server refused. */
@@ -14,7 +14,7 @@ interface Evidence {
 }
 
 /** Returns a line for each recording that the server lacks, has twice or has with other steps. */
-export function recordingProblems({ recordings, maps, refusals }: Evidence): string[] {
+export function recordingProblems({ recordings, maps, refusals }: ComparedRecordings): string[] {
   const runs = new Map<string, RunDoc[]>();
   for (const run of maps.flatMap((one) => one.runs)) {
     runs.set(run.recording_session_id, [...(runs.get(run.recording_session_id) ?? []), run]);

@@ -9,7 +9,7 @@ export interface TabLocks extends Locks {
   stealExclusive(): void;
 }
 
-interface Holder {
+interface LockHolder {
   steal(): void;
 }
 
@@ -17,14 +17,14 @@ export function tabLocks(): TabLocks {
   const mutexes = new Map<string, ReturnType<typeof mutex>>();
   let isStolen = false;
   const waiting: (() => void)[] = [];
-  let holder: Holder | undefined;
+  let holder: LockHolder | undefined;
   let delayedLosses: (() => void)[] = [];
   let isDelayed = false;
 
   const grant = (work: (lost: AbortSignal) => Promise<void>): Promise<void> => {
     const lost = new AbortController();
     return new Promise((resolve) => {
-      const me: Holder = {
+      const me: LockHolder = {
         steal: () => {
           const tell = () => {
             lost.abort();

@@ -51,7 +51,7 @@ export class Pool<Thing> {
     this.#next = (this.#next + 1) % sizeMax;
   }
 
-  /** Picks a thing by any number; `otherwise` while the pool is empty. */
+  /** Picks the thing that any number `n` leads to. Returns `otherwise` while the pool is empty. */
   pick(n: number, otherwise: Thing): Thing {
     return this.things[n % this.things.length] ?? otherwise;
   }
@@ -63,7 +63,7 @@ interface Fields {
   [name: string]: unknown;
 }
 
-/** Remembers the records in an answer; a field that only one kind has tells the kind. */
+/** Remembers the records in an answer. The kind of a record shows in a field that only this kind has. */
 export function rememberRecords(actor: Actor, body: unknown): void {
   if (typeof body !== 'object' || body === null) return;
   if (Array.isArray(body)) return body.slice(0, 20).forEach((item) => rememberRecords(actor, item));

@@ -16,7 +16,7 @@ export interface RawAnswer {
 /** An answer with the bytes after it, or `more` while the answer is incomplete. */
 export type Parsed = { answer: RawAnswer; rest: Buffer } | 'more';
 
-/** `ended` says that no more bytes will come. Interim answers (1xx) are skipped. */
+/** Parses the first answer in the bytes, without interim answers (1xx). `ended` says that no more bytes will come. */
 export function parseAnswer(bytes: Buffer, { isHead, ended }: { isHead: boolean; ended: boolean }): Parsed {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return 'more';

@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { ApiDocument } from '../../server/openapi/document.ts';
-import { resolved, type Response, type Schema } from './shapes.ts';
+import { resolved, type DocumentedResponse, type Schema } from './shapes.ts';
 
 export interface Answered {
   path: string;
@@ -24,9 +24,9 @@ export function answerCheck(document: ApiDocument): AnswerCheck {
   return ({ path, method, status, headers, body }) => {
     const what = `${method} ${path} ${status}`;
     const described = document.paths[path]?.[method.toLowerCase()]?.['responses'] as
-      Record<string, Response> | undefined;
+      Record<string, DocumentedResponse> | undefined;
     if (!described?.[status]) return [`${what} is not in the document`];
-    const { content = {}, headers: named = {} } = resolved<Response>(document, described[status]);
+    const { content = {}, headers: named = {} } = resolved<DocumentedResponse>(document, described[status]);
     const type = headers.get('Content-Type')?.split(';')[0] ?? '';
     const schema = content[type]?.schema;
     if (!schema) return [`${what} as ${type} is not in the document`];

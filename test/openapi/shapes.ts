@@ -28,7 +28,7 @@ export interface Content {
   examples?: Record<string, { summary: string; value: unknown }>;
 }
 
-export interface Response {
+export interface DocumentedResponse {
   description: string;
   headers?: Record<string, unknown>;
   content?: Record<string, Content>;
@@ -42,7 +42,7 @@ interface Operation {
   security: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Content> };
-  responses: Record<string, Response>;
+  responses: Record<string, DocumentedResponse>;
 }
 
 export interface Place {
@@ -59,7 +59,7 @@ export function placesOf(document: ApiDocument): Place[] {
   );
 }
 
-/** The thing itself, or what it refers to. */
+/** Returns what a `$ref` refers to; anything else unchanged. */
 export function resolved<Thing>(document: ApiDocument, thing: Thing | { $ref: string }): Thing {
   const ref = (thing as { $ref?: string }).$ref;
   if (ref === undefined) return thing as Thing;

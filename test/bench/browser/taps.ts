@@ -29,7 +29,7 @@ interface TapsOptions {
   aroundPlace: number;
 }
 
-/** Milliseconds of the taps around each place, and of the raw put after each tap. */
+/** The milliseconds of the taps around each measured place, and of the raw put after each tap. */
 type Measured = { place: number; taps: number[]; puts: number[] }[];
 
 async function measureTapsAndPuts({ rounds, steps, places, aroundPlace }: TapsOptions): Promise<Measured> {

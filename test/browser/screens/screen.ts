@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { RestClient } from '../../device/test-server.ts';
 import type { Size } from '../app/devices.ts';
 
-export interface Stage {
+export interface ScreenStage {
   page: Page;
   url: string;
   rest: RestClient;
@@ -16,5 +16,5 @@ export interface Screen {
   name: string;
   size: Size;
   /** Leads the page from the screen before, of the same kind of device, to this screen. */
-  go(stage: Stage): Promise<void>;
+  go(stage: ScreenStage): Promise<void>;
 }

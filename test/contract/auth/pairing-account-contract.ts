@@ -12,7 +12,7 @@ import {
   comparableParts,
 } from '../pairing.ts';
 
-interface Question {
+interface AccountQuestion {
   code: string;
   device_kind?: DeviceKind;
   device_id?: string;
@@ -20,7 +20,7 @@ interface Question {
 
 function askForAccount(
   server: RunningServer,
-  { code, device_kind = 'wearable', ...rest }: Question,
+  { code, device_kind = 'wearable', ...rest }: AccountQuestion,
 ): Promise<Received> {
   const anybody = new Api({ url: server.url, key: 'none', accountId: '' });
   return anybody.post('/api/v1/auth/pairing-code/account', { code, device_kind, ...rest });

@@ -4,7 +4,7 @@ import type { Store } from '../../../server/store/store.ts';
 
 const kinds = ['map', 'run'] as const;
 
-/** Pulls as `GET /sync/pull` does, from `after` to the first page without more. */
+/** Reads the pages of changes from `after` on, as `GET /sync/pull` does, until a page is the last. */
 export async function pullChanges(
   store: Store,
   accountId: string,

@@ -183,7 +183,7 @@ export function pushContract(servers: GetServers): void {
     expect(statuses).toContain('rejected');
     const records = async (client: SyncClient) =>
       (await pullAll(client)).changes
-        .map(({ kind, id, doc }) => ({ kind, id, doc: withoutTimes(doc) }))
+        .map(({ kind, id, doc }) => ({ kind, id, doc: withoutVersionsAndTimes(doc) }))
         .toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
     expect(await records(inOne)).toEqual(await records(oneByOne));
   });
@@ -218,7 +218,7 @@ function randomMutation(random: Random, mapIds: string[], index: number): [strin
 }
 
 /** Leaves out versions, which also count other writes, and times, which differ. `hasRunAt` says whether a time is set. */
-function withoutTimes(doc: Record<string, unknown> | undefined): object | undefined {
+function withoutVersionsAndTimes(doc: Record<string, unknown> | undefined): object | undefined {
   if (!doc) return undefined;
   const kept = Object.entries(doc).filter(([name]) => !name.endsWith('version') && !name.endsWith('_at'));
   return { ...Object.fromEntries(kept), hasRunAt: doc['last_run_at'] !== null };

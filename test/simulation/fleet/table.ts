@@ -25,7 +25,7 @@ export function tableOf(outcomes: readonly Outcome[], ms: number): string {
   return `\n${rows.map(([name, figure]) => `${name.padEnd(24)}${figure}`).join('\n')}`;
 }
 
-/** Each kind of failure: how often, in how many seeds, and the first of them. */
+/** Returns for each kind of failure its count, the number of its seeds, and the first seeds. */
 function failuresByKind(failed: readonly Outcome[]): [string, string][] {
   const kinds = [...new Set(failed.flatMap(({ failures }) => failures.map(({ kind }) => kind)))];
   return kinds.map((kind) => {

@@ -17,7 +17,7 @@ import {
 /** The shard key of each table; null for a table that is copied to each machine. */
 export type ShardKeys = ReadonlyMap<string, string | null>;
 
-/** The problems of the statement; empty when it is fit. */
+/** Lists why the statement cannot run on a sharded database; empty if it can. */
 export async function shardingProblems(text: string, keys: ShardKeys): Promise<string[]> {
   const walk: LintState = { keys, problems: [], pins: new Set() };
   for (const statement of await parseStatements(text)) visit(statement, new Set(), walk);

@@ -25,7 +25,7 @@ export async function parseStatements(text: string): Promise<Node[]> {
   return stmts.flatMap(({ stmt }) => childrenOf(stmt));
 }
 
-/** The child nodes, whatever field holds them. The arms of a UNION have no kind in the tree. */
+/** Returns the child nodes from all fields. The tree gives the two sides of a UNION no kind, so these are handled apart. */
 export function childrenOf(value: unknown): Node[] {
   if (Array.isArray(value)) return value.flatMap(childrenOf);
   if (typeof value !== 'object' || value === null) return [];
@@ -60,12 +60,12 @@ export function nameOf(node: object | undefined): string | undefined {
   return inner?.name;
 }
 
-interface Item {
+interface FromItem {
   RangeVar?: Relation;
   JoinExpr?: { jointype: string; larg: unknown; rarg: unknown; quals?: unknown };
 }
 
-const itemsOf = (value: unknown) => (value === undefined ? [] : Array.isArray(value) ? value : [value]) as Item[];
+const itemsOf = (value: unknown) => (value === undefined ? [] : Array.isArray(value) ? value : [value]) as FromItem[];
 
 function joinConditionsOf(value: unknown): Condition[] {
   return itemsOf(value).flatMap(({ JoinExpr: join }) => {
