@@ -79,7 +79,8 @@ export function stepSuggestions(stages: readonly StageNameAndType[], steps: read
     fromMap.findIndex(({ stage_name }) => stage_name === next?.stage_name),
   );
   const all = [...fromMap.slice(start), ...fromMap.slice(0, start), ...stageSteps(steps)];
+  const seen = new Set<string>();
   return all
-    .filter(({ stage_name }, index) => all.findIndex((other) => other.stage_name === stage_name) === index)
+    .filter(({ stage_name }) => seen.size < seen.add(stage_name).size)
     .map(({ stage_name, work_type }) => ({ stage_name, work_type }));
 }

@@ -10,6 +10,7 @@ const textLoaders: Record<Language, () => Promise<TextModule>> = {
 const textModule = textLoaders[language]();
 
 export let stageTexts: TextModule['stageTexts'];
+export let foldTexts: TextModule['foldTexts'];
 export let binTexts: TextModule['binTexts'];
 export let recordTexts: TextModule['recordTexts'];
 export let attentionTexts: TextModule['attentionTexts'];
@@ -25,6 +26,7 @@ export let keyTexts: TextModule['keyTexts'];
 export async function loadOnDemandTexts(): Promise<void> {
   ({
     stageTexts,
+    foldTexts,
     binTexts,
     recordTexts,
     attentionTexts,

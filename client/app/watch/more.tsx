@@ -8,6 +8,7 @@ import { TextQuestion } from './text-question.tsx';
 import { EditStepScreen } from './edit-step.tsx';
 import type { useRecorder } from '../recorder/use-recorder.ts';
 import { WatchFrame } from './frame.tsx';
+import { FindStepScreen } from './steps/find-step.tsx';
 import type { StepToStart } from '../recorder/next-step.ts';
 import { WatchName } from './watch-name.tsx';
 import { RoundButton } from './round-button.tsx';
@@ -19,6 +20,10 @@ const noteLengthMax = 1_000;
 /** The current step and the one before can be changed on a watch; a phone changes any run later. */
 const editableStepsMax = 2;
 
+/** A longer list takes too long to scroll on a watch, so it has the names that come next. */
+const listedNamesMax = 20;
+const nextNamesMax = 8;
+
 interface MoreScreenProps {
   recording: Recording;
   recorder: ReturnType<typeof useRecorder>;
@@ -28,7 +33,7 @@ interface MoreScreenProps {
 }
 
 export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: MoreScreenProps) {
-  const [question, setQuestion] = useState<'name' | 'note'>();
+  const [question, setQuestion] = useState<'name' | 'note' | 'stage'>();
   const step = recording.steps.at(-1);
   const stepCount = recording.steps.length;
   const [editedIndex, setEditedIndex] = useState<number>();
@@ -62,6 +67,19 @@ export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: Mo
       />
     );
   }
+  const { stages, upcoming } = recorder;
+  const isLong = names.length > listedNamesMax;
+  if (question === 'stage') {
+    return (
+      <FindStepScreen
+        stages={stages}
+        nextIndex={stages.findIndex(({ stage }) => stage === upcoming.step.stage_name)}
+        stepCount={stepCount}
+        onStage={(name, type) => void recorder.startNamed(name, type)}
+        onBack={() => setQuestion(undefined)}
+      />
+    );
+  }
   return (
     <WatchFrame class="watch-list" stepCount={stepCount}>
       <h1>{watchTexts.other}</h1>
@@ -71,7 +89,7 @@ export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: Mo
         <RoundButton icon="note" label={watchTexts.note} disabled={!step} onClick={() => setQuestion('note')} />
       </div>
       <ul class="watch-names" role="list">
-        {names.map(({ stage_name, work_type }) => (
+        {names.slice(0, isLong ? nextNamesMax : names.length).map(({ stage_name, work_type }) => (
           <li key={stage_name}>
             <Button wide onClick={() => recorder.startNamed(stage_name, work_type)}>
               <WorkTypeMark type={work_type} />
@@ -79,6 +97,13 @@ export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: Mo
             </Button>
           </li>
         ))}
+        {isLong && (
+          <li>
+            <Button wide onClick={() => setQuestion('stage')}>
+              {watchTexts.allStages(stages.length)}
+            </Button>
+          </li>
+        )}
         {recording.steps.slice(-editableStepsMax).map(({ stage_name, started_at }, position, shown) => (
           <li key={`${started_at}|${position}`}>
             <Button wide icon="note" onClick={() => setEditedIndex(stepCount - shown.length + position)}>

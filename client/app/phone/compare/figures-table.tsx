@@ -1,5 +1,6 @@
 /** The figures of the chart as a table, for screen readers and for exact values. */
-import type { Comparison, TotalTimeFigures } from '../../../../shared/schema/run.ts';
+import { useState } from 'preact/hooks';
+import type { Comparison, StageFigures, TotalTimeFigures } from '../../../../shared/schema/run.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { Link } from '../../shell/router.tsx';
 import { durationText, numberText, percentText } from '../../text/format.ts';
@@ -7,13 +8,40 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
+import { Folded } from '../folded.tsx';
 import type { RunBar } from './run-bars.ts';
 
 /** A table with more runs is wider than A4, so a print shows one block of text for each row. */
 const barsOnPaperMax = 6;
 
-/** `bars` has only the runs that the comparison counts. */
-export function FiguresTable({ bars, comparison }: { bars: RunBar[]; comparison: Comparison }) {
+interface FiguresTableProps {
+  /** Only the runs that the comparison counts. */
+  bars: RunBar[];
+  comparison: Comparison;
+}
+
+export function FiguresTable({ bars, comparison }: FiguresTableProps) {
+  const [group, setGroup] = useState<number>();
+  const stages = comparison.stages.map((stage, index) => ({ stage, index }));
+  return (
+    <Folded
+      label={compareTexts.table}
+      items={stages}
+      nameOf={({ stage }) => stage.stage_name}
+      positionOf={({ index }) => index + 1}
+      group={group}
+      onGroup={setGroup}
+    >
+      {(shown) => <TableOfStages stages={shown} bars={bars} comparison={comparison} />}
+    </Folded>
+  );
+}
+
+interface TableOfStagesProps extends FiguresTableProps {
+  stages: readonly { stage: StageFigures; index: number }[];
+}
+
+function TableOfStages({ stages, bars, comparison }: TableOfStagesProps) {
   return (
     <div
       class={`compare-scroll card${bars.length > barsOnPaperMax ? ' compare-wide' : ''}`}
@@ -38,7 +66,7 @@ export function FiguresTable({ bars, comparison }: { bars: RunBar[]; comparison:
           </tr>
         </thead>
         <tbody>
-          {comparison.stages.map((stage, index) => (
+          {stages.map(({ stage, index }) => (
             <tr key={stage.stage_name}>
               <th scope="row">
                 {numberText(index + 1)}. {stage.stage_name}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compareRuns } from '../../../../shared/domain/study/compare.ts';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
-import { barOf } from './run-bars.ts';
+import { barOf, joinThinSegments } from './run-bars.ts';
 
 const run: RunDoc = {
   id: 7,
@@ -48,4 +48,22 @@ test('[APP-167] a step counts for the renamed stage in its bar, and a run that i
   expect(barOf(run, { comparison, mapStages }).segments).toEqual([{ stage: 0, type: 'valuable', secs: 30 }]);
   expect(barOf(run, { comparison, mapStages: [] }).segments).toEqual([]);
   expect(barOf({ ...run, id: 8 }, { comparison, mapStages })).toMatchObject({ isLeftOut: true, segments: [] });
+});
+
+test('[APP-371] thin neighbours of a bar are joined by work type, and each total stays', () => {
+  const thin = Array.from({ length: 1_000 }, (_, stage) => ({
+    stage,
+    type: stage % 2 === 0 ? ('valuable' as const) : ('waste' as const),
+    secs: stage === 500 ? 100 : 1,
+  }));
+  const joined = joinThinSegments(thin, { thinSecs: 5, joinedSecs: 40 });
+  expect(joined.length).toBeLessThan(60);
+  expect(joined).toContainEqual({ stage: 500, lastStage: 500, type: 'valuable', secs: 100 });
+  const total = (type: string) => joined.filter((one) => one.type === type).reduce((sum, { secs }) => sum + secs, 0);
+  expect([total('valuable'), total('waste')]).toEqual([599, 500]);
+  expect(joined.at(-1)?.lastStage).toBe(999);
+  const few = thin.slice(0, 3).map((segment) => ({ ...segment, secs: 30 }));
+  expect(joinThinSegments(few, { thinSecs: 5, joinedSecs: 40 })).toEqual(
+    few.map((segment) => ({ ...segment, lastStage: segment.stage })),
+  );
 });

@@ -33,8 +33,13 @@ export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBa
   const presentName = presentNames(mapStages);
   const isCompared = comparison?.runs.some((compared) => compared.id === id) ?? false;
   const stages = isCompared ? (comparison?.stages ?? []) : [];
+  const stepsByStage = new Map<string, RunDoc['steps']>();
+  for (const step of isCompared ? steps : []) {
+    const { key } = presentName(step.stage_name);
+    stepsByStage.set(key, [...(stepsByStage.get(key) ?? []), step]);
+  }
   const segments = stages.flatMap(({ stage_name }, stage) => {
-    const ofStage = steps.filter((step) => presentName(step.stage_name).key === stageKey(stage_name));
+    const ofStage = stepsByStage.get(stageKey(stage_name)) ?? [];
     return workTypes.flatMap((type) => {
       const ofType = ofStage.filter(({ work_type }) => work_type === type);
       const secs = ofType.reduce((sum, { duration_secs }) => sum + duration_secs, 0);
@@ -42,4 +47,48 @@ export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBa
     });
   });
   return { id, map_id, number, secs: total_time_secs, isLeftOut: !isCompared, segments };
+}
+
+interface DrawnSegment extends BarSegment {
+  /** The index of the last stage that the segment stands for. */
+  lastStage: number;
+}
+
+interface JoinOptions {
+  /** A segment below this length is too thin to be seen. */
+  thinSecs: number;
+  /** Thin segments are joined until they are this long together. */
+  joinedSecs: number;
+}
+
+/** Joins thin neighbours, those of each work type into one, so that the bar of a thousand stages can be read. */
+export function joinThinSegments(
+  segments: readonly BarSegment[],
+  { thinSecs, joinedSecs }: JoinOptions,
+): DrawnSegment[] {
+  const drawn: DrawnSegment[] = [];
+  let thin: BarSegment[] = [];
+  const joinThin = () => {
+    const [stage, lastStage] = [thin[0]?.stage ?? 0, thin.at(-1)?.stage ?? 0];
+    for (const type of workTypes) {
+      const ofType = thin.filter((segment) => segment.type === type);
+      const secs = ofType.reduce((sum, segment) => sum + segment.secs, 0);
+      if (ofType.length > 0) drawn.push({ stage, lastStage, type, secs });
+    }
+    thin = [];
+  };
+  let thinTotal = 0;
+  for (const segment of segments) {
+    const isThin = segment.secs < thinSecs;
+    if (!isThin || thinTotal >= joinedSecs) {
+      joinThin();
+      thinTotal = 0;
+    }
+    if (isThin) {
+      thin.push(segment);
+      thinTotal += segment.secs;
+    } else drawn.push({ ...segment, lastStage: segment.stage });
+  }
+  joinThin();
+  return drawn;
 }

@@ -1,10 +1,12 @@
 /** Lists each stage with its median, spread and outliers. The last row has the figures of the total time. */
+import { useState } from 'preact/hooks';
 import type { Comparison, StageFigures, TotalTimeFigures } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { durationText, numberText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
+import { Folded, foldedItemsMin } from '../folded.tsx';
 import { BoxPlot } from './box-plot.tsx';
 import type { RunBar } from './run-bars.ts';
 import { mostVariableStage, precision, runsNeeded } from './study.ts';
@@ -23,7 +25,16 @@ interface StageStudyProps {
   onOutlier(outlier: Outlier): void;
 }
 
+/** The number of stages that stand before the closed groups of a long list. */
+const shownMostVariable = 10;
+
+interface NumberedStage {
+  stage: StageFigures;
+  position: number;
+}
+
 export function StageStudy({ bars, comparison: { stages, totals, runs }, onOutlier }: StageStudyProps) {
+  const [group, setGroup] = useState<number>();
   const scaleSecs = Math.max(...stages.map(({ max_secs }) => max_secs));
   const variesMost = mostVariableStage(stages);
   const outliersOf = (where: string, { outlier_run_ids }: TotalTimeFigures, secsOf: (runId: number) => number) =>
@@ -35,34 +46,62 @@ export function StageStudy({ bars, comparison: { stages, totals, runs }, onOutli
     ({ per_run }: StageFigures) =>
     (runId: number) =>
       per_run.find(({ run_id }) => run_id === runId)?.secs ?? 0;
+  const totalRow = (
+    <FiguresRow
+      name={compareTexts.whole}
+      note={undefined}
+      figures={totals}
+      scaleSecs={totals.max_secs}
+      isMostVariable={false}
+      outliers={outliersOf(compareTexts.whole, totals, (id) => runs.find((run) => run.id === id)?.total_time_secs ?? 0)}
+      onOutlier={onOutlier}
+    />
+  );
+  const numbered = stages.map((stage, index): NumberedStage => ({ stage, position: index + 1 }));
+  const rowOf = ({ stage, position }: NumberedStage) => (
+    <FiguresRow
+      key={stage.stage_name}
+      name={`${numberText(position)}. ${stage.stage_name}`}
+      note={stage.runs < runs.length ? compareTexts.inSome(stage.runs, runs.length) : undefined}
+      figures={stage}
+      scaleSecs={scaleSecs}
+      isMostVariable={stage === variesMost}
+      outliers={outliersOf(stage.stage_name, stage, stageSecs(stage))}
+      onOutlier={onOutlier}
+    />
+  );
+  const mostVariable = numbered.toSorted((a, b) => (b.stage.sd_secs ?? 0) - (a.stage.sd_secs ?? 0));
   return (
-    <ol class="list" role="list" aria-label={compareTexts.stages}>
-      {stages.map((stage, index) => (
-        <FiguresRow
-          key={stage.stage_name}
-          name={`${numberText(index + 1)}. ${stage.stage_name}`}
-          note={stage.runs < runs.length ? compareTexts.inSome(stage.runs, runs.length) : undefined}
-          figures={stage}
-          scaleSecs={scaleSecs}
-          isMostVariable={stage === variesMost}
-          outliers={outliersOf(stage.stage_name, stage, stageSecs(stage))}
-          onOutlier={onOutlier}
-        />
-      ))}
-      <FiguresRow
-        name={compareTexts.whole}
-        note={undefined}
-        figures={totals}
-        scaleSecs={totals.max_secs}
-        isMostVariable={false}
-        outliers={outliersOf(
-          compareTexts.whole,
-          totals,
-          (id) => runs.find((run) => run.id === id)?.total_time_secs ?? 0,
+    <>
+      {stages.length >= foldedItemsMin && (
+        <>
+          <h3>{compareTexts.variesMostList(shownMostVariable)}</h3>
+          <ol class="list" role="list" aria-label={compareTexts.variesMostList(shownMostVariable)}>
+            {mostVariable.slice(0, shownMostVariable).map(rowOf)}
+          </ol>
+        </>
+      )}
+      <Folded
+        label={compareTexts.stages}
+        items={numbered}
+        nameOf={({ stage }) => stage.stage_name}
+        positionOf={({ position }) => position}
+        group={group}
+        onGroup={setGroup}
+      >
+        {(shown) => (
+          <ol class="list" role="list" aria-label={compareTexts.stages}>
+            {shown.map(rowOf)}
+            {stages.length < foldedItemsMin && totalRow}
+          </ol>
         )}
-        onOutlier={onOutlier}
-      />
-    </ol>
+      </Folded>
+      {stages.length >= foldedItemsMin && (
+        <ol class="list" role="list" aria-label={compareTexts.whole}>
+          {totalRow}
+        </ol>
+      )}
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { texts } from '../../text/texts.ts';
 import { ticksOf } from './ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
 import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
-import type { RunBar } from './run-bars.ts';
+import { joinThinSegments, type RunBar } from './run-bars.ts';
 
 /** The height of the plot area, in CSS pixels. */
 const plotHeight = 288;
@@ -17,6 +17,9 @@ const marginBottom = 28;
 const chartHeight = marginTop + plotHeight + marginBottom;
 /** The minimum height of a segment with room for its number, in CSS pixels. */
 const numberedSegmentHeightMin = 15;
+/** Lower neighbours are joined up to the second height, since a thousand stages could not be told apart. In CSS pixels. */
+const thinSegmentHeight = 2;
+const joinedSegmentsHeight = 40;
 const overTaktMark = '▲';
 const barSlotWidthMin = 64;
 /** A print of more bars has no room for their labels. */
@@ -79,7 +82,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
                     height={yOf(0) - yOf(bar.secs)}
                   />
                 )}
-                {stackedSegments(bar, { stageNames, yOf })}
+                {stackedSegments(bar, { stageNames, yOf, secsPerPx: axisMax / plotHeight })}
               </svg>
             ))}
             {shownTaktSecs !== undefined && <path class="yamazumi-takt" d={`M0 ${yOf(shownTaktSecs)}h9999`} />}
@@ -135,11 +138,20 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
 interface SegmentOptions {
   stageNames: readonly string[];
   yOf(secs: number): number;
+  secsPerPx: number;
 }
 
-function stackedSegments({ number: nth, secs: totalSecs, segments }: RunBar, { stageNames, yOf }: SegmentOptions) {
+function stackedSegments(
+  { number: nth, secs: totalSecs, segments }: RunBar,
+  { stageNames, yOf, secsPerPx }: SegmentOptions,
+) {
   let start = 0;
-  return segments.map(({ stage, type, secs }) => {
+  const drawn = joinThinSegments(segments, {
+    thinSecs: thinSegmentHeight * secsPerPx,
+    joinedSecs: joinedSegmentsHeight * secsPerPx,
+  });
+  return drawn.map(({ stage, lastStage, type, secs }) => {
+    const isJoined = lastStage !== stage;
     const bottom = yOf(start);
     start += secs;
     const top = yOf(start);
@@ -150,13 +162,15 @@ function stackedSegments({ number: nth, secs: totalSecs, segments }: RunBar, { s
         data-figures={compareTexts.segment({
           nth,
           total: durationText(totalSecs),
-          stage: `${numberText(stage + 1)}. ${stageNames[stage] ?? ''}`,
+          stage: isJoined
+            ? compareTexts.stagesTogether(stage + 1, lastStage + 1)
+            : `${numberText(stage + 1)}. ${stageNames[stage] ?? ''}`,
           time: durationText(secs),
           type: texts.workTypes[type],
         })}
       >
         <rect class="flow-work" x="14%" width="72%" y={top} height={bottom - top} fill={patternUrlOf(type)} />
-        {bottom - top >= numberedSegmentHeightMin && (
+        {!isJoined && bottom - top >= numberedSegmentHeightMin && (
           <>
             <svg x="50%" y={middle - 7} overflow="visible">
               <rect class="yamazumi-chip" x="-10" width="20" height="14" rx="4" />

@@ -3,12 +3,12 @@
  * keep minutes of work readable beside days of waiting. A long ladder renders only the boxes in view, and some around
  * them.
  */
-import { useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
-import { durationText } from '../../text/format.ts';
+import { durationText, numberText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { spokenTimes } from '../../text/spoken-times.ts';
 import { ladderTexts } from '../../text/phone-maps.ts';
@@ -70,10 +70,49 @@ export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'sta
           ))}
         </ol>
       </div>
+      {isLong && (
+        <StageSlider
+          stages={stages}
+          onStage={(index) => scroller.current?.scrollTo({ left: index * stepWidthPx() * readingDirection() })}
+        />
+      )}
       <Dialog open={shown !== undefined} title={shown?.stage ?? ''} onClose={() => setShown(undefined)}>
         {shown && <StageTimes mapId={id} stage={shown} />}
       </Dialog>
     </>
+  );
+}
+
+interface StageSliderProps {
+  stages: readonly Stage[];
+  onStage(index: number): void;
+}
+
+/** Leads to any of many boxes, which would take long to scroll to. */
+function StageSlider({ stages, onStage }: StageSliderProps) {
+  const id = useId();
+  const [position, setPosition] = useState(1);
+  const stage = stages[position - 1];
+  const name = stage && `${numberText(position)}. ${stage.stage}`;
+  const goTo = (chosen: number) => {
+    setPosition(chosen);
+    onStage(chosen - 1);
+  };
+  return (
+    <div class="ladder-slider">
+      <label for={id}>
+        {ladderTexts.goTo} <span class="soft">{name}</span>
+      </label>
+      <input
+        id={id}
+        type="range"
+        min={1}
+        max={stages.length}
+        value={position}
+        aria-valuetext={name}
+        onInput={({ currentTarget }) => goTo(Number(currentTarget.value))}
+      />
+    </div>
   );
 }
 
@@ -90,3 +129,5 @@ function Wait({ hrs }: { hrs: number }) {
 
 const stepWidthPx = (): number => stepWidthRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 const stepsInViewMax = (): number => Math.ceil(innerWidth / stepWidthPx()) + stepsPerMove;
+/** The scroll position counts to the left where the text runs to the left. */
+const readingDirection = (): 1 | -1 => (document.documentElement.dir === 'rtl' ? -1 : 1);

@@ -70,6 +70,9 @@ export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
   );
 }
 
+/** The outlines of more parts would cover the parts. */
+const outlinedPartsMax = 100;
+
 interface TimesBarProps extends Pick<TimesDrawingProps, 'label' | 'parts'> {
   /** The hours at the right end. */
   scaleHrs: number;
@@ -88,7 +91,7 @@ export function TimesBar({ label, parts, scaleHrs, hasPatterns }: TimesBarProps)
   const lineY = wait_time_hrs > 0 ? workHeight.withWaits : workHeight.alone;
   return (
     <svg
-      class="flow"
+      class={parts.length > outlinedPartsMax ? 'flow flow-dense' : 'flow'}
       height={wait_time_hrs > 0 ? lineY + waitHeight : lineY + 1}
       role="img"
       aria-label={spokenTimes(flowTexts.picture(label, hoursText(cycle_time_hrs), hoursText(wait_time_hrs)))}

@@ -4,12 +4,11 @@
  */
 import { useState } from 'preact/hooks';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
-import { nameLengthMax, type Recording } from '../../../client.ts';
+import type { Recording } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
-import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { isGapRecorded$, setGapRecorded } from '../../recorder/cycle-gap.ts';
 import type { RecordedMap } from '../../recorder/recorded-map.ts';
 import { useValue } from '../../shell/engine.tsx';
@@ -18,6 +17,7 @@ import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { stepSuggestions } from '../../recorder/next-step.ts';
 import { recordTexts } from '../../text/phone-on-demand.ts';
 import { texts, type WorkType } from '../../text/texts.ts';
+import { StepNames } from './step-names.tsx';
 
 const noteLengthMax = 1_000;
 
@@ -47,33 +47,16 @@ export function RecorderDialogs({ dialog, recording, map, onMode, onClose, ...mo
 type NextStepFormProps = Pick<RecorderDialogsProps, 'recording' | 'map' | 'onName' | 'onDiscard' | 'onClose'>;
 
 function NextStepForm({ recording, map, onName, onDiscard, onClose }: NextStepFormProps) {
-  const [name, setName] = useState('');
   const [note, setNote] = useState('');
   const isGapRecorded = useValue(isGapRecorded$) ?? false;
   const step = recording.steps.at(-1);
-  const submitName = (event: Event) => {
-    event.preventDefault();
-    if (name.trim()) onName(name.trim());
-  };
   const submitNote = async (event: Event) => {
     event.preventDefault();
     if (note.trim() && (await runWithVibration(() => recording.note(note.trim())))) onClose();
   };
   return (
     <div class="stack">
-      <ul class="recorder-names command-list" role="list">
-        {stepSuggestions(map?.stages ?? [], recording.steps).map(({ stage_name, work_type }) => (
-          <li key={stage_name}>
-            <Button wide onClick={() => onName(stage_name, work_type)}>
-              <WorkTypeMark type={work_type} /> {stage_name}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <form class="recorder-form" onSubmit={submitName} noValidate>
-        <Field label={texts.record.newNameAsk} value={name} onValue={setName} maxLength={nameLengthMax} />
-        <Button type="submit">{recordTexts.start}</Button>
-      </form>
+      <StepNames names={stepSuggestions(map?.stages ?? [], recording.steps)} onName={onName} />
       {step && (
         <form class="recorder-form" onSubmit={submitNote} noValidate>
           <Field

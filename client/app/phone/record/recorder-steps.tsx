@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Recording } from '../../../client.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import type { RecordedMap } from '../../recorder/recorded-map.ts';
 import { clockText, durationText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
+import { foldTexts } from '../../text/phone-on-demand.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
 import { StepEditor } from './step-editor.tsx';
@@ -11,6 +12,9 @@ import { StepEditor } from './step-editor.tsx';
 const secsPerHour = 3_600;
 /** The number of stages listed before the first step. No screen shows more of them at once. */
 const upcomingStagesMax = 30;
+
+/** More rows would delay each tap, so the earlier steps are listed on demand. */
+const shownStepsMax = 100;
 
 interface RecorderStepsProps {
   recording: Recording;
@@ -31,6 +35,8 @@ export function RecorderSteps({ recording, stages, editedIndex, onEdit }: Record
   useEffect(() => {
     if (!isEditing) list.current?.scrollTo(0, list.current.scrollHeight);
   }, [steps.length, isEditing]);
+  const [isWhole, setWhole] = useState(false);
+  const hidden = isWhole ? 0 : Math.max(0, steps.length - shownStepsMax);
   if (steps.length === 0) return <UpcomingStages stages={stages} />;
   const editorOf = (index: number) =>
     index === editedIndex ? <StepEditor recording={recording} index={index} onClose={() => onEdit(index)} /> : null;
@@ -42,7 +48,15 @@ export function RecorderSteps({ recording, stages, editedIndex, onEdit }: Record
       aria-label={phoneTexts.recorder.steps}
       tabIndex={0}
     >
+      {hidden > 0 && (
+        <li>
+          <button type="button" class="recorder-step" onClick={() => setWhole(true)}>
+            {foldTexts.earlier(hidden)}
+          </button>
+        </li>
+      )}
       {steps.map(({ stage_name, work_type, notes, duration_secs }, index) => {
+        if (index < hidden) return null;
         if (duration_secs === null) return index === editedIndex && <li key={index}>{editorOf(index)}</li>;
         return (
           <li key={index}>

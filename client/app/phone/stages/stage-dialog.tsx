@@ -112,6 +112,9 @@ function useStageFields(stage: Stage | undefined) {
 
 type StagePositionProps = Pick<StageDialogProps, 'stageCount' | 'move'> & { stage: Stage };
 
+/** A shorter map is moved through by the two buttons. */
+const positionFieldStagesMin = 10;
+
 function StagePosition({ stage, stageCount, move }: StagePositionProps) {
   const { order } = stage;
   return (
@@ -123,6 +126,37 @@ function StagePosition({ stage, stageCount, move }: StagePositionProps) {
       <Button disabled={order === stageCount} onClick={() => move(stage, order)}>
         {stageTexts.down}
       </Button>
+      {stageCount >= positionFieldStagesMin && <PositionField stage={stage} stageCount={stageCount} move={move} />}
+    </div>
+  );
+}
+
+function PositionField({ stage, stageCount, move }: StagePositionProps) {
+  const [text, setText] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const moveThere = () => {
+    const position = Number(text);
+    const isValid = Number.isInteger(position) && position >= 1 && position <= stageCount;
+    setWrong(!isValid);
+    if (isValid) move(stage, position - 1);
+  };
+  // Enter would save the form around this field and close it.
+  const moveByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    moveThere();
+  };
+  return (
+    <div class="stage-to" onKeyDown={moveByKey}>
+      <Field
+        label={stageTexts.to}
+        inputMode="numeric"
+        autocomplete="off"
+        value={text}
+        onValue={setText}
+        error={isWrong ? stageTexts.noPosition(stageCount) : undefined}
+      />
+      <Button onClick={moveThere}>{stageTexts.moveTo}</Button>
     </div>
   );
 }

@@ -1,23 +1,17 @@
 /**
- * Lists the stages of a map. A stage moves by dragging its handle, by arrow keys on the handle, or by buttons in its
- * dialog. Screen readers announce the new position.
+ * Lists the stages of a map, a long list in groups. A stage moves by dragging its handle, by arrow keys on the handle, or
+ * in its dialog. Screen readers announce the new position.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Stage } from '../../../../shared/schema/stage.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { List } from '../../ui/list.tsx';
-import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import { numberText } from '../../text/format.ts';
-import { TimeText } from '../../ui/time-text.tsx';
-import { texts } from '../../text/texts.ts';
-import { StageDialog } from './stage-dialog.tsx';
-import { succeededOrToast } from '../succeeded-or-toast.ts';
-import { useDrag } from './use-drag.ts';
-import { timesText } from '../maps/value-stream.tsx';
 import { stageTexts } from '../../text/phone-on-demand.ts';
-
-const rowHeight = 96;
+import { texts } from '../../text/texts.ts';
+import { Folded } from '../folded.tsx';
+import { groupAt } from '../../recorder/groups.ts';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
+import { StageDialog } from './stage-dialog.tsx';
+import { StageRows } from './stage-rows.tsx';
 
 interface StageListProps {
   mapId: string;
@@ -29,6 +23,7 @@ interface StageListProps {
 export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) {
   const gemba = useGemba();
   const [editedId, setEditedId] = useState<number>();
+  const [group, setGroup] = useState<number>();
   const [announcement, announce] = useState('');
   const movedByKey = useRef<number | null>(null);
   const ids = stages.map(({ id }) => id);
@@ -38,62 +33,42 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
     if (toIndex < 0 || toIndex >= ids.length || toIndex === ids.indexOf(id)) return;
     const others = ids.filter((other) => other !== id);
     if (await succeededOrToast(gemba.reorderStages(mapId, others.toSpliced(toIndex, 0, id)))) {
+      setGroup((open) => (open === undefined ? undefined : groupAt(toIndex)));
       announce(stageTexts.moved(stage, toIndex + 1, ids.length));
     }
   };
-  const drag = useDrag({
-    order: ids.join(),
-    count: ids.length,
-    rowHeight,
-    moveRow: async (fromIndex, toIndex) => {
-      const stage = stages[fromIndex];
-      if (stage) await move(stage, toIndex);
-    },
-  });
-  const moveByKey = (event: KeyboardEvent, stage: Stage, index: number) => {
-    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
+  const moveByKey = (stage: Stage, toIndex: number) => {
+    if (toIndex < 0 || toIndex >= ids.length) return;
     movedByKey.current = stage.id;
-    void move(stage, index + by);
+    void move(stage, toIndex);
   };
   // Moving a row in the DOM takes the focus from its handle, so the handle is focused again.
   useLayoutEffect(() => {
-    if (movedByKey.current !== null) document.getElementById(`handle-${movedByKey.current}`)?.focus();
-    movedByKey.current = null;
-  }, [ids.join()]);
+    const handle = movedByKey.current === null ? null : document.getElementById(`handle-${movedByKey.current}`);
+    handle?.focus();
+    if (handle) movedByKey.current = null;
+  }, [ids.join(), group]);
 
   return (
     <>
-      <List
+      <Folded
         label={texts.map.stages}
         items={stages}
-        rowHeight={rowHeight}
-        keyOf={({ id }) => id}
-        row={(stage, index) => (
-          <div class={`list-row stage-row${drag.isHeld(index) ? ' stage-held' : ''}`} style={drag.styleOf(index)}>
-            <button
-              type="button"
-              id={`handle-${stage.id}`}
-              class="stage-handle"
-              aria-label={stageTexts.move(stage.stage)}
-              title={stageTexts.moveHint}
-              onKeyDown={(event) => moveByKey(event, stage, index)}
-              {...drag.handlersOf(index)}
-            >
-              <Icon name="grip" />
-            </button>
-            <button type="button" class="list-text row-button" onClick={() => setEditedId(stage.id)}>
-              <span class="list-name">
-                {numberText(stage.order)}. {stage.stage}
-              </span>
-              <span class="soft small">
-                <WorkTypeLabel type={stage.work_type} /> · <TimeText>{timesText(stage)}</TimeText>
-              </span>
-            </button>
-          </div>
+        nameOf={({ stage }) => stage}
+        positionOf={({ order }) => order}
+        group={group}
+        onGroup={setGroup}
+      >
+        {(shown, isSearch) => (
+          <StageRows
+            stages={shown}
+            firstIndex={isSearch ? undefined : Math.max(0, ids.indexOf(shown[0]?.id ?? 0))}
+            move={move}
+            onMoveByKey={moveByKey}
+            onEdit={({ id }) => setEditedId(id)}
+          />
         )}
-      />
+      </Folded>
       <p class="visually-hidden" role="status">
         {announcement}
       </p>

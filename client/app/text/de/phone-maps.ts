@@ -20,6 +20,7 @@ export const flowTexts: English['flowTexts'] = {
 export const ladderTexts: English['ladderTexts'] = {
   title: 'Abschnitte als Kästen',
   waits: (time) => `${time} Wartezeit, dann`,
+  goTo: 'Zu Abschnitt gehen',
   noRuns: 'Für diesen Abschnitt gibt es noch keine Zeit aus einem Durchlauf.',
 };
 

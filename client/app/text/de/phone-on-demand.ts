@@ -27,9 +27,22 @@ export const stageTexts: English['stageTexts'] = {
   removed: (name) => `${name} gelöscht`,
   up: 'Nach oben',
   down: 'Nach unten',
+  to: 'Neue Position',
+  moveTo: 'Verschieben',
+  noPosition: (stages) => `Bitte eine Zahl von 1 bis ${numberText(stages)} eingeben.`,
   at: (position, of) => `Position ${numberText(position)} von ${numberText(of)}`,
   unnamed: 'Bitte einen Namen für den Abschnitt eingeben.',
   noTime: (example) => `Bitte eine Zeit wie ${example} oder eine Zahl ab 0 eingeben.`,
+};
+
+export const foldTexts: English['foldTexts'] = {
+  search: 'Nach Name oder Nummer suchen',
+  found: (found, of) => `${numberText(found)} von ${numberText(of)}`,
+  groups: (list) => `${list} in Gruppen`,
+  range: (first, last) => `${numberText(first)} bis ${numberText(last)}`,
+  fromTo: (first, last) => `${first} … ${last}`,
+  more: (more) => `${numberText(more)} weitere. Bitte einen Teil des Namens eingeben.`,
+  earlier: (steps) => `${countText(steps, 'früheren Schritt', 'frühere Schritte')} zeigen`,
 };
 
 export const binTexts: English['binTexts'] = {
@@ -40,6 +53,7 @@ export const binTexts: English['binTexts'] = {
 
 export const recordTexts: English['recordTexts'] = {
   which: 'Anderer Schritt oder Notiz',
+  findName: 'Schritt oder neuer Name',
   start: 'Schritt beginnen',
   addNote: 'Notiz hinzufügen',
   finishTitle: 'Aufnahme beenden',

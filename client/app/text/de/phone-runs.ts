@@ -139,6 +139,8 @@ export const compareTexts: English['compareTexts'] = {
   emptyTitle: 'Nichts zu vergleichen',
   emptyText: 'Bitte zurückgehen und Durchläufe wählen.',
   allExcluded: 'Alle gewählten Durchläufe sind ausgeschlossen. Unten einen wählen, damit er wieder zählt.',
+  variesMostList: (stages) => `Die ${countText(stages, 'Abschnitt', 'Abschnitte')}, die am meisten schwanken`,
+  stagesTogether: (first, last) => `Abschnitte ${numberText(first)} bis ${numberText(last)} zusammen`,
   variesMost: (stage) => `${stage} schwankt am meisten`,
   variesFrom: (least, most, nth) => `${least} bis ${most}, am längsten in Durchlauf ${numberText(nth)}`,
   chart: 'Diagramm der Durchläufe',

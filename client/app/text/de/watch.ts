@@ -40,6 +40,8 @@ export const watchTexts: English['watchTexts'] = {
   backTo: 'Zurück zu',
   usual: (time) => `~${time}`,
   allMaps: (maps) => `Alle Prozesse: ${numberText(maps)}`,
+  allStages: (stages) => `Alle Abschnitte: ${numberText(stages)}`,
+  stageRange: (first, last) => `${numberText(first)} bis ${numberText(last)}`,
   letters: 'Erster Buchstabe',
   more: texts.record.more,
   other: 'Welcher Schritt?',

@@ -18,6 +18,7 @@ export const flowTexts = {
 export const ladderTexts = {
   title: 'Stages as boxes',
   waits: (time: string) => `${time} of waiting, then`,
+  goTo: 'Go to stage',
   noRuns: 'No run has a time for this stage yet.',
 };
 

@@ -28,9 +28,23 @@ export const stageTexts = {
   removed: (name: string) => `${name} deleted`,
   up: 'Move up',
   down: 'Move down',
+  to: 'New position',
+  moveTo: 'Move',
+  noPosition: (stages: number) => `Enter a number from 1 to ${numberText(stages)}.`,
   at: (position: number, of: number) => `Position ${numberText(position)} of ${numberText(of)}`,
   unnamed: 'Enter a stage name.',
   noTime: (example: string) => `Enter a time such as ${example}, or a number, 0 or more.`,
+};
+
+/** A long list in groups, with a search. */
+export const foldTexts = {
+  search: 'Search by name or number',
+  found: (found: number, of: number) => `${numberText(found)} of ${numberText(of)}`,
+  groups: (list: string) => `${list} in groups`,
+  range: (first: number, last: number) => `${numberText(first)} to ${numberText(last)}`,
+  fromTo: (first: string, last: string) => `${first} … ${last}`,
+  more: (more: number) => `${numberText(more)} more. Type a part of the name.`,
+  earlier: (steps: number) => `Show ${countText(steps, 'earlier step', 'earlier steps')}`,
 };
 
 export const binTexts = {
@@ -41,6 +55,7 @@ export const binTexts = {
 
 export const recordTexts = {
   which: 'Other step or note',
+  findName: 'Step or new name',
   start: 'Start step',
   addNote: 'Add note',
   finishTitle: 'Finish the recording',

@@ -136,6 +136,8 @@ export const compareTexts = {
   emptyTitle: 'Nothing to compare',
   emptyText: 'Go back and select runs.',
   allExcluded: 'All selected runs are excluded. Select one below to count it again.',
+  variesMostList: (stages: number) => `The ${countText(stages, 'stage', 'stages')} that vary most`,
+  stagesTogether: (first: number, last: number) => `Stages ${numberText(first)} to ${numberText(last)} together`,
   variesMost: (stage: string) => `${stage} varies most`,
   variesFrom: (least: string, most: string, nth: number) => `${least} to ${most}, longest in run ${numberText(nth)}`,
   chart: 'Chart of the runs',

@@ -50,6 +50,8 @@ export const watchTexts = {
   /** The usual time of the step, beside its running clock. */
   usual: (time: string) => `~${time}`,
   allMaps: (maps: number) => `All maps: ${numberText(maps)}`,
+  allStages: (stages: number) => `All stages: ${numberText(stages)}`,
+  stageRange: (first: number, last: number) => `${numberText(first)} to ${numberText(last)}`,
   letters: 'First letter',
   more: texts.record.more,
   other: 'Which step?',

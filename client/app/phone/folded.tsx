@@ -1,0 +1,106 @@
+/** Folds a long list into groups by position, and searches it by name or number. A shorter list is shown whole. */
+import { Fragment, type ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { foldTexts } from '../text/phone-on-demand.ts';
+import { Field } from '../ui/field.tsx';
+import { groupsOf, matchesSearch } from '../recorder/groups.ts';
+
+/** A shorter list is scrolled through quickly. */
+export const foldedItemsMin = 60;
+
+interface FoldedProps<Item> {
+  /** Names the list for screen readers. */
+  label: string;
+  items: readonly Item[];
+  nameOf(item: Item): string;
+  /** The position of the item from 1 on. */
+  positionOf(item: Item): number;
+  /** The index of the open group; undefined if none is open. */
+  group: number | undefined;
+  onGroup(group: number | undefined): void;
+  /** Draws some of the items. Search results have gaps between them. */
+  children(shown: readonly Item[], isSearch: boolean): ComponentChildren;
+}
+
+export function Folded<Item>(props: FoldedProps<Item>) {
+  const { label, items, nameOf, positionOf, group, onGroup, children } = props;
+  const [query, setQuery] = useState('');
+  const isPrinting = useIsPrinting();
+  if (items.length < foldedItemsMin) return <>{children(items, false)}</>;
+  // A long list of rows renders only those in view, so the paper has one list for each group.
+  if (isPrinting) {
+    return (
+      <>
+        {groupsOf(items).map((members, index) => (
+          <Fragment key={index}>{children(members, false)}</Fragment>
+        ))}
+      </>
+    );
+  }
+  const found =
+    query.trim() === ''
+      ? undefined
+      : items.filter((item) => matchesSearch({ name: nameOf(item), position: positionOf(item) }, query));
+  return (
+    <div class="folded stack">
+      <Field
+        label={foldTexts.search}
+        class="search"
+        autocomplete="off"
+        enterkeyhint="search"
+        value={query}
+        onValue={setQuery}
+      />
+      {found ? (
+        <>
+          <p class="soft" role="status">
+            {foldTexts.found(found.length, items.length)}
+          </p>
+          {found.length > 0 && children(found, true)}
+        </>
+      ) : (
+        <ul class="list" role="list" aria-label={foldTexts.groups(label)}>
+          {groupsOf(items).map((members, index) => {
+            const [first, last] = [members[0], members.at(-1)];
+            const isOpen = index === group;
+            return (
+              first !== undefined &&
+              last !== undefined && (
+                <li key={index} class="folded-group">
+                  <button
+                    type="button"
+                    class="list-row"
+                    aria-expanded={isOpen}
+                    onClick={() => onGroup(isOpen ? undefined : index)}
+                  >
+                    <span class="folded-range">{foldTexts.range(positionOf(first), positionOf(last))}</span>
+                    <span class="list-text soft small">
+                      <span>{foldTexts.fromTo(nameOf(first), nameOf(last))}</span>
+                    </span>
+                  </button>
+                  {isOpen && children(members, false)}
+                </li>
+              )
+            );
+          })}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** A print has the whole list. Preact renders it before the browser prints, at the end of the event. */
+function useIsPrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const begin = () => setPrinting(true);
+    const end = () => setPrinting(false);
+    addEventListener('beforeprint', begin);
+    addEventListener('afterprint', end);
+    return () => {
+      removeEventListener('beforeprint', begin);
+      removeEventListener('afterprint', end);
+    };
+  }, []);
+  return isPrinting;
+}

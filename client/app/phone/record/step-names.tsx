@@ -1,0 +1,61 @@
+/** Offers names for the next step. Of many names, a part of a name finds them; any other text is a new name. */
+import { useState } from 'preact/hooks';
+import { nameLengthMax } from '../../../client.ts';
+import type { StepToStart } from '../../recorder/next-step.ts';
+import { foldTexts, recordTexts } from '../../text/phone-on-demand.ts';
+import { texts, type WorkType } from '../../text/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { WorkTypeMark } from '../../ui/work-type.tsx';
+
+/** More names would hide the rest of the dialog. */
+const shownNamesMax = 30;
+
+interface StepNamesProps {
+  names: readonly StepToStart[];
+  onName(name: string, type?: WorkType): void;
+}
+
+export function StepNames({ names, onName }: StepNamesProps) {
+  const [text, setText] = useState('');
+  const isLong = names.length > shownNamesMax;
+  const sought = isLong ? text.trim().toLocaleLowerCase() : '';
+  const found = names.filter(({ stage_name }) => stage_name.toLocaleLowerCase().includes(sought));
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const name = text.trim();
+    if (name) onName(name, names.find(({ stage_name }) => stage_name === name)?.work_type);
+  };
+  const form = (
+    <form class="recorder-form" onSubmit={submit} noValidate>
+      <Field
+        label={isLong ? recordTexts.findName : texts.record.newNameAsk}
+        autocomplete="off"
+        value={text}
+        onValue={setText}
+        maxLength={nameLengthMax}
+      />
+      <Button type="submit">{recordTexts.start}</Button>
+    </form>
+  );
+  return (
+    <>
+      {isLong && form}
+      <ul class="recorder-names command-list" role="list">
+        {found.slice(0, shownNamesMax).map(({ stage_name, work_type }) => (
+          <li key={stage_name}>
+            <Button wide onClick={() => onName(stage_name, work_type)}>
+              <WorkTypeMark type={work_type} /> {stage_name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {found.length > shownNamesMax && (
+        <p class="soft" role="status">
+          {foldTexts.more(found.length - shownNamesMax)}
+        </p>
+      )}
+      {!isLong && form}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+/** The rows of some stages. Those that follow each other move by dragging their handle or by the arrow keys on it. */
+import type { Stage } from '../../../../shared/schema/stage.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { List } from '../../ui/list.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { WorkTypeLabel } from '../../ui/work-type.tsx';
+import { numberText } from '../../text/format.ts';
+import { stageTexts } from '../../text/phone-on-demand.ts';
+import { texts } from '../../text/texts.ts';
+import { timesText } from '../maps/value-stream.tsx';
+import { useDrag } from './use-drag.ts';
+
+const rowHeight = 96;
+
+interface StageRowsProps {
+  stages: readonly Stage[];
+  /** The index of the first row in the map. Undefined for stages that do not follow each other and cannot be moved. */
+  firstIndex: number | undefined;
+  move(stage: Stage, toIndex: number): Promise<void>;
+  onMoveByKey(stage: Stage, toIndex: number): void;
+  onEdit(stage: Stage): void;
+}
+
+export function StageRows({ stages, firstIndex, move, onMoveByKey, onEdit }: StageRowsProps) {
+  const drag = useDrag({
+    order: stages.map(({ id }) => id).join(),
+    count: stages.length,
+    rowHeight,
+    moveRow: async (from, to) => {
+      const stage = stages[from];
+      if (stage && firstIndex !== undefined) await move(stage, firstIndex + to);
+    },
+  });
+  const moveByKey = (event: KeyboardEvent, stage: Stage, index: number) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    onMoveByKey(stage, index + by);
+  };
+  return (
+    <List
+      label={texts.map.stages}
+      items={stages}
+      rowHeight={rowHeight}
+      keyOf={({ id }) => id}
+      row={(stage, row) => (
+        <div
+          class={`list-row stage-row${drag.isHeld(row) ? ' stage-held' : ''}${firstIndex === undefined ? ' stage-found' : ''}`}
+          style={drag.styleOf(row)}
+        >
+          {firstIndex !== undefined && (
+            <button
+              type="button"
+              id={`handle-${stage.id}`}
+              class="stage-handle"
+              aria-label={stageTexts.move(stage.stage)}
+              title={stageTexts.moveHint}
+              onKeyDown={(event) => moveByKey(event, stage, firstIndex + row)}
+              {...drag.handlersOf(row)}
+            >
+              <Icon name="grip" />
+            </button>
+          )}
+          <button type="button" class="list-text row-button" onClick={() => onEdit(stage)}>
+            <span class="list-name">
+              {numberText(stage.order)}. {stage.stage}
+            </span>
+            <span class="soft small">
+              <WorkTypeLabel type={stage.work_type} /> · <TimeText>{timesText(stage)}</TimeText>
+            </span>
+          </button>
+        </div>
+      )}
+    />
+  );
+}
