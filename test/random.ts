@@ -25,7 +25,7 @@ export function pickOne<Thing>(random: Random, things: readonly Thing[]): Thing 
 export const givenSeed = process.env['GEMBA_SEED'] === undefined ? undefined : Number(process.env['GEMBA_SEED']);
 
 /** A generator whose seed is printed at its start. */
-export function printedRandom(): Random {
+export function randomWithPrintedSeed(): Random {
   const seed = givenSeed ?? Date.now() % 2 ** 31;
   console.log(`GEMBA_SEED=${seed}`);
   return randomOf(seed);

@@ -21,7 +21,7 @@ interface Under {
   isPaused: boolean;
   /** The state that an undo restores; null before the first act. */
   before: Under | null;
-  /** True if the recording began as the next cycle of the one before. */
+  /** True if the recording is the next cycle of the recording before it. */
   isCycle: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { testServer } from '../device/test-server.ts';
 import { givenSeed } from '../random.ts';
-import { fuzzRound, type RoundFigure } from './round.ts';
+import { runFuzzRound, type RoundFigure } from './round.ts';
 import { headBytes } from './request.ts';
 import { Wire } from './wire.ts';
 
@@ -11,7 +11,7 @@ describe('a server under fuzzed requests', () => {
   const seed = givenSeed ?? Date.now() % 1_000_000;
 
   test(`[FUZZ-1] [FUZZ-6] [FUZZ-7] [FUZZ-2] [FUZZ-3] [FUZZ-4] ${requests} of them find no fault (npm run fuzz for more)`, async () => {
-    const figure = await fuzzRound({ seed, requests });
+    const figure = await runFuzzRound({ seed, requests });
     expect(figure.violations.slice(0, 5), `GEMBA_SEED=${seed}`).toEqual([]);
     expect(figure.requests).toBe(requests);
     expectBreadth(figure);

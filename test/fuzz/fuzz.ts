@@ -1,6 +1,6 @@
 /** `npm run fuzz -- --requests 100000 [--seed N]`: prints the requests, the answers, and what was wrong. */
 import { parseArgs } from 'node:util';
-import { fuzzRound, type RoundFigure, type Violation } from './round.ts';
+import { runFuzzRound, type RoundFigure, type Violation } from './round.ts';
 
 /** A round fills its server with records; the next round begins with an empty server and the next seed. */
 const requestsPerRound = 5_000;
@@ -16,7 +16,7 @@ const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 for (let left = requests; left > 0; left -= requestsPerRound) {
   const seed = firstSeed + rounds.length;
-  const figure = await fuzzRound({ seed, requests: Math.min(left, requestsPerRound), onViolation });
+  const figure = await runFuzzRound({ seed, requests: Math.min(left, requestsPerRound), onViolation });
   rounds.push(figure);
   printLine(
     `seed ${seed}: ${figure.requests} requests, ${figure.answers} answers, ${figure.violations.length} violations`,

@@ -44,7 +44,7 @@ const pipelinedMax = 4;
 /** Each request moves the server's clock forward by this much, so that limits expire. */
 const msPerRequest = 250;
 
-export async function fuzzRound({ seed, requests, onViolation }: RoundOptions): Promise<RoundFigure> {
+export async function runFuzzRound({ seed, requests, onViolation }: RoundOptions): Promise<RoundFigure> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gemba-fuzz-'));
   const figure: FigureWithListener = {
     ...(onViolation ? { onViolation } : {}),

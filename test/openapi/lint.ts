@@ -20,7 +20,7 @@ export async function lint(document: object): Promise<string> {
   }
 }
 
-/** Runs offline, without reports of use or a look for a newer version. */
+/** Runs Redocly offline: it sends no usage data and does not ask for a newer version. */
 async function runRedocly(file: string): Promise<{ exitCode: number | null; output: string }> {
   const program = join(root, 'node_modules/@redocly/cli/bin/cli.js');
   const args = [

@@ -38,7 +38,7 @@ interface ConnectionsOptions {
 }
 
 export const connectMsMax = 5_000;
-/** PostgreSQL enforces the two lower limits below, so a wait this long means that the network is broken. */
+/** PostgreSQL itself ends waits at the two limits below, which are lower. A longer wait means that the network is broken. */
 const resultWaitMsMax = 15_000;
 const lockWaitMsMax = 10_000;
 /** Ends the transaction of a stalled server process, so that the account's lock is released. */

@@ -5,7 +5,7 @@ import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import { actUntilKilled, type KillableDevice } from '../../device/acts-until-killed.ts';
 import type { Act, ModelStep } from '../../device/recorder-model.ts';
 import type { RestClient } from '../../device/test-server.ts';
-import { printedRandom, randomBelow } from '../../random.ts';
+import { randomWithPrintedSeed, randomBelow } from '../../random.ts';
 import { testMsMax } from '../../timeouts.ts';
 import { createBrowserDevice } from '../device.ts';
 import { pageVerb } from '../in-page.ts';
@@ -24,7 +24,7 @@ test.each([
 ])(
   `[RECORDER-38] every act that a browser acknowledged is there once and in order when it was killed %s, ${kills} times`,
   async (_, outage) => {
-    const random = printedRandom();
+    const random = randomWithPrintedSeed();
     const { site, rest, start } = await createBrowserDevice();
     const first = await start();
     const page = await first.tabs.open('a');
@@ -101,7 +101,7 @@ const actAtRandom = pageVerb(async ({ mapId, tab, seed, count }: Acting) => {
 });
 
 test('[RECORDER-39] two tabs that act on one recording at once lose and double nothing, in the order of each tab', async () => {
-  const random = printedRandom();
+  const random = randomWithPrintedSeed();
   const device = await createBrowserDevice();
   const { a, b } = await openTwoTabs(device);
   const mapId = await createMap(a, 'Saw');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createToken } from '../auth/auth-contract.ts';
 import { expectProblem, newApi, steps, type GetServers } from '../fixture.ts';
-import { printedRandom, type Random, randomBelow } from '../../random.ts';
+import { randomWithPrintedSeed, type Random, randomBelow } from '../../random.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
 
 export function pushContract(servers: GetServers): void {
@@ -171,7 +171,7 @@ export function pushContract(servers: GetServers): void {
   });
 
   test('[MUTATE-6] a batch leaves the same records as its mutations one by one', async () => {
-    const random = printedRandom();
+    const random = randomWithPrintedSeed();
     const mapIds = [randomUUID(), randomUUID()];
     const mutations = Array.from({ length: 80 }, (_, index) => randomMutation(random, mapIds, index));
     const accounts = [await newApi(servers().first), await newApi(servers().first)];

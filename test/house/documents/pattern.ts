@@ -109,7 +109,7 @@ type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The groups of the expression are the varying parts of the pattern, in order. */
+/** Requires that `expression` has one group for each varying part of the pattern, in the same order. */
 function fitsRegExp(expression: RegExp, pattern: string, output: string, bound: Bindings): boolean {
   const found = expression.exec(output);
   if (!found) return false;

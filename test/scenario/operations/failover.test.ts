@@ -8,7 +8,7 @@ import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres
 import { createAccountOn, FailoverApi, startServerOn } from './failing-pair.ts';
 import { Device, Editor, Puller, Recorder, type Worker } from './failover-load.ts';
 import { Api, type Received } from '../../contract/fixture.ts';
-import { printedRandom, randomBelow } from '../../random.ts';
+import { randomWithPrintedSeed, randomBelow } from '../../random.ts';
 import { pullAll, SyncClient } from '../../contract/sync-client.ts';
 
 const kills = 15;
@@ -24,7 +24,7 @@ describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
   afterAll(() => postgres?.stop());
 
   test('[PG-3] [PG-11] [PG-12] [PG-13] [PG-14] lose and double nothing, however often one is killed', async () => {
-    const random = printedRandom();
+    const random = randomWithPrintedSeed();
     const databaseUrl = await postgres!.createDatabase();
     const servers = await Promise.all([startServerOn(databaseUrl), startServerOn(databaseUrl)]);
     const spares = Array.from({ length: sparesMax }, () => startServerOn(databaseUrl));

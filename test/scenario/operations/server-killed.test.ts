@@ -4,7 +4,7 @@
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { Api, steps, temporaryFolder } from '../../contract/fixture.ts';
-import { printedRandom, randomBelow } from '../../random.ts';
+import { randomWithPrintedSeed, randomBelow } from '../../random.ts';
 import { startServerProcess, type ServerProcess } from '../../contract/server-process.ts';
 import { pullAll, SyncClient, type SentMutation } from '../../contract/sync-client.ts';
 
@@ -71,7 +71,7 @@ async function readSessions(api: Api, mapId: string): Promise<string[]> {
 }
 
 test('[SERVER-7] no acknowledged recording is lost or doubled however often the process is killed', async () => {
-  const random = printedRandom();
+  const random = randomWithPrintedSeed();
   const { dataDir, remove } = temporaryFolder();
   onTestFinished(remove);
   let server = await startServer(dataDir);

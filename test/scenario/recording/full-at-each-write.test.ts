@@ -12,7 +12,7 @@ import {
   shows,
   type ModelState,
 } from '../../device/recorder-model.ts';
-import { printedRandom, randomBelow } from '../../random.ts';
+import { randomWithPrintedSeed, randomBelow } from '../../random.ts';
 import { offline } from './recording-phone.ts';
 
 const sequences = 12;
@@ -35,7 +35,7 @@ function fillingStorage(isFull: () => boolean): DeviceStorage {
 }
 
 test('[RECORDER-40] an act whose write finds no room is refused, and taken once when it is tried again', async () => {
-  const random = printedRandom();
+  const random = randomWithPrintedSeed();
   let refusals = 0;
   for (let sequence = 0; sequence < sequences; sequence++) {
     let failures = 0;

@@ -9,7 +9,7 @@ import { newFolder } from '../../device/folder-journal.ts';
 import type { Act, ModelStep, Shown } from '../../device/recorder-model.ts';
 import { restClient, testServer } from '../../device/test-server.ts';
 import { programArgs } from '../../programs.ts';
-import { printedRandom } from '../../random.ts';
+import { randomWithPrintedSeed } from '../../random.ts';
 import { testMsMax } from '../../timeouts.ts';
 
 const kills = Number(process.env['GEMBA_PROCESS_KILLS'] ?? 15);
@@ -54,7 +54,7 @@ function tappingProcess(folder: string, url: string, token: string): TappingProc
 test(
   `[RECORDER-38] every act that a process acknowledged is there once and in order when it was killed, ${kills} times`,
   async () => {
-    const random = printedRandom();
+    const random = randomWithPrintedSeed();
     const server = await testServer();
     onTestFinished(() => server.remove());
     const token = await server.newAccount();

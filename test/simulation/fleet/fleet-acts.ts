@@ -71,7 +71,7 @@ const kill: Act = async (simulation, device) => {
   device.kill();
 };
 
-const reopen: Act = async (simulation, device) => {
+const closeDevice: Act = async (simulation, device) => {
   simulation.say(`${device.name} is closed`);
   await device.close();
 };
@@ -180,7 +180,7 @@ const deviceActs: Act[] = weighted([
   [1, restoreSavedState],
   [1, rollBackDatabase],
   [1, kill],
-  [1, reopen],
+  [1, closeDevice],
   [3, goOffline],
   [4, comeOnline],
   [2, passMinute],
