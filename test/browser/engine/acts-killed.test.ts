@@ -159,6 +159,31 @@ test('[RECORDER-39] steps and undos of two tabs at once each count once', async 
   expect((await runsOnServer(device.rest, mapId)).map((steps) => steps.map(([name]) => name))).toEqual([names]);
 });
 
+const runsShown = pageVerb((mapId: string, count: number) =>
+  window.eventually(window.gemba.runs$(mapId), (runs) => runs.length === count).then(() => undefined),
+);
+
+test('[RECORDER-36] a tab that opens leaves another its time for the undo, and uploads in time when that one dies', async () => {
+  const device = await createBrowserDevice();
+  const { tabs } = await device.start();
+  const a = await tabs.open('a');
+  const mapId = await createMap(a, 'Saw');
+  const acts: Act[] = [{ kind: 'start' }, { kind: 'step', name: 'Cut', interruption: false }];
+  for (const act of acts) expect(await perform(a, mapId, act)).toBeNull();
+  expect(await perform(a, mapId, { kind: 'finish', undoMs: 60_000 })).toBeNull();
+  const b = await tabs.open('b');
+  await syncNow(b);
+  expect(await shownOn(b, mapId)).toEqual({ runs: [], under: null });
+  expect(await perform(a, mapId, { kind: 'unfinish' })).toBeNull();
+  await recordingShown(b, 1);
+
+  expect(await perform(a, mapId, { kind: 'finish', undoMs: 3_000 })).toBeNull();
+  await tabs.crash(a);
+  await runsShown(b, mapId, 1);
+  await syncNow(b);
+  expect(await runsOnServer(device.rest, mapId)).toEqual([[['Cut', '']]]);
+});
+
 async function runsOnServer(rest: RestClient, mapId: string): Promise<ModelStep[][]> {
   const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
   const docs = await Promise.all(runs.toReversed().map(({ id }) => rest.get<RunDoc>(`/runs/${id}`)));
