@@ -12,7 +12,6 @@ import { mutex } from './core/mutex.ts';
 import { newMutation } from './outbox/model/mutation.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Recordings } from './recording/recordings.ts';
-import { requireSendable } from './core/sendable.ts';
 import { requireObject, requireValid, throwIfInvalid, validateMutation } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
@@ -30,6 +29,8 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
 
   async function mutate<Name extends MutationName>(name: Name, args: MutationArgs[Name]): Promise<void> {
     await validateMutation(name, args);
+    // Loaded with the validators on first use, since a recording needs neither.
+    const { requireSendable } = await import('./core/sendable.ts');
     requireSendable(args);
     const outcome = view.rehearse({ name, args, recorded_at: now() });
     if (!outcome.ok) throw new GembaError(outcome.error);

@@ -14,7 +14,6 @@ import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccountId } from './account.ts';
 import { SyncFailure } from './failure/failure.ts';
-import { lostRunChanges } from './lost-run-changes.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
 interface PullerOptions {
@@ -112,6 +111,7 @@ export class Puller {
   async #resendLostChanges(changes: RecordChange[]): Promise<void> {
     const { base, outbox } = this.#options;
     const runs = changes.flatMap(({ kind, doc, deleted }) => (kind === 'run' && doc && !deleted ? [doc] : []));
+    const { lostRunChanges } = await import('./lost-run-changes.ts');
     const lost = lostRunChanges({
       held: base.runs.values(),
       restored: new Map(runs.map((run) => [run.id, run])),

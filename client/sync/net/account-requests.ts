@@ -22,6 +22,7 @@ import {
   isPairingCode,
   isPairingCodeAccount,
 } from './parse-account-response.ts';
+import { requireFields, throwIfInvalid } from '../../core/validate.ts';
 import type { JsonObject } from './parse-response.ts';
 
 export interface AccountTransport {
@@ -81,17 +82,50 @@ export function accountRequests({ requestJson, post }: JsonRequests): AccountTra
   const encoded = encodeURIComponent;
 
   return {
-    pair: (request, signal) => post('auth/pair', request, { signal }, isPairingReply),
-    pairingCodeAccount: (question, signal) =>
-      post('auth/pairing-code/account', question, { signal }, isPairingCodeAccount),
-    pairingCode: (device_kind, signal) => post('auth/pairing-code', { device_kind }, { signal }, isPairingCode),
+    pair: async (request, signal) => {
+      requireTexts({ code: request.code, deviceName: request.device_name });
+      return post('auth/pair', request, { signal }, isPairingReply);
+    },
+    pairingCodeAccount: async (question, signal) => {
+      requireTexts({ code: question.code });
+      return post('auth/pairing-code/account', question, { signal }, isPairingCodeAccount);
+    },
+    pairingCode: async (device_kind, signal) => {
+      requireTexts({ kind: device_kind });
+      return post('auth/pairing-code', { device_kind }, { signal }, isPairingCode);
+    },
     account: (signal) => requestJson('account', { signal }, isAccountOverview),
     devices: (signal) => readList('devices', isDevice, signal),
-    renameDevice: (id, name, signal) =>
-      requestJson(`devices/${encoded(id)}`, { method: 'PATCH', body: JSON.stringify({ name }), signal }, isDevice),
-    revokeDevice: (id, signal) => post(`devices/${encoded(id)}/revoke`, {}, { signal }, isDevice),
+    renameDevice: async (deviceId, name, signal) => {
+      requireTexts({ deviceId, name });
+      const patch = { method: 'PATCH', body: JSON.stringify({ name }), signal };
+      return requestJson(`devices/${encoded(deviceId)}`, patch, isDevice);
+    },
+    revokeDevice: async (deviceId, signal) => {
+      requireTexts({ deviceId });
+      return post(`devices/${encoded(deviceId)}/revoke`, {}, { signal }, isDevice);
+    },
     keys: (signal) => readList('keys', isApiKey, signal),
-    createKey: (fields, signal) => post('keys', fields, { signal }, isNewApiKey),
-    revokeKey: (id, signal) => post(`keys/${encoded(id)}/revoke`, {}, { signal }, isApiKey),
+    createKey: async (fields, signal) => {
+      requireFields(fields, ['name', 'scopes']);
+      const { name, scopes } = fields;
+      const listed = scopes === undefined || Array.isArray(scopes) ? (scopes ?? []) : [scopes];
+      const named = Object.fromEntries(Array.from(listed, (scope, index) => [`scopes/${index}`, scope]));
+      requireTexts({ ...(name === undefined ? {} : { name }), ...named });
+      return post('keys', fields, { signal }, isNewApiKey);
+    },
+    revokeKey: async (keyId, signal) => {
+      requireTexts({ keyId });
+      return post(`keys/${encoded(keyId)}/revoke`, {}, { signal }, isApiKey);
+    },
   };
+}
+
+const loneSurrogate = /[\ud800-\udfff]/u;
+
+/** Throws `validation_failed` for a value that a request cannot carry as a text. The server checks the rest. */
+function requireTexts(texts: Record<string, unknown>): void {
+  const isText = (value: unknown) => typeof value === 'string' && !loneSurrogate.test(value);
+  const wrong = Object.entries(texts).filter(([, value]) => !isText(value));
+  throwIfInvalid(wrong.map(([name]) => ({ path: `/${name}`, message: 'must be a text' })));
 }
