@@ -42,7 +42,7 @@ export class OutboxHandover {
    */
   async moveFinish(session: string, runId: number): Promise<void> {
     const { drafts } = this.#options;
-    // Ignore a failure: the move reads the storage, too, and shows the recording again if that fails.
+    // A failure is ignored, since the move reads the storage again. If the move fails, the recording is shown again.
     await drafts.refresh().catch(() => {});
     if (drafts.get(session)?.finished?.undo?.run_id === runId) await this.moveToOutbox(session);
   }

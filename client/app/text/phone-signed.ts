@@ -2,7 +2,7 @@
 import { durationText } from './format.ts';
 import { locale } from './language.ts';
 
-/** +0:12.0, −1:02:33, and 0:00.0 without a sign. */
+/** Formats a difference in seconds: +0:12.0, −1:02:33, and 0:00.0 without a sign. */
 export function signedDurationText(secs: number): string {
   const text = durationText(Math.abs(secs));
   if (text === durationText(0)) return text;
@@ -10,5 +10,5 @@ export function signedDurationText(secs: number): string {
 }
 
 const signedFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'exceptZero' });
-/** +3, −1, and 0 without a sign. */
+/** Formats a difference as a whole number: +3, −1, and 0 without a sign. */
 export const signedNumberText = (value: number): string => signedFormat.format(value).replace('-', '−');

@@ -77,7 +77,7 @@ function remediesOf({ name, args, error }: Pick<FailedEntry, 'name' | 'args' | '
 const isNameUnknown = (args: Record<string, unknown>, { errors = [] }: Problem): boolean =>
   errors.some(({ path, message }) => path === '/name' && (!('name' in args) || message.includes('create_map')));
 
-/** True if an older server may lack the fields of the mutation, which was valid on this device. */
+/** True if the server refused only fields that it does not know. It is older than this app, which had checked them. */
 const hasOnlyUnknownFields = ({ errors = [] }: Problem): boolean =>
   errors.length > 0 && errors.every(({ message }) => message === 'unknown field');
 

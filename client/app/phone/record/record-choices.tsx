@@ -8,7 +8,7 @@ import { useStartRecording } from '../maps/use-start-recording.ts';
 
 const choicesMax = 5;
 
-/** Lists the maps of a current state that were recorded last. A tap on one starts its recording. */
+/** Lists the current-state maps that were recorded last. A tap on a map starts its recording. */
 export function RecordChoices({ maps }: { maps: readonly MapRecord[] }) {
   const choices = sortedByLastRecorded(maps.filter(({ archived, state }) => !archived && state === 'current')).slice(
     0,
