@@ -5,7 +5,7 @@ import { foldTexts } from '../text/phone-on-demand.ts';
 import { Field } from '../ui/field.tsx';
 import { groupsOf, matchesSearch } from '../recorder/groups.ts';
 
-/** A shorter list is scrolled through quickly. */
+/** A shorter list is not folded, since scrolling through it is quick. */
 export const foldedItemsMin = 60;
 
 interface FoldedProps<Item> {
@@ -13,12 +13,12 @@ interface FoldedProps<Item> {
   label: string;
   items: readonly Item[];
   nameOf(item: Item): string;
-  /** The position of the item from 1 on. */
+  /** Returns the item's position, which counts from 1. */
   positionOf(item: Item): number;
   /** The index of the open group; undefined if none is open. */
   group: number | undefined;
   onGroup(group: number | undefined): void;
-  /** Draws some of the items. Search results have gaps between them. */
+  /** Renders the items of a group or of a search. The items that a search finds may have gaps between them. */
   children(shown: readonly Item[], isSearch: boolean): ComponentChildren;
 }
 
@@ -27,7 +27,7 @@ export function Folded<Item>(props: FoldedProps<Item>) {
   const [query, setQuery] = useState('');
   const isPrinting = useIsPrinting();
   if (items.length < foldedItemsMin) return <>{children(items, false)}</>;
-  // A long list of rows renders only those in view, so the paper has one list for each group.
+  // A long `List` renders only the rows in view, so a print has a shorter list for each group.
   if (isPrinting) {
     return (
       <>
@@ -89,7 +89,7 @@ export function Folded<Item>(props: FoldedProps<Item>) {
   );
 }
 
-/** A print has the whole list. Preact renders it before the browser prints, at the end of the event. */
+/** Tells whether the page is being printed. Preact renders the whole list at the end of the event, before the print. */
 function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {

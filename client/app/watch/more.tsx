@@ -20,7 +20,7 @@ const noteLengthMax = 1_000;
 /** The current step and the one before can be changed on a watch; a phone changes any run later. */
 const editableStepsMax = 2;
 
-/** A longer list takes too long to scroll on a watch, so it has the names that come next. */
+/** Scrolling through a longer list takes too long on a watch, so only the next names are listed. */
 const listedNamesMax = 20;
 const nextNamesMax = 8;
 

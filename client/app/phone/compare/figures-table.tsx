@@ -15,7 +15,7 @@ import type { RunBar } from './run-bars.ts';
 const barsOnPaperMax = 6;
 
 interface FiguresTableProps {
-  /** Only the runs that the comparison counts. */
+  /** The bars of the runs that the comparison counts. */
   bars: RunBar[];
   comparison: Comparison;
 }

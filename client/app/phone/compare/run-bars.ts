@@ -50,18 +50,18 @@ export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBa
 }
 
 interface DrawnSegment extends BarSegment {
-  /** The index of the last stage that the segment stands for. */
+  /** The index of the last stage that the segment shows; a joined segment shows several. */
   lastStage: number;
 }
 
 interface JoinOptions {
-  /** A segment below this length is too thin to be seen. */
+  /** A shorter segment is thin: too small to be seen. */
   thinSecs: number;
-  /** Thin segments are joined until they are this long together. */
+  /** Thin neighbours are joined up to about this length. */
   joinedSecs: number;
 }
 
-/** Joins thin neighbours, those of each work type into one, so that the bar of a thousand stages can be read. */
+/** Joins thin neighbours into one segment for each work type, so that the bar of a thousand stages can be read. */
 export function joinThinSegments(
   segments: readonly BarSegment[],
   { thinSecs, joinedSecs }: JoinOptions,

@@ -25,7 +25,7 @@ interface StageStudyProps {
   onOutlier(outlier: Outlier): void;
 }
 
-/** The number of stages that stand before the closed groups of a long list. */
+/** The most variable stages of a long list are shown above its groups, which are closed at first. */
 const shownMostVariable = 10;
 
 interface NumberedStage {

@@ -17,7 +17,10 @@ const marginBottom = 28;
 const chartHeight = marginTop + plotHeight + marginBottom;
 /** The minimum height of a segment with room for its number, in CSS pixels. */
 const numberedSegmentHeightMin = 15;
-/** Lower neighbours are joined up to the second height, since a thousand stages could not be told apart. In CSS pixels. */
+/**
+ * Neighbouring segments below `thinSegmentHeight` CSS pixels are joined up to `joinedSegmentsHeight`: nobody could see
+ * a thousand segments.
+ */
 const thinSegmentHeight = 2;
 const joinedSegmentsHeight = 40;
 const overTaktMark = '▲';

@@ -88,7 +88,7 @@ interface StageSliderProps {
   onStage(index: number): void;
 }
 
-/** Leads to any of many boxes, which would take long to scroll to. */
+/** Scrolls to the chosen stage, since scrolling through many stages by hand would take long. */
 function StageSlider({ stages, onStage }: StageSliderProps) {
   const id = useId();
   const [position, setPosition] = useState(1);
@@ -129,5 +129,5 @@ function Wait({ hrs }: { hrs: number }) {
 
 const stepWidthPx = (): number => stepWidthRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 const stepsInViewMax = (): number => Math.ceil(innerWidth / stepWidthPx()) + stepsPerMove;
-/** The scroll position counts to the left where the text runs to the left. */
+/** The sign of the scroll position: −1 where text runs from right to left. */
 const readingDirection = (): 1 | -1 => (document.documentElement.dir === 'rtl' ? -1 : 1);

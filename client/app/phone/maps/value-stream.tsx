@@ -70,7 +70,7 @@ export function TimesDrawing({ label, parts, children }: TimesDrawingProps) {
   );
 }
 
-/** The outlines of more parts would cover the parts. */
+/** With more parts, outlines would cover the parts, so there are none. */
 const outlinedPartsMax = 100;
 
 interface TimesBarProps extends Pick<TimesDrawingProps, 'label' | 'parts'> {

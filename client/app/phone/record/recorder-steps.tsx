@@ -13,7 +13,7 @@ const secsPerHour = 3_600;
 /** The number of stages listed before the first step. No screen shows more of them at once. */
 const upcomingStagesMax = 30;
 
-/** More rows would delay each tap, so the earlier steps are listed on demand. */
+/** The maximum number of rows in view, since more would delay each tap. The earlier steps are listed on demand. */
 const shownStepsMax = 100;
 
 interface RecorderStepsProps {

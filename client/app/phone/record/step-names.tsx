@@ -1,4 +1,7 @@
-/** Offers names for the next step. Of many names, a part of a name finds them; any other text is a new name. */
+/**
+ * Offers names for the next step. Among many names, a person searches by a part of a name. Any other text is a new
+ * name.
+ */
 import { useState } from 'preact/hooks';
 import { nameLengthMax } from '../../../client.ts';
 import type { StepToStart } from '../../recorder/next-step.ts';
@@ -8,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 
-/** More names would hide the rest of the dialog. */
+/** The maximum number of names in view, since more would hide the rest of the dialog. */
 const shownNamesMax = 30;
 
 interface StepNamesProps {

@@ -112,7 +112,7 @@ function useStageFields(stage: Stage | undefined) {
 
 type StagePositionProps = Pick<StageDialogProps, 'stageCount' | 'move'> & { stage: Stage };
 
-/** A shorter map is moved through by the two buttons. */
+/** With fewer stages, the two buttons move a stage quickly enough, so the field for a position is left out. */
 const positionFieldStagesMin = 10;
 
 function StagePosition({ stage, stageCount, move }: StagePositionProps) {
@@ -140,7 +140,7 @@ function PositionField({ stage, stageCount, move }: StagePositionProps) {
     setWrong(!isValid);
     if (isValid) move(stage, position - 1);
   };
-  // Enter would save the form around this field and close it.
+  // Without `preventDefault`, Enter would save and close the form around this field.
   const moveByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** The rows of some stages. Those that follow each other move by dragging their handle or by the arrow keys on it. */
+/** Shows rows of stages. A person moves a stage by dragging its handle, or by the arrow keys on the handle. */
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
@@ -14,7 +14,10 @@ const rowHeight = 96;
 
 interface StageRowsProps {
   stages: readonly Stage[];
-  /** The index of the first row in the map. Undefined for stages that do not follow each other and cannot be moved. */
+  /**
+   * The map's index of the first row. Undefined for found stages, which may have gaps between them, so none can be
+   * moved.
+   */
   firstIndex: number | undefined;
   move(stage: Stage, toIndex: number): Promise<void>;
   onMoveByKey(stage: Stage, toIndex: number): void;

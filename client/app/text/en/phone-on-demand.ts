@@ -36,7 +36,7 @@ export const stageTexts = {
   noTime: (example: string) => `Enter a time such as ${example}, or a number, 0 or more.`,
 };
 
-/** A long list in groups, with a search. */
+/** The texts of a long list that is folded into groups and can be searched. */
 export const foldTexts = {
   search: 'Search by name or number',
   found: (found: number, of: number) => `${numberText(found)} of ${numberText(of)}`,

@@ -1,4 +1,4 @@
-/** Finds one of many stages for the next step, by its position in the map. */
+/** Lists groups of stages by position, in which a person finds the stage of the next step. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { groupAt, groupsOf } from '../../recorder/groups.ts';
 import { texts, type WorkType } from '../../text/texts.ts';
@@ -11,7 +11,7 @@ import { WatchName } from '../watch-name.tsx';
 
 interface FindStepScreenProps {
   stages: readonly { stage: string; work_type: WorkType }[];
-  /** The index of the stage that comes next, whose group has the mark. */
+  /** The index of the next stage by the map. The button of its group is highlighted. */
   nextIndex: number;
   stepCount: number;
   onStage(name: string, type: WorkType): void;
@@ -21,7 +21,7 @@ interface FindStepScreenProps {
 export function FindStepScreen({ stages, nextIndex, stepCount, onStage, onBack }: FindStepScreenProps) {
   const [group, setGroup] = useState<number>();
   const groups = groupsOf(stages.map((stage, index) => ({ ...stage, position: index + 1 })));
-  // The screens share one page, whose scroll position would stay.
+  // A new list opens at its top: all lists share one page, whose scroll position would stay.
   useLayoutEffect(() => scrollTo(0, 0), [group]);
   const members = group === undefined ? undefined : groups[group];
   return (

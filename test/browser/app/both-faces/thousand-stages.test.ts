@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.remove());
 
 const workTypes = ['valuable', 'incidental', 'waste'] as const;
-/** Each stage takes between 1 and 7 s; stage 777 varies most. */
+/** Returns 1,000 steps of 1 to 7 s each. Only the time of stage 777 also grows with the run. */
 const steps = (run: number) =>
   Array.from({ length: 1_000 }, (_, index) => ({
     stage_name: `Weld seam ${index + 1}`,
@@ -26,8 +26,8 @@ const steps = (run: number) =>
     order: index + 1,
   }));
 
-/** Makes a map by its first run; returns the ids of it and its runs. */
-async function bigMap({ rest }: AppServer, runs: number) {
+/** Creates a map with runs of 1,000 steps, and returns the ids of the map and its runs. */
+async function createBigMap({ rest }: AppServer, runs: number) {
   type Made = { map: FullMap; run: { id: number } };
   const { body } = await rest.send<Made>('POST', '/recording/new', { name: 'Hull', steps: steps(0) });
   const runIds = [body.run.id];
@@ -44,7 +44,7 @@ const search = (page: Page) => page.getByLabel('Search by name or number');
 
 test('[APP-369] [APP-370] [APP-371] of 1,000 stages each is found, opened and moved far on a phone', async () => {
   const server = await appServer(app.folder);
-  const { mapId } = await bigMap(server, 1);
+  const { mapId } = await createBigMap(server, 1);
   const page = await openPhone(server);
   page.setDefaultTimeout(15_000);
   const names = async () =>
@@ -98,7 +98,7 @@ test('[APP-369] [APP-370] [APP-371] of 1,000 stages each is found, opened and mo
 
 test('[APP-371] a comparison of 1,000 stages shows those that vary most, and each stage on demand', async () => {
   const server = await appServer(app.folder);
-  const { mapId, runIds } = await bigMap(server, 3);
+  const { mapId, runIds } = await createBigMap(server, 3);
   const page = await openPhone(server);
   page.setDefaultTimeout(15_000);
   await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
@@ -116,7 +116,7 @@ test('[APP-371] a comparison of 1,000 stages shows those that vary most, and eac
 
 test('[APP-371] the recorder finds another step among 1,000 stages, on a phone and a watch', async () => {
   const server = await appServer(app.folder);
-  const { mapId } = await bigMap(server, 1);
+  const { mapId } = await createBigMap(server, 1);
   const page = await openPhone(server);
   page.setDefaultTimeout(15_000);
   await page.goto(`${server.url}/maps/${mapId}`);
