@@ -48,6 +48,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
   const slotOf = (index: number) => ({ x: `${(index / bars.length) * 100}%`, width: `${100 / bars.length}%` });
   const ticks = ticksOf(Math.max(longestSecs, shownTaktSecs ?? 0));
   const axisMax = Math.max(...ticks);
+  const unit = axisUnitText(axisMax);
   const yOf = (secs: number) => marginTop + plotHeight * (1 - secs / axisMax);
   const types = workTypes.filter((type) => bars.some(({ segments }) => segments.some((part) => part.type === type)));
   return (
@@ -59,9 +60,11 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
               {axisText(secs)}
             </text>
           ))}
-          <text x="100%" y="10" text-anchor="end">
-            {axisUnitText(axisMax)}
-          </text>
+          {unit !== '' && (
+            <text x="100%" y="10" text-anchor="end">
+              {unit}
+            </text>
+          )}
         </svg>
         <div class="yamazumi-bars" role="region" aria-label={compareTexts.chart} tabIndex={0}>
           <svg
