@@ -10,7 +10,7 @@ export interface ValuePlace {
   shape: Shape;
 }
 
-/** All fields and items of a value, at any depth. Writing through a spot changes the value. */
+/** Returns the places of all fields and items of a value, at any depth. Writing to a place changes the value. */
 export function placesInValue(document: ApiDocument, shape: Shape, value: unknown): ValuePlace[] {
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Record<string, unknown>;

@@ -35,13 +35,13 @@ export function answerCheck(document: ApiDocument): AnswerCheck {
     const wrong = valid(body)
       ? []
       : (valid.errors ?? []).map((error) => `${what} ${error.instancePath} ${error.message}`);
-    const unnamed = ownHeaders.filter((name) => headers.has(name) && !Object.keys(named).includes(name));
+    const unnamed = clientHeaders.filter((name) => headers.has(name) && !Object.keys(named).includes(name));
     return [...wrong, ...unnamed.map((name) => `${what} carries ${name}, which the document does not tell`)];
   };
 }
 
 /** The headers that a client uses. */
-const ownHeaders = [
+const clientHeaders = [
   'X-Request-Id',
   'RateLimit',
   'RateLimit-Policy',

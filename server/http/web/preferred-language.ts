@@ -1,6 +1,6 @@
 /** Chooses the language of a page by `Accept-Language` (RFC 9110, 12.5.4). */
 
-/** Returns the language of these that the browser prefers, otherwise the first one. */
+/** Returns the one of `languages` that the browser prefers. If the browser accepts none of them, returns the first. */
 export function preferredLanguage<Language extends string>(
   languages: readonly [Language, ...Language[]],
   acceptLanguage: string | undefined,

@@ -7,7 +7,7 @@ import { testNames } from './test-names.ts';
 export interface Sources {
   /** SPEC.md, which links to every chapter. */
   index: string;
-  /** `- **OUTBOX-3** A rejected mutation lets the later ones go on.` */
+  /** A line of a chapter is a promise: `- **OUTBOX-3** A rejected mutation lets the later ones go on.` */
   chapters: Text[];
   /** A test carries each ID that it holds in brackets: `[OUTBOX-3] [OUTBOX-4] ...`. */
   tests: Text[];
