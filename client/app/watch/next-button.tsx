@@ -1,4 +1,5 @@
 /** The button of the next step, in the colour of its work type, or the button that ends a pause. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Recording } from '../../client.ts';
 import { interruptedStep, stageSteps } from '../recorder/next-step.ts';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
@@ -15,9 +16,18 @@ interface NextButtonProps {
 const shortNameLettersMax = 18;
 
 export function NextButton({ recording, recorder }: NextButtonProps) {
-  if (recording.paused_at !== null) {
+  const element = useRef<HTMLButtonElement>(null);
+  const isPaused = recording.paused_at !== null;
+  // A key then starts the next step without a way through the other buttons, after each other screen and each pause.
+  useLayoutEffect(() => element.current?.focus({ preventScroll: true }), [isPaused]);
+  if (isPaused) {
     return (
-      <button type="button" class="watch-next watch-resume" onClick={() => runWithVibration(recording.resume)}>
+      <button
+        ref={element}
+        type="button"
+        class="watch-next watch-resume"
+        onClick={() => runWithVibration(recording.resume)}
+      >
         <small>{texts.record.paused}</small>
         <span>{texts.record.resume}</span>
       </button>
@@ -28,6 +38,7 @@ export function NextButton({ recording, recorder }: NextButtonProps) {
   const size = name.length > shortNameLettersMax ? 'watch-next-long' : '';
   return (
     <button
+      ref={element}
       type="button"
       class={`watch-next watch-next-${workType} ${size}`}
       aria-label={spoken}
