@@ -55,8 +55,8 @@ interface Shift {
   chooseValuable(): Promise<void>;
 }
 
-/** Records from the screen of a new map, before its first step. */
-async function recordShift({ server, page, note, rename, chooseValuable }: Shift): Promise<void> {
+/** Records from the screen of a new map, before its first step, and compares the runs on the server. */
+async function expectShiftRecorded({ server, page, note, rename, chooseValuable }: Shift): Promise<void> {
   await tabTo(page, 'First step');
   await stepByEnter(page, numbered(1, 2));
   await rename('Bolt the cover');
@@ -88,11 +88,13 @@ test('[APP-355] [APP-356] by the keyboard alone a worker records four cycles of 
   await pair(page, await server.newLink('wearable'));
   await keptForOffline(page);
   await page.context().setOffline(true);
-  const focusIsOn = (name: string) => expect.poll(() => button(page, name).evaluate(hasFocus)).toBe(true);
+  const expectFocusOn = async (name: string) => {
+    await expect.poll(() => button(page, name).evaluate(hasFocus)).toBe(true);
+  };
   const more = () => press(page, 'Other step, note or discard');
   await press(page, 'New process');
-  await focusIsOn('First step');
-  await recordShift({
+  await expectFocusOn('First step');
+  await expectShiftRecorded({
     server,
     page,
     rename: async (name) => {
@@ -102,11 +104,11 @@ test('[APP-355] [APP-356] by the keyboard alone a worker records four cycles of 
       await page.keyboard.type(name);
       await page.keyboard.press('Enter');
       await heading(page, name).waitFor();
-      await focusIsOn('Next step');
+      await expectFocusOn('Next step');
       await press(page, 'Pause');
-      await focusIsOn('Paused Resume');
+      await expectFocusOn('Paused Resume');
       await page.keyboard.press('Enter');
-      await focusIsOn('Next step');
+      await expectFocusOn('Next step');
     },
     chooseValuable: () => press(page, 'Work type of the next step: Incidental'),
     note: async (text) => {
@@ -114,7 +116,7 @@ test('[APP-355] [APP-356] by the keyboard alone a worker records four cycles of 
       await press(page, 'Note');
       await page.keyboard.type(text);
       await page.keyboard.press('Enter');
-      await focusIsOn('Next step');
+      await expectFocusOn('Next step');
     },
   });
 });
@@ -134,7 +136,7 @@ test('[APP-355] by the keyboard alone a worker records four cycles of a new map 
   await heading(page, 'Gearbox').waitFor();
   await page.context().setOffline(true);
   await press(page, 'Record');
-  await recordShift({
+  await expectShiftRecorded({
     server,
     page,
     rename: async (name) => {
