@@ -28,7 +28,7 @@ export interface AppServer {
   start(webDir?: string): Promise<void>;
 }
 
-const basePaths: Record<DeviceKind, string> = { phone: '', wearable: '/watch', desk: '/desk' };
+export const basePaths: Record<DeviceKind, string> = { phone: '', wearable: '/watch', desk: '/desk' };
 
 export async function appServer(webDir: string): Promise<AppServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gemba-app-data-'));

@@ -1,5 +1,6 @@
 /** The description of one picture. */
 import type { Page } from 'playwright-core';
+import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import type { RestClient } from '../../device/test-server.ts';
 import type { Size } from '../app/devices.ts';
 
@@ -8,7 +9,7 @@ export interface ScreenStage {
   url: string;
   rest: RestClient;
   /** Makes a link that the screen's own device opens. */
-  link(kind: 'phone' | 'wearable'): Promise<string>;
+  link(kind: DeviceKind): Promise<string>;
 }
 
 export interface Screen {

@@ -5,11 +5,14 @@ import { dirname, join, resolve } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { openServer } from '../../../server/app.ts';
 import { createAccount } from '../../../server/auth/new-account.ts';
+import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { openBrowser, createUserDataDir } from '../browser.ts';
 import { restClient } from '../../device/test-server.ts';
 import { colorSchemes, switchColorScheme } from '../app/accessibility.ts';
+import { basePaths } from '../app/app-server.ts';
 import { buildApp } from '../app/build.ts';
+import { deskScreens } from './desk-screens.ts';
 import { deviceScreens } from './device-screens.ts';
 import { hideScrollbars, phoneSize } from '../app/devices.ts';
 import { mapScreens, orderToDelivery } from './map-screens.ts';
@@ -159,6 +162,7 @@ const screens: Screen[] = [
     },
   },
   ...deviceScreens,
+  ...deskScreens,
   ...watchScreens,
 ];
 
@@ -216,9 +220,9 @@ const browser = await openBrowser(browserProfile.path);
 try {
   const { api_key } = await createAccount(server, { name: 'Screens', plan: 'team' });
   const rest = restClient(server.url, api_key);
-  const link = async (device_kind: 'phone' | 'wearable') => {
+  const link = async (device_kind: DeviceKind) => {
     const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind });
-    return `${server.url}${device_kind === 'wearable' ? '/watch' : ''}/pair#${body.code}`;
+    return `${server.url}${basePaths[device_kind]}/pair#${body.code}`;
   };
   // tsx wraps named functions in a call of its own, also those that run in the page.
   await browser.context.addInitScript('globalThis.__name = (it) => it');
