@@ -86,6 +86,7 @@ function WideDesk({ path }: { path: string }) {
       next: () => focusRow(activePane(), 1),
       previous: () => focusRow(activePane(), -1),
       mark: () => void toggleMark(),
+      'mark-all': () => document.querySelector<HTMLElement>('.desk-mark-all')?.click(),
       compare: () => compare(mapId),
       record: () => {
         if (mapId === undefined && !recording) showToast({ text: deskTexts.noMap });

@@ -11,6 +11,7 @@ function rowsOf(keyTexts: typeof deskTexts.keys): [keys: string[], what: string]
     [['K'], keyTexts.previous],
     [[keyTexts.enter], keyTexts.open],
     [['X'], keyTexts.mark],
+    [['A'], keyTexts.markAll],
     [['C'], keyTexts.compare],
     [['R'], keyTexts.record],
     [['/', `${modifier} K`], keyTexts.search],

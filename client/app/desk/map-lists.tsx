@@ -43,12 +43,22 @@ function RunsOfMap({ map: { id: mapId }, onDemand }: { map: FullMap; onDemand: O
   const runs = useValueOf(() => gemba.runs$(mapId), [gemba, mapId]) ?? [];
   const [filter, setFilter] = useState(onDemand.noFilter);
   const marked = marks.ofMap(mapId).filter((id) => runs.some((run) => run.id === id));
+  const shown = onDemand.filterAndSortRuns(runs, filter);
+  const counted = shown.filter(({ excluded }) => !excluded);
+  const newest = counted.slice(0, runsPerCompareMax).map(({ id }) => id);
   if (runs.length === 0) return <p class="soft">{phoneTexts.runs.never}</p>;
   return (
     <>
       <h2 class="print-only">{deskTexts.lists.runs}</h2>
       <div class="desk-marked">
         <p role="status">{deskTexts.marked(marked.length, runs.length)}</p>
+        <Button
+          class="desk-mark-all"
+          title={deskTexts.keys.markAll}
+          onClick={() => marks.set(mapId, marked.length > 0 ? [] : newest)}
+        >
+          {marked.length > 0 ? deskTexts.unmark : deskTexts.markAll(newest.length, counted.length)}
+        </Button>
         <Button
           look="primary"
           disabled={marked.length < runsPerCompareMin}
@@ -61,7 +71,7 @@ function RunsOfMap({ map: { id: mapId }, onDemand }: { map: FullMap; onDemand: O
       <onDemand.RunFilterFields runs={runs} filter={filter} onFilter={setFilter} />
       <List
         label={deskTexts.lists.runs}
-        items={onDemand.filterAndSortRuns(runs, filter)}
+        items={shown}
         rowHeight={rowHeight}
         keyOf={({ id }) => id}
         row={(run) => {

@@ -7,6 +7,8 @@ const reading = { isTyping: false, hasSingleKeys: true };
 test.each<[Partial<typeof press>, Shortcut | undefined]>([
   [{ key: 'j' }, 'next'],
   [{ key: 'K' }, 'previous'],
+  [{ key: 'a' }, 'mark-all'],
+  [{ key: 'a', ctrlKey: true }, undefined],
   [{ key: '?' }, 'help'],
   [{ key: '/' }, 'search'],
   [{ key: 'k', metaKey: true }, 'search'],

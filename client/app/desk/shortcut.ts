@@ -3,6 +3,7 @@ export type Shortcut =
   | 'next'
   | 'previous'
   | 'mark'
+  | 'mark-all'
   | 'compare'
   | 'record'
   | 'search'
@@ -19,6 +20,7 @@ const singleKeys: Readonly<Record<string, Shortcut>> = {
   j: 'next',
   k: 'previous',
   x: 'mark',
+  a: 'mark-all',
   c: 'compare',
   r: 'record',
   '/': 'search',
