@@ -1,7 +1,7 @@
 /** Pictures of the desk on the maps and runs of the phone's pictures, starting at pairing. */
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
-import { button, heading, join, nextStep, status } from '../app/locators.ts';
+import { atWorkersPace, button, heading, join, nextStep, status } from '../app/locators.ts';
 import { orderToDelivery } from './map-screens.ts';
 import type { Screen, Stage } from './screen.ts';
 
@@ -132,13 +132,10 @@ export const deskScreens: Screen[] = [
       const { page } = stage;
       await page.goto(path);
       await button(page, 'Record').click();
-      for (const [next, now] of [
-        ['Load', 'Load'],
-        ['Press', 'Press'],
-      ] as const) {
-        await page.waitForTimeout(1_200);
-        await nextStep(page, next).click();
-        await page.getByRole('heading', { name: now }).waitFor();
+      for (const step of ['Load', 'Press']) {
+        await atWorkersPace(page);
+        await nextStep(page, step).click();
+        await heading(page, step).waitFor();
       }
     },
   },
