@@ -3,16 +3,16 @@ import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import { atWorkersPace, button, heading, join, nextStep, status } from '../app/locators.ts';
 import { orderToDelivery } from './map-screens.ts';
-import type { Screen, Stage } from './screen.ts';
+import type { Screen, ScreenStage } from './screen.ts';
 
 const size = { width: 1440, height: 900 };
 
-async function mapId({ rest }: Stage, name: string): Promise<string> {
+async function mapId({ rest }: ScreenStage, name: string): Promise<string> {
   const maps = await rest.list<MapRecord>('/maps');
   return maps.find((map) => map.name === name)!.id;
 }
 
-async function runsPath(stage: Stage): Promise<{ path: string; ids: number[] }> {
+async function runsPath(stage: ScreenStage): Promise<{ path: string; ids: number[] }> {
   const id = await mapId(stage, 'Press line');
   const runs = await stage.rest.list<RunDoc>(`/maps/${id}/runs`);
   return { path: `${stage.url}/desk/maps/${id}`, ids: runs.map((run) => run.id).toSorted((a, b) => a - b) };
