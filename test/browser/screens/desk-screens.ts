@@ -55,9 +55,9 @@ export const deskScreens: Screen[] = [
         name: 'Order to delivery, one flow',
         state: 'future',
       });
-      for (const { work_type, ...times } of orderToDelivery.filter(({ work_type }) => work_type !== 'waste')) {
+      for (const times of orderToDelivery.filter(({ work_type }) => work_type !== 'waste')) {
         const wait_time_hrs = 'wait_time_hrs' in times ? times.wait_time_hrs / 4 : 0;
-        await rest.send('POST', `/maps/${future.id}/stages`, { ...times, work_type, wait_time_hrs });
+        await rest.send('POST', `/maps/${future.id}/stages`, { ...times, wait_time_hrs });
       }
       await page.goto(`${url}/desk/maps/${await mapId(stage, 'Order to delivery')}/beside/${future.id}`);
       await heading(page, 'Difference by stage').waitFor();

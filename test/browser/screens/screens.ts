@@ -197,10 +197,7 @@ const morningRuns = [
   })),
 }));
 
-/**
- * Returns a WebP, which has a fifth of the bytes of a PNG. Two frames must pass, since the last change may not be
- * painted yet.
- */
+/** Returns a WebP, a fifth of a PNG in bytes. Two frames must pass, since the last change may not be painted yet. */
 async function takePicture(page: Page, session: CDPSession): Promise<Buffer> {
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
   await page.screenshot();
