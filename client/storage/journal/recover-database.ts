@@ -6,7 +6,7 @@ import { areEqual, withoutToken } from './changes.ts';
 import { readDatabaseRows, tableNames, type JournaledTables } from './journaled-tables.ts';
 import { deviceRowKey, rowIdOfKey, journalKeyOf, refusedTombstoneKey, tableOfKey } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
-import { planRecovery, type RecoveryPlan } from './recovery.ts';
+import type { RecoveryPlan } from './recovery.ts';
 
 /** Returns the database's rows after the recovery; undefined for a new device, which has no rows. */
 export async function recoverDatabase(
@@ -15,16 +15,27 @@ export async function recoverDatabase(
 ): Promise<Map<string, OutboxBody | TapBody> | undefined> {
   const databaseRows = await readDatabaseRows(tables);
   if (!databaseRows.has(deviceRowKey) && !journalRows.has(deviceRowKey)) return undefined;
-  const tombstoneKeys = await findTombstoneKeys(tables, { journalRows, databaseRows });
+  const differingRows = [...journalRows].filter(([key, body]) => !isStanding(databaseRows.get(key), body));
+  if (differingRows.length === 0) return databaseRows;
+  // Load this code on demand, since a database has nearly always all rows of its journal.
+  const { planRecovery } = await import('./recovery.ts');
+  const tombstoneKeys = await findTombstoneKeys(tables, { differingRows, databaseRows });
   const recovery = planRecovery({ journalRows, databaseRows, tombstoneKeys });
   if (!recovery.device && recovery.rowsToPut.size === 0) return databaseRows;
   await writeRecovery(tables, recovery, databaseRows);
   return readDatabaseRows(tables);
 }
 
-interface JournalAndDatabaseRows {
-  journalRows: JournalRows;
-  databaseRows: ReadonlyMap<string, OutboxBody | TapBody>;
+type DatabaseRows = ReadonlyMap<string, OutboxBody | TapBody>;
+
+/** Tells whether the database has a row of the journal, apart from the token, which the journal never has. */
+const isStanding = (here: OutboxBody | TapBody | undefined, journaled: unknown): boolean =>
+  here !== undefined && areEqual(withoutToken(here), withoutToken(journaled as OutboxBody | TapBody));
+
+interface DifferingRows {
+  /** The rows of the journal that the database lacks, or has with another body. */
+  differingRows: [key: string, body: unknown][];
+  databaseRows: DatabaseRows;
 }
 
 /**
@@ -32,19 +43,13 @@ interface JournalAndDatabaseRows {
  */
 async function findTombstoneKeys(
   tables: JournaledTables,
-  { journalRows, databaseRows }: JournalAndDatabaseRows,
+  { differingRows, databaseRows }: DifferingRows,
 ): Promise<Set<string>> {
-  const isStanding = (key: string, body: unknown) => {
-    const here = databaseRows.get(key);
-    return here !== undefined && areEqual(withoutToken(here), withoutToken(body as OutboxBody | TapBody));
-  };
-  const keys = [...journalRows]
-    .filter(([key, body]) => !isStanding(key, body))
-    .flatMap(([key, body]) =>
-      tableOfKey(key) === 'drafts' && !databaseRows.has(key)
-        ? [key, refusedTombstoneKey(key, body)]
-        : [refusedTombstoneKey(key, body)],
-    );
+  const keys = differingRows.flatMap(([key, body]) =>
+    tableOfKey(key) === 'drafts' && !databaseRows.has(key)
+      ? [key, refusedTombstoneKey(key, body)]
+      : [refusedTombstoneKey(key, body)],
+  );
   const removed = await Promise.all(
     tableNames.map(async (name) => {
       const ids = keys.filter((key) => tableOfKey(key) === name).map(rowIdOfKey);
@@ -62,7 +67,7 @@ async function findTombstoneKeys(
 async function writeRecovery(
   tables: JournaledTables,
   { rowsToPut, keysToRemove, device }: RecoveryPlan,
-  databaseRows: JournalAndDatabaseRows['databaseRows'],
+  databaseRows: DatabaseRows,
 ) {
   const rowsOf = (name: TableName) =>
     [...rowsToPut]

@@ -52,6 +52,7 @@ test.each(languages)(
       'on-demand',
       'pairing',
       'qr',
+      'recovery',
       `text-${language}-on-demand`,
       `text-${language}-pairing`,
       'transfer',
