@@ -34,22 +34,23 @@ export default defineConfig({
             // The phone and the desk both load these screens at their start.
             { name: 'screens', test: /\/client\/app\/(?:phone|text\/phone).*\.tsx?$/, minShareCount: 2 },
             { name: 'qr', test: /node_modules\/uqr\// },
-            { name: 'updates', test: /\/client\/app\/(?:shell\/updates|update-offer)/ },
+            { name: 'updates', test: /\/client\/app\/(?:shell\/(?:updates|background-sync)|update-offer)/ },
             {
               name: 'pairing',
               test: /\/client\/app\/(?:text\/pairing|pairing\/(?:pair-screen|join-question|device-name|failure-text))/,
             },
             {
               name: 'sync',
-              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account)|cycle\/lost-run)|devices|open-sync)/,
+              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account)|cycle\/lost-run)|devices\/load-|open-sync)/,
             },
-            { name: 'account', test: /\/sync\/net\/(?:account-requests|parse-account)/ },
+            { name: 'account', test: /\/devices\/device-verbs|\/sync\/net\/(?:account-requests|parse-account)/ },
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
             {
               name: 'transfer',
               test: /\/client\/(?:transfer|outbox\/(?:attention\/(?:resolve|remedy-)|model\/sequence\/importing)|recording\/(?:edit-taps|cycles)|sync\/cycle\/lost-run)/,
             },
-            { name: 'recovery', test: /\/journal\/(?:recovery|diverged)/ },
+            { name: 'recovery', test: /\/storage\/migrate\.ts|\/journal\/(?:restore-rows|recovery|diverged)/ },
+            { name: 'groups', test: /\/recorder\/groups/ },
             { name: 'given-storage', test: /rx-row-store|row-schemas/ },
             {
               name: 'mutation-validators',
@@ -85,9 +86,10 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/(?:resolve|remedy-)|model\/sequence\/importing)|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/recording-fingerprint|\/shell\/updates|\/update-offer|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text)|\/ui\/(?:commands|field|radio-group|select-field)|\/journal\/(?:recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|protocol\/value-count)/;
+  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/(?:resolve|remedy-)|model\/sequence\/importing)|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/recording-fingerprint|\/shell\/(?:updates|background-sync)|\/update-offer|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text)|\/ui\/(?:commands|field|radio-group|select-field)|\/storage\/migrate\.ts|\/recorder\/groups|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|protocol\/value-count)/;
 /** The views of one page, and styles. */
-const ofOnePage = /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/desk)|\.(?:css|html)$/;
+const ofOnePage =
+  /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/format-watch|text\/desk)|\.(?:css|html)$/;
 const needed = /node_modules|\/client\/|\/shared\/|rolldown\/runtime/;
 
 function isNeededAtStart(id: string): boolean {

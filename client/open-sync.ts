@@ -9,7 +9,8 @@ import type { TrustedClock } from './core/clock.ts';
 import type { IdGenerator } from './core/ids.ts';
 import type { Lifetime } from './core/lifetime.ts';
 import type { Locks } from './core/locks.ts';
-import { deviceVerbs } from './devices/device-verbs.ts';
+import type { DeviceVerbs } from './devices/device-verbs.ts';
+import { deviceVerbsOnDemand } from './devices/load-device-verbs.ts';
 import type { GembaOptions } from './gemba.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { DeviceStore } from './storage/device-store.ts';
@@ -43,7 +44,7 @@ interface SyncParts {
   report$: Observable<DeviceReport | null>;
   /** `Lifetime.end` does not wait for `sync`, since the server may never reply. */
   sync(): Promise<void>;
-  deviceVerbs: ReturnType<typeof deviceVerbs>;
+  deviceVerbs: DeviceVerbs;
   stop(): void;
 }
 
@@ -93,7 +94,7 @@ export function openSync({
     status$: currentStatus$,
     report$: currentStatus$.pipe(map(() => reporter?.current() ?? null)),
     sync,
-    deviceVerbs: deviceVerbs({ transport, outbox, lifetime, kind, onPaired: () => void sync() }),
+    deviceVerbs: deviceVerbsOnDemand({ transport, outbox, lifetime, kind, onPaired: () => void sync() }),
     stop: () => {
       reporting.unsubscribe();
       tabs.stop();

@@ -5,7 +5,6 @@ import { BehaviorSubject, type Observable } from 'rxjs';
 import type { Gemba } from '../client.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ToastRegion } from './ui/toast.tsx';
-import { startBackgroundSync } from './shell/background-sync.ts';
 import { deferredEngine } from './shell/deferred-engine.ts';
 import { EngineContext, FaceContext, useValue, type EngineOpening, type Face } from './shell/engine.tsx';
 import { OpeningFailure } from './opening-failure.tsx';
@@ -13,7 +12,7 @@ import { pairedDeviceName } from './pairing/paired-name.ts';
 import { usePath } from './shell/router.tsx';
 import { texts } from './text/texts.ts';
 
-/** The code of updates, which loads once the engine is open. */
+/** The code of updates and of Background Sync, which loads once the engine is open. */
 type UpdateOfferModule = typeof import('./update-offer.tsx');
 
 interface AppProps {
@@ -31,11 +30,13 @@ export function App({ face, View, opening }: AppProps) {
       const loaded = await import('./update-offer.tsx');
       loaded.startUpdates(recording$);
       setUpdates(loaded);
+      return loaded;
     };
     opening.opened.then(
       (opened) => {
-        startUpdates(opened.recording$).catch(reportError);
-        startBackgroundSync(opened);
+        startUpdates(opened.recording$)
+          .then(({ startBackgroundSync }) => startBackgroundSync(opened))
+          .catch(reportError);
       },
       (error: unknown) => {
         reportError(error);

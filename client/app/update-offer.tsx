@@ -3,6 +3,7 @@ import { useGemba, useValue } from './shell/engine.tsx';
 import { texts } from './text/texts.ts';
 import { update$, updateNow } from './shell/updates.ts';
 
+export { startBackgroundSync } from './shell/background-sync.ts';
 export { startUpdates } from './shell/updates.ts';
 
 /** Offers to update the app, except during a recording, when no update can run. */

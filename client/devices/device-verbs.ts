@@ -18,7 +18,7 @@ export interface PairedDevice extends Device, Partial<Pick<ListedDevice, 'status
   is_this: boolean;
 }
 
-interface DeviceVerbsOptions {
+export interface DeviceVerbsOptions {
   transport: Transport;
   outbox: Outbox;
   lifetime: Lifetime;
@@ -73,6 +73,8 @@ export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: Dev
     },
   };
 }
+
+export type DeviceVerbs = ReturnType<typeof deviceVerbs>;
 
 function throwGembaError(error: unknown): never {
   if (!(error instanceof RequestError)) throw error;

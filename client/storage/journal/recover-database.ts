@@ -1,12 +1,9 @@
-/** Carries out the plan of recovery.ts: restores the rows that a database has lost. */
-import { assert } from '../../../shared/domain/assert.ts';
-import type { TableName } from '../migrations.ts';
-import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
+/** Restores the rows that a database has lost, from its journal. */
+import type { TapBody, OutboxBody } from '../rows.ts';
 import { areEqual, withoutToken } from './changes.ts';
-import { readDatabaseRows, tableNames, type JournaledTables } from './journaled-tables.ts';
-import { deviceRowKey, rowIdOfKey, journalKeyOf, refusedTombstoneKey, tableOfKey } from './keys.ts';
+import { readDatabaseRows, type JournaledTables } from './journaled-tables.ts';
+import { deviceRowKey } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
-import type { RecoveryPlan } from './recovery.ts';
 
 /** Returns the database's rows after the recovery; undefined for a new device, which has no rows. */
 export async function recoverDatabase(
@@ -18,65 +15,11 @@ export async function recoverDatabase(
   const differingRows = [...journalRows].filter(([key, body]) => !isStanding(databaseRows.get(key), body));
   if (differingRows.length === 0) return databaseRows;
   // Load this code on demand, since a database has nearly always all rows of its journal.
-  const { planRecovery } = await import('./recovery.ts');
-  const tombstoneKeys = await findTombstoneKeys(tables, { differingRows, databaseRows });
-  const recovery = planRecovery({ journalRows, databaseRows, tombstoneKeys });
-  if (!recovery.device && recovery.rowsToPut.size === 0) return databaseRows;
-  await writeRecovery(tables, recovery, databaseRows);
-  return readDatabaseRows(tables);
+  const { restoreRows } = await import('./restore-rows.ts');
+  const isChanged = await restoreRows(tables, { journalRows, databaseRows, differingRows });
+  return isChanged ? readDatabaseRows(tables) : databaseRows;
 }
-
-type DatabaseRows = ReadonlyMap<string, OutboxBody | TapBody>;
 
 /** Tells whether the database has a row of the journal, apart from the token, which the journal never has. */
 const isStanding = (here: OutboxBody | TapBody | undefined, journaled: unknown): boolean =>
   here !== undefined && areEqual(withoutToken(here), withoutToken(journaled as OutboxBody | TapBody));
-
-interface DifferingRows {
-  /** The rows of the journal that the database lacks, or has with another body. */
-  differingRows: [key: string, body: unknown][];
-  databaseRows: DatabaseRows;
-}
-
-/**
- * Returns the keys of rows that the database removed or refused while the journal was behind: those rows are not lost.
- */
-async function findTombstoneKeys(
-  tables: JournaledTables,
-  { differingRows, databaseRows }: DifferingRows,
-): Promise<Set<string>> {
-  const keys = differingRows.flatMap(([key, body]) =>
-    tableOfKey(key) === 'drafts' && !databaseRows.has(key)
-      ? [key, refusedTombstoneKey(key, body)]
-      : [refusedTombstoneKey(key, body)],
-  );
-  const removed = await Promise.all(
-    tableNames.map(async (name) => {
-      const ids = keys.filter((key) => tableOfKey(key) === name).map(rowIdOfKey);
-      const found = ids.length === 0 ? [] : await tables[name].findRemoved(ids);
-      return [...found].map((id) => journalKeyOf(name, id));
-    }),
-  );
-  return new Set(removed.flat());
-}
-
-/**
- * Writes the taps first, then the mutations and the device row in one transaction. After a crash in between, the device
- * row is still the old one, so the next opening recovers the rest.
- */
-async function writeRecovery(
-  tables: JournaledTables,
-  { rowsToPut, keysToRemove, device }: RecoveryPlan,
-  databaseRows: DatabaseRows,
-) {
-  const rowsOf = (name: TableName) =>
-    [...rowsToPut]
-      .filter(([key]) => tableOfKey(key) === name)
-      .map(([key, body]) => ({ id: rowIdOfKey(key), body: body as never }));
-  const removedOf = (name: TableName) => keysToRemove.filter((key) => tableOfKey(key) === name).map(rowIdOfKey);
-  await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
-  // Stop if another tab stole the lock and numbered new mutations, which can happen while the storage is slow.
-  assert(areEqual(tables.outbox.get(deviceRowId), databaseRows.get(deviceRowKey)), 'the device row is as it was read');
-  const rows = device ? [...rowsOf('outbox'), { id: deviceRowId, body: device }] : rowsOf('outbox');
-  await tables.outbox.write(rows, removedOf('outbox'));
-}
