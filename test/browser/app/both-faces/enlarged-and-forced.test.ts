@@ -89,3 +89,11 @@ test.each(inForcedColors)(
     expect(covered).toEqual([]);
   },
 );
+
+test.each(languages)(
+  '[APP-357] axe finds nothing on any screen of a watch in %s, in light and in dark',
+  async (language) => {
+    const walk = await open(language, smallestWatch);
+    await walkWatch({ ...walk, visit: () => expectNoViolations(walk.page) });
+  },
+);
