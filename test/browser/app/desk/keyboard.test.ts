@@ -175,7 +175,7 @@ test('[APP-218] [APP-228] Tab leads from list to list, and the actions of a run 
   await page.getByLabel('Tags').fill('early shift');
   await keyboard.press('Enter');
   await page.locator('.run-tags').getByText('early shift').waitFor();
-  expect(await focusedText(page)).toBe('Actions');
+  await expect.poll(() => focusedText(page)).toBe('Actions');
 });
 
 test('[APP-219] the pointer and the arrow keys show the figures of a part of a chart', async () => {
