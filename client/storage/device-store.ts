@@ -6,7 +6,7 @@ import type { Mirror } from './journal/mirror.ts';
 import { fenceOff } from './fence.ts';
 import { supportsTabs } from '../core/supports-tabs.ts';
 import { createLocks } from '../core/locks.ts';
-import { migrations as ourMigrations, type Migration } from './migrations.ts';
+import { migrations as ourMigrations, type Migration } from './migration/migrations.ts';
 import { opfsJournal } from './journal/opfs.ts';
 import { rowStorageFor, type DeviceStorage } from './row-storage.ts';
 import type { Collection } from './row-store.ts';
@@ -81,7 +81,7 @@ export async function openDeviceStore({
     const journal = await createLocks(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(outbox);
       if (migrations.length > 0) {
-        const { migrate } = await import('./migrate.ts');
+        const { migrate } = await import('./migration/migrate.ts');
         await migrate({ ...tables, storage, steps: migrations });
       }
       return Journal.open({

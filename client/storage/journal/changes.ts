@@ -1,6 +1,6 @@
 /** Decides which rows the journal must have, and which changes it needs. Pure. */
 import type { TapBody, OutboxBody, Row } from '../rows.ts';
-import type { TableName } from '../migrations.ts';
+import type { TableName } from '../migration/migrations.ts';
 import { deviceRowKey, journalKeyOf } from './keys.ts';
 import type { JournalChange, JournalRows } from './mirror.ts';
 

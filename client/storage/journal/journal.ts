@@ -14,7 +14,7 @@ import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { Clock } from '../../core/clock.ts';
 import { GembaError } from '../../core/errors.ts';
-import { migrateBody, type Migration, type TableName } from '../migrations.ts';
+import { migrateBody, type Migration, type TableName } from '../migration/migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody, type Row } from '../rows.ts';
 import type { TableJournal } from './table-journal.ts';
 import { rowsToAdd, journalChanges, changesBetween, journalRowsOf } from './changes.ts';

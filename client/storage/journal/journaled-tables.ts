@@ -1,5 +1,5 @@
 /** The tables whose rows the journal copies. */
-import type { TableName } from '../migrations.ts';
+import type { TableName } from '../migration/migrations.ts';
 import type { TapBody, OutboxBody } from '../rows.ts';
 import type { Table } from '../table.ts';
 import { journalKeyOf } from './keys.ts';

@@ -1,5 +1,5 @@
 /** Makes the keys of rows in the journal, and ids by which mutations are recognized after they got another number. */
-import type { TableName } from '../migrations.ts';
+import type { TableName } from '../migration/migrations.ts';
 import { deviceRowId, originOf, type TapBody, type MutationBody, type OutboxBody, type Row } from '../rows.ts';
 
 export const journalKeyOf = (table: TableName, id: string): string => `${table}|${id}`;

@@ -3,7 +3,7 @@
  * them until the journal has removed the row. Otherwise the next opening would restore the row.
  */
 import type { Clock } from '../../core/clock.ts';
-import type { TableName } from '../migrations.ts';
+import type { TableName } from '../migration/migrations.ts';
 import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import { tableNames, type JournaledTables } from './journaled-tables.ts';
 import { refusedTombstoneId } from './keys.ts';

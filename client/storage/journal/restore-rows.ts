@@ -1,6 +1,6 @@
 /** Carries out the plan of recovery.ts: restores the rows that a database has lost. */
 import { assert } from '../../../shared/domain/assert.ts';
-import type { TableName } from '../migrations.ts';
+import type { TableName } from '../migration/migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
 import { areEqual } from './changes.ts';
 import { tableNames, type JournaledTables } from './journaled-tables.ts';

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
-import { memoryStorage } from '../../test/device/devices.ts';
-import { folderJournal } from '../../test/device/disk-journal.ts';
-import { Faults } from '../../test/simulation/faults.ts';
-import { systemClock } from '../core/clock.ts';
-import { draftBody, outboxBody, recordBody } from '../generated/row-schemas.ts';
-import { openDeviceStore, recordsCollection, type DeviceStoreOptions } from './device-store.ts';
-import type { DeviceStorage } from './row-storage.ts';
+import { memoryStorage } from '../../../test/device/devices.ts';
+import { folderJournal } from '../../../test/device/disk-journal.ts';
+import { Faults } from '../../../test/simulation/faults.ts';
+import { systemClock } from '../../core/clock.ts';
+import { draftBody, outboxBody, recordBody } from '../../generated/row-schemas.ts';
+import { openDeviceStore, recordsCollection, type DeviceStoreOptions } from '../device-store.ts';
+import type { DeviceStorage } from '../row-storage.ts';
 import { migrations, type Migration } from './migrations.ts';
-import { deviceRowId, type TapBody, type OutboxBody } from './rows.ts';
+import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
 
 /** Hashes of the shapes of stored rows. The hash of a released version never changes; a new version adds one. */
 const pinned = {
@@ -31,7 +31,7 @@ test('[STORAGE-12] the shape of the rows changes only together with its version'
   expect(
     shapes,
     'The shape of rows changed, and RxDB does not open what devices hold in the old one. Of outbox and drafts: add a step ' +
-      'to client/storage/migrations.ts. Of records: count up recordsCollection in client/storage/device-store.ts. Then pin ' +
+      'to client/storage/migration/migrations.ts. Of records: count up recordsCollection in client/storage/device-store.ts. Then pin ' +
       'the new hashes here. For a new optional field, which the rows of devices fit, pinning anew is enough.',
   ).toEqual(pinned);
 });
