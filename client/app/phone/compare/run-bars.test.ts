@@ -62,6 +62,15 @@ test('[APP-371] thin neighbours of a bar are joined by work type, and each total
   const total = (type: string) => joined.filter((one) => one.type === type).reduce((sum, { secs }) => sum + secs, 0);
   expect([total('valuable'), total('waste')]).toEqual([599, 500]);
   expect(joined.at(-1)?.lastStage).toBe(999);
+  const two = [
+    { stage: 0, type: 'valuable' as const, secs: 1 },
+    { stage: 1, type: 'valuable' as const, secs: 1 },
+    { stage: 1, type: 'waste' as const, secs: 1 },
+  ];
+  expect(joinThinSegments(two, { thinSecs: 5, joinedSecs: 40 })).toEqual([
+    { stage: 0, lastStage: 1, type: 'valuable', secs: 2 },
+    { stage: 1, lastStage: 1, type: 'waste', secs: 1 },
+  ]);
   const few = thin.slice(0, 3).map((segment) => ({ ...segment, secs: 30 }));
   expect(joinThinSegments(few, { thinSecs: 5, joinedSecs: 40 })).toEqual(
     few.map((segment) => ({ ...segment, lastStage: segment.stage })),

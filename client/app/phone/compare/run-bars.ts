@@ -69,11 +69,11 @@ export function joinThinSegments(
   const drawn: DrawnSegment[] = [];
   let thin: BarSegment[] = [];
   const joinThin = () => {
-    const [stage, lastStage] = [thin[0]?.stage ?? 0, thin.at(-1)?.stage ?? 0];
     for (const type of workTypes) {
       const ofType = thin.filter((segment) => segment.type === type);
+      const [first, last] = [ofType[0], ofType.at(-1)];
       const secs = ofType.reduce((sum, segment) => sum + segment.secs, 0);
-      if (ofType.length > 0) drawn.push({ stage, lastStage, type, secs });
+      if (first && last) drawn.push({ stage: first.stage, lastStage: last.stage, type, secs });
     }
     thin = [];
   };

@@ -156,7 +156,7 @@ function stackedSegments(
     thinSecs: thinSegmentHeight * secsPerPx,
     joinedSecs: joinedSegmentsHeight * secsPerPx,
   });
-  return drawn.map(({ stage, lastStage, type, secs }) => {
+  return drawn.map(({ stage, lastStage, type, secs }, position) => {
     const isJoined = lastStage !== stage;
     const bottom = yOf(start);
     start += secs;
@@ -164,7 +164,7 @@ function stackedSegments(
     const middle = (top + bottom) / 2;
     return (
       <g
-        key={`${stage} ${type}`}
+        key={position}
         data-figures={compareTexts.segment({
           nth,
           total: durationText(totalSecs),
