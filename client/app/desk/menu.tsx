@@ -9,12 +9,17 @@ interface MenuProps {
   commands: readonly Command[];
 }
 
-type MenuPlace = Record<'top' | 'right' | 'maxWidth', string>;
+type MenuPlace = Record<'top' | 'right' | 'maxWidth' | 'maxHeight', string>;
 
 /** A pane cuts off a wider menu, so the menu is placed in the window, with its right edge below that of the button. */
 function placeBelow(button: HTMLElement | null | undefined): MenuPlace {
   const { bottom, right } = button?.getBoundingClientRect() ?? new DOMRect();
-  return { top: `${bottom}px`, right: `${innerWidth - right}px`, maxWidth: `min(22rem, ${right - marginPx}px)` };
+  return {
+    top: `${bottom}px`,
+    right: `${innerWidth - right}px`,
+    maxWidth: `min(22rem, ${right - marginPx}px)`,
+    maxHeight: `${innerHeight - bottom - marginPx}px`,
+  };
 }
 
 const marginPx = 8;
@@ -32,7 +37,12 @@ export function Menu({ label, commands }: MenuProps) {
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
-    const closeOnMove = () => setOpen(false);
+    const closeOnMove = ({ target }: Event) => {
+      // A menu that is higher than the window has a scroll bar of its own.
+      if (target instanceof Node && root.current?.contains(target)) return;
+      if (root.current?.contains(document.activeElement)) button()?.focus({ preventScroll: true });
+      setOpen(false);
+    };
     addEventListener('pointerdown', closeOutside);
     addEventListener('resize', closeOnMove);
     addEventListener('scroll', closeOnMove, { capture: true });

@@ -5,7 +5,7 @@ import { appServer } from '../app-server.ts';
 import { buildApp, type BuiltApp } from '../build.ts';
 import { heading, status } from '../locators.ts';
 import { uploadRecordings } from '../recorded-runs.ts';
-import { focusedText, openDesk, pane, pressUntil, runsWithOutlier } from './desk-page.ts';
+import { deskSize, focusedText, openDesk, pane, pressUntil, runsWithOutlier } from './desk-page.ts';
 
 let app: BuiltApp;
 beforeAll(async () => {
@@ -176,6 +176,19 @@ test('[APP-218] [APP-228] Tab leads from list to list, and the actions of a run 
   await keyboard.press('Enter');
   await page.locator('.run-tags').getByText('early shift').waitFor();
   await expect.poll(() => focusedText(page)).toBe('Actions');
+
+  const frame = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  await page.setViewportSize({ ...deskSize, height: 250 });
+  await frame();
+  await keyboard.press('Enter');
+  await pressUntil(page, 'End', 'Delete run');
+  await frame();
+  await frame();
+  const last = (await page.getByRole('menuitem', { name: 'Delete run' }).boundingBox())!;
+  expect(last.y + last.height).toBeLessThanOrEqual(250);
+  await page.setViewportSize(deskSize);
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  expect(await focusedText(page)).toBe('Actions');
 });
 
 test('[APP-219] the pointer and the arrow keys show the figures of a part of a chart', async () => {
