@@ -67,13 +67,18 @@ export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: Mo
       />
     );
   }
-  const { stages, upcoming } = recorder;
+  const ofMap = recorder.stages.map(({ stage }) => stage);
+  const stepsOutsideMap = names.filter(({ stage_name }) => !ofMap.includes(stage_name));
+  const allNames = [
+    ...recorder.stages,
+    ...stepsOutsideMap.map(({ stage_name, work_type }) => ({ stage: stage_name, work_type })),
+  ];
   const isLong = names.length > listedNamesMax;
   if (question === 'stage') {
     return (
       <FindStepScreen
-        stages={stages}
-        nextIndex={stages.findIndex(({ stage }) => stage === upcoming.step.stage_name)}
+        stages={allNames}
+        nextIndex={allNames.findIndex(({ stage }) => stage === recorder.upcoming.step.stage_name)}
         stepCount={stepCount}
         onStage={(name, type) => void recorder.startNamed(name, type)}
         onBack={() => setQuestion(undefined)}
@@ -100,7 +105,7 @@ export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: Mo
         {isLong && (
           <li>
             <Button wide onClick={() => setQuestion('stage')}>
-              {watchTexts.allStages(stages.length)}
+              {watchTexts.allNames(allNames.length)}
             </Button>
           </li>
         )}

@@ -40,7 +40,7 @@ export const watchTexts: English['watchTexts'] = {
   backTo: 'Zurück zu',
   usual: (time) => `~${time}`,
   allMaps: (maps) => `Alle Prozesse: ${numberText(maps)}`,
-  allStages: (stages) => `Alle Abschnitte: ${numberText(stages)}`,
+  allNames: (names) => `Alle Namen: ${numberText(names)}`,
   stageRange: (first, last) => `${numberText(first)} bis ${numberText(last)}`,
   letters: 'Erster Buchstabe',
   more: texts.record.more,

@@ -50,7 +50,7 @@ export const watchTexts = {
   /** The usual time of the step, beside its running clock. */
   usual: (time: string) => `~${time}`,
   allMaps: (maps: number) => `All maps: ${numberText(maps)}`,
-  allStages: (stages: number) => `All stages: ${numberText(stages)}`,
+  allNames: (names: number) => `All names: ${numberText(names)}`,
   stageRange: (first: number, last: number) => `${numberText(first)} to ${numberText(last)}`,
   letters: 'First letter',
   more: texts.record.more,

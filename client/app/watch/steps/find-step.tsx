@@ -1,4 +1,4 @@
-/** Lists groups of stages by position, in which a person finds the stage of the next step. */
+/** Lists groups of names by position, in which a person finds the name of the next step. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { groupAt, groupsOf } from '../../recorder/groups.ts';
 import { texts, type WorkType } from '../../text/texts.ts';
@@ -10,6 +10,7 @@ import { RoundButton } from '../round-button.tsx';
 import { WatchName } from '../watch-name.tsx';
 
 interface FindStepScreenProps {
+  /** The stages of the map, then the recorded steps that are no stages of the map. */
   stages: readonly { stage: string; work_type: WorkType }[];
   /** The index of the next stage by the map. The button of its group is highlighted. */
   nextIndex: number;

@@ -146,7 +146,7 @@ test('[APP-371] the recorder finds another step among 1,000 stages, on a phone a
   await atWorkersPace(watch);
   await more(watch).click();
   expect(await rows(watch)).toBeLessThan(20);
-  await button(watch, 'All stages: 1,000').click();
+  await button(watch, 'All names: 1,000').click();
   await button(watch, '601 to 650').click();
   expect(await rows(watch)).toBe(50);
   await button(watch, 'Weld seam 642').click();

@@ -75,6 +75,26 @@ test('[APP-190] [APP-182] [APP-345] a worker records 8 steps on a new map, then 
   expect(runs[0]?.steps[2]).toMatchObject({ work_type: 'valuable' });
 });
 
+test('[APP-371] each of many steps of a new process is found', async () => {
+  const server = await appServer(app.folder);
+  const page = await openWatch(server);
+  await button(page, 'New process').click();
+  await button(page, 'First step').click();
+  await heading(page, 'Step 1').waitFor();
+  for (let step = 2; step <= 21; step++) {
+    await atWorkersPace(page);
+    await button(page, 'Next step').click();
+    await heading(page, `Step ${step}`).waitFor();
+  }
+  await atWorkersPace(page);
+  await more(page).click();
+  expect(await button(page, 'Step 15').count()).toBe(0);
+  await button(page, 'All names: 21').click();
+  await button(page, '1 to 21').click();
+  await button(page, 'Step 15').click();
+  await heading(page, 'Step 15').waitFor();
+});
+
 test('[APP-191] [APP-192] [APP-345] the watch pauses, records an interruption, and retypes the step before', async () => {
   const server = await appServer(app.folder);
   const steps = ['Load', 'Press', 'Pack'].map((stage_name, index) => ({
