@@ -40,13 +40,9 @@ export function parseTime(
 /** Tells whether the text names centiminutes as its unit. */
 export const isInCentiminutes = (text: string): boolean => /\d\s*(?:cmin|hm)\.?\s*$/i.test(text);
 
-/**
- * Returns the time that was read from the text, such as '= 1:30.0'; undefined if there is none, or if the text says the
- * same.
- */
-export function readAsText(text: string, secs: number): string | undefined {
+/** Returns the time that was read from the text, such as '= 1:30.0'; '' if there is none, or if the text says the same. */
+export function readAsText(text: string, secs: number): string {
   const read = durationText(secs);
-  if (text.trim() === '' || !(secs > 0) || read.replace(/[.,]0$/, '') === text.trim() || read === text)
-    return undefined;
+  if (text.trim() === '' || !(secs > 0) || read.replace(/[.,]0$/, '') === text.trim() || read === text) return '';
   return `= ${read}`;
 }

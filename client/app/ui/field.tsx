@@ -19,15 +19,17 @@ interface FieldProps extends Pick<JSX.IntrinsicElements['input'], InputPropName>
   value: string;
   onValue(value: string): void;
   hint?: string;
-  /** Says how the app understands the typed value. */
-  readAs?: string | undefined;
+  /** Says how the app understands the typed value; empty if there is nothing to say. */
+  readAs?: string;
   /** Says what is wrong with the value. Screen readers announce this text. */
   error?: string | undefined;
 }
 
 export function Field({ label, value, onValue, hint, readAs, error, ...rest }: FieldProps) {
   const id = useId();
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const describedBy = [hint && `${id}-hint`, readAs && `${id}-read-as`, error && `${id}-error`]
+    .filter(Boolean)
+    .join(' ');
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -44,8 +46,9 @@ export function Field({ label, value, onValue, hint, readAs, error, ...rest }: F
           {hint}
         </p>
       )}
-      {readAs && (
-        <p class="field-hint" role="status">
+      {/* Screen readers announce a text only in an element that is already there. */}
+      {readAs !== undefined && (
+        <p class="field-hint" id={`${id}-read-as`} role="status">
           <TimeText>{readAs}</TimeText>
         </p>
       )}

@@ -36,7 +36,7 @@ export function TaktInput({ texts, setText, invalid, taktSecs, bars, comparison 
         placeholder={example}
         value={typed}
         onValue={(text) => setText('takt', text)}
-        readAs={taktSecs === undefined ? undefined : readAsText(typed, taktSecs)}
+        readAs={taktSecs === undefined ? '' : readAsText(typed, taktSecs)}
         error={invalid.has('takt') ? studyTexts.taktWrong(example) : undefined}
       />
       {taktSecs !== undefined && (

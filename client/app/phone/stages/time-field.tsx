@@ -69,7 +69,7 @@ export function useTimeField(initialHrs = 0, isChecked: boolean) {
     field: {
       value,
       onValue,
-      readAs: isChanged ? readAsText(value.text, hrs * secsPerHour) : undefined,
+      readAs: isChanged ? readAsText(value.text, hrs * secsPerHour) : '',
       error: isChecked && !isValid ? stageTexts.noTime(clockText(90)) : undefined,
     },
   };
@@ -79,7 +79,7 @@ interface TimeFieldProps {
   label: string;
   value: TimeInput;
   onValue(value: TimeInput): void;
-  readAs: string | undefined;
+  readAs: string;
   error: string | undefined;
 }
 

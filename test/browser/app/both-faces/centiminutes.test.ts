@@ -45,8 +45,12 @@ test('[APP-363] [APP-364] [APP-365] a phone in centiminutes has no other time in
   expect(await page.locator('.yamazumi-total').allTextContents()).toEqual(['158.6', '170.0']);
   expect(await shown()).not.toMatch(clockTime);
   const takt = page.getByLabel('Takt time', { exact: true }).and(page.locator('input'));
+  // Screen readers announce a text only in an element that was there before the text.
+  const readAs = await takt.locator('xpath=following-sibling::*[@role="status"]').elementHandle();
   await takt.fill('165');
   await page.getByText('= 165.0 cmin').waitFor();
+  expect(await readAs?.textContent()).toContain('= 165.0 centiminutes');
+  expect((await takt.getAttribute('aria-describedby'))?.split(' ')).toContain(await readAs?.getAttribute('id'));
   await page.getByText('1 of 2 runs is over the takt time: run 2.').waitFor();
   await takt.fill('1:36');
   await page.getByText('= 160.0 cmin').waitFor();
