@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byStart, mediansOf, runsBefore } from './trend-parts.ts';
+import { byStart, mediansOf, runsBefore, type TrendBorder } from './trend-parts.ts';
 
 const run = (id: number, total_time_secs: number, pce: number | null, day = id) => ({
   id,
@@ -19,11 +19,22 @@ test('[APP-273] the medians of runs count total times and each PCE that there is
 });
 
 test('[APP-367] runs part at a run, or at the beginning of a day', () => {
-  expect([1, 3, 4].map((runId) => runsBefore(runs, { runId }))).toEqual([0, 2, 3]);
-  expect([undefined, { runId: 99 }].map((border) => runsBefore(runs, border))).toEqual([2, 2]);
-  expect(['2026-10-01', '2026-11-03', '2026-11-04', '2026-11-05'].map((date) => runsBefore(runs, { date }))).toEqual([
+  const before = (border: TrendBorder | undefined) => runsBefore({ shown: runs, all: runs, border });
+  expect([1, 3, 4].map((runId) => before({ runId }))).toEqual([0, 2, 3]);
+  expect([undefined, { runId: 99 }].map(before)).toEqual([2, 2]);
+  expect(['2026-10-01', '2026-11-03', '2026-11-04', '2026-11-05'].map((date) => before({ date }))).toEqual([
     0, 2, 3, 4,
   ]);
+});
+
+test('[APP-367] the border stays at the start of its run when the trend leaves this run out', () => {
+  const before = (shown: typeof runs, runId: number) => runsBefore({ shown, all: runs, border: { runId } });
+  const withoutRun2 = runs.filter(({ id }) => id !== 2);
+  expect([1, 2, 3].map((runId) => before(withoutRun2, runId))).toEqual([0, 1, 1]);
+  const withoutRun4 = runs.slice(0, 3);
+  expect(before(withoutRun4, 4)).toBe(3);
+  const latest = runs.slice(2);
+  expect([1, 2, 3, 4].map((runId) => before(latest, runId))).toEqual([0, 0, 0, 1]);
 });
 
 test('[APP-366] runs stand in the order in which they began', () => {

@@ -16,13 +16,22 @@ const startedMs = ({ started_at, created_at }: TrendRun): number => Date.parse(s
 
 export const byStart = (a: TrendRun, b: TrendRun): number => startedMs(a) - startedMs(b) || a.number - b.number;
 
-/** Returns how many runs began before the border: half of the runs if there is no border, or if its run is deleted. */
-export function runsBefore(runs: readonly TrendRun[], border: TrendBorder | undefined): number {
-  const isAfter = (run: TrendRun) =>
-    border && 'date' in border ? startedMs(run) >= Date.parse(`${border.date}T00:00`) : run.id === border?.runId;
-  const index = runs.findIndex(isAfter);
-  if (index >= 0) return index;
-  return border && 'date' in border ? runs.length : Math.floor(runs.length / 2);
+interface RunsBeforeOptions {
+  /** The runs to divide, sorted by their start. */
+  shown: readonly TrendRun[];
+  /** All runs of the map. The run of a border may be excluded from the trend, or older than the shown runs. */
+  all: readonly TrendRun[];
+  border: TrendBorder | undefined;
+}
+
+/** Returns how many shown runs began before the border: half of them if there is no border, or if its run is deleted. */
+export function runsBefore({ shown, all, border }: RunsBeforeOptions): number {
+  if (border && 'date' in border) {
+    const borderMs = Date.parse(`${border.date}T00:00`);
+    return shown.filter((run) => startedMs(run) < borderMs).length;
+  }
+  const borderRun = all.find(({ id }) => id === border?.runId);
+  return borderRun ? shown.filter((run) => byStart(run, borderRun) < 0).length : Math.floor(shown.length / 2);
 }
 
 /** Undefined if there are no runs. */

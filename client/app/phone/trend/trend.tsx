@@ -45,7 +45,7 @@ function TrendOfMap({ mapId, runs: allRuns }: Pick<TrendProps, 'runs'> & { mapId
   const [border, setBorder] = useStoredBorder(mapId);
   const chart = useControlChart(runs);
   const [selectId, dateId] = [useId(), useId()];
-  const split = runsBefore(runs, border);
+  const split = runsBefore({ shown: runs, all: allRuns, border });
   const first = runs[split];
   const parts = { before: mediansOf(runs.slice(0, split)), after: mediansOf(runs.slice(split)) };
   const isByDate = border !== undefined && 'date' in border;
