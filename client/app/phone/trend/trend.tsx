@@ -2,12 +2,11 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
 import type { ControlChart } from '../../../../shared/schema/study.ts';
-import { runsPerCompareMax } from '../../../client.ts';
+import { GembaError, runsPerCompareMax } from '../../../client.ts';
 import { useGemba } from '../../shell/engine.tsx';
 import { durationText, percentText } from '../../text/format.ts';
 import { runsTexts, trendTexts } from '../../text/phone-runs.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useStoredBorder } from './stored-border.ts';
 import { TrendChangeLine } from './trend-change.tsx';
 import { TrendPlots } from './trend-plots.tsx';
@@ -96,8 +95,21 @@ function useControlChart(runs: readonly RunRecord[]): ControlChart | undefined {
   const key = runs.map(({ id, total_time_secs }) => `${id} ${total_time_secs}`).join();
   useEffect(() => {
     const latest = runs.slice(-runsPerCompareMax).map(({ id }) => id);
-    const compute = async () => setChart((await gemba.compareRuns(latest)).totals.chart);
-    void succeededOrToast(compute());
+    let isCurrent = true;
+    const compute = async () => {
+      try {
+        const { totals } = await gemba.compareRuns(latest);
+        if (isCurrent) setChart(totals.chart);
+      } catch (error) {
+        // A person did not ask for this computation. A deleted run soon leaves the list, which starts another one.
+        if (!(error instanceof GembaError)) throw error;
+      }
+    };
+    setChart(undefined);
+    void compute();
+    return () => {
+      isCurrent = false;
+    };
   }, [gemba, key]);
   return chart ?? undefined;
 }
