@@ -29,18 +29,21 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
   const ids = stages.map(({ id }) => id);
   const edited = stages.find(({ id }) => id === editedId);
 
-  const move = async ({ id, stage }: Stage, toIndex: number) => {
-    if (toIndex < 0 || toIndex >= ids.length || toIndex === ids.indexOf(id)) return;
+  /** Returns whether the stage moved. */
+  const move = async ({ id, stage }: Stage, toIndex: number): Promise<boolean> => {
+    if (toIndex < 0 || toIndex >= ids.length || toIndex === ids.indexOf(id)) return false;
     const others = ids.filter((other) => other !== id);
-    if (await succeededOrToast(gemba.reorderStages(mapId, others.toSpliced(toIndex, 0, id)))) {
-      setGroup((open) => (open === undefined ? undefined : groupAt(toIndex)));
-      announce(stageTexts.moved(stage, toIndex + 1, ids.length));
-    }
+    if (!(await succeededOrToast(gemba.reorderStages(mapId, others.toSpliced(toIndex, 0, id))))) return false;
+    setGroup((open) => (open === undefined ? undefined : groupAt(toIndex)));
+    announce(stageTexts.moved(stage, toIndex + 1, ids.length));
+    return true;
   };
-  const moveByKey = (stage: Stage, toIndex: number) => {
+  const moveByKey = async (stage: Stage, toIndex: number) => {
     if (toIndex < 0 || toIndex >= ids.length) return;
     movedByKey.current = stage.id;
-    void move(stage, toIndex);
+    const hasMoved = await move(stage, toIndex);
+    // Otherwise a later move by another device would take the focus to this stage.
+    if (!hasMoved && movedByKey.current === stage.id) movedByKey.current = null;
   };
   // Moving a row in the DOM takes the focus from its handle, so the handle is focused again.
   useLayoutEffect(() => {
@@ -64,7 +67,7 @@ export function StageList({ mapId, stages, isAdding, onAdded }: StageListProps) 
             stages={shown}
             firstIndex={isSearch ? undefined : Math.max(0, ids.indexOf(shown[0]?.id ?? 0))}
             move={move}
-            onMoveByKey={moveByKey}
+            onMoveByKey={(stage, toIndex) => void moveByKey(stage, toIndex)}
             onEdit={({ id }) => setEditedId(id)}
           />
         )}

@@ -19,7 +19,7 @@ interface StageRowsProps {
    * moved.
    */
   firstIndex: number | undefined;
-  move(stage: Stage, toIndex: number): Promise<void>;
+  move(stage: Stage, toIndex: number): Promise<unknown>;
   onMoveByKey(stage: Stage, toIndex: number): void;
   onEdit(stage: Stage): void;
 }
