@@ -10,7 +10,7 @@ import { RadioGroup } from '../ui/radio-group.tsx';
 import { useOnDemandModule } from '../phone/use-on-demand.tsx';
 import { deskTexts } from '../text/desk.ts';
 import { phoneTexts } from '../text/phone.ts';
-import { useMarks } from './marks.ts';
+import { newestRunIds, useMarks } from './marks.ts';
 
 const rowHeight = 88;
 export const runsPerCompareMin = 2;
@@ -44,8 +44,8 @@ function RunsOfMap({ map: { id: mapId }, onDemand }: { map: FullMap; onDemand: O
   const [filter, setFilter] = useState(onDemand.noFilter);
   const marked = marks.ofMap(mapId).filter((id) => runs.some((run) => run.id === id));
   const shown = onDemand.filterAndSortRuns(runs, filter);
-  const counted = shown.filter(({ excluded }) => !excluded);
-  const newest = counted.slice(0, runsPerCompareMax).map(({ id }) => id);
+  const includedCount = shown.filter(({ excluded }) => !excluded).length;
+  const newest = newestRunIds(shown);
   if (runs.length === 0) return <p class="soft">{phoneTexts.runs.never}</p>;
   return (
     <>
@@ -57,7 +57,7 @@ function RunsOfMap({ map: { id: mapId }, onDemand }: { map: FullMap; onDemand: O
           title={deskTexts.keys.markAll}
           onClick={() => marks.set(mapId, marked.length > 0 ? [] : newest)}
         >
-          {marked.length > 0 ? deskTexts.unmark : deskTexts.markAll(newest.length, counted.length)}
+          {marked.length > 0 ? deskTexts.unmark : deskTexts.markAll(newest.length, includedCount)}
         </Button>
         <Button
           look="primary"

@@ -1,6 +1,8 @@
 /** The runs that a person marked for a comparison, by map. */
 import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
+import type { RunRecord } from '../../../shared/schema/run.ts';
+import { runsPerCompareMax } from '../../client.ts';
 import { comparedRunIds } from './place.ts';
 
 export type RunMarks = Readonly<Record<string, readonly number[]>>;
@@ -16,6 +18,15 @@ const noMarks: Marks = { ofMap: () => [], set: () => undefined, compare: () => u
 export const MarksContext = createContext<Marks>(noMarks);
 
 export const useMarks = (): Marks => useContext(MarksContext);
+
+/** Returns the ids of the newest runs that are not excluded, as many as a comparison takes, in any order of `runs`. */
+export function newestRunIds(runs: readonly Pick<RunRecord, 'id' | 'number' | 'excluded'>[]): number[] {
+  return runs
+    .filter(({ excluded }) => !excluded)
+    .toSorted((a, b) => b.number - a.number)
+    .slice(0, runsPerCompareMax)
+    .map(({ id }) => id);
+}
 
 /**
  * The state of the marks. If the page's address is that of a comparison, the compared runs are marked from the start.
