@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PairedDevice } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -9,6 +8,7 @@ import { storePairedDeviceName } from '../../pairing/paired-name.ts';
 import { dateTimeText } from '../../text/format.ts';
 import { pairTexts } from '../../text/pairing.ts';
 import { WaitingNotice, useServerRequest } from './server-request.tsx';
+import type { DistinctDevice } from './device-names.ts';
 import { countKeysRevokedWith } from './key-creators.ts';
 import { RevokeQuestion } from './revoke-question.tsx';
 import { useNameField } from '../use-name-field.ts';
@@ -16,7 +16,7 @@ import { phoneTexts } from '../../text/phone.ts';
 import { deviceTexts } from '../../text/phone-on-demand.ts';
 
 interface DeviceDialogsProps {
-  device: PairedDevice | undefined;
+  device: DistinctDevice | undefined;
   onClose(): void;
   onChanged(): void;
 }
@@ -54,7 +54,7 @@ export function DeviceDialogs({ device, onClose, onChanged }: DeviceDialogsProps
 }
 
 interface RenameFormProps {
-  device: PairedDevice;
+  device: DistinctDevice;
   onDone(text: string): void;
   onRevoke(): void;
 }
@@ -62,7 +62,7 @@ interface RenameFormProps {
 function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   const gemba = useGemba();
   const { busy, failure, run } = useServerRequest();
-  const nameField = useNameField({ initial: device.name, missingText: pairTexts.problems.unnamed });
+  const nameField = useNameField({ initial: device.given_name, missingText: pairTexts.problems.unnamed });
   const save = (event: Event) => {
     nameField.check(event);
     const newName = nameField.name;
@@ -88,7 +88,7 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
 }
 
 /** Explains what revoking a device does. A watch's text does not mention API keys, since a watch cannot create keys. */
-function RevokeEffects({ device: { id, kind, is_this } }: { device: PairedDevice }) {
+function RevokeEffects({ device: { id, kind, is_this } }: { device: DistinctDevice }) {
   const gemba = useGemba();
   const [keyCount, setKeyCount] = useState<number>();
   useEffect(() => {

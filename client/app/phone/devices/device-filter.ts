@@ -32,7 +32,7 @@ const comparisons: Record<DeviceFilter['sort'], Compare> = {
 };
 
 /** Devices that compare as equal keep their order, which is newest first. */
-export function filterAndSortDevices(devices: readonly PairedDevice[], filter: DeviceFilter): PairedDevice[] {
+export function filterAndSortDevices<D extends PairedDevice>(devices: readonly D[], filter: DeviceFilter): D[] {
   const wanted = filter.query.trim().toLocaleLowerCase();
   return devices
     .filter((device) => {

@@ -1,8 +1,22 @@
 import { expect, test } from 'vitest';
-import { distinctNames } from './device-names.ts';
+import type { PairedDevice } from '../../../client.ts';
+import { distinctNames, listDevices, recentDeviceNames } from './device-names.ts';
 
-test('[APP-331] devices of one name are numbered in the order of their pairing, and no number is taken twice', () => {
-  const device = (id: string, name: string, day: number) => ({ id, name, paired_at: `2026-03-0${day}T08:00:00.000Z` });
+const device = (id: string, name: string, day: number): PairedDevice => ({
+  id,
+  name,
+  kind: 'wearable',
+  paired_at: `2026-03-0${day}T08:00:00.000Z`,
+  last_seen_at: null,
+  revoked_at: null,
+  is_this: false,
+});
+const revoked = (...args: Parameters<typeof device>): PairedDevice => ({
+  ...device(...args),
+  revoked_at: '2026-03-09T08:00:00.000Z',
+});
+
+test('[APP-331] devices of one name are numbered in the order of their pairing, active ones first, and no number is taken twice', () => {
   const names = distinctNames([
     device('d', 'watch', 4),
     device('c', 'Watch', 3),
@@ -11,4 +25,27 @@ test('[APP-331] devices of one name are numbered in the order of their pairing, 
     device('e', 'Phone', 5),
   ]);
   expect(Object.fromEntries(names)).toEqual({ a: 'Watch', b: 'Watch 2', c: 'Watch 3', d: 'watch 4', e: 'Phone' });
+});
+
+test('[APP-331] the only active device of a name has no number, and a numbered one keeps its given name', async () => {
+  const devices = [device('new', 'Line 3', 3), revoked('older', 'Line 3', 2), revoked('oldest', 'Line 3', 1)];
+  expect(Object.fromEntries(distinctNames(devices))).toEqual({ new: 'Line 3', oldest: 'Line 3 2', older: 'Line 3 3' });
+  const listed = await listDevices({ devices: async () => devices });
+  expect(listed.map(({ name, given_name }) => [name, given_name])).toEqual([
+    ['Line 3', 'Line 3'],
+    ['Line 3 3', 'Line 3'],
+    ['Line 3 2', 'Line 3'],
+  ]);
+});
+
+test('[APP-332] the names are requested once for all, and again after a minute or by a list of the devices', async () => {
+  let requests = 0;
+  const gemba = { devices: async () => [device('a', `Watch of request ${++requests}`, 1)] };
+  const nameAt = async (nowMs: number) => (await recentDeviceNames(gemba, nowMs)).get('a');
+  expect(await Promise.all([nameAt(0), nameAt(0)])).toEqual(['Watch of request 1', 'Watch of request 1']);
+  expect(await nameAt(59_999)).toBe('Watch of request 1');
+  expect(await nameAt(60_000)).toBe('Watch of request 2');
+  await listDevices(gemba, 70_000);
+  expect(await nameAt(70_001)).toBe('Watch of request 3');
+  expect(requests).toBe(3);
 });

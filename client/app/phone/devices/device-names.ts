@@ -7,11 +7,24 @@ import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 
 export type DeviceNames = ReadonlyMap<string, string>;
 
-/** Returns the name of each device by its id. Of devices with the same name, the later ones get a number: Watch 2. */
-export function distinctNames(devices: readonly Pick<PairedDevice, 'id' | 'name' | 'paired_at'>[]): DeviceNames {
+/** A device whose `name` is distinct from the others'. */
+export interface DistinctDevice extends PairedDevice {
+  /** The name that a person gave the device, without a number. */
+  given_name: string;
+}
+
+/**
+ * Returns the name of each device by its id. Of devices with the same name, the later ones get a number: Watch 2.
+ * Active devices come before revoked ones.
+ */
+export function distinctNames(
+  devices: readonly Pick<PairedDevice, 'id' | 'name' | 'paired_at' | 'revoked_at'>[],
+): DeviceNames {
   const taken = new Set(devices.map(({ name }) => normalizedName(name)));
   const firstOfName = new Set<string>();
-  const inOrder = devices.toSorted((a, b) => a.paired_at.localeCompare(b.paired_at));
+  const inOrder = devices.toSorted(
+    (a, b) => Number(Boolean(a.revoked_at)) - Number(Boolean(b.revoked_at)) || a.paired_at.localeCompare(b.paired_at),
+  );
   return new Map(
     inOrder.map(({ id, name }) => {
       if (!firstOfName.has(normalizedName(name))) {
@@ -30,26 +43,59 @@ const normalizedName = (name: string): string => name.trim().toLocaleLowerCase()
 
 const storageKey = 'gemba-device-names';
 
+type DeviceSource = Pick<Gemba, 'devices'>;
+
+const latestRequests = new WeakMap<DeviceSource, { sentAtMs: number; devices: Promise<DistinctDevice[]> }>();
+
 /** Lists the devices with distinct names, and remembers these names for a time when the server cannot be reached. */
-export async function listDevices(gemba: Gemba): Promise<PairedDevice[]> {
-  const devices = await gemba.devices();
-  const names = distinctNames(devices);
-  writePageStorage('localStorage', storageKey, JSON.stringify([...names]));
-  return devices.map((device) => ({ ...device, name: names.get(device.id) ?? device.name }));
+export function listDevices(gemba: DeviceSource, nowMs = performance.now()): Promise<DistinctDevice[]> {
+  const request = async () => {
+    const devices = await gemba.devices();
+    const names = distinctNames(devices);
+    writePageStorage('localStorage', storageKey, JSON.stringify([...names]));
+    return devices.map((device) => ({
+      ...device,
+      name: names.get(device.id) ?? device.name,
+      given_name: device.name,
+    }));
+  };
+  const devices = request();
+  latestRequests.set(gemba, { sentAtMs: nowMs, devices });
+  return devices;
 }
 
-/** Returns the names from the server's answer, or from its previous answer until then; empty if there was none. */
-export function useDeviceNames(): DeviceNames {
+const namesRequestIntervalMsMin = 60_000;
+
+/** Resolves to the names of the latest request, which may still be open. Requests them again after a minute. */
+export async function recentDeviceNames(gemba: DeviceSource, nowMs: number): Promise<DeviceNames> {
+  const latest = latestRequests.get(gemba);
+  const isRecent = latest && nowMs - latest.sentAtMs < namesRequestIntervalMsMin;
+  const devices = await (isRecent ? latest.devices : listDevices(gemba, nowMs));
+  return new Map(devices.map(({ id, name }) => [id, name]));
+}
+
+/**
+ * Returns the remembered names, and then the names from the server's answer. If `neededId` has a remembered name, the
+ * server is not asked.
+ */
+export function useDeviceNames(neededId?: string | null): DeviceNames {
   const gemba = useGemba();
   const [names, setNames] = useState<DeviceNames>(rememberedNames);
   useEffect(() => {
-    listDevices(gemba).then(
-      (devices) => setNames(new Map(devices.map(({ id, name }) => [id, name]))),
+    if (neededId === null || (neededId !== undefined && names.has(neededId))) return undefined;
+    let isCurrent = true;
+    recentDeviceNames(gemba, performance.now()).then(
+      (answered) => {
+        if (isCurrent) setNames(answered);
+      },
       (error: unknown) => {
         if (!(error instanceof GembaError)) throw error;
       },
     );
-  }, [gemba]);
+    return () => {
+      isCurrent = false;
+    };
+  }, [gemba, neededId]);
   return names;
 }
 

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { DeviceKind } from '../../../../shared/schema/auth.ts';
-import type { PairedDevice } from '../../../client.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -11,7 +10,7 @@ import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx'
 import { DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceFilterFields } from './device-filter-fields.tsx';
 import { filterAndSortDevices, noDeviceFilter } from './device-filter.ts';
-import { listDevices } from './device-names.ts';
+import { listDevices, type DistinctDevice } from './device-names.ts';
 import { deviceTexts, keyTexts, reportTexts } from '../../text/phone-on-demand.ts';
 
 /** In a shorter list, a person finds a device at a glance, without a search. */
@@ -22,7 +21,7 @@ const kindIcons: Record<DeviceKind, IconName> = { phone: 'device', wearable: 'wa
 export function DevicesScreen() {
   const gemba = useGemba();
   const { data: devices, busy, failure, load } = useServerData(() => listDevices(gemba));
-  const [selected, setSelected] = useState<PairedDevice>();
+  const [selected, setSelected] = useState<DistinctDevice>();
 
   return (
     <Screen title={deviceTexts.title} back="/sync">
@@ -57,8 +56,8 @@ export function DevicesScreen() {
 }
 
 interface ActiveDevicesProps {
-  devices: PairedDevice[];
-  onSelect(device: PairedDevice): void;
+  devices: DistinctDevice[];
+  onSelect(device: DistinctDevice): void;
 }
 
 function ActiveDevices({ devices, onSelect }: ActiveDevicesProps) {
@@ -76,9 +75,9 @@ function ActiveDevices({ devices, onSelect }: ActiveDevicesProps) {
 
 interface DeviceListProps {
   label: string;
-  devices: PairedDevice[];
+  devices: DistinctDevice[];
   /** Absent for revoked devices, which cannot be selected. */
-  onSelect?(device: PairedDevice): void;
+  onSelect?(device: DistinctDevice): void;
   titled?: boolean;
 }
 
@@ -98,7 +97,7 @@ function DeviceList({ label, devices, onSelect, titled }: DeviceListProps) {
   );
 }
 
-function DeviceRow({ device, onSelect }: { device: PairedDevice; onSelect: DeviceListProps['onSelect'] }) {
+function DeviceRow({ device, onSelect }: { device: DistinctDevice; onSelect: DeviceListProps['onSelect'] }) {
   const { name, kind, is_this, revoked_at, last_seen_at, health, status } = device;
   const since = revoked_at ?? last_seen_at;
   const when = since && agoText(since, Date.now());

@@ -65,7 +65,7 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
  * Shows which device or API key recorded the run; nothing if this device has never received the name of that device.
  */
 function RecordedOn({ run: { device_id, pending } }: { run: Pending<RunDoc> }) {
-  const name = useDeviceNames().get(device_id ?? '');
+  const name = useDeviceNames(device_id).get(device_id ?? '');
   if (pending && !name) return <p class="soft small">{runTexts.onThisDevice}</p>;
   if (device_id === null) return <p class="soft small">{runTexts.byApiKey}</p>;
   return name === undefined ? null : <p class="soft small">{runTexts.on(name)}</p>;

@@ -49,6 +49,7 @@ test('[APP-331] [APP-332] two watches are told apart, and a run says which of th
   await expect.poll(() => names.allInnerTexts()).toEqual(['Watch 2', 'Watch', 'Computer']);
   await page.getByRole('button', { name: 'Watch 2' }).click();
   await heading(page, 'Watch 2').waitFor();
+  expect(await page.getByLabel('Name of this device').inputValue()).toBe('Watch');
   await button(page, 'Close').click();
 
   await openRun(page, 'Run 1');
