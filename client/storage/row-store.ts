@@ -43,7 +43,7 @@ export interface RowStore<Body> {
    * rows of `fences` are checked, but not written.
    */
   write(changes: RowChange<Body>[], fences?: ExpectedRevision[]): Promise<RowConflict<Body>[]>;
-  /** Removes tombstones if there are more than `keptMax`. A driver may remove more than `rowsMax`. */
+  /** Removes tombstones if there are more than `keptMax`. `rowsMax` is a goal: a driver may remove more rows. */
   purge(limits: PurgeLimits): Promise<void>;
   /** Deletes all rows and closes the store. */
   drop(): Promise<void>;

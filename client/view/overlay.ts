@@ -94,7 +94,7 @@ export class Overlay implements State {
   }
 
   /** The device does not know the account's limit of maps; only the server checks the limit. */
-  mapCap(): undefined {
+  mapUsage(): undefined {
     return undefined;
   }
 

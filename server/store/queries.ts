@@ -28,7 +28,7 @@ export interface ChangesQuery {
 
 export interface ChangesPage {
   changes: RecordChange[];
-  /** The `after` of the next page: the version of the last change or, on the last page, of the account. */
+  /** The version after which the next page starts: that of the last change, or on the last page that of the account. */
   version: number;
   /** The account's version when the page was read. */
   accountVersion: number;

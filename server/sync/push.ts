@@ -49,7 +49,7 @@ export async function push(
     pushed,
   };
   const applied = await applyBatch({ store, queue }, caller, batch);
-  // A first push that applied nothing releases its claim, unless a parallel push of the client was applied.
+  // A first push that applied nothing releases the client id, unless a parallel push of the client was applied.
   const isUnused = !applied.ok || applied.outcome.lastSeq === 0;
   const isFree = claim.isNew && isUnused && !(await hasPushedBefore(store, caller, clientId));
   if (isFree) await owners.release(clientId, caller);

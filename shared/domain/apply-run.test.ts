@@ -87,7 +87,7 @@ function decided(before: RunDoc, mutation: Mutation): Outcome {
     isStageIdTaken: () => false,
     recordingSession: () => undefined,
     newestRun: () => undefined,
-    mapCap: () => undefined,
+    mapUsage: () => undefined,
   };
   return apply(state, mutation, { now: '2026-04-02T09:30:00.000Z', deviceId: null, firstFreeId: 1, fingerprint: '' });
 }

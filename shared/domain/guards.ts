@@ -20,8 +20,8 @@ export function liveMap(state: Pick<State, 'map'>, mapId: string): FoundRecord<M
 }
 
 /** Refuses one more map if the account has reached the limit of the free plan. */
-export function mapCapRefusal(state: Pick<State, 'mapCap'>): Refused | undefined {
-  const cap = state.mapCap();
+export function mapCapRefusal(state: Pick<State, 'mapUsage'>): Refused | undefined {
+  const cap = state.mapUsage();
   if (!cap || cap.plan !== 'free' || cap.liveMaps < mapsOfFreePlanMax) return undefined;
   return refused('map_cap_reached', `The free plan has room for ${mapsOfFreePlanMax} maps.`, {
     members: { limit: mapsOfFreePlanMax, plan: cap.plan },

@@ -22,7 +22,7 @@ export interface State {
   /** Finds the map's run with the highest run number, apart from `exceptRunId`; undefined if none is known. */
   newestRun(mapId: string, exceptRunId: number): Pick<RunRecord, 'created_at'> | undefined;
   /** Returns the data for the limit on maps. A device returns undefined, since only the server checks this limit. */
-  mapCap(): MapCap | undefined;
+  mapUsage(): MapUsage | undefined;
 }
 
 export interface RecordingSession {
@@ -31,7 +31,7 @@ export interface RecordingSession {
   run_id: number;
 }
 
-export interface MapCap {
+export interface MapUsage {
   plan: Plan;
   /** The number of maps outside the recycle bin. */
   liveMaps: number;

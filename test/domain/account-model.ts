@@ -4,7 +4,7 @@
  */
 import { apply } from '../../shared/domain/apply.ts';
 import { fingerprintText } from '../../shared/domain/recording-fingerprint.ts';
-import type { Changes, MapCap, Outcome, RecordingSession, State } from '../../shared/domain/state.ts';
+import type { Changes, MapUsage, Outcome, RecordingSession, State } from '../../shared/domain/state.ts';
 import type { Plan } from '../../shared/schema/account.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -101,7 +101,7 @@ export class AccountModel implements State {
       .toSorted((a, b) => b.number - a.number)[0];
   }
 
-  mapCap(): MapCap {
+  mapUsage(): MapUsage {
     return { plan: this.plan, liveMaps: [...this.maps.values()].filter(({ deleted }) => !deleted).length };
   }
 

@@ -12,10 +12,10 @@ test('[DOMAIN-10] [DOMAIN-15] [DOMAIN-16] a free account never has more maps tha
     fc.property(anyEvents(), (events) => {
       const free = new AccountModel({ plan: 'free' });
       applyEvents(free, events, ({ outcome }) => {
-        expect(free.mapCap().liveMaps).toBeLessThanOrEqual(mapsOfFreePlanMax);
+        expect(free.mapUsage().liveMaps).toBeLessThanOrEqual(mapsOfFreePlanMax);
         if (outcome.ok || outcome.error.code !== 'map_cap_reached') return;
         expect(outcome.error.members).toStrictEqual({ limit: mapsOfFreePlanMax, plan: 'free' });
-        expect(free.mapCap().liveMaps).toBe(mapsOfFreePlanMax);
+        expect(free.mapUsage().liveMaps).toBe(mapsOfFreePlanMax);
         capped.seen += 1;
       });
       applyEvents(new AccountModel({ plan: 'team' }), events, ({ outcome }) => {

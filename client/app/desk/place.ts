@@ -6,7 +6,7 @@ export type Place =
   { is: 'page'; hasBack: boolean } | { is: 'panes'; mapId?: string; detail?: Detail };
 
 export interface Detail {
-  /** The path of the phone's screen that the third pane shows. */
+  /** The path of the screen in the third pane. The screen is one of the phone's. */
   path: string;
   /** The path without this detail. */
   closed: string;

@@ -26,7 +26,10 @@ export interface SyncState {
   gap: 'none' | 'found' | 'pulled';
   /** Counts pushes in a row that failed, possibly because of their content. */
   suspectPushes: number;
-  /** Set while a pull follows a failed push: the error to show, and the time to wait when the pull has ended. */
+  /**
+   * Set while a pull checks what arrived of a failed push. After the pull, the status shows `error`, and the next push
+   * waits for `waitMs`.
+   */
   afterPull: { error: Problem; waitMs: number } | null;
   /** Counts stalled rounds since a round was last completed. */
   stalls: number;

@@ -5,7 +5,7 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import { apply } from '../../../shared/domain/apply.ts';
 import { mapRecord } from '../../../shared/domain/map.ts';
-import type { Applied, MapCap, RecordingSession, State, AffectedIds } from '../../../shared/domain/state.ts';
+import type { Applied, MapUsage, RecordingSession, State, AffectedIds } from '../../../shared/domain/state.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Mutation } from '../../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
@@ -165,7 +165,7 @@ export class WorkingSet implements State {
     return this.#runs.newest(mapId, { exceptRunId, lastRunAtLoaded });
   }
 
-  mapCap(): MapCap {
+  mapUsage(): MapUsage {
     return { plan: this.#account.plan, liveMaps: this.#account.live_maps };
   }
 

@@ -130,7 +130,7 @@ export interface CredentialWrites {
 }
 
 /**
- * The device or key that made a pairing code, and the hash of the token of that request. Each pairing gives a device a new
+ * The device or key that made a pairing code, and the hash of the token that it used. Each pairing gives a device a new
  * token, so the hash also shows which pairing of the device made the code.
  */
 type PairingCodeMaker = Creator & { token_hash?: string };

@@ -31,7 +31,7 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
   saveRows(insertStageIdsStatement, writes.stageIds);
   saveRows(upsertClientsStatement, writes.clients.map(clientColumns));
   if (writes.clients.length > 0) {
-    const upTo = (keptCount: number) => [accountId, ...deletionValues(writes, keptCount)];
+    const upTo = (keptCount: number) => [accountId, ...deletionParameters(writes, keptCount)];
     calls.push({ statement: deleteAcknowledgedAnswersStatement, values: upTo(acknowledgedAnswersMax) });
     calls.push({ statement: deleteAcknowledgedRejectionsStatement, values: upTo(0) });
   }
@@ -51,7 +51,7 @@ const clientColumns = ({ rejectedSeqs: _stored, newRejections: _new, ...columns 
  * Returns the values of a deletion: the client ids, the last sequence number to delete for each client, and the highest of
  * these numbers.
  */
-function deletionValues({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
+function deletionParameters({ clients }: RecordWrites, keptCount: number): [string[], number[], number] {
   const acked = clients.map(({ acked_seq }) => acked_seq - keptCount);
   return [clients.map(({ client_id }) => client_id), acked, acked.reduce((most, seq) => Math.max(most, seq))];
 }

@@ -101,8 +101,8 @@ const timeFigures = [
 ] satisfies [keyof typeof besideTexts, (analytics: FullMap['analytics']) => number][];
 
 /**
- * Returns the headings of the two columns: the states if they differ, since they are shorter than the names of the
- * maps.
+ * Returns the headings of the two columns: the states of the maps if these differ, since a state is shorter than a
+ * name; otherwise the names.
  */
 const columnNames = ({ left, right }: TwoMaps): { left: string; right: string } =>
   left.state === right.state

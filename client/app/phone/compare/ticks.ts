@@ -2,17 +2,17 @@ import { secsPerCentiminute, timeNotation, type TimeNotation } from '../../text/
 
 const secsPerDay = 86_400;
 
-const daysSecs: number[] = [];
-for (let days = secsPerDay; days < 1e6 * secsPerDay; days *= 10) daysSecs.push(days, 2 * days, 5 * days);
+const dayTicksSecs: number[] = [];
+for (let days = secsPerDay; days < 1e6 * secsPerDay; days *= 10) dayTicksSecs.push(days, 2 * days, 5 * days);
 const roundCentiminutes = [1, 10, 100, 1_000, 10_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
 
 /** The possible distances between two ticks, all of them round times. */
 const tickIntervalsSecs: Record<TimeNotation, readonly number[]> = {
-  clock: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, ...daysSecs],
+  clock: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, ...dayTicksSecs],
   // Leave out intervals of about half a day (72 000 cmin) and more, since days follow.
   centiminute: [
     ...roundCentiminutes.filter((count) => count < 50_000).map((count) => count * secsPerCentiminute),
-    ...daysSecs,
+    ...dayTicksSecs,
   ],
 };
 
