@@ -37,19 +37,15 @@ export function Menu({ label, commands }: MenuProps) {
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
     };
-    const closeOnMove = ({ target }: Event) => {
-      // A menu that is higher than the window has a scroll bar of its own.
-      if (target instanceof Node && root.current?.contains(target)) return;
-      if (root.current?.contains(document.activeElement)) button()?.focus({ preventScroll: true });
-      setOpen(false);
-    };
+    // A pane may scroll late, for example after its list took the focus. The menu stays open below its button.
+    const follow = () => setPlace(placeBelow(button()));
     addEventListener('pointerdown', closeOutside);
-    addEventListener('resize', closeOnMove);
-    addEventListener('scroll', closeOnMove, { capture: true });
+    addEventListener('resize', follow);
+    addEventListener('scroll', follow, { capture: true });
     return () => {
       removeEventListener('pointerdown', closeOutside);
-      removeEventListener('resize', closeOnMove);
-      removeEventListener('scroll', closeOnMove, { capture: true });
+      removeEventListener('resize', follow);
+      removeEventListener('scroll', follow, { capture: true });
     };
   }, [isOpen]);
   const run = (command: Command) => {

@@ -88,11 +88,12 @@ function MostVariableStageLine({ comparison, bars }: { comparison: Comparison; b
   const stage = mostVariableStage(comparison.stages);
   const longest = stage && bars.find(({ id }) => id === longestRunId(stage));
   if (!stage || !longest) return null;
-  const { stage_name, min_secs, max_secs } = stage;
+  const { stage_name, min_secs, max_secs, runs } = stage;
+  const [least, most] = [durationText(min_secs), durationText(max_secs)];
   return (
     <p class="study-headline">
       <strong>{compareTexts.variesMost(stage_name)}</strong>:{' '}
-      <TimeText>{compareTexts.variesFrom(durationText(min_secs), durationText(max_secs), longest.number)}</TimeText>
+      <TimeText>{compareTexts.variesFrom({ least, most, runs, longest: longest.number })}</TimeText>
     </p>
   );
 }

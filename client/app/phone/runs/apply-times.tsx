@@ -11,7 +11,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { mapTimesTexts } from '../../text/phone-runs.ts';
 import { secsPerHour } from '../maps/value-stream.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
-import { proposeMapChange, stagesWithTimes, type MapChange } from './map-change.ts';
+import { proposeMapChange, stagesWithTimes, type MapChange, type MedianTime } from './map-change.ts';
 import { useReplaceStages } from './use-replace-stages.ts';
 
 interface ApplyTimesButtonProps {
@@ -35,7 +35,14 @@ export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) 
     <>
       <Commands commands={[{ label, run: () => void ask() }]} />
       <Dialog open={change !== undefined} title={mapTimesTexts.ask(map.name)} onClose={() => setChange(undefined)}>
-        {change && <ApplyTimesQuestion map={map} change={change} onClose={() => setChange(undefined)} />}
+        {change && (
+          <ApplyTimesQuestion
+            map={map}
+            change={change}
+            areMedians={runs.length > 1}
+            onClose={() => setChange(undefined)}
+          />
+        )}
       </Dialog>
     </>
   );
@@ -44,26 +51,30 @@ export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) 
 interface ApplyTimesQuestionProps {
   map: Pick<FullMap, 'id' | 'stages'>;
   change: MapChange;
+  /** False if the times are those of a single run. */
+  areMedians: boolean;
   onClose(): void;
 }
 
-function ApplyTimesQuestion({ map, change, onClose }: ApplyTimesQuestionProps) {
+function ApplyTimesQuestion({ map, change, areMedians, onClose }: ApplyTimesQuestionProps) {
   const { updates, additions, keptCount } = change;
+  const timeText = ({ secs, runs }: MedianTime) =>
+    areMedians ? mapTimesTexts.median(durationText(secs), runs) : durationText(secs);
   const { isSaving, save } = useReplaceStages(map, onClose);
   if (updates.length + additions.length === 0) return <p>{mapTimesTexts.same}</p>;
   return (
     <>
       <ul class="times-change" role="list">
-        {updates.map(({ stage, secs }) => (
+        {updates.map(({ stage, time }) => (
           <li key={stage.id}>
             <TimeText>
-              {mapTimesTexts.update(stage.stage, durationText(stage.cycle_time_hrs * secsPerHour), durationText(secs))}
+              {mapTimesTexts.update(stage.stage, durationText(stage.cycle_time_hrs * secsPerHour), timeText(time))}
             </TimeText>
           </li>
         ))}
-        {additions.map(({ name, secs }) => (
+        {additions.map(({ name, time }) => (
           <li key={name}>
-            <TimeText>{mapTimesTexts.addition(name, durationText(secs))}</TimeText>
+            <TimeText>{mapTimesTexts.addition(name, timeText(time))}</TimeText>
           </li>
         ))}
       </ul>

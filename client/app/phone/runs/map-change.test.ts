@@ -46,8 +46,8 @@ test('[APP-168] the medians of runs update the stages that they have, add those 
   ];
   const comparison = compareRuns(runs, { stagesOf: () => stages });
   const { updates, additions, keptCount } = proposeMapChange(stages, { comparison, runs });
-  expect(updates.map(({ stage: { id }, secs }) => [id, secs])).toEqual([[2, 42]]);
-  expect(additions).toEqual([{ name: 'Search', secs: 9, type: 'waste' }]);
+  expect(updates.map(({ stage: { id }, time }) => [id, time])).toEqual([[2, { secs: 42, runs: 3 }]]);
+  expect(additions).toEqual([{ name: 'Search', time: { secs: 9, runs: 1 }, type: 'waste' }]);
   expect(keptCount).toBe(2);
 });
 

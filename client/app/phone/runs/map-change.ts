@@ -6,9 +6,15 @@ import { replacementOf } from '../maps/map-copy.ts';
 import { workTypes } from '../../ui/work-type.tsx';
 import type { WorkType } from '../../text/texts.ts';
 
+/** The median time of a stage in the runs that have it. */
+export interface MedianTime {
+  secs: number;
+  runs: number;
+}
+
 export interface MapChange {
-  updates: { stage: Stage; secs: number }[];
-  additions: { name: string; secs: number; type: WorkType }[];
+  updates: { stage: Stage; time: MedianTime }[];
+  additions: { name: string; time: MedianTime; type: WorkType }[];
   keptCount: number;
 }
 
@@ -23,14 +29,15 @@ export function proposeMapChange(
 ) {
   const change: MapChange = { updates: [], additions: [], keptCount: stages.length };
   const presentName = presentNames(stages);
-  for (const { stage_name, median_secs: secs } of comparison.stages) {
+  for (const { stage_name, median_secs: secs, runs: runCount } of comparison.stages) {
+    const time = { secs, runs: runCount };
     const { key } = presentName(stage_name);
     const stage = stages.find((known) => stageKey(known.stage) === key);
     if (!stage) {
       const steps = runs.flatMap((run) => run.steps).filter((step) => presentName(step.stage_name).key === key);
-      change.additions.push({ name: stage_name, secs, type: longestWorkType(steps) });
+      change.additions.push({ name: stage_name, time, type: longestWorkType(steps) });
     } else if (Math.abs(stage.cycle_time_hrs * secsPerHour - secs) >= differenceSecsMin) {
-      change.updates.push({ stage, secs });
+      change.updates.push({ stage, time });
       change.keptCount--;
     }
   }
@@ -39,13 +46,13 @@ export function proposeMapChange(
 
 /** Returns the stages of the map after the change. Added stages come last. */
 export function stagesWithTimes(stages: readonly Stage[], { updates, additions }: MapChange): StageReplacement[] {
-  const secsOf = new Map(updates.map(({ stage, secs }) => [stage.id, secs]));
+  const secsOf = new Map(updates.map(({ stage, time }) => [stage.id, time.secs]));
   const changed = stages.map((stage): StageReplacement => {
     const secs = secsOf.get(stage.id);
     return secs === undefined ? replacementOf(stage) : { ...replacementOf(stage), cycle_time_hrs: secs / secsPerHour };
   });
-  const added = additions.map(({ name, secs, type }): StageReplacement => {
-    return { stage: name, cycle_time_hrs: secs / secsPerHour, work_type: type };
+  const added = additions.map(({ name, time, type }): StageReplacement => {
+    return { stage: name, cycle_time_hrs: time.secs / secsPerHour, work_type: type };
   });
   return [...changed, ...added];
 }

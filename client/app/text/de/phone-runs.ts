@@ -80,6 +80,7 @@ export const mapTimesTexts: English['mapTimesTexts'] = {
   ask: (map) => `Zeiten von ${map} ändern?`,
   update: (stage, before, after) => `${stage}: ${before} → ${after}`,
   addition: (stage, time) => `Neuer Abschnitt ${stage}: ${time}`,
+  median: (time, runs) => `${time}, Median aus ${countText(runs, 'Durchlauf', 'Durchläufen')}`,
   kept: (stages) =>
     stages === 0
       ? 'Wartezeiten und Arten der Arbeit bleiben, wie sie sind.'
@@ -142,7 +143,8 @@ export const compareTexts: English['compareTexts'] = {
   variesMostList: (stages) => `Die ${countText(stages, 'Abschnitt', 'Abschnitte')}, die am meisten schwanken`,
   stagesTogether: (first, last) => `Abschnitte ${numberText(first)} bis ${numberText(last)} zusammen`,
   variesMost: (stage) => `${stage} schwankt am meisten`,
-  variesFrom: (least, most, nth) => `${least} bis ${most}, am längsten in Durchlauf ${numberText(nth)}`,
+  variesFrom: ({ least, most, runs, longest }) =>
+    `${least} bis ${most} in ${countText(runs, 'Durchlauf', 'Durchläufen')}, am längsten in Durchlauf ${numberText(longest)}`,
   chart: 'Diagramm der Durchläufe',
   picture: (runs) =>
     `${countText(runs, 'Balken', 'Balken')}, einer für jeden Durchlauf. Die Tabelle darunter zeigt dieselben Zahlen.`,

@@ -78,6 +78,7 @@ export const mapTimesTexts = {
   ask: (map: string) => `Change the times of ${map}?`,
   update: (stage: string, before: string, after: string) => `${stage}: ${before} → ${after}`,
   addition: (stage: string, time: string) => `New stage ${stage}: ${time}`,
+  median: (time: string, runs: number) => `${time}, median of ${countText(runs, 'run', 'runs')}`,
   kept: (stages: number) =>
     stages === 0
       ? 'Waiting times and work types stay as they are.'
@@ -139,7 +140,8 @@ export const compareTexts = {
   variesMostList: (stages: number) => `The ${countText(stages, 'stage', 'stages')} that vary most`,
   stagesTogether: (first: number, last: number) => `Stages ${numberText(first)} to ${numberText(last)} together`,
   variesMost: (stage: string) => `${stage} varies most`,
-  variesFrom: (least: string, most: string, nth: number) => `${least} to ${most}, longest in run ${numberText(nth)}`,
+  variesFrom: ({ least, most, runs, longest }: { least: string; most: string; runs: number; longest: number }) =>
+    `${least} to ${most} in ${countText(runs, 'run', 'runs')}, longest in run ${numberText(longest)}`,
   chart: 'Chart of the runs',
   picture: (runs: number) =>
     `${countText(runs, 'bar', 'bars')}, one for each run. The table below has the same figures.`,

@@ -40,7 +40,7 @@ test('[APP-222] [APP-215] [APP-216] an engineer finds the runs that are needed, 
   }
   await keyboard.press('c');
   await expect.poll(() => focusedText(page)).toBe('Run comparison');
-  await page.getByText('Press varies most: 1:00.0 to 4:00.0, longest in run 5').waitFor();
+  await page.getByText('Press varies most: 1:00.0 to 4:00.0 in 5 runs, longest in run 5').waitFor();
 
   const detail = pane(page, 'Run or comparison');
   await keyboard.press('j');
@@ -187,7 +187,15 @@ test('[APP-218] [APP-228] Tab leads from list to list, and the actions of a run 
   const last = (await page.getByRole('menuitem', { name: 'Delete run' }).boundingBox())!;
   expect(last.y + last.height).toBeLessThanOrEqual(250);
   await page.setViewportSize(deskSize);
-  await page.getByRole('menu').waitFor({ state: 'detached' });
+  const bottomOf = async (name: string) => {
+    const { y, height } = (await page.getByRole('button', { name, exact: true }).last().boundingBox())!;
+    return Math.round(y + height);
+  };
+  await expect
+    .poll(async () => Math.round((await page.getByRole('menu').boundingBox())!.y))
+    .toBe(await bottomOf('Actions'));
+  expect(await focusedText(page)).toBe('Delete run');
+  await keyboard.press('Escape');
   expect(await focusedText(page)).toBe('Actions');
 });
 

@@ -130,7 +130,7 @@ test('[APP-163] [APP-166] runs to choose from are sorted and filtered, and all a
   await page.getByText('2 of 3 selected').waitFor();
 });
 
-test('[APP-168] a map takes the medians of compared runs and the times of one run, offline, and gives them back', async () => {
+test('[APP-168] [APP-372] a map takes the medians of compared runs and the times of one run, offline, and gives them back', async () => {
   const server = await appServer(app.folder);
   const press = (secs: number) => [{ stage_name: 'Press', duration_secs: secs }];
   const { mapId, runIds } = await uploadRecordings(server, press(20), press(40), press(90));
@@ -145,7 +145,7 @@ test('[APP-168] a map takes the medians of compared runs and the times of one ru
   await server.kill();
   await button(page, 'Use the medians for the map').click();
   await heading(page, 'Change the times of Saw?').waitFor();
-  await page.getByText('Press: 1:30.0 → 0:40.0').waitFor();
+  await page.getByText('Press: 1:30.0 → 0:40.0, median of 3 runs', { exact: true }).waitFor();
   await expectNoViolations(page);
   await button(page, 'Change the map').click();
   await page.getByText('Times of the map changed').waitFor();
@@ -158,7 +158,7 @@ test('[APP-168] a map takes the medians of compared runs and the times of one ru
 
   await page.goto(`${server.url}/maps/${mapId}/runs/${runIds[0]}`);
   await button(page, "Use this run's times for the map").click();
-  await page.getByText('Press: 0:40.0 → 0:20.0').waitFor();
+  await page.getByText('Press: 0:40.0 → 0:20.0', { exact: true }).waitFor();
   await button(page, 'Change the map').click();
   await expect.poll(cycleSecs, { timeout: waitMsMax }).toEqual([['Press', 20]]);
   await button(page, 'Undo').click();

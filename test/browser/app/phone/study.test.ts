@@ -33,13 +33,13 @@ const stageRow = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Figures of the stages' }).getByRole('listitem').filter({ hasText: name });
 const rowText = async (page: Page, name: string) => (await stageRow(page, name).innerText()).replace(/\s+/g, ' ');
 
-test('[APP-158] [APP-159] [APP-160] a comparison says what varies most, and an outlier is excluded with a reason, offline', async () => {
+test('[APP-158] [APP-159] [APP-160] [APP-372] a comparison says what varies most, and an outlier is excluded with a reason, offline', async () => {
   const server = await appServer(app.folder);
   const { mapId, runIds } = await uploadRecordings(server, ...runsWithOutlier);
   const page = await openPhone(server);
   page.setDefaultTimeout(8_000);
   await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
-  await page.getByText('Press varies most: 1:00.0 to 4:00.0, longest in run 5').waitFor();
+  await page.getByText('Press varies most: 1:00.0 to 4:00.0 in 5 runs, longest in run 5').waitFor();
   expect(await rowText(page, '1. Load')).toBe(
     '1. Load Median 0:20.0 n = 5 0:20.0 to 0:22.0 · SD 0:00.9 · CV 4% 1 more run for ±5%',
   );
@@ -57,7 +57,7 @@ test('[APP-158] [APP-159] [APP-160] a comparison says what varies most, and an o
   await page.getByLabel('Reason').fill('The die broke');
   await button(page, 'Exclude run').click();
   await page.getByText('Run 5 excluded').waitFor();
-  await page.getByText('Press varies most: 1:00.0 to 1:03.0, longest in run 4').waitFor();
+  await page.getByText('Press varies most: 1:00.0 to 1:03.0 in 4 runs, longest in run 4').waitFor();
   expect(await rowText(page, '2. Press')).toContain('n = 4 1:00.0 to 1:03.0 · SD 0:01.3 · CV 2% Enough runs for ±5%');
   expect(await page.locator('.yamazumi-bars > svg > .yamazumi-bar').last().locator('.yamazumi-left-out').count()).toBe(
     1,
