@@ -107,7 +107,7 @@ test('[APP-268] [APP-269] a planned future state stands beside the current one, 
     expect.stringMatching(/^Waiting\s+6:00:00\s+1:00:00\s+−5:00:00$/),
     expect.stringMatching(/^Value-add time\s+1:00:00\s+1:00:00\s+0:00.0$/),
     expect.stringMatching(/^PCE\s+13%\s+40%\s+\+28 points$/),
-    expect.stringMatching(/^Stages\s+3\s+2\s+-1$/),
+    expect.stringMatching(/^Stages\s+3\s+2\s+−1$/),
   ]);
   const stages = page.getByRole('region', { name: 'Difference by stage' });
   await stages.getByRole('row').filter({ hasText: 'Load' }).getByText('Removed').waitFor();
