@@ -38,9 +38,12 @@ export class DraftStates {
     return open.find(({ finished }) => !finished) ?? open[0];
   }
 
-  /** The open draft, unless it is finished and waits for the end of its `undoMs`. */
+  /**
+   * The draft that the recorder shows: an open one, unless its finish waits for the end of its `undoMs`. A finished
+   * draft is shown again if its move into the outbox has failed.
+   */
   get draftUnderWay(): Draft | undefined {
-    const open = this.#drafts.all().filter((draft) => !this.#isWithinUndoTime(draft) && this.isOpen(draft));
+    const open = this.#drafts.all().filter((draft) => !this.#waitsForUndo(draft) && this.isOpen(draft));
     return open.find(({ finished }) => !finished) ?? open[0];
   }
 
@@ -49,13 +52,16 @@ export class DraftStates {
     return this.#drafts
       .all()
       .flatMap((draft) =>
-        draft.finished && this.#isWithinUndoTime(draft) && this.isOpen(draft) ? [draft.finished.at] : [],
+        draft.finished && this.#waitsForUndo(draft) && this.isOpen(draft) ? [draft.finished.at] : [],
       )
       .map(({ wall_ms }) => isoTime(wall_ms))
       .toSorted();
   }
 
-  #isWithinUndoTime({ finished }: Draft): boolean {
+  /**
+   * True until the timer of the undo time moves the draft, whatever the clock says, or until that move has failed.
+   */
+  #waitsForUndo({ finished }: Draft): boolean {
     return finished?.undo !== undefined && !this.failedMoves.has(finished.undo.run_id);
   }
 

@@ -9,7 +9,7 @@ export const clockDriftMsMax = 2_000;
 
 export interface Duration {
   duration_secs: number;
-  /** True if the two clocks disagree, the device restarted, or the duration exceeds the maximum. */
+  /** True if the two clocks disagree, the page was loaded again, or the duration exceeds the maximum. */
   duration_estimated: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Measurement {
 
 /**
  * Measures the time between two taps. Within one boot, the longer duration of the two clocks counts, since the
- * monotonic clock may stop during sleep, and the wall clock may be set back. Across a restart, only the wall clock can
+ * monotonic clock may stop during sleep, and the wall clock may be set back. Across two page loads, only the wall clock can
  * measure, so the duration is an estimate.
  */
 export function measure(from: Stamp, to: Stamp): Measurement {

@@ -36,8 +36,8 @@ export interface FinishOptions {
   /** Decides what happens to the map's stages. Default: `replace`. */
   stages?: StagesMode;
   /**
-   * Delays the upload by this time, up to 60,000 ms, so that `unfinish` can undo the finish. The next start of a
-   * recording ends the delay early. Default: 0.
+   * Delays the move into the outbox by this time, up to 60,000 ms, so that `unfinish` can undo the finish. The start of
+   * a recording, `restoreRecording`, a `finish` without `undoMs` and an export end the delay early. Default: 0.
    */
   undoMs?: number;
 }

@@ -1,4 +1,5 @@
 /** Decides how a finished recording changes the stages of its map. */
+import { undoShownMs } from '../ui/toast.tsx';
 import { stageKey, type FinishOptions, type Recorded } from '../../client.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { StagesMode } from '../../../shared/schema/recording.ts';
@@ -7,8 +8,6 @@ interface MapFields extends Pick<MapRecord, 'state'> {
   stages: readonly { stage: string }[];
 }
 
-/** How long the app shows Undo after a finish. */
-export const undoShownMs = 10_000;
 /** The engine accepts an undo a little longer than the app shows Undo, so that a tap in the last moment works. */
 export const undoAcceptedMs = undoShownMs + 1_000;
 

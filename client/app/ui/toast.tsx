@@ -11,8 +11,8 @@ interface ToastContent {
 }
 
 const toastDurationMs = 4_000;
-/** Longer than other toasts, since a person with gloves needs time to tap Undo. */
-const undoToastDurationMs = 10_000;
+/** How long the app shows Undo: longer than other toasts, since a person with gloves needs time to tap it. */
+export const undoShownMs = 10_000;
 
 const currentToast$ = new BehaviorSubject<ToastContent | null>(null);
 
@@ -26,7 +26,7 @@ export function ToastRegion() {
   const shown = useValue(currentToast$);
   useEffect(() => {
     if (!shown) return undefined;
-    const timer = setTimeout(() => currentToast$.next(null), shown.undo ? undoToastDurationMs : toastDurationMs);
+    const timer = setTimeout(() => currentToast$.next(null), shown.undo ? undoShownMs : toastDurationMs);
     return () => clearTimeout(timer);
   }, [shown]);
   const undo = () => {

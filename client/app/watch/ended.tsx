@@ -4,7 +4,7 @@ import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Recorded, Recording } from '../../client.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { showToast, undoShownMs } from '../ui/toast.tsx';
 import { WorkTypeMark } from '../ui/work-type.tsx';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
 import { clockText } from '../text/format.ts';
@@ -12,7 +12,6 @@ import { texts } from '../text/texts.ts';
 import { TimeText } from '../ui/time-text.tsx';
 import { WatchFrame } from './frame.tsx';
 import { RoundButton } from './round-button.tsx';
-import { undoShownMs } from '../recorder/finish-mode.ts';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
 
