@@ -1,14 +1,14 @@
 /** Compares runs in slices, so that the server can handle other requests in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compareInPortions, type ComparedRun } from '../../shared/domain/study/compare.ts';
-import type { CompareRequest } from '../../shared/schema/run.ts';
+import type { CompareRequest, RunDoc } from '../../shared/schema/run.ts';
 import type { Stage } from '../../shared/schema/stage.ts';
 import { successReply, type RestReply } from '../core/reply.ts';
 import type { Store } from '../store/store.ts';
 
 /** Compares the runs in the order in which the request lists them. */
 export async function comparisonReply(store: Store, accountId: string, request: CompareRequest): Promise<RestReply> {
-  const { run_ids: runIds, ...study } = request;
+  const { run_ids: runIds, ...studyRequest } = request;
   const byId = await loadRuns(store, accountId, runIds);
   const missing = runIds.filter((id) => !byId.has(id));
   if (missing.length > 0) {
@@ -17,7 +17,7 @@ export async function comparisonReply(store: Store, accountId: string, request: 
   }
   const runs = [...byId.values()];
   const stages = await loadStages(store, accountId, runs);
-  const work = compareInPortions(runs, { request: study, stagesOf: (mapId) => stages.get(mapId) ?? [] });
+  const work = compareInPortions(runs, { request: studyRequest, stagesOf: (mapId) => stages.get(mapId) ?? [] });
   let step = work.next();
   for (; !step.done; step = work.next()) await nextTurn();
   return successReply(200, step.value);
@@ -30,14 +30,20 @@ async function loadRuns(store: Store, accountId: string, runIds: number[]): Prom
     await nextTurn();
     const run = await store.run(accountId, runId);
     if (!run) continue;
-    const steps = run.steps.map(({ stage_name, duration_secs, duration_estimated }) => ({
-      stage_name,
-      duration_secs,
-      duration_estimated,
-    }));
-    runs.set(runId, { ...run, steps });
+    runs.set(runId, comparedRun(run));
   }
   return runs;
+}
+
+/** Keeps only the fields that a comparison reads: neither notes nor photos, nor the first recording of a corrected run. */
+function comparedRun({ id, map_id, number, total_time_secs, pce, version, ...run }: RunDoc): ComparedRun {
+  const steps = run.steps.map(({ stage_name, duration_secs, duration_estimated }) => ({
+    stage_name,
+    duration_secs,
+    duration_estimated,
+  }));
+  const { started_at, created_at } = run;
+  return { id, map_id, number, total_time_secs, pce, version, started_at, created_at, steps };
 }
 
 /**

@@ -20,7 +20,7 @@ export function newClient(clientId: string, deviceId: string | null): ClientRow 
 }
 
 /** Returns the client's row after it acknowledged all answers up to the number `ackedSeq`, rejections included. */
-export function withoutAcknowledgedRejections(client: ClientRow, ackedSeq: number): ClientRow {
+export function withAcknowledgement(client: ClientRow, ackedSeq: number): ClientRow {
   // After the server was restored from a backup, a client may acknowledge numbers that the server does not have.
   const acked_seq = Math.max(client.acked_seq, Math.min(ackedSeq, client.last_seq));
   return {

@@ -8,7 +8,7 @@ import type { Mutation } from '../../shared/schema/mutation.ts';
 import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
 import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
-import { newClient, saveProgress, withoutAcknowledgedRejections } from './client-progress.ts';
+import { newClient, saveProgress, withAcknowledgement } from './client-progress.ts';
 import { mutationResult } from './mutation-result.ts';
 import { shortenRefusal } from './shorten-refusal.ts';
 import { findDisagreement } from './verify-chain.ts';
@@ -90,7 +90,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
     run(set, now) {
       const known = set.clients.get(clientId);
       const before = known ?? newClient(clientId, deviceId);
-      const client = withoutAcknowledgedRejections(before, ackedSeq);
+      const client = withAcknowledgement(before, ackedSeq);
       const newMutations = mutationsAfter(client.last_seq, pushed);
       if (!newMutations) return sequenceGapRefusal(client.last_seq + 1);
       const stopped = checkRepeatedMutations(batch, client, newMutations.length);

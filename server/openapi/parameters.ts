@@ -14,7 +14,7 @@ export function parametersOf({ route, docs, schemas }: DocumentedRoute): JsonObj
     ...(isSyncPath(route.path) ? (['GembaProtocol', 'GembaDevice'] as const) : []),
     ...(docs.conditionalRead ? (['IfNoneMatch'] as const) : []),
     ...(docs.conditionalWrite ? (['IfMatch'] as const) : []),
-    ...(docs.idempotency === 'key' ? (['IdempotencyKey'] as const) : []),
+    ...(docs.idempotency === 'key' || docs.idempotency === 'unneeded' ? (['IdempotencyKey'] as const) : []),
     ...(docs.idempotency === 'session' ? (['RecordingIdempotencyKey'] as const) : []),
   ];
   return [

@@ -23,6 +23,7 @@ function problemCodesOf({ access, path, schemas }: Route, docs: RouteDocs): Prob
     ...(schemas.query ? (['validation_failed'] as const) : []),
     ...(schemas.body ? bodyProblemCodes : []),
     ...notFoundCodesByPath.flatMap(([part, code]) => (path.includes(part) ? [code] : [])),
+    ...(docs.idempotency === 'unneeded' ? (['validation_failed'] as const) : []),
     ...(docs.idempotency === 'key' ? (['validation_failed', 'idempotency_key_mismatch'] as const) : []),
     ...(docs.conditionalWrite ? (['precondition_failed'] as const) : []),
     ...(docs.codes ?? []),

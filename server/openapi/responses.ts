@@ -63,7 +63,7 @@ const takesDeprecatedField = ({ schemas }: Route): boolean =>
 function successHeadersOf(route: Route, { response, idempotency }: RouteDocs): ResponseHeaderName[] {
   return [
     ...(response.headers ?? []),
-    ...(idempotency ? (['Idempotency-Replayed'] as const) : []),
+    ...(idempotency === 'key' || idempotency === 'session' ? (['Idempotency-Replayed'] as const) : []),
     ...(takesDeprecatedField(route) ? deprecationHeaders : []),
   ];
 }

@@ -23,8 +23,11 @@ export interface RouteDocs {
   conditionalRead?: true;
   /** True if the route takes `If-Match` and may reply 412. */
   conditionalWrite?: true;
-  /** Says what identifies a repeated request: an idempotency key, or the id of a recording session. */
-  idempotency?: 'key' | 'session';
+  /**
+   * Says what identifies a repeated request: an idempotency key, or the id of a recording session. `unneeded` means that
+   * the request changes nothing: its idempotency key is checked, and no reply is repeated.
+   */
+  idempotency?: 'key' | 'session' | 'unneeded';
   examples: Record<string, ExampleRequest>;
 }
 

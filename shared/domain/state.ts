@@ -41,7 +41,7 @@ export interface MapUsage {
 export interface Context {
   /** ISO 8601 UTC with milliseconds. */
   now: string;
-  /** The paired device that the mutation comes from; null for an API key. */
+  /** The paired device that pushed the mutation, perhaps for another device; null for an API key. */
   deviceId: string | null;
   /** The first id for new stages and runs whose sender gave no id. Further stages get the next ids. */
   firstFreeId: number;

@@ -75,7 +75,7 @@ export const MutationEnvelope = Closed({
 export const MutationResult = Closed(
   {
     id: Described(Type.Optional(Type.Union([Uuid, IntegerId])), 'The map, stage or run.'),
-    version: Described(Type.Optional(Version), 'The version of the map.'),
+    version: Described(Type.Optional(Version), 'The version of the map, or of the run that was changed.'),
     map_id: Described(Type.Optional(Uuid), 'The map of the stage or run.'),
     order: Described(Type.Optional(Type.Integer({ minimum: 1 })), 'The position of the stage.'),
     recording_session_id: Described(Type.Optional(RecordingSessionId), 'The recording.'),

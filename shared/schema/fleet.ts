@@ -9,7 +9,7 @@ export const deviceHealths = ['stuck', 'silent', 'stale', 'outdated', 'ok'] as c
 export const DeviceHealth = Type.Enum([...deviceHealths], {
   title: 'DeviceHealth',
   description:
-    '`stuck`: it syncs, and its oldest unsent work is over 24 hours old. `silent`: not seen for 7 days. `stale`: it had unsent work, and was not seen for 8 hours. `outdated`: its app or protocol is older than the server. The server may have other times.',
+    '`stuck`: it reported within the last hour that its oldest unsent work was 24 hours old or older. `silent`: not seen for 7 days. `stale`: it had unsent work, and was not seen for 8 hours. `outdated`: its app or protocol is older than the server. The server may have other times.',
   expected: deviceHealths.join(', '),
 });
 export type DeviceHealth = Static<typeof DeviceHealth>;

@@ -185,7 +185,7 @@ const RunFigure = Closed(
 
 export const StageFigures = Closed(
   {
-    stage_name: Described(Name, 'The name as it first appears.'),
+    stage_name: Described(Name, 'The name that the stage has on its map now, otherwise the name as it first appears.'),
     runs: Described(Type.Integer({ minimum: 1 }), 'In how many of the runs the stage occurs.'),
     min_secs: Described(Secs, 'The shortest time, in seconds.'),
     max_secs: Described(Secs, 'The longest time, in seconds.'),
@@ -197,7 +197,7 @@ export const StageFigures = Closed(
   {
     title: 'StageFigures',
     description:
-      'One stage over several runs. Names match when they are the same but for case and white space around them; steps of one run with the same name are added up first. A run without the stage is left out of its figures.',
+      'One stage over several runs. Names match when they are the same but for case, white space around them and Unicode composition, and an earlier name of a stage matches its present one; steps of one run with the same name are added up first. A run without the stage is left out of its figures.',
   },
 );
 export type StageFigures = Static<typeof StageFigures>;

@@ -81,7 +81,10 @@ const StandardTime = Closed(
 /** The statistics of the runs' times, for one stage or in total. */
 export const statisticsFields = {
   sd_secs: Described(Nullable(Secs), 'The sample standard deviation (n − 1); null below two runs.'),
-  cv: Described(Nullable(Secs), 'The coefficient of variation: standard deviation ÷ mean; null where it has none.'),
+  cv: Described(
+    Nullable(Secs),
+    'The coefficient of variation, standard deviation ÷ mean, without a unit; null where it has none.',
+  ),
   p10_secs: Described(Secs, 'The 10th percentile, linear between ranks (type 7).'),
   p25_secs: Described(Secs, 'The 25th percentile.'),
   p75_secs: Described(Secs, 'The 75th percentile.'),
@@ -89,7 +92,7 @@ export const statisticsFields = {
   ci: Described(Nullable(ConfidenceInterval), 'The confidence interval of the mean; null below two runs.'),
   runs_needed: Described(
     Nullable(Type.Integer({ minimum: 2, maximum: 10_000 })),
-    'The number of runs like these that makes the mean as precise as asked, at most 10,000; null when all are alike.',
+    'The number of runs like these that makes the mean as precise as asked, at most 10,000; null for a single run, when all are alike, or when the mean is 0.',
   ),
   estimated_runs: Described(Count, 'In how many of the runs a duration is estimated.'),
   outlier_run_ids: Described(

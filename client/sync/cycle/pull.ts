@@ -100,7 +100,7 @@ export class Puller {
       .filter((id) => id !== cursorRowId && !serverIds.has(id));
     const page = pages.at(-1)!;
     if (this.#options.base.cursor && this.#options.base.cursor.epoch !== page.epoch)
-      await this.#resendLostChanges(changes);
+      await this.#resendLostChanges(changes, pull);
     await this.#write({ ...pull, changes, page, staleIds });
   }
 
@@ -108,10 +108,13 @@ export class Puller {
    * Appends mutations for the changes of runs that the restored server lost. Must run before the records are replaced.
    * After a crash in between, the next pull finds these mutations pending.
    */
-  async #resendLostChanges(changes: RecordChange[]): Promise<void> {
+  async #resendLostChanges(changes: RecordChange[], { from, signal }: PullContext): Promise<void> {
     const { base, outbox } = this.#options;
     const runs = changes.flatMap(({ kind, doc, deleted }) => (kind === 'run' && doc && !deleted ? [doc] : []));
     const { lostRunChanges } = await import('./lost-run-changes.ts');
+    await this.#requireSameCursor(from);
+    // A pull that the watchdog has aborted would append the changes a second time.
+    signal.throwIfAborted();
     const lost = lostRunChanges({
       held: base.runs.values(),
       restored: new Map(runs.map((run) => [run.id, run])),

@@ -69,7 +69,7 @@ export function runRoutes(services: Services): Route[] {
           'Minimum, maximum, average, median and the statistics of a time study for each stage over the runs and for their totals, also across maps.',
         response: { status: 200, description: 'The figures.', schema: Comparison },
         codes: ['run_not_found'],
-        idempotency: 'key',
+        idempotency: 'unneeded',
         examples: {
           plain: { summary: 'Two runs of a map', body: { run_ids: [exampleRunIds.first, exampleRunIds.second] } },
           study: {
