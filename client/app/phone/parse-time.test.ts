@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { durationText, setTimeNotation } from '../text/format.ts';
-import { parseClockTime, parseTime, readAsText } from './parse-time.ts';
+import { namedUnitSecs, parseClockTime, parseTime, readAsText } from './parse-time.ts';
 
 test('[APP-156] minutes and seconds are read as they are written, and nothing else', () => {
   expect(['1:30', ' 0:48.7', '0:05,5', '90:00', '1:02:33', '1:30.'].map(parseClockTime)).toEqual([
@@ -39,4 +39,17 @@ test('[APP-363] both notations are read in either, and a number alone in the uni
   expect(readAsText('1:30', 90)).toBe('= 150.0\u00a0cmin');
   for (const secs of [0, 42.5, 754.3, 3_600, 86_399])
     expect(Math.abs(parseTime(durationText(secs)) - secs)).toBeLessThanOrEqual(0.31);
+});
+
+test('[APP-156] the unit that a text names is told, and none for a number or a clock time', () => {
+  expect(['90 s', '1,5 min.', '150 HM', '125 cmin', '2h', '90', '1:30', ''].map(namedUnitSecs)).toEqual([
+    1,
+    60,
+    0.6,
+    0.6,
+    3_600,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -37,8 +37,11 @@ export function parseTime(
   return Number(amount.replace(',', '.')) * unitSecs;
 }
 
-/** Tells whether the text names centiminutes as its unit. */
-export const isInCentiminutes = (text: string): boolean => /\d\s*(?:cmin|hm)\.?\s*$/i.test(text);
+/** Returns the length of the unit that the text names, such as 60 for '1.5 min'; undefined if it names none. */
+export function namedUnitSecs(text: string): number | undefined {
+  const [, , unit = ''] = amountPattern.exec(text.replace(/\s/g, '')) ?? [];
+  return secsPerUnit[unit.toLowerCase()];
+}
 
 /** Returns the time that was read from the text, such as '= 1:30.0'; '' if there is none, or if the text says the same. */
 export function readAsText(text: string, secs: number): string {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
-import { isInCentiminutes, parseTime, readAsText } from '../parse-time.ts';
+import { namedUnitSecs, parseTime, readAsText } from '../parse-time.ts';
 import { centiminuteNumber, clockText, durationText, secsPerCentiminute, timeNotation } from '../../text/format.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 import { secsPerHour } from '../maps/value-stream.tsx';
@@ -50,7 +50,9 @@ function parseHrs({ text, unit }: TimeInput): number {
  */
 function unitOfEditedText(text: string, unit: TimeUnit): TimeUnit {
   if (text.includes(':')) return 'clock';
-  if (isInCentiminutes(text)) return 'centiminute';
+  const namedSecs = namedUnitSecs(text);
+  const named = keysOf(hrsPerUnit).find((name) => hrsPerUnit[name] * secsPerHour === namedSecs);
+  if (named) return named;
   return unit === 'clock' ? (timeNotation() === 'clock' ? 'minute' : 'centiminute') : unit;
 }
 
