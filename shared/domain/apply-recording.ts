@@ -130,9 +130,8 @@ function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: Observe
 }
 
 /**
- * Corrects the start by the error of the device's clock, and keeps the device's own time in `device_started_at`. A
- * corrected start in the future means that the device's clock was set back after the recording. Such a
- * start stays as sent, or becomes the time of arrival if it is in the future itself.
+ * Corrects the start by the error of the device's clock. A corrected start in the future means that the clock was set back
+ * after the recording: the start stays as sent then, or becomes the time of arrival.
  */
 function correctedStart({ started_at }: RecordingArgs, { now, deviceClockBehindMs = 0 }: Context): RunHeader['start'] {
   if (started_at === undefined) return { started_at: null };
