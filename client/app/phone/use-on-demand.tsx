@@ -7,19 +7,23 @@ import type { StageSectionProps } from './stages/stage-section.tsx';
 
 type OnDemandModule = typeof import('./on-demand.tsx');
 
-/** Loads on-demand.tsx once the engine is open. Returns undefined until the file is loaded. */
-export function useOnDemandModule(): OnDemandModule | undefined {
-  const isOpen = useValue(useGemba().status$) !== undefined;
+/**
+ * Loads on-demand.tsx once the engine is open, or at once if a person waits for it. Returns undefined until the file is
+ * loaded.
+ */
+export function useOnDemandModule({ isWaitedFor = false } = {}): OnDemandModule | undefined {
+  const isEngineOpen = useValue(useGemba().status$) !== undefined;
+  const isWanted = isEngineOpen || isWaitedFor;
   const [loaded, setLoaded] = useState<OnDemandModule>();
   useEffect(() => {
-    if (!isOpen) return;
+    if (!isWanted) return;
     loadOnDemandModule().then(setLoaded, (error: unknown) =>
       // Throws during the next render, so that the error boundary catches the error.
       setLoaded(() => {
         throw error;
       }),
     );
-  }, [isOpen]);
+  }, [isWanted]);
   return loaded;
 }
 
@@ -39,7 +43,7 @@ export function OnDemandSampleOffer() {
 }
 
 export function OnDemandMapDialog(props: MapDialogProps) {
-  const onDemand = useOnDemandModule();
+  const onDemand = useOnDemandModule({ isWaitedFor: props.open });
   return onDemand ? <onDemand.MapDialog {...props} /> : null;
 }
 

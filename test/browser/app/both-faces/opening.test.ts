@@ -29,7 +29,7 @@ test('[APP-90] a recording begins and goes on, offline, while the app still read
   await heading(page, 'Step 1').waitFor();
   await status(page, 'Loading…').waitFor();
   await inPage(page, goOn);
-  await status(page, 'Offline').waitFor();
+  await status(page, 'Offline · 1 step on this device').waitFor();
 
   await page.reload();
   await heading(page, 'Step 1').waitFor();
@@ -38,7 +38,7 @@ test('[APP-90] a recording begins and goes on, offline, while the app still read
   await heading(page, 'Step 2').waitFor();
   await status(page, 'Loading…').waitFor();
   await inPage(page, goOn);
-  await status(page, 'Offline').waitFor();
+  await status(page, 'Offline · 2 steps on this device').waitFor();
   expect(await heading(page, 'Step 2').count()).toBe(1);
 });
 
