@@ -210,6 +210,7 @@ export interface GembaOptions {
   mirror?: Mirror;
   /** Methods that replace those of the system clock. */
   clock?: Partial<Clock>;
+  /** Without a token, the device syncs only with a `fetch` given here, which may authenticate the requests itself. */
   fetch?: Fetch;
   /** False if the device must not send `report$` to the server. Default: true. */
   report?: boolean;

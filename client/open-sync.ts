@@ -69,7 +69,7 @@ export function openSync({
   const transport = httpTransport({
     ...(reporter === undefined ? {} : { reporter }),
     url,
-    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     token: () => options.token ?? outbox.device.token,
     schedule: clock.schedule,
     onTime: callbacks.onTime,

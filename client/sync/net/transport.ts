@@ -18,7 +18,8 @@ export type Fetch = typeof globalThis.fetch;
 
 interface TransportOptions {
   url: string;
-  fetch: Fetch;
+  /** Default: the platform's own. */
+  fetch?: Fetch;
   token: () => string | null;
   schedule: Clock['schedule'];
   /** Called with the server's time in each response. */
@@ -50,15 +51,16 @@ interface PullOptions {
   kinds: readonly PullableKind[];
 }
 
-export function httpTransport({ url, fetch, token, schedule, onTime, reporter }: TransportOptions): Transport {
+export function httpTransport({ url, token, schedule, onTime, reporter, ...options }: TransportOptions): Transport {
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const timeouts = new RequestTimeouts(schedule);
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
   async function send(path: string, init: RequestInit): Promise<Response> {
     const sentToken = token();
-    // Send no sync without a token. The server would refuse the request, and browsers write each refusal to the
-    // console.
-    if (sentToken === null && path.startsWith('sync/')) throw new RequestError(notPairedFailure);
+    // The server would refuse a sync without a token, and browsers write each refusal to the console. A `fetch` of the
+    // options may add a token of its own.
+    if (sentToken === null && !options.fetch && path.startsWith('sync/')) throw new RequestError(notPairedFailure);
     const sent = path.startsWith('sync/push') || path.startsWith('sync/pull') ? reporter?.current() : undefined;
     const headers = {
       ...headersOf(sentToken, init),
