@@ -51,8 +51,15 @@ interface PullOptions {
   kinds: readonly PullableKind[];
 }
 
-export function httpTransport({ url, token, schedule, onTime, reporter, ...options }: TransportOptions): Transport {
-  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+export function httpTransport({
+  url,
+  fetch: givenFetch,
+  token,
+  schedule,
+  onTime,
+  reporter,
+}: TransportOptions): Transport {
+  const fetch = givenFetch ?? globalThis.fetch.bind(globalThis);
   const timeouts = new RequestTimeouts(schedule);
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
@@ -60,7 +67,7 @@ export function httpTransport({ url, token, schedule, onTime, reporter, ...optio
     const sentToken = token();
     // The server would refuse a sync without a token, and browsers write each refusal to the console. A `fetch` of the
     // options may add a token of its own.
-    if (sentToken === null && !options.fetch && path.startsWith('sync/')) throw new RequestError(notPairedFailure);
+    if (sentToken === null && !givenFetch && path.startsWith('sync/')) throw new RequestError(notPairedFailure);
     const sent = path.startsWith('sync/push') || path.startsWith('sync/pull') ? reporter?.current() : undefined;
     const headers = {
       ...headersOf(sentToken, init),

@@ -69,7 +69,7 @@ test('[SERVER-3] the environment has defaults, and an empty variable counts as u
     rateLimit: { requests: 600, secs: 60 },
     storedBytesMax: accountLimitsDefault.storedBytesMax,
     fleetThresholds: fleetThresholdsDefault,
-    logLevel: 'info',
+    logLevel: undefined,
   };
   expect(readEnvironment({})).toEqual({ ok: true, settings: defaults });
   expect(readEnvironment({ PORT: '', HOST: ' ', DATABASE_URL: '' })).toEqual({ ok: true, settings: defaults });

@@ -25,7 +25,7 @@ test('[APP-99] what is refused while a dialog is open is said in it, in sight, a
   await page.getByText('Press line').click();
   await button(page, 'Add stage').click();
   const dialog = page.getByRole('dialog', { name: 'Add stage' });
-  const toast = dialog.getByRole('status');
+  const toast = dialog.locator('.toasts[role=status]');
   // A screen reader announces only text that is added to an existing region, so the region must exist before its text.
   await expect.poll(() => toast.textContent()).toBe('');
   await page.getByLabel('Stage name').fill('Pack');
