@@ -46,6 +46,7 @@ test('[APP-320] a map and a run that the plan has no room for say that they are 
 
   // The recording of a refused map depends on it.
   await button(page, 'Discard').click();
+  await heading(page, 'New map: Gearbox').waitFor({ state: 'detached' });
   await page.goto(server.url);
   await page.context().setOffline(true);
   await createMap(page, 'Lathe');
