@@ -62,7 +62,7 @@ function writesWithoutRecords(account: TransactionWrites['account']): Transactio
     account: { version, next_id, live_maps, bytes, keys_made, key_bytes_made },
     maps: [],
     runs: [],
-    stageIds: [],
+    takenStageIds: [],
     clients: [],
     pushAnswers: [],
     idempotentReplies: [],

@@ -19,8 +19,8 @@ export interface ReadSet {
   /** The runs to change. The store loads them with their steps. */
   runIdsToChange: number[];
   recordingSessionIds: string[];
-  /** Stage ids that a device chose. The transaction checks that no other stage of the map has, or ever had, one of them. */
-  stageIds: StageKey[];
+  /** The device-made ids that mutations bring for new stages. The store loads which of them are taken. */
+  deviceMadeStageIds: StageKey[];
   clientIds: string[];
   idempotencyKeys: string[];
   /** Hashes of the tokens that are checked for revocation. */
@@ -45,8 +45,8 @@ export interface LoadedRows {
    * by their recording session.
    */
   runs: RunRow[];
-  /** The stage ids of the read set that a stage of the map has, or ever had. */
-  stageIds: StageKey[];
+  /** The device-made stage ids of the read set that a stage of the map has, or ever had. */
+  takenStageIds: StageKey[];
   clients: ClientRow[];
   idempotentReplies: IdempotentReply[];
   /** Present if the read set has an idempotency key and the store has at least one idempotency key of the account. */
@@ -103,8 +103,8 @@ export interface RecordWrites {
   /** The store inserts each map, or replaces the row with the same id. */
   maps: MapDoc[];
   runs: RunRow[];
-  /** Stage ids that a device chose for new stages. No later stage of the map may get one of them. */
-  stageIds: StageKey[];
+  /** The device-made ids that new stages got. No later stage of the map may get one of them. */
+  takenStageIds: StageKey[];
   clients: ClientRow[];
   pushAnswers: { client_id: string; answers: AnswerWithDigest[] }[];
   idempotentReplies: IdempotentReply[];

@@ -102,8 +102,8 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
   };
   const isOneStageAStep = mode === 'replace' && !recording.steps.some(({ interruption }) => interruption);
   const followFromSteps = isOneStageAStep && stages.every(({ aliases }) => aliases === undefined);
-  const stageIds = followFromSteps ? { stageIds: stages.map(({ id }) => id) } : {};
-  return applied({ map: changed, run }, { mapId: map.id, runId, ...stageIds }, nextId - context.firstFreeId);
+  const idsOfSteps = followFromSteps ? { stageIdsOfSteps: stages.map(({ id }) => id) } : {};
+  return applied({ map: changed, run }, { mapId: map.id, runId, ...idsOfSteps }, nextId - context.firstFreeId);
 }
 
 interface ObservedSteps {

@@ -32,9 +32,9 @@ export function mapCapRefusal(state: Pick<State, 'mapUsage'>): Refused | undefin
 export function deviceMadeStageIdsRefusal(
   state: Pick<State, 'isStageIdTaken'>,
   mapId: string,
-  stageIds: readonly number[] = [],
+  deviceMadeIds: readonly number[] = [],
 ): Refused | undefined {
-  for (const [index, id] of stageIds.entries()) {
+  for (const [index, id] of deviceMadeIds.entries()) {
     const isTaken = state.isStageIdTaken(mapId, id);
     const refusal = deviceMadeIdRefusal({ field: 'stage_ids', path: `/stage_ids/${index}`, id, isTaken });
     if (refusal) return refusal;

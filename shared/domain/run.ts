@@ -43,8 +43,8 @@ export function stepOrderErrors(steps: RecordingStep[]): FieldError[] {
   });
 }
 
-export function stagesOfRun(mapId: string, steps: RunStep[], stageIds: number[]): Stage[] {
-  return steps.map((step, index) => stageOfStep(step, mapId, stageIds[index]!));
+export function stagesFromSteps(mapId: string, steps: RunStep[], stageIdsOfSteps: number[]): Stage[] {
+  return steps.map((step, index) => stageOfStep(step, mapId, stageIdsOfSteps[index]!));
 }
 
 /** Makes a stage from a step. The duration becomes the cycle time. The wait time is 0, since it was not measured. */

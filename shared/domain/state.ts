@@ -76,8 +76,8 @@ export interface AffectedIds {
   mapId: string;
   stageId?: number;
   runId?: number;
-  /** The ids of all stages in order, if a recording replaced all stages by its steps. */
-  stageIds?: number[];
+  /** The id of each step's stage, in order. Present if a recording replaced all stages by its steps. */
+  stageIdsOfSteps?: number[];
   /** True if this recording was applied before. The repetition changed nothing. */
   replayed?: true;
 }

@@ -17,7 +17,7 @@ test('[DOMAIN-7] [DOMAIN-14] no id of a run or of a stage of a map is ever given
       const stageIds = new Set<string>();
       applyEvents(new AccountModel(), events, ({ mutation, outcome }) => {
         if (!outcome.ok || outcome.affectedIds.replayed) return;
-        const { runId, mapId, stageId, stageIds: recorded } = outcome.affectedIds;
+        const { runId, mapId, stageId, stageIdsOfSteps: recorded } = outcome.affectedIds;
         if (outcome.changes.run) expect(addIfNew(runIds, runId!)).toBe(true);
         if (mutation.name === 'add_stage') expect(addIfNew(stageIds, `${mapId}|${stageId}`)).toBe(true);
         for (const id of recorded ?? []) expect(addIfNew(stageIds, `${mapId}|${id}`)).toBe(true);

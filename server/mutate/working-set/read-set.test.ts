@@ -9,13 +9,13 @@ test('[MUTATE-40] each mutation names the keys that it reads', () => {
   expect(readSetOf([{ name: 'delete_map', args: { map_id } }])).toEqual(keys);
   expect(readSetOf([{ name: 'add_stage', args: { map_id, stage_id: 7, stage: 'Pack' } }])).toEqual({
     ...keys,
-    stageIds: [{ map_id, id: 7 }],
+    deviceMadeStageIds: [{ map_id, id: 7 }],
   });
   expect(readSetOf([{ name: 'upload_recording', args: recording }])).toEqual({
     ...keys,
     runIds: [5],
     recordingSessionIds: ['session'],
-    stageIds: [7, 8].map((id) => ({ map_id, id })),
+    deviceMadeStageIds: [7, 8].map((id) => ({ map_id, id })),
   });
   expect(readSetOf([{ name: 'delete_run', args: { run_id: 5 } }])).toEqual({ ...emptyReadSet(), runIdsToDelete: [5] });
 });

@@ -25,7 +25,7 @@ const loaded: LoadedRows = {
   },
   maps: [],
   runs: [],
-  stageIds: [],
+  takenStageIds: [],
   clients: [],
   idempotentReplies: [],
   clientCounts: [],
@@ -42,7 +42,7 @@ test('[MUTATE-40] a key that was read and has no row is absent', () => {
     runIds: [5],
     runIdsToDelete: [6],
     recordingSessionIds: ['session'],
-    stageIds: [{ map_id: mapId, id: 7 }],
+    deviceMadeStageIds: [{ map_id: mapId, id: 7 }],
     clientIds: ['client'],
     idempotencyKeys: ['key'],
     tokenHashes: ['hash'],
@@ -77,9 +77,9 @@ test('[MUTATE-40] a row that the transaction made needs no reading', () => {
 });
 
 test('[STAGE-17] an id for a new stage that no stage got leaves no row', () => {
-  const stageIds = [2 ** 31, 2 ** 31 + 1, 2 ** 31 + 2].map((id) => ({ map_id: mapId, id }));
-  const rowsAfter = (set: WorkingSet) => set.writes()?.stageIds.map(({ id }) => id - 2 ** 31);
-  const set = workingSet({ mapIds: [mapId], stageIds });
+  const deviceMadeStageIds = [2 ** 31, 2 ** 31 + 1, 2 ** 31 + 2].map((id) => ({ map_id: mapId, id }));
+  const rowsAfter = (set: WorkingSet) => set.writes()?.takenStageIds.map(({ id }) => id - 2 ** 31);
+  const set = workingSet({ mapIds: [mapId], deviceMadeStageIds });
   set.applyAndAccept({ name: 'create_map', args: { map_id: mapId, name: 'Map' } }, origin);
   set.applyAndAccept({ name: 'add_stage', args: { map_id: mapId, stage: 'Cut', stage_id: 2 ** 31 } }, origin);
   const replace = (stages: { id?: number; stage: string }[]) => {

@@ -48,7 +48,7 @@ export class WorkingSet implements State {
   readonly clients: ClientSet;
   readonly idempotencyKeys: IdempotencyKeySet;
   readonly #bytesMax: number;
-  readonly #stageIds: StageIdSet;
+  readonly #deviceMadeStageIds: StageIdSet;
   readonly #readTokens: ReadonlySet<string>;
   readonly #revokedTokens: ReadonlySet<string>;
   readonly #pushAnswers: RecordWrites['pushAnswers'] = [];
@@ -62,7 +62,7 @@ export class WorkingSet implements State {
     this.clients = new ClientSet(loaded, readSet, limits);
     this.idempotencyKeys = new IdempotencyKeySet(loaded, readSet, limits);
     this.#bytesMax = limits.storedBytesMax[loaded.account.plan];
-    this.#stageIds = new StageIdSet(loaded.stageIds, readSet.stageIds);
+    this.#deviceMadeStageIds = new StageIdSet(loaded.takenStageIds, readSet.deviceMadeStageIds);
     this.#revokedTokens = new Set(loaded.revokedTokens);
   }
 
@@ -111,7 +111,7 @@ export class WorkingSet implements State {
       },
       maps,
       runs: this.#runs.changedRows(),
-      stageIds: this.#stageIds.addedKeys(),
+      takenStageIds: this.#deviceMadeStageIds.addedKeys(),
       clients: this.clients.changedRows(),
       pushAnswers: this.#pushAnswers,
       ...this.idempotencyKeys.writes(),
@@ -151,7 +151,7 @@ export class WorkingSet implements State {
   }
 
   isStageIdTaken(mapId: string, stageId: number): boolean {
-    if (this.#stageIds.has({ map_id: mapId, id: stageId })) return true;
+    if (this.#deviceMadeStageIds.has({ map_id: mapId, id: stageId })) return true;
     return this.map(mapId)?.stages.some(({ id }) => id === stageId) ?? false;
   }
 
@@ -179,7 +179,7 @@ export class WorkingSet implements State {
     const map = changes.map && this.#putMap(changes.map);
     if (changes.run && map) {
       const run = { ...changes.run, version: this.nextVersion() };
-      const bytes = runBytes(run) + (affectedIds.stageIds ? 0 : mapBytes(map));
+      const bytes = runBytes(run) + (affectedIds.stageIdsOfSteps ? 0 : mapBytes(map));
       this.#runs.add({
         id: run.id,
         map_id: run.map_id,
@@ -189,8 +189,8 @@ export class WorkingSet implements State {
         recording_session_id: run.recording_session_id,
         fingerprint,
         made_map: mutation.name === 'record_new_map',
-        map_then: affectedIds.stageIds ? mapRecord(map) : map,
-        stage_ids: affectedIds.stageIds ?? [],
+        map_then: affectedIds.stageIdsOfSteps ? mapRecord(map) : map,
+        stage_ids: affectedIds.stageIdsOfSteps ?? [],
         bytes,
         doc: run,
       });
@@ -204,7 +204,7 @@ export class WorkingSet implements State {
     if (!map || affectedIds.replayed) return;
     // Only ids that a stage got are stored, so that a mutation without effect adds no rows.
     const ids = new Set(map.stages.map(({ id }) => id));
-    for (const key of deviceMadeStageIds(mutation)) if (ids.has(key.id)) this.#stageIds.add(key);
+    for (const key of deviceMadeStageIds(mutation)) if (ids.has(key.id)) this.#deviceMadeStageIds.add(key);
   }
 
   #changeRun(changed: RunDoc): void {

@@ -39,7 +39,7 @@ export async function loadReadSet(
     account,
     maps: rows<MapDocText>('maps').map(mapDoc),
     runs: [...runs.values()].map(runRow),
-    stageIds: rows<StageKey>('stageIds'),
+    takenStageIds: rows<StageKey>('takenStageIds'),
     clients: rows<ClientColumns>('clients').map(clientRow),
     idempotentReplies: rows<IdempotentReplyColumns>('idempotentReplies').map(idempotentReply),
     ...idempotencySpanOf(rows<IdempotencyKeyPosition>('idempotencySpan')),
@@ -57,7 +57,7 @@ function callsToLoad(accountId: string, readSet: ReadSet): Record<string, Statem
   const { runIds, runIdsToDelete, runIdsToChange, recordingSessionIds, idempotencyKeys, tokenHashes } = readSet;
   const mapIds = readSet.mapIds.filter(isUuid);
   const clientIds = readSet.clientIds.filter(isUuid);
-  const stageIds = readSet.stageIds.filter((key) => isUuid(key.map_id));
+  const deviceMadeStageIds = readSet.deviceMadeStageIds.filter((key) => isUuid(key.map_id));
   if (mapIds.length + runIdsToDelete.length > 0) {
     calls['maps'] = { statement: selectMapsStatement, values: [accountId, mapIds, runIdsToDelete] };
   }
@@ -67,9 +67,9 @@ function callsToLoad(accountId: string, readSet: ReadSet): Record<string, Statem
     const values = [accountId, ids, recordingSessionIds, runIdsToDelete, newestMax, runIdsToChange];
     calls['runs'] = { statement: selectRunsStatement, values };
   }
-  if (stageIds.length > 0) {
-    const values = [accountId, stageIds.map((key) => key.map_id), stageIds.map((key) => key.id)];
-    calls['stageIds'] = { statement: selectStageIdsStatement, values };
+  if (deviceMadeStageIds.length > 0) {
+    const values = [accountId, deviceMadeStageIds.map((key) => key.map_id), deviceMadeStageIds.map((key) => key.id)];
+    calls['takenStageIds'] = { statement: selectTakenStageIdsStatement, values };
   }
   if (clientIds.length > 0) {
     calls['clients'] = { statement: selectClientsStatement, values: [accountId, clientIds] };
@@ -120,7 +120,7 @@ const selectRunsStatement = statement({
       ) AS newest`,
 });
 
-const selectStageIdsStatement = statement({
+const selectTakenStageIdsStatement = statement({
   name: 'load_stage_ids',
   text: `
     SELECT used.map_id, used.id

@@ -28,7 +28,7 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
     upsertRunsStatement,
     writes.runs.map(({ doc, ...row }) => ({ ...row, ...runColumns(doc) })),
   );
-  saveRows(insertStageIdsStatement, writes.stageIds);
+  saveRows(insertTakenStageIdsStatement, writes.takenStageIds);
   saveRows(upsertClientsStatement, writes.clients.map(clientColumns));
   if (writes.clients.length > 0) {
     const upTo = (keptCount: number) => [accountId, ...deletionParameters(writes, keptCount)];
@@ -106,7 +106,7 @@ const upsertRunsStatement = statement({
            stage_ids = excluded.stage_ids, steps = excluded.steps, bytes = excluded.bytes`,
 });
 
-const insertStageIdsStatement = statement({
+const insertTakenStageIdsStatement = statement({
   name: 'save_stage_ids',
   text: `
     INSERT INTO stage_ids (account_id, map_id, id)

@@ -30,7 +30,7 @@ export function loadReadSet(database: Database, accountId: string, readSet: Tran
     account,
     maps: reader.maps(mapIdsOf(readSet, runs)),
     runs,
-    stageIds: reader.stageIds(readSet.stageIds),
+    takenStageIds: reader.takenStageIds(readSet.deviceMadeStageIds),
     clients,
     idempotentReplies: reader.idempotentReplies(readSet.idempotencyKeys),
     ...reader.idempotencySpan(readSet.idempotencyKeys),
@@ -100,7 +100,7 @@ class ReadSetLoader {
     return [...new Map(rows.map((row) => [row.id, row])).values()].map(runRow);
   }
 
-  stageIds(keys: StageKey[]): StageKey[] {
+  takenStageIds(keys: StageKey[]): StageKey[] {
     const sql = `
       SELECT map_id, id FROM stage_ids
        WHERE account_id = ?

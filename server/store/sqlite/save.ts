@@ -26,7 +26,7 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
   );
   for (const map of writes.maps) saveMap(execute, map);
   for (const row of writes.runs) saveRun(execute, row);
-  for (const key of writes.stageIds) {
+  for (const key of writes.takenStageIds) {
     execute(
       'INSERT INTO stage_ids (account_id, map_id, id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
       key.map_id,

@@ -23,7 +23,7 @@ export function readStoreContract({ store }: StoreUnderTest): void {
       (next) => ({
         maps: [{ ...map, version: next() }],
         runs: [{ ...row, version: next() }],
-        stageIds: [{ map_id: map.id, id }],
+        takenStageIds: [{ map_id: map.id, id }],
       }),
       {},
     );
@@ -35,11 +35,11 @@ export function readStoreContract({ store }: StoreUnderTest): void {
       accountId,
       (_, loaded) => {
         expect(loaded.runs).toEqual([row]);
-        expect(loaded.stageIds).toEqual([{ map_id: map.id, id }]);
+        expect(loaded.takenStageIds).toEqual([{ map_id: map.id, id }]);
         return {};
       },
       // Looks the run up by its session, since a run that is looked up by id comes without its steps.
-      { recordingSessionIds: [row.recording_session_id], stageIds: [{ map_id: map.id, id }] },
+      { recordingSessionIds: [row.recording_session_id], deviceMadeStageIds: [{ map_id: map.id, id }] },
     );
   });
 
@@ -140,7 +140,7 @@ export function readStoreContract({ store }: StoreUnderTest): void {
         },
       ],
       pushAnswers: [{ client_id: clientId, answers: [{ seq: 1, status: 'applied' }] }],
-      stageIds: [{ map_id: map.id, id: 1 }],
+      takenStageIds: [{ map_id: map.id, id: 1 }],
     }));
     expect(await store().map(mine, map.id)).toBeUndefined();
     expect(await store().run(mine, run.id)).toBeUndefined();
@@ -155,7 +155,7 @@ export function readStoreContract({ store }: StoreUnderTest): void {
       runIdsToChange: [],
       runIdsToDelete: [run.id],
       recordingSessionIds: [run.recording_session_id],
-      stageIds: [{ map_id: map.id, id: 1 }],
+      deviceMadeStageIds: [{ map_id: map.id, id: 1 }],
       clientIds: [clientId],
       idempotencyKeys: [],
       tokenHashes: [],
@@ -179,10 +179,10 @@ export function readStoreContract({ store }: StoreUnderTest): void {
       store(),
       accountId,
       (_, loaded) => {
-        expect(loaded).toMatchObject({ maps: [], stageIds: [] });
+        expect(loaded).toMatchObject({ maps: [], takenStageIds: [] });
         return {};
       },
-      { mapIds: ['no-uuid'], stageIds: [{ map_id: 'no-uuid', id: 1 }] },
+      { mapIds: ['no-uuid'], deviceMadeStageIds: [{ map_id: 'no-uuid', id: 1 }] },
     );
   });
 }

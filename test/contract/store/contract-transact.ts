@@ -140,17 +140,17 @@ export function transactStoreContract({ store, open, newDatabase }: StoreUnderTe
       maps: [map, other].map((doc) => ({ ...doc, version: next() })),
       runs: [run, bystander].map((row) => ({ ...row, version: next() })),
       clients: [{ ...client, version: next() }],
-      stageIds: [{ map_id: map.id, id: 7 }],
+      takenStageIds: [{ map_id: map.id, id: 7 }],
       idempotentReplies: [{ ...answer, created_at: instant }],
     }));
-    expect(await loaded(accountId, {})).toMatchObject({ maps: [], runs: [], stageIds: [], clients: [] });
+    expect(await loaded(accountId, {})).toMatchObject({ maps: [], runs: [], takenStageIds: [], clients: [] });
     const readSet: ReadSet = {
       mapIds: [map.id, randomUUID()],
       runIds: [run.id],
       runIdsToChange: [],
       runIdsToDelete: [],
       recordingSessionIds: [run.recording_session_id, 'unknown'],
-      stageIds: [
+      deviceMadeStageIds: [
         { map_id: map.id, id: 7 },
         { map_id: map.id, id: 8 },
         { map_id: other.id, id: 7 },
@@ -164,7 +164,7 @@ export function transactStoreContract({ store, open, newDatabase }: StoreUnderTe
       account: expect.objectContaining({ id: accountId, version: 5 }),
       maps: [map],
       runs: [run],
-      stageIds: [{ map_id: map.id, id: 7 }],
+      takenStageIds: [{ map_id: map.id, id: 7 }],
       clients: [{ ...client, version: 5 }],
       idempotentReplies: [{ ...answer, created_at: instant }],
       idempotencySpan: { oldest: position, newest: position },

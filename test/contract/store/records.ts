@@ -24,7 +24,7 @@ export function write(
       account: { ...loaded.account, version },
       maps: (made.maps ?? []).map((map) => ({ ...map, created_version: map.created_version || map.version })),
       runs: made.runs ?? [],
-      stageIds: made.stageIds ?? [],
+      takenStageIds: made.takenStageIds ?? [],
       clients: made.clients ?? [],
       pushAnswers: made.pushAnswers ?? [],
       idempotentReplies: made.idempotentReplies ?? [],

@@ -1,6 +1,6 @@
 /** Builds the response to a recording from the row of the run alone, so that a repeated request gets the same response. */
 import { fullMap, mapRecord } from '../../../../shared/domain/map.ts';
-import { runFieldsOfSteps, stagesOfRun } from '../../../../shared/domain/run.ts';
+import { runFieldsOfSteps, stagesFromSteps } from '../../../../shared/domain/run.ts';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import type { RunRow } from '../../../store/rows/documents.ts';
@@ -26,7 +26,7 @@ interface RecordingResponseBody {
 
 function recordingResponseBody({ map_id, map_then, stage_ids }: RunRow, doc: RunDoc): RecordingResponseBody {
   const run = runAsRecorded(doc, map_then.version);
-  const stages = map_then.stages ?? stagesOfRun(map_id, run.steps, stage_ids);
+  const stages = map_then.stages ?? stagesFromSteps(map_id, run.steps, stage_ids);
   return { map: fullMap({ ...map_then, stages }), run, recording_session_id: run.recording_session_id };
 }
 

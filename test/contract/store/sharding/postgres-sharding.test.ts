@@ -40,7 +40,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
       runIdsToChange: [],
       runIdsToDelete: many,
       recordingSessionIds: many.map(String),
-      stageIds: many.map((id) => ({ map_id: maps[0]!.id, id })),
+      deviceMadeStageIds: many.map((id) => ({ map_id: maps[0]!.id, id })),
       clientIds: clients,
       idempotencyKeys: many.map(String),
       tokenHashes: many.map(String),
@@ -49,7 +49,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     const made = (next: () => number) => ({
       maps: maps.map((map) => ({ ...map, version: next() })),
       runs: many.map((number) => runRow(next(), { mapId: maps[0]!.id, number })),
-      stageIds: readSet.stageIds,
+      takenStageIds: readSet.deviceMadeStageIds,
       clients: clients.map((client_id) => ({
         client_id,
         version: next(),
