@@ -74,7 +74,7 @@ export function openSync({
     schedule: clock.schedule,
     onTime: callbacks.onTime,
   });
-  const { records, health, journal } = store;
+  const { records, storageHealth, journal } = store;
   const leaderOptions = {
     records,
     outbox,
@@ -88,7 +88,7 @@ export function openSync({
   const lead = (snapshot: SyncSnapshot) => new Leader(leaderOptions, snapshot);
   const tabs = new Tabs({ channel: openTabChannel(name), locks, clock, ids, lead });
   const sync = async () => (lifetime.signal.aborted ? undefined : tabs.requestRound());
-  const currentStatus$ = status$({ sync: tabs, view, health, journal, recordings });
+  const currentStatus$ = status$({ sync: tabs, view, storageHealth, journal, recordings });
   const reporting = currentStatus$.subscribe((status) => reporter?.update(status));
   return {
     status$: currentStatus$,

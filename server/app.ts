@@ -12,7 +12,7 @@ import { startingHandler } from './http/starting.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { readWebFiles } from './http/web/web-files.ts';
 import { createDeviceReports } from './fleet/device-reports.ts';
-import { fleetThresholdsDefault, type FleetThresholds } from './fleet/health.ts';
+import { healthThresholdsDefault, type HealthThresholds } from './fleet/device-health.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
 import { systemWorld, type World } from './core/world.ts';
 import { silentLog, type Log } from './observe/log.ts';
@@ -24,7 +24,7 @@ import { startDailySweeps } from './store/retention.ts';
 import { rateLimitDefault, withHashedKeys, type RateLimit } from './store/limits/rate-limits.ts';
 import { StoreUnavailable, type Store } from './store/store.ts';
 import { createClientOwners } from './sync/client-owners.ts';
-import { EventFeed } from './sync/events.ts';
+import { EventPublisher } from './sync/event-publisher.ts';
 
 export interface ServerOptions {
   dataDir: string;
@@ -54,7 +54,7 @@ export interface ServerOptions {
   clock?: () => number;
   random?: (count: number) => Uint8Array;
   /** When a device counts as stale, silent or stuck. */
-  fleetThresholds?: FleetThresholds;
+  healthThresholds?: HealthThresholds;
   /** The least time between two writes of one device's status. */
   statusIntervalMs?: number | undefined;
   /** Default: nothing is logged. */
@@ -178,20 +178,20 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
     store,
     queue: createAccountQueue(store, world, { metrics, limits: { ...accountLimitsDefault, ...options.accountLimits } }),
     owners: createClientOwners(store),
-    events: new EventFeed(store, {
+    events: new EventPublisher(store, {
       metrics,
       onBug: (bug) => onBug(bug, 'events'),
       ...(eventsPollIntervalMs === undefined ? {} : { pollIntervalMs: eventsPollIntervalMs }),
       ...(eventStreamsMax === undefined ? {} : { streamsPerAccountMax: eventStreamsMax }),
     }),
     deviceReports: createDeviceReports({ store, world, intervalMs: options.statusIntervalMs }),
-    fleetThresholds: options.fleetThresholds ?? fleetThresholdsDefault,
+    healthThresholds: options.healthThresholds ?? healthThresholdsDefault,
     limits: withHashedKeys(counts, pseudonym),
     pseudonym,
     log,
     metrics,
     world,
-    health: { draining: false, writesFail: false },
+    readiness: { draining: false, writesFail: false },
   };
 }
 
@@ -219,8 +219,8 @@ interface DrainOptions extends Pick<HttpServer, 'server' | 'stalledReaders'> {
 
 async function drain(options: DrainOptions): Promise<void> {
   const { server, connections, stalledReaders, stopSweeping } = options;
-  const { health, events, deviceReports, limits, store } = options.services;
-  health.draining = true;
+  const { readiness, events, deviceReports, limits, store } = options.services;
+  readiness.draining = true;
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
   stalledReaders.useDrainingTimeout();

@@ -1,6 +1,6 @@
 /** Reads and checks the environment variables at start. docs/operations.md documents the same variables. */
 import { parseOrigins } from './http/web/cors.ts';
-import { fleetThresholdsDefault, parseFleetThresholds, type FleetThresholds } from './fleet/health.ts';
+import { healthThresholdsDefault, parseHealthThresholds, type HealthThresholds } from './fleet/device-health.ts';
 import { parseTrustedProxies, type TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { logLevels, type LogLevel } from './observe/log.ts';
 import { accountLimitsDefault, bytesPerMiB, type AccountLimits } from './store/account-limits.ts';
@@ -15,7 +15,7 @@ export interface Settings {
   rateLimit: RateLimit;
   storedBytesMax: AccountLimits['storedBytesMax'];
   trustedProxies: TrustedProxies | undefined;
-  fleetThresholds: FleetThresholds;
+  healthThresholds: HealthThresholds;
   /** The other origins whose web apps may call the API. Default: none. */
   corsOrigins: string[] | undefined;
   /** The URL at which people reach the server. Default: the URL at which the server listens. */
@@ -89,10 +89,10 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
     read: parseTrustedProxies,
     expected: 'the number of proxies before the server, or their addresses: 1, or 10.0.0.0/8',
   },
-  fleetThresholds: {
+  healthThresholds: {
     name: 'GEMBA_FLEET',
-    valueIfUnset: fleetThresholdsDefault,
-    read: parseFleetThresholds,
+    valueIfUnset: healthThresholdsDefault,
+    read: parseHealthThresholds,
     expected: 'times of stale, silent and stuck in m, h or d, such as stale=8h,silent=7d,stuck=24h',
   },
   corsOrigins: {

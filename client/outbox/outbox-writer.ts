@@ -11,7 +11,7 @@ import { discard, restoreDiscarded } from './model/discarding.ts';
 import type { DiscardedEntry, OutboxEntry, PendingEntry, RefusedEntry, SendableEntry } from './model/entry.ts';
 import { withForwardedAnswers, type ForwardedAnswer } from './model/forwarded-answers.ts';
 import type { NewMutation } from './model/mutation.ts';
-import { parseEntry, rowIdOf, rowOf } from './model/parse-entry.ts';
+import { parseEntry, rowIdOf, outboxRowOf } from './model/parse-entry.ts';
 import { writesBetween } from './model/rewriting.ts';
 import type { PulledState } from './model/settlement.ts';
 import { applyPull, willAssignNumbers } from './model/apply-pull.ts';
@@ -65,7 +65,7 @@ export class OutboxWriter {
     const { identity } = this.#reader;
     return identity.exclusive(async () => {
       const { device, entries } = appendMutations(await identity.refreshDevice(), mutations, this.#now());
-      await this.#table.write([deviceRow(device), ...entries.map(rowOf)]);
+      await this.#table.write([deviceRow(device), ...entries.map(outboxRowOf)]);
       return entries;
     });
   }

@@ -1,5 +1,5 @@
 /** Opens a device's database: the tables of records, outbox and drafts, and their journal. */
-import { StorageHealth } from './health.ts';
+import { StorageHealth } from './storage-health.ts';
 import type { Clock } from '../core/clock.ts';
 import { Journal } from './journal/journal.ts';
 import type { Mirror } from './journal/mirror.ts';
@@ -18,7 +18,7 @@ export interface DeviceStore {
   records: Table<RecordBody>;
   outbox: Table<OutboxBody>;
   drafts: Table<TapBody>;
-  health: StorageHealth;
+  storageHealth: StorageHealth;
   journal: Journal;
   close(): Promise<void>;
 }
@@ -93,7 +93,7 @@ export async function openDeviceStore({
     });
     return {
       ...tables,
-      health,
+      storageHealth: health,
       journal,
       close: async () => {
         await close();

@@ -8,7 +8,7 @@ import type { RxDocumentData } from 'rxdb';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { Subject } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
-import type { StorageHealth } from './health.ts';
+import type { StorageHealth } from './storage-health.ts';
 import {
   conflictsOf,
   expectedRevisions,
@@ -21,7 +21,7 @@ import {
   type RowStore,
   type StoredRow,
 } from './row-store.ts';
-import { documentOf, rowOf, rxCollection, type RxRow } from './rx-collection.ts';
+import { documentOf, storedRowOf, rxCollection, type RxRow } from './rx-collection.ts';
 
 interface DexieRowStorageOptions {
   databaseName: string;
@@ -79,7 +79,7 @@ async function openRowStore<Body>({
     name: collection.name,
     changes$: changes.asObservable(),
     readAll: () => rows.readAll(),
-    read: async (ids) => (await instance.findDocumentsById(ids, true)).map((document) => rowOf<Body>(document)),
+    read: async (ids) => (await instance.findDocumentsById(ids, true)).map((document) => storedRowOf<Body>(document)),
     write: async (writes, fences = []) => {
       const conflicts = await rows.write(writes, fences);
       if (conflicts.length === 0) channel?.postMessage(writes.map(({ row }) => row));
@@ -184,7 +184,7 @@ const toDexieDocument = <Body>(row: StoredRow<Body>): DexieDocument => ({
 });
 
 const fromDexieDocument = <Body>(document: DexieDocument): StoredRow<Body> =>
-  rowOf({ ...document, _deleted: document._deleted === '1' });
+  storedRowOf({ ...document, _deleted: document._deleted === '1' });
 
 function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@
 import { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
 import type { DeviceStore } from './device-store.ts';
-import { storageFullError } from './health.ts';
+import { storageFullError } from './storage-health.ts';
 import type { Purger } from './purger.ts';
 import { deviceRowId } from './rows.ts';
 
@@ -41,7 +41,7 @@ export class StorageQuota {
     this.#deleteReceipts = deleteReceipts;
     this.#schedule = schedule;
     this.#subscription.add(this.#askToPersist());
-    this.#subscription.add(store.health.problem$.subscribe(() => this.#scheduleCheck()));
+    this.#subscription.add(store.storageHealth.problem$.subscribe(() => this.#scheduleCheck()));
     this.#subscription.add(this.#checkWhenShown());
   }
 
@@ -72,7 +72,7 @@ export class StorageQuota {
       await this.#makeSpace();
       free = await readFreeBytes();
     }
-    const { health } = this.#store;
+    const { storageHealth: health } = this.#store;
     if (free >= reservedSpaceBytes) return health.reportFreeSpace();
     health.reportFull();
     throw storageFullError();
@@ -80,12 +80,12 @@ export class StorageQuota {
 
   #scheduleCheck(): void {
     this.#cancelCheck();
-    if (this.#store.health.isFull)
+    if (this.#store.storageHealth.isFull)
       this.#cancelCheck = this.#schedule(fullStorageCheckIntervalMs, () => void this.#checkSpace());
   }
 
   async #checkSpace(): Promise<void> {
-    const { health, outbox } = this.#store;
+    const { storageHealth: health, outbox } = this.#store;
     if (!health.isFull) return;
     await outbox.writeTestRow().catch(() => {});
     if (!health.hasWriteFailed && (await readFreeBytes()) >= reservedSpaceBytes) health.reportFreeSpace();

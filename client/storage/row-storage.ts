@@ -1,6 +1,6 @@
 /** Chooses the storage driver of a device: RxDB on Dexie in a browser, or the RxDB storage that the app passes. */
 import type { RxStorage } from 'rxdb';
-import type { StorageHealth } from './health.ts';
+import type { StorageHealth } from './storage-health.ts';
 import type { RowStorage } from './row-store.ts';
 
 /** An RxDB storage, which an app may pass to `openGemba`. */

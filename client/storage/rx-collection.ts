@@ -47,7 +47,7 @@ export const documentOf = <Body>({ id, revision, body }: StoredRow<Body>): RxDoc
 });
 
 /** Converts RxDB's document to a row. The cast to `Body` is safe, since only one table writes the collection. */
-export const rowOf = <Body>({ id, body, _deleted, _rev }: RxDocumentData<RxRow>): StoredRow<Body> => ({
+export const storedRowOf = <Body>({ id, body, _deleted, _rev }: RxDocumentData<RxRow>): StoredRow<Body> => ({
   id,
   revision: Number.parseInt(_rev, 10),
   body: _deleted ? null : (body as Body | null),

@@ -5,7 +5,7 @@
 import { prepareQuery, type RxDocumentData, type RxStorage, type RxStorageInstance } from 'rxdb';
 import { map } from 'rxjs/operators';
 import { conflictsOf, expectedRevisions, type RowStorage, type RowStore } from './row-store.ts';
-import { documentOf, rowOf, rxCollection, type RxRow } from './rx-collection.ts';
+import { documentOf, storedRowOf, rxCollection, type RxRow } from './rx-collection.ts';
 
 export function rxRowStorage(storage: RxStorage<unknown, unknown>, databaseName: string): RowStorage {
   return {
@@ -21,10 +21,10 @@ function rxRowStore<Body>(instance: StorageInstance): RowStore<Body> {
     name,
     changes$: instance
       .changeStream()
-      .pipe(map(({ events }) => events.map(({ documentData }) => rowOf<Body>(documentData)))),
+      .pipe(map(({ events }) => events.map(({ documentData }) => storedRowOf<Body>(documentData)))),
     readAll: async () =>
-      (await queryDocuments(instance, { isRemoved: false })).map((document) => rowOf<Body>(document)),
-    read: async (ids) => (await instance.findDocumentsById(ids, true)).map((document) => rowOf<Body>(document)),
+      (await queryDocuments(instance, { isRemoved: false })).map((document) => storedRowOf<Body>(document)),
+    read: async (ids) => (await instance.findDocumentsById(ids, true)).map((document) => storedRowOf<Body>(document)),
     write: async (changes, fences = []) => {
       const expected = expectedRevisions(changes, fences);
       const found = await instance.findDocumentsById(
@@ -33,7 +33,7 @@ function rxRowStore<Body>(instance: StorageInstance): RowStore<Body> {
       );
       const conflicts = conflictsOf(
         expected,
-        found.map((document) => rowOf<Body>(document)),
+        found.map((document) => storedRowOf<Body>(document)),
       );
       if (conflicts.length > 0) return conflicts;
       const before = new Map(found.map((document) => [document.id, document]));
@@ -44,7 +44,7 @@ function rxRowStore<Body>(instance: StorageInstance): RowStore<Body> {
       const { error } = await instance.bulkWrite(writes, 'gemba');
       return error.map((it) => {
         if (it.status !== 409) throw new Error(`${name} does not take ${it.documentId} (${it.status})`);
-        return { id: it.documentId, stored: rowOf<Body>(it.documentInDb) };
+        return { id: it.documentId, stored: storedRowOf<Body>(it.documentInDb) };
       });
     },
     purge: async ({ rowsMax, keptMax = 0 }) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NEVER } from 'rxjs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { rowStorageDrivers } from '../../test/device/row-storages.ts';
-import { StorageHealth } from './health.ts';
+import { StorageHealth } from './storage-health.ts';
 import type { WrittenRows } from './row-cache.ts';
 import type { RowStore } from './row-store.ts';
 import { Table, WriteConflict } from './table.ts';

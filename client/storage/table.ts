@@ -3,7 +3,7 @@
  */
 import type { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
-import type { StorageHealth } from './health.ts';
+import type { StorageHealth } from './storage-health.ts';
 import { RowCache, type WrittenRows, type ListenerStage } from './row-cache.ts';
 import type { RowConflict, ExpectedRevision, PurgeLimits, RowChange, RowStore } from './row-store.ts';
 import type { Row } from './rows.ts';

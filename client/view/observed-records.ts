@@ -1,7 +1,7 @@
 /** The observables of the view's maps and runs. Each emits only when its own records or their pending marks change. */
 import type { Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
-import { fullMap, mapRecord } from '../../shared/domain/map.ts';
+import { fullMap, withoutStages } from '../../shared/domain/map.ts';
 import type { FullMap, MapRecord } from '../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../shared/schema/run.ts';
 import type { Overlay } from './overlay.ts';
@@ -32,7 +32,7 @@ export class ObservedRecords {
       map((docs) =>
         docs
           .filter((doc) => doc.deleted === deleted)
-          .map((doc) => ({ ...mapRecord(doc), pending: this.#overlay().maps.has(doc.id) })),
+          .map((doc) => ({ ...withoutStages(doc), pending: this.#overlay().maps.has(doc.id) })),
       ),
     );
   }

@@ -1,6 +1,6 @@
 /** Compares runs in slices, so that the server can handle other requests in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { compareInPortions, type ComparedRun } from '../../shared/domain/study/compare.ts';
+import { compareInPortions, type RunToCompare } from '../../shared/domain/study/compare.ts';
 import type { CompareRequest, RunDoc } from '../../shared/schema/run.ts';
 import type { Stage } from '../../shared/schema/stage.ts';
 import { successReply, type RestReply } from '../core/reply.ts';
@@ -24,19 +24,19 @@ export async function comparisonReply(store: Store, accountId: string, request: 
 }
 
 /** Loads the runs one after another and keeps only their times, since each run may have megabytes of notes. */
-async function loadRuns(store: Store, accountId: string, runIds: number[]): Promise<Map<number, ComparedRun>> {
-  const runs = new Map<number, ComparedRun>();
+async function loadRuns(store: Store, accountId: string, runIds: number[]): Promise<Map<number, RunToCompare>> {
+  const runs = new Map<number, RunToCompare>();
   for (const runId of runIds) {
     await nextTurn();
     const run = await store.run(accountId, runId);
     if (!run) continue;
-    runs.set(runId, comparedRun(run));
+    runs.set(runId, runToCompare(run));
   }
   return runs;
 }
 
 /** Keeps only the fields that a comparison reads: neither notes nor photos, nor the first recording of a corrected run. */
-function comparedRun({ id, map_id, number, total_time_secs, pce, version, ...run }: RunDoc): ComparedRun {
+function runToCompare({ id, map_id, number, total_time_secs, pce, version, ...run }: RunDoc): RunToCompare {
   const steps = run.steps.map(({ stage_name, duration_secs, duration_estimated }) => ({
     stage_name,
     duration_secs,
@@ -50,7 +50,7 @@ function comparedRun({ id, map_id, number, total_time_secs, pce, version, ...run
  * Loads the stages of the runs' maps. A stage lists its earlier names, which match steps that were recorded before the
  * stage was renamed.
  */
-async function loadStages(store: Store, accountId: string, runs: ComparedRun[]): Promise<Map<string, Stage[]>> {
+async function loadStages(store: Store, accountId: string, runs: RunToCompare[]): Promise<Map<string, Stage[]>> {
   const stages = new Map<string, Stage[]>();
   for (const mapId of new Set(runs.map(({ map_id }) => map_id))) {
     await nextTurn();

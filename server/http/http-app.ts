@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { StoreUnavailable } from '../store/store.ts';
 import { errorFields } from '../observe/log.ts';
 import { createTokenUseRecorder } from '../auth/token-use.ts';
-import { createFleetCounter } from '../fleet/count-fleet.ts';
+import { createDeviceCounter } from '../fleet/count-devices.ts';
 import { adminRoutes } from './routes/admin-routes.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { certificateRoutes } from './routes/certificate-routes.ts';
@@ -29,7 +29,7 @@ import { withPathAsTarget } from './request-target.ts';
 import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
 import { runRoutes } from './routes/run-routes.ts';
-import type { Health, Services } from './services.ts';
+import type { Readiness, Services } from './services.ts';
 import { limitPerSecond } from './limits/limit-per-second.ts';
 import { stageRoutes } from './routes/stage-routes.ts';
 import { syncRoutes } from './routes/sync-routes.ts';
@@ -67,7 +67,7 @@ export function createHttpApp({
   const { world, log, metrics, limits } = services;
   const knownTokens = createKnownTokens(world);
   const app = createBaseApp({ world, log, metrics, limits, knownTokens, trustedProxies, corsOrigins });
-  app.use(refuseWhileDraining(services.health));
+  app.use(refuseWhileDraining(services.readiness));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUseRecorder(services) };
   const pipelineOptions = {
     authenticator,
@@ -85,7 +85,7 @@ export function createHttpApp({
     for (const route of routesOfPath) mounted[expressMethods[route.method]](pipeline(route, pipelineOptions));
     mounted.all(refuseOtherMethods(allowedMethods(routesOfPath)));
   }
-  const refreshDeviceCounts = createFleetCounter(services, metrics.devices);
+  const refreshDeviceCounts = createDeviceCounter(services, metrics.devices);
   const metricsText = limitPerSecond(
     () => {
       refreshDeviceCounts();
@@ -135,9 +135,9 @@ function allowedMethods(routes: Pick<Route, 'method'>[]): string {
 }
 
 /** During shutdown, refuses requests and closes their connections, so that the load balancer takes another server. */
-function refuseWhileDraining(health: Health): RequestHandler {
+function refuseWhileDraining(readiness: Readiness): RequestHandler {
   return (req, res, next) => {
-    if (!health.draining) return next();
+    if (!readiness.draining) return next();
     res.set('Connection', 'close');
     return req.path === '/healthz' ? next() : respondProblem(res, drainingRefusal);
   };
@@ -157,12 +157,12 @@ const refuseUnknownPath: RequestHandler = (req, res) => {
 };
 
 /** The client learns only whether the store is unavailable or the server failed. The log has the error itself. */
-function handleErrors({ log, health }: Services, onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
+function handleErrors({ log, readiness }: Services, onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const unavailable = error instanceof StoreUnavailable;
     const badPath = error instanceof URIError;
     const line = { request_id: requestIdOf(res), error: errorFields(error) };
-    if (unavailable && req.method !== 'GET' && req.method !== 'HEAD') health.writesFail = true;
+    if (unavailable && req.method !== 'GET' && req.method !== 'HEAD') readiness.writesFail = true;
     if (unavailable) log.warn(line, 'the store is unavailable');
     else if (!badPath) {
       log.error(line, 'a request failed');

@@ -5,18 +5,18 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
 import type { Store } from '../store/store.ts';
 import type { DeviceReports } from '../fleet/device-reports.ts';
-import type { FleetThresholds } from '../fleet/health.ts';
+import type { HealthThresholds } from '../fleet/device-health.ts';
 import type { ClientOwners } from '../sync/client-owners.ts';
-import type { EventFeed } from '../sync/events.ts';
+import type { EventPublisher } from '../sync/event-publisher.ts';
 
 /** The handlers' dependencies, which `server/app.ts` creates. */
 export interface Services {
   store: Store;
   queue: AccountQueue;
   owners: ClientOwners;
-  events: EventFeed;
+  events: EventPublisher;
   deviceReports: DeviceReports;
-  fleetThresholds: FleetThresholds;
+  healthThresholds: HealthThresholds;
   limits: RateLimits;
   /**
    * Hashes a text such as an IP address, so that the store has no address in clear text. The key of the hash is the
@@ -26,10 +26,10 @@ export interface Services {
   log: Log;
   metrics: Metrics;
   world: World;
-  health: Health;
+  readiness: Readiness;
 }
 
-export interface Health {
+export interface Readiness {
   /** True during shutdown, when the server finishes the requests under way and refuses new requests. */
   draining: boolean;
   /** True after the store failed to write, until a write succeeds again. */

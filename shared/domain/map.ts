@@ -30,7 +30,7 @@ export function withStages(map: MapDoc, stages: Stage[]): MapDoc {
 }
 
 /** Returns the map without its stages, as lists show it. */
-export function mapRecord({ stages: _stages, ...record }: MapRecord & { stages?: Stage[] }): MapRecord {
+export function withoutStages({ stages: _stages, ...record }: MapRecord & { stages?: Stage[] }): MapRecord {
   return record;
 }
 

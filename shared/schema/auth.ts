@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { Plan, Scope } from './account.ts';
 import { Closed, Described, NameInput, Instant, Name, Nullable, Uuid } from './fields.ts';
 import { pairingCodeLengthMax } from './limits.ts';
-import { Page } from './page.ts';
+import { PageSchema } from './page.ts';
 
 export const DeviceKind = Type.Enum(['wearable', 'phone', 'desk'], {
   title: 'DeviceKind',
@@ -158,7 +158,7 @@ export const ApiKey = Closed(
 );
 export type ApiKey = Static<typeof ApiKey>;
 
-export const ApiKeyPage = Page(ApiKey, {
+export const ApiKeyPage = PageSchema(ApiKey, {
   title: 'ApiKeyPage',
   description: 'A page of API keys.',
   data: 'The keys of this page.',

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { Device } from './auth.ts';
 import { Closed, Described, Instant, Nullable } from './fields.ts';
-import { Page } from './page.ts';
+import { PageSchema } from './page.ts';
 
 /** A list that is sorted by health has this order, the worst first. */
 export const deviceHealths = ['stuck', 'silent', 'stale', 'outdated', 'ok'] as const;
@@ -55,7 +55,7 @@ export const ListedDevice = Closed(
 );
 export type ListedDevice = Static<typeof ListedDevice>;
 
-export const DevicePage = Page(ListedDevice, {
+export const DevicePage = PageSchema(ListedDevice, {
   title: 'DevicePage',
   description: 'A page of devices.',
   data: 'The devices of this page.',

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Described, NameInput, Instant, MapState, Name, Nullable, Text, Uuid, WorkType } from './fields.ts';
 import { descriptionLengthMax, industryLengthMax } from './limits.ts';
-import { Page } from './page.ts';
+import { PageSchema } from './page.ts';
 import { Stage } from './stage.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -47,7 +47,7 @@ export const MapRecord = Closed(mapFields, {
 });
 export type MapRecord = Static<typeof MapRecord>;
 
-export const MapPage = Page(MapRecord, {
+export const MapPage = PageSchema(MapRecord, {
   title: 'MapPage',
   description: 'A page of maps, newest first.',
   data: 'The maps of this page.',

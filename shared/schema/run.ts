@@ -23,7 +23,7 @@ import {
   tagLengthMax,
   tagsPerRunMax,
 } from './limits.ts';
-import { Page } from './page.ts';
+import { PageSchema } from './page.ts';
 import { StoredValueAdd, StoredWorkType, Order } from './stage.ts';
 import { statisticsFields, studyFields } from './study.ts';
 
@@ -130,7 +130,7 @@ export const RunRecord = Closed(runFields, {
 });
 export type RunRecord = Static<typeof RunRecord>;
 
-export const RunPage = Page(RunRecord, {
+export const RunPage = PageSchema(RunRecord, {
   title: 'RunPage',
   description: 'A page of runs, newest first.',
   data: 'The runs of this page.',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Page } from './page.ts';
+import { PageSchema } from './page.ts';
 import { Closed, Described, NameInput, IntegerId, Name, Uuid, WorkType } from './fields.ts';
 import { stageAliasesMax, stagesPerMapMax, stageTimeHrsMax } from './limits.ts';
 
@@ -42,7 +42,7 @@ export const Stage = Closed(
 );
 export type Stage = Static<typeof Stage>;
 
-export const StagePage = Page(Stage, {
+export const StagePage = PageSchema(Stage, {
   title: 'StagePage',
   description: 'A page of stages in their order.',
   data: 'The stages of this page.',

@@ -3,7 +3,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { dexieRowStorage } from '../../client/storage/dexie-row-store.ts';
-import { StorageHealth } from '../../client/storage/health.ts';
+import { StorageHealth } from '../../client/storage/storage-health.ts';
 import type { RowStorage } from '../../client/storage/row-store.ts';
 import { rxRowStorage } from '../../client/storage/rx-row-store.ts';
 

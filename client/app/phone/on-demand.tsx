@@ -38,7 +38,7 @@ export { Trend } from './trend/trend.tsx';
 export { StageSection } from './stages/stage-section.tsx';
 
 /** Loads the texts of this file's views. No view may be shown before the promise resolves. */
-export const loadTexts = () =>
+export const loadTextsOfScreens = () =>
   Promise.all([loadOnDemandTexts(), loadRunsTexts(), loadMapTexts(), loadAccountTexts(), loadPairTexts()]);
 
 /**

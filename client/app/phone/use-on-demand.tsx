@@ -59,7 +59,7 @@ export function OnDemandValueStream(props: { map: FullMap }) {
 
 async function loadOnDemandModule(): Promise<OnDemandModule> {
   const onDemand = await import('./on-demand.tsx');
-  await onDemand.loadTexts();
+  await onDemand.loadTextsOfScreens();
   return onDemand;
 }
 

@@ -70,7 +70,7 @@ export const outcomeUnknownProblem: Problem = {
 
 export const rowIdOf = (entry: OutboxEntry): string => mutationRowId(entry.client_id, numberOf(entry));
 
-export const rowOf = (entry: OutboxEntry): Row<OutboxBody> => ({ id: rowIdOf(entry), body: rowBodyOf(entry) });
+export const outboxRowOf = (entry: OutboxEntry): Row<OutboxBody> => ({ id: rowIdOf(entry), body: rowBodyOf(entry) });
 
 export function rowBodyOf(entry: OutboxEntry): MutationBody {
   const seq = numberOf(entry);

@@ -6,7 +6,7 @@ import { outboxBody } from '../../generated/row-schemas.ts';
 import { randomIds } from '../../core/ids.ts';
 import { newDevice } from './device.ts';
 import { entriesOf, type OutboxContent } from './content.ts';
-import { rowOf } from './parse-entry.ts';
+import { outboxRowOf } from './parse-entry.ts';
 import { writesBetween } from './rewriting.ts';
 
 test('[OUTBOX-30] a change of any field of the device row is written, and no change writes nothing', () => {
@@ -33,7 +33,7 @@ test('[OUTBOX-37] the writes take the rows of one content to those of another, a
   const rowsOf = (content: OutboxContent) =>
     new Map(
       entriesOf(content)
-        .map(rowOf)
+        .map(outboxRowOf)
         .map(({ id, body }) => [id, body]),
     );
   checkProperty(

@@ -2,7 +2,7 @@
 import type { OutboxBody, Row } from '../../storage/rows.ts';
 import { entriesOf, type OutboxContent } from './content.ts';
 import { deviceRow } from './device.ts';
-import { rowIdOf, rowOf } from './parse-entry.ts';
+import { rowIdOf, outboxRowOf } from './parse-entry.ts';
 
 interface OutboxWrites {
   rows: Row<OutboxBody>[];
@@ -15,7 +15,7 @@ export function writesBetween(before: OutboxContent, after: OutboxContent): Outb
   const idsAfter = new Set(entries.map(rowIdOf));
   const changed = entries.filter((entry) => !isEqualJson(entriesBefore.get(rowIdOf(entry)), entry));
   return {
-    rows: [...(isEqualJson(before.device, after.device) ? [] : [deviceRow(after.device)]), ...changed.map(rowOf)],
+    rows: [...(isEqualJson(before.device, after.device) ? [] : [deviceRow(after.device)]), ...changed.map(outboxRowOf)],
     removedIds: [...entriesBefore.keys()].filter((id) => !idsAfter.has(id)),
   };
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import { combineLatest, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
-import type { StorageHealth, StorageProblem } from '../../storage/health.ts';
+import type { StorageHealth, StorageProblem } from '../../storage/storage-health.ts';
 import type { Journal, JournalState } from '../../storage/journal/journal.ts';
 import type { View } from '../../view/view.ts';
 import type { SyncState } from '../cycle/sync-state.ts';
@@ -39,7 +39,7 @@ export interface Status {
 interface StatusSources {
   sync: Tabs;
   view: View;
-  health: StorageHealth;
+  storageHealth: StorageHealth;
   journal: Journal;
   recordings: UndoableFinishes;
 }
@@ -51,12 +51,12 @@ export interface UndoableFinishes {
   readonly undoableFinishTimes: string[];
 }
 
-export function status$({ sync, view, health, journal, recordings }: StatusSources): Observable<Status> {
+export function status$({ sync, view, storageHealth, journal, recordings }: StatusSources): Observable<Status> {
   const finishes$ = recordings.recording$.pipe(
     map(() => recordings.undoableFinishTimes.join()),
     distinctUntilChanged(),
   );
-  return combineLatest([sync.snapshot$, health.problem$, journal.state$, view.changed$, finishes$]).pipe(
+  return combineLatest([sync.snapshot$, storageHealth.problem$, journal.state$, view.changed$, finishes$]).pipe(
     map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => {
       // Reading here avoids counting a recording twice: `finishes$` may emit after the view has the recording's upload.
       const finishTimes = recordings.undoableFinishTimes;

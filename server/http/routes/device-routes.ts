@@ -3,7 +3,7 @@ import { runCredentialTransaction } from '../../auth/credential-transaction.ts';
 import { successReply } from '../../core/reply.ts';
 import { deviceRecord } from '../../store/credentials/device-record.ts';
 import { exampleDeviceId } from './example-ids.ts';
-import { fleetRoute } from './fleet-route.ts';
+import { listDevicesRoute } from './list-devices-route.ts';
 import { credentialRevokeRoute } from './revocable-routes.ts';
 import { parseIdempotency } from './mutation/idempotency-key.ts';
 import { parseDeviceId, deviceNotFoundRefusal } from './path-ids.ts';
@@ -14,7 +14,7 @@ const path = '/api/v1/devices';
 
 export function deviceRoutes(services: Services): Route[] {
   return [
-    fleetRoute(services, path),
+    listDevicesRoute(services, path),
 
     route({
       method: 'PATCH',

@@ -10,15 +10,15 @@ export const healthPerSecMax = 10;
 
 const statusSchema = (status: string) => Type.Object({ status: Type.Literal(status) });
 
-export function healthRoutes({ store, health, world }: Services): Route[] {
+export function healthRoutes({ store, readiness, world }: Services): Route[] {
   const check = limitPerSecond(
     async () => {
       await store.ping();
-      if (!health.writesFail) return;
+      if (!readiness.writesFail) return;
       // A full disk can still be read, so only a write shows that the store works again. This write is harmless.
       const probe = { counter: 'a write of readyz', at: world.now() };
       await store.countPairingEvent({ ...probe, windowMs: 1, eventsMax: 1 });
-      health.writesFail = false;
+      readiness.writesFail = false;
     },
     { perSecMax: healthPerSecMax },
   );
@@ -43,7 +43,7 @@ export function healthRoutes({ store, health, world }: Services): Route[] {
       path: '/readyz',
       access: 'public',
       async handle() {
-        if (health.draining) return drainingRefusal;
+        if (readiness.draining) return drainingRefusal;
         await check();
         return successReply(200, { status: 'ready' });
       },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { assert } from '../../../shared/domain/assert.ts';
-import { fullMap, mapRecord } from '../../../shared/domain/map.ts';
+import { fullMap, withoutStages } from '../../../shared/domain/map.ts';
 import { Closed, Described, MapState, Text } from '../../../shared/schema/fields.ts';
 import { industryLengthMax } from '../../../shared/schema/limits.ts';
 import { FullMap, MapPage, MapPatch, MapRecord, NewMap, type MapDoc } from '../../../shared/schema/map.ts';
@@ -223,7 +223,7 @@ function renderCreatedMap(effect: Effect): JsonResponse {
 
 function renderMapRecord(effect: Effect): JsonResponse {
   const map = changedMap(effect);
-  return { status: 200, headers: { ETag: etagOf(map) }, body: mapRecord(map) };
+  return { status: 200, headers: { ETag: etagOf(map) }, body: withoutStages(map) };
 }
 
 function changedMap({ map }: Effect): MapDoc {

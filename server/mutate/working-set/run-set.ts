@@ -1,6 +1,6 @@
 /** The runs that one transaction loads and changes, by id, by recording session and by map. */
 import { assert } from '../../../shared/domain/assert.ts';
-import { mapRecord } from '../../../shared/domain/map.ts';
+import { withoutStages } from '../../../shared/domain/map.ts';
 import type { RunRow } from '../../store/rows/documents.ts';
 import type { ReadSet } from '../../store/transaction.ts';
 import { RowSet } from './row-set.ts';
@@ -52,7 +52,7 @@ export class RunSet {
     const run = this.#rows.get(runId);
     if (!run) return;
     if (this.#rows.loadedRow(runId)) this.#mapsWithDeletedRun.add(run.map_id);
-    this.#rows.put({ ...run, version, map_then: mapRecord(run.map_then), bytes: 0, doc: null });
+    this.#rows.put({ ...run, version, map_then: withoutStages(run.map_then), bytes: 0, doc: null });
   }
 
   changedRows(): RunRow[] {

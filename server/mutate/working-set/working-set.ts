@@ -4,7 +4,7 @@
  */
 import { assert } from '../../../shared/domain/assert.ts';
 import { apply } from '../../../shared/domain/apply.ts';
-import { mapRecord } from '../../../shared/domain/map.ts';
+import { withoutStages } from '../../../shared/domain/map.ts';
 import type { Applied, MapUsage, RecordingSession, State, AffectedIds } from '../../../shared/domain/state.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Mutation } from '../../../shared/schema/mutation.ts';
@@ -189,7 +189,7 @@ export class WorkingSet implements State {
         recording_session_id: run.recording_session_id,
         fingerprint,
         made_map: mutation.name === 'record_new_map',
-        map_then: affectedIds.stageIdsOfSteps ? mapRecord(map) : map,
+        map_then: affectedIds.stageIdsOfSteps ? withoutStages(map) : map,
         stage_ids: affectedIds.stageIdsOfSteps ?? [],
         bytes,
         doc: run,

@@ -6,7 +6,7 @@ import type { Scope } from '../../../shared/schema/account.ts';
 import type { ApiKey, Creator, Device, DeviceKind } from '../../../shared/schema/auth.ts';
 import type { AccountFields } from '../account-row.ts';
 import type { Page } from '../page.ts';
-import type { DeviceKey, FleetCount, FleetDevice, HealthCutoffs, StatusWrite } from './device-status.ts';
+import type { DeviceKey, DeviceCount, DeviceWithStatus, HealthCutoffs, StatusWrite } from './device-status.ts';
 
 export interface CredentialStore {
   createToken(token: NewTokenRow): Promise<void>;
@@ -19,13 +19,13 @@ export interface CredentialStore {
   /** Lists the account's devices, newest first, including revoked devices. */
   devices(accountId: string, query: CredentialQuery): Promise<CredentialPage<Device>>;
   /** Lists the account's devices with the statuses that they reported, newest first, including revoked devices. */
-  fleet(accountId: string, query: CredentialQuery): Promise<CredentialPage<FleetDevice>>;
+  devicesWithStatus(accountId: string, query: CredentialQuery): Promise<CredentialPage<DeviceWithStatus>>;
   /**
    * Writes the status of a device. Returns false if the stored status is later, or was written after `lastWrittenMax`.
    */
   saveDeviceStatus(key: DeviceKey, write: StatusWrite): Promise<boolean>;
   /** Groups the unrevoked devices of all accounts by the facts that decide their health, and counts each group. */
-  fleetCounts(cutoffs: HealthCutoffs): Promise<FleetCount[]>;
+  deviceCounts(cutoffs: HealthCutoffs): Promise<DeviceCount[]>;
 
   /** Returns false if the code exists already. */
   createPairingCode(code: PairingCodeRow): Promise<boolean>;

@@ -1,7 +1,7 @@
 /** Turns the row of a device into the record that the API returns. */
 import type { Device } from '../../../shared/schema/auth.ts';
 import type { DeviceRow } from './credentials.ts';
-import type { DeviceStatusRow, FleetDevice } from './device-status.ts';
+import type { DeviceStatusRow, DeviceWithStatus } from './device-status.ts';
 
 /** The columns of a status in the order in which both databases write them. */
 const statusColumnNames = [
@@ -31,7 +31,7 @@ export function deviceRecord({ id, name, kind, paired_at, last_seen_at, revoked_
 }
 
 /** Turns the row of a device, joined with the columns of its status, into the device with its status. */
-export function fleetDevice(row: DeviceRow & StatusColumns): FleetDevice {
+export function deviceWithStatus(row: DeviceRow & StatusColumns): DeviceWithStatus {
   const { reported_at, pending, oldest_unsent_at, attention, protocol } = row;
   const { battery, storage_free, second_copy, app_version, platform } = row;
   const status =

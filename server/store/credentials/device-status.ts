@@ -7,7 +7,7 @@ export interface DeviceStatusRow extends DeviceStatus {
   protocol: number;
 }
 
-export interface FleetDevice extends Device {
+export interface DeviceWithStatus extends Device {
   /** The device's position in lists, which are in descending order. */
   list_id: string;
   status: DeviceStatusRow | null;
@@ -38,7 +38,7 @@ export interface HealthCutoffs {
 }
 
 /** A group of unrevoked devices with equal facts, and the number of these devices. */
-export interface FleetCount {
+export interface DeviceCount {
   is_stuck: boolean;
   is_silent: boolean;
   is_stale: boolean;

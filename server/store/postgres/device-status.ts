@@ -1,7 +1,7 @@
 /** Reads and writes the statuses that devices report. */
 import type { CredentialPage, CredentialQuery, DeviceRow } from '../credentials/credentials.ts';
-import type { DeviceKey, FleetCount, FleetDevice, HealthCutoffs, StatusWrite } from '../credentials/device-status.ts';
-import { fleetDevice, statusColumns, statusValues, type StatusColumns } from '../credentials/device-record.ts';
+import type { DeviceKey, DeviceCount, DeviceWithStatus, HealthCutoffs, StatusWrite } from '../credentials/device-status.ts';
+import { deviceWithStatus, statusColumns, statusValues, type StatusColumns } from '../credentials/device-record.ts';
 import { pageOf } from '../page.ts';
 import type { Connections } from './connections.ts';
 import { deviceColumns } from './credentials.ts';
@@ -39,7 +39,7 @@ export async function saveDeviceStatus(
   return written.length > 0;
 }
 
-const selectFleetStatement = statement({
+const selectDevicesWithStatusStatement = statement({
   text: `
     SELECT ${deviceColumns},
            ${statusColumns}
@@ -48,17 +48,17 @@ const selectFleetStatement = statement({
      WHERE devices.account_id = $1 AND ($2::uuid IS NULL OR list_id < $2) ORDER BY list_id DESC LIMIT $3`,
 });
 
-export async function listFleet(
+export async function listDevicesWithStatus(
   connections: Connections,
   accountId: string,
   { before, limit }: CredentialQuery,
-): Promise<CredentialPage<FleetDevice>> {
-  const rows = await connections.query<DeviceRow & StatusColumns>(selectFleetStatement, [accountId, before, limit + 1]);
-  return pageOf(rows, limit, { position: (row) => row.list_id, row: fleetDevice });
+): Promise<CredentialPage<DeviceWithStatus>> {
+  const rows = await connections.query<DeviceRow & StatusColumns>(selectDevicesWithStatusStatement, [accountId, before, limit + 1]);
+  return pageOf(rows, limit, { position: (row) => row.list_id, row: deviceWithStatus });
 }
 
 /** Each join stays within one account, so each shard can count its own devices. */
-export const countFleetSql = `
+export const countDevicesSql = `
     WITH seen AS (
       SELECT coalesce((SELECT max(last_used_at) FROM tokens
                         WHERE tokens.account_id = devices.account_id AND tokens.device_id = devices.id),
@@ -75,11 +75,11 @@ export const countFleetSql = `
            protocol, app_version, count(*) AS devices
       FROM seen GROUP BY 1, 2, 3, 4, 5`;
 
-const countFleetStatement = statement({ text: countFleetSql });
+const countDevicesStatement = statement({ text: countDevicesSql });
 
-export async function countDevices(connections: Connections, cutoffs: HealthCutoffs): Promise<FleetCount[]> {
+export async function countDevices(connections: Connections, cutoffs: HealthCutoffs): Promise<DeviceCount[]> {
   const { staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin } = cutoffs;
-  return connections.query<FleetCount>(countFleetStatement, [
+  return connections.query<DeviceCount>(countDevicesStatement, [
     staleSeenMax,
     silentSeenMax,
     recentReportMin,

@@ -4,7 +4,7 @@
  */
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { mapDoc, runRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
+import { parseMapDoc, parseRunRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
@@ -37,8 +37,8 @@ export async function loadReadSet(
   const runs = new Map(rows<RunRowText>('runs').map((row) => [row.id, row]));
   return {
     account,
-    maps: rows<MapDocText>('maps').map(mapDoc),
-    runs: [...runs.values()].map(runRow),
+    maps: rows<MapDocText>('maps').map(parseMapDoc),
+    runs: [...runs.values()].map(parseRunRow),
     takenStageIds: rows<StageKey>('takenStageIds'),
     clients: rows<ClientColumns>('clients').map(clientRow),
     idempotentReplies: rows<IdempotentReplyColumns>('idempotentReplies').map(idempotentReply),

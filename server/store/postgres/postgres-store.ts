@@ -75,9 +75,9 @@ export async function openPostgresStore({
     markTokenUsed: (key, at) => credentials.markTokenUsed(connections, key, at),
     keys: (accountId, query) => credentials.listKeys(connections, accountId, query),
     devices: (accountId, query) => credentials.listDevices(connections, accountId, query),
-    fleet: (accountId, query) => deviceStatus.listFleet(connections, accountId, query),
+    devicesWithStatus: (accountId, query) => deviceStatus.listDevicesWithStatus(connections, accountId, query),
     saveDeviceStatus: (key, write) => deviceStatus.saveDeviceStatus(connections, key, write),
-    fleetCounts: (cutoffs) => deviceStatus.countDevices(connections, cutoffs),
+    deviceCounts: (cutoffs) => deviceStatus.countDevices(connections, cutoffs),
 
     createPairingCode: (code) => pairing.insertPairingCode(connections, code),
     claimPairingCode: (claim) => pairing.claimPairingCode(connections, claim),

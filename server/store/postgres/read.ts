@@ -1,7 +1,7 @@
 /** Reads single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { mapDoc, mapRecord, runDoc, type MapDocText, type RunDocText } from '../rows/documents.ts';
+import { parseMapDoc, parseMapRecord, parseRunDoc, type MapDocText, type RunDocText } from '../rows/documents.ts';
 import { pageOf, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
@@ -19,7 +19,7 @@ const selectMapStatement = statement({
 export async function readMap(connections: Connections, accountId: string, mapId: string): Promise<MapDoc | undefined> {
   if (!isUuid(mapId)) return undefined;
   const [row] = await connections.query<MapDocText>(selectMapStatement, [accountId, mapId]);
-  return row && mapDoc(row);
+  return row && parseMapDoc(row);
 }
 
 /**
@@ -45,7 +45,7 @@ export async function listMaps(connections: Connections, accountId: string, quer
     query.archived,
     query.limit + 1,
   ]);
-  return pageOf(rows, query.limit, { position: (row) => row.created_version, row: mapRecord });
+  return pageOf(rows, query.limit, { position: (row) => row.created_version, row: parseMapRecord });
 }
 
 const selectRunStatement = statement({
@@ -55,7 +55,7 @@ const selectRunStatement = statement({
 
 export async function readRun(connections: Connections, accountId: string, runId: number): Promise<RunDoc | undefined> {
   const [row] = await connections.query<RunDocText>(selectRunStatement, [accountId, runId]);
-  return (row && runDoc(row)) ?? undefined;
+  return (row && parseRunDoc(row)) ?? undefined;
 }
 
 const selectRunsOfMapStatement = statement({

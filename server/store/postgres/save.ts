@@ -4,7 +4,7 @@
  */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { mapColumns, runColumns } from '../rows/documents.ts';
+import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
 import { answersText } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
@@ -22,11 +22,11 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
   };
   saveRows(
     upsertMapsStatement,
-    writes.maps.map((map) => ({ ...map, ...mapColumns(map) })),
+    writes.maps.map((map) => ({ ...map, ...mapColumnValues(map) })),
   );
   saveRows(
     upsertRunsStatement,
-    writes.runs.map(({ doc, ...row }) => ({ ...row, ...runColumns(doc) })),
+    writes.runs.map(({ doc, ...row }) => ({ ...row, ...runColumnValues(doc) })),
   );
   saveRows(insertTakenStageIdsStatement, writes.takenStageIds);
   saveRows(upsertClientsStatement, writes.clients.map(clientColumns));

@@ -2,7 +2,7 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import type { ClientProgress, RecordChange } from '../../../shared/protocol/pull.ts';
 import { parseRejections } from './client-row.ts';
-import { undeletedRunDoc, mapDoc } from './documents.ts';
+import { parseUndeletedRunDoc, parseMapDoc } from './documents.ts';
 import type { ChangesPage, ChangesQuery } from '../queries.ts';
 
 /** A changed record as the database returns it to the driver. */
@@ -60,9 +60,9 @@ function recordChangeOf({ kind, id, version, record, part, created_version }: Ch
   switch (kind) {
     case 'map':
       assert(created_version !== null, 'a map has the version of its creation');
-      return { kind, id: String(id), ...head, doc: mapDoc({ created_version, record, stages: part }) };
+      return { kind, id: String(id), ...head, doc: parseMapDoc({ created_version, record, stages: part }) };
     case 'run':
-      return { kind, id: Number(id), ...head, doc: undeletedRunDoc({ record, steps: part }) };
+      return { kind, id: Number(id), ...head, doc: parseUndeletedRunDoc({ record, steps: part }) };
     case 'client': {
       const progress: Required<Omit<ClientProgress, 'rejections'>> = JSON.parse(record);
       const rejections = parseRejections(part, progress.acked_seq);

@@ -50,23 +50,23 @@ export interface RunRowText extends Omit<RunRow, 'doc' | 'made_map' | 'map_then'
   stage_ids: string;
 }
 
-export function mapDoc({ created_version, record, stages }: MapDocText): MapDoc {
-  return { ...mapRecord({ created_version, record }), stages: JSON.parse(stages) };
+export function parseMapDoc({ created_version, record, stages }: MapDocText): MapDoc {
+  return { ...parseMapRecord({ created_version, record }), stages: JSON.parse(stages) };
 }
 
-export function mapRecord({ created_version, record }: Omit<MapDocText, 'stages'>): MapRecord {
+export function parseMapRecord({ created_version, record }: Omit<MapDocText, 'stages'>): MapRecord {
   return { ...JSON.parse(record), created_version };
 }
 
-export function mapColumns({ stages, ...record }: MapDoc): { record: MapRecord; stages: MapDoc['stages'] } {
+export function mapColumnValues({ stages, ...record }: MapDoc): { record: MapRecord; stages: MapDoc['stages'] } {
   return { record, stages };
 }
 
-export function runDoc({ record, steps }: RunDocText): RunDoc | null {
-  return record === null || steps === null ? null : undeletedRunDoc({ record, steps });
+export function parseRunDoc({ record, steps }: RunDocText): RunDoc | null {
+  return record === null || steps === null ? null : parseUndeletedRunDoc({ record, steps });
 }
 
-export function undeletedRunDoc({ record, steps }: { record: string; steps: string }): RunDoc {
+export function parseUndeletedRunDoc({ record, steps }: { record: string; steps: string }): RunDoc {
   const stored: StoredSteps = JSON.parse(steps);
   return { ...JSON.parse(record), ...(Array.isArray(stored) ? { steps: stored } : stored) };
 }
@@ -74,7 +74,7 @@ export function undeletedRunDoc({ record, steps }: { record: string; steps: stri
 /** The column `steps`: a list or, after a correction, an object that also has the recorded steps. */
 type StoredSteps = RunDoc['steps'] | Pick<RunDoc, 'steps' | 'recorded_steps'>;
 
-export function runColumns(
+export function runColumnValues(
   doc: RunDoc | null,
 ): { record: RunRecord; steps: StoredSteps } | { record: null; steps: null } {
   if (!doc) return { record: null, steps: null };
@@ -82,12 +82,12 @@ export function runColumns(
   return { record, steps: recorded_steps ? { steps, recorded_steps } : steps };
 }
 
-export function runRow({ record, steps, ...row }: RunRowText): RunRow {
+export function parseRunRow({ record, steps, ...row }: RunRowText): RunRow {
   return {
     ...row,
     made_map: Boolean(row.made_map),
     map_then: JSON.parse(row.map_then),
     stage_ids: JSON.parse(row.stage_ids),
-    doc: runDoc({ record, steps }),
+    doc: parseRunDoc({ record, steps }),
   };
 }

@@ -1,6 +1,6 @@
 /** Reads and writes tokens and devices. */
 import type { ApiKey, Creator, Device } from '../../../shared/schema/auth.ts';
-import { creatorText, parseCreator } from './creator.ts';
+import { creatorJson, parseCreator } from './creator.ts';
 import { deviceRecord } from '../credentials/device-record.ts';
 import { pageOf } from '../page.ts';
 import type {
@@ -39,7 +39,7 @@ function saveToken(execute: ExecuteForAccount, token: NewTokenRow): void {
     token.last_four,
     token.created_at,
     token.revoked_at,
-    creatorText(token.created_by),
+    creatorJson(token.created_by),
   );
 }
 
@@ -142,7 +142,7 @@ function loadKeysOfCreators(database: Database, accountId: string, creators: Cre
         WHERE token.account_id = ?1 AND token.created_by = json_object('kind', 'key', 'id', created.id))
      SELECT * FROM created ORDER BY id`,
     accountId,
-    JSON.stringify(creators.map(creatorText)),
+    JSON.stringify(creators.map(creatorJson)),
   );
   return rows.map(parseJsonTextColumns);
 }

@@ -1,7 +1,7 @@
 /** Reads and writes the statuses that devices report. */
 import type { CredentialPage, CredentialQuery, DeviceRow } from '../credentials/credentials.ts';
-import type { DeviceKey, FleetCount, FleetDevice, HealthCutoffs, StatusWrite } from '../credentials/device-status.ts';
-import { fleetDevice, statusColumns, statusValues, type StatusColumns } from '../credentials/device-record.ts';
+import type { DeviceKey, DeviceCount, DeviceWithStatus, HealthCutoffs, StatusWrite } from '../credentials/device-status.ts';
+import { deviceWithStatus, statusColumns, statusValues, type StatusColumns } from '../credentials/device-record.ts';
 import { pageOf } from '../page.ts';
 import { deviceColumns, textAfterAllUuids } from './credentials.ts';
 import type { Database } from './database.ts';
@@ -25,23 +25,23 @@ export function saveDeviceStatus(
   return written.length > 0;
 }
 
-const selectFleetSql = `
+const selectDevicesWithStatusSql = `
   SELECT ${deviceColumns},
          ${statusColumns}
     FROM devices
     LEFT JOIN device_status AS status ON status.account_id = ?1 AND status.device_id = devices.id
    WHERE devices.account_id = ?1 AND list_id < ?2 ORDER BY list_id DESC LIMIT ?3`;
 
-export function listFleet(
+export function listDevicesWithStatus(
   database: Database,
   accountId: string,
   { before = textAfterAllUuids, limit }: CredentialQuery,
-): CredentialPage<FleetDevice> {
-  const rows = database.all<DeviceRow & StatusColumns>(selectFleetSql, accountId, before, limit + 1);
-  return pageOf(rows, limit, { position: (row) => row.list_id, row: fleetDevice });
+): CredentialPage<DeviceWithStatus> {
+  const rows = database.all<DeviceRow & StatusColumns>(selectDevicesWithStatusSql, accountId, before, limit + 1);
+  return pageOf(rows, limit, { position: (row) => row.list_id, row: deviceWithStatus });
 }
 
-const countFleetSql = `
+const countDevicesSql = `
   WITH seen AS (
     SELECT coalesce((SELECT max(last_used_at) FROM tokens
                       WHERE tokens.account_id = devices.account_id AND tokens.device_id = devices.id),
@@ -58,14 +58,14 @@ const countFleetSql = `
          protocol, app_version, count(*) AS devices
     FROM seen GROUP BY 1, 2, 3, 4, 5`;
 
-type FleetCountColumns = {
-  [Column in keyof FleetCount]: FleetCount[Column] extends boolean ? number : FleetCount[Column];
+type DeviceCountColumns = {
+  [Column in keyof DeviceCount]: DeviceCount[Column] extends boolean ? number : DeviceCount[Column];
 };
 
-export function countDevices(database: Database, cutoffs: HealthCutoffs): FleetCount[] {
+export function countDevices(database: Database, cutoffs: HealthCutoffs): DeviceCount[] {
   const { staleSeenMax, silentSeenMax, recentReportMin, stuckSecsMin } = cutoffs;
-  const rows = database.all<FleetCountColumns>(
-    countFleetSql,
+  const rows = database.all<DeviceCountColumns>(
+    countDevicesSql,
     staleSeenMax,
     silentSeenMax,
     recentReportMin,

@@ -2,7 +2,7 @@
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { mapDoc, runRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
+import { parseMapDoc, parseRunRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type {
@@ -80,7 +80,7 @@ class ReadSetLoader {
   maps(ids: string[]): MapDoc[] {
     const sql =
       'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))';
-    return this.#byKeys<MapDocText>(sql, ids).map(mapDoc);
+    return this.#byKeys<MapDocText>(sql, ids).map(parseMapDoc);
   }
 
   runs(readSet: ReadSet): RunRow[] {
@@ -97,7 +97,7 @@ class ReadSetLoader {
     rows.push(...this.#runsWhere(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.runIdsToChange));
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
     rows.push(...this.#runsWhere(runColumns, ofSessions, readSet.recordingSessionIds));
-    return [...new Map(rows.map((row) => [row.id, row])).values()].map(runRow);
+    return [...new Map(rows.map((row) => [row.id, row])).values()].map(parseRunRow);
   }
 
   takenStageIds(keys: StageKey[]): StageKey[] {

@@ -1,7 +1,7 @@
 /** Reads single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { mapDoc, mapRecord, runDoc, type MapDocText, type RunDocText } from '../rows/documents.ts';
+import { parseMapDoc, parseMapRecord, parseRunDoc, type MapDocText, type RunDocText } from '../rows/documents.ts';
 import { pageOf, type Page } from '../page.ts';
 import type { MapQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
@@ -12,7 +12,7 @@ import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
 export function readMap(database: Database, accountId: string, mapId: string): MapDoc | undefined {
   const sql = 'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id = ?';
   const row = database.get<MapDocText>(sql, accountId, mapId);
-  return row && mapDoc(row);
+  return row && parseMapDoc(row);
 }
 
 export function listMaps(database: Database, accountId: string, query: MapQuery): Page<MapRecord> {
@@ -29,13 +29,13 @@ export function listMaps(database: Database, accountId: string, query: MapQuery)
     query.archived === undefined ? null : Number(query.archived),
     query.limit + 1,
   );
-  return pageOf(rows, query.limit, { position: (row) => row.created_version, row: mapRecord });
+  return pageOf(rows, query.limit, { position: (row) => row.created_version, row: parseMapRecord });
 }
 
 export function readRun(database: Database, accountId: string, runId: number): RunDoc | undefined {
   const sql = 'SELECT record, steps FROM runs WHERE account_id = ? AND id = ?';
   const row = database.get<RunDocText>(sql, accountId, runId);
-  return (row && runDoc(row)) ?? undefined;
+  return (row && parseRunDoc(row)) ?? undefined;
 }
 
 /** `record IS NOT NULL` lets SQLite use the index of undeleted runs. */

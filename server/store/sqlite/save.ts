@@ -2,7 +2,7 @@
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { mapColumns, runColumns } from '../rows/documents.ts';
+import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
 import { answersText } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
@@ -43,7 +43,7 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
 }
 
 function saveMap(execute: ExecuteForAccount, map: MapDoc): void {
-  const { record, stages } = mapColumns(map);
+  const { record, stages } = mapColumnValues(map);
   execute(
     `INSERT INTO maps
        (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
@@ -63,7 +63,7 @@ function saveMap(execute: ExecuteForAccount, map: MapDoc): void {
 }
 
 function saveRun(execute: ExecuteForAccount, row: RunRow): void {
-  const { record, steps } = runColumns(row.doc);
+  const { record, steps } = runColumnValues(row.doc);
   execute(
     `INSERT INTO runs
        (account_id, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at,

@@ -71,9 +71,9 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     markTokenUsed: (key, at) => commits.commit(() => credentials.markTokenUsed(database, key, at)),
     keys: async (accountId, query) => credentials.listKeys(database, accountId, query),
     devices: async (accountId, query) => credentials.listDevices(database, accountId, query),
-    fleet: async (accountId, query) => deviceStatus.listFleet(database, accountId, query),
+    devicesWithStatus: async (accountId, query) => deviceStatus.listDevicesWithStatus(database, accountId, query),
     saveDeviceStatus: (key, write) => commits.commit(() => deviceStatus.saveDeviceStatus(database, key, write)),
-    fleetCounts: async (cutoffs) => deviceStatus.countDevices(database, cutoffs),
+    deviceCounts: async (cutoffs) => deviceStatus.countDevices(database, cutoffs),
 
     createPairingCode: (code) => commits.commit(() => pairing.insertPairingCode(database, code)),
     claimPairingCode: (claim) => commits.commit(() => pairing.claimPairingCode(database, claim)),

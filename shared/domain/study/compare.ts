@@ -7,7 +7,7 @@ import { presentNames, type StageName } from '../stages/stage-names.ts';
 import { meanOf, statisticsOf, studyOf, type Observation, type Study } from './statistics.ts';
 
 /** The fields of a run that a comparison needs. */
-export type ComparedRun = Pick<
+export type RunToCompare = Pick<
   RunDoc,
   'id' | 'map_id' | 'number' | 'total_time_secs' | 'pce' | 'version' | 'started_at' | 'created_at'
 > & {
@@ -27,7 +27,7 @@ export interface CompareOptions {
  * If a run has several steps of one name, their sum counts. A run without a stage does not count for that stage. Stages are
  * in order of first appearance, beginning with the oldest run. Runs stay in their given order.
  */
-export function compareRuns(runs: ComparedRun[], options: CompareOptions = {}): Comparison {
+export function compareRuns(runs: RunToCompare[], options: CompareOptions = {}): Comparison {
   const work = compareInPortions(runs, options);
   let step = work.next();
   while (!step.done) step = work.next();
@@ -53,15 +53,15 @@ const stagesPerYield = 500;
  * Compares runs like `compareRuns`, but yields between portions of the work so that a server can handle other requests.
  */
 export function* compareInPortions(
-  runs: ComparedRun[],
+  runs: RunToCompare[],
   { request = {}, stagesOf = () => [] }: CompareOptions = {},
 ): Generator<undefined, Comparison> {
   const findPresentName = presentNameFinder(runs, stagesOf);
   const study = studyOf(request);
-  const startRanks = new Map(runs.toSorted(earliestFirst).map(({ id }, rank) => [id, rank]));
+  const startRanks = new Map(runs.toSorted(byStart).map(({ id }, rank) => [id, rank]));
   const figuresOf = (observed: Observation[]) => computeTotalTimeFigures(observed, startRanks, study);
   const names = new Map<string, string>();
-  for (const run of runs.toSorted(oldestFirst)) {
+  for (const run of runs.toSorted(byArrival)) {
     for (const step of run.steps) {
       const { key, name } = findPresentName(run, step.stage_name);
       if (!names.has(key)) names.set(key, name);
@@ -88,9 +88,9 @@ export function* compareInPortions(
   };
 }
 
-type FindPresentName = (run: ComparedRun, recordedName: string) => StageName;
+type FindPresentName = (run: RunToCompare, recordedName: string) => StageName;
 
-function presentNameFinder(runs: ComparedRun[], stagesOf: (mapId: string) => readonly Stage[]): FindPresentName {
+function presentNameFinder(runs: RunToCompare[], stagesOf: (mapId: string) => readonly Stage[]): FindPresentName {
   const byMap = new Map(runs.map(({ map_id }) => [map_id, presentNames(stagesOf(map_id))]));
   return (run, recordedName) => {
     const presentName = byMap.get(run.map_id);
@@ -99,7 +99,7 @@ function presentNameFinder(runs: ComparedRun[], stagesOf: (mapId: string) => rea
   };
 }
 
-function observationsByStage(run: ComparedRun, findPresentName: FindPresentName): Map<string, Observation> {
+function observationsByStage(run: RunToCompare, findPresentName: FindPresentName): Map<string, Observation> {
   const byStage = new Map<string, Observation>();
   for (const { stage_name, duration_secs, duration_estimated } of run.steps) {
     const { key } = findPresentName(run, stage_name);
@@ -113,7 +113,7 @@ function observationsByStage(run: ComparedRun, findPresentName: FindPresentName)
   return byStage;
 }
 
-const totalObservation = ({ id, total_time_secs, steps }: ComparedRun): Observation => ({
+const totalObservation = ({ id, total_time_secs, steps }: RunToCompare): Observation => ({
   run_id: id,
   secs: total_time_secs,
   is_estimated: steps.some(({ duration_estimated }) => duration_estimated),
@@ -152,15 +152,15 @@ export function median(sorted: number[]): number {
  * Sorts runs by their arrival at the server, which no later correction changes. A run that a device has not yet synced has
  * version 0 and counts as the newest.
  */
-function oldestFirst(a: ComparedRun, b: ComparedRun): number {
-  const isPending = ({ version }: ComparedRun) => Number(version === 0);
+function byArrival(a: RunToCompare, b: RunToCompare): number {
+  const isPending = ({ version }: RunToCompare) => Number(version === 0);
   return isPending(a) - isPending(b) || compareTexts(a.created_at, b.created_at) || a.number - b.number || a.id - b.id;
 }
 
 const compareTexts = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 /** Sorts runs by their start. A run without a start counts from its arrival. ISO 8601 instants compare as text. */
-function earliestFirst(a: ComparedRun, b: ComparedRun): number {
+function byStart(a: RunToCompare, b: RunToCompare): number {
   const [first, second] = [a.started_at ?? a.created_at, b.started_at ?? b.created_at];
-  return compareTexts(first, second) || oldestFirst(a, b);
+  return compareTexts(first, second) || byArrival(a, b);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createDeviceReports } from '../../../server/fleet/device-reports.ts';
-import { deviceHealth, fleetThresholdsDefault, healthCutoffs, healthOfFacts } from '../../../server/fleet/health.ts';
+import { deviceHealth, healthThresholdsDefault, healthCutoffs, healthOfFacts } from '../../../server/fleet/device-health.ts';
 import type { DeviceStatusRow } from '../../../server/store/credentials/device-status.ts';
 import { deviceHealths } from '../../../shared/schema/fleet.ts';
 import { deviceReportHeader } from '../../../shared/protocol/device-report.ts';
@@ -56,7 +56,7 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
       platform: null,
     };
     const other = await pairedDevice(accountId);
-    const fleet = async () => (await store().fleet(accountId, { limit: 10 })).rows;
+    const fleet = async () => (await store().devicesWithStatus(accountId, { limit: 10 })).rows;
     const found = async () => (await fleet()).find(({ id }) => id === key.deviceId)?.status;
     expect(await found()).toEqual(status(1));
     expect(await save(2, { fields: { pending: 0, ...nothing } })).toBe(true);
@@ -111,7 +111,7 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
     const fresh = await database.open();
     try {
       const now = Date.parse(instantAt(0));
-      const cutoffs = healthCutoffs(fleetThresholdsDefault, now);
+      const cutoffs = healthCutoffs(healthThresholdsDefault, now);
       const seen = [0, 7.9 * 60, 8 * 60, 168 * 60];
       const statuses = [
         undefined,
@@ -137,8 +137,8 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
       await write(fresh, accountId, () => ({
         credentials: { devices: [deviceRow(randomUUID(), { revoked_at: instantAt(-1) })], tokens: [], revocations: 0 },
       }));
-      const { rows } = await fresh.fleet(accountId, { limit: 100 });
-      const counts = await fresh.fleetCounts(cutoffs);
+      const { rows } = await fresh.devicesWithStatus(accountId, { limit: 100 });
+      const counts = await fresh.deviceCounts(cutoffs);
       for (const health of deviceHealths) {
         const counted = counts.filter((facts) => healthOfFacts(facts) === health);
         const expected = rows.filter((device) => deviceHealth(device, cutoffs) === health).length;
@@ -170,7 +170,7 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
     };
     const sweep = async () => (await store().sweepAccount(accountId, retention)).deviceStatuses;
     expect([await sweep(), await sweep(), await sweep()]).toEqual([2, 1, 0]);
-    const { rows } = await store().fleet(accountId, { limit: 10 });
+    const { rows } = await store().devicesWithStatus(accountId, { limit: 10 });
     const left = rows.filter((device) => device.status !== null).map(({ id }) => id);
     expect(left.toSorted()).toEqual(
       keys

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { discardedMax } from '../../../client/outbox/model/discarding.ts';
 import { clockDriftMsMax } from '../../../client/recording/duration.ts';
-import { storageTimeoutMs } from '../../../client/storage/health.ts';
+import { storageTimeoutMs } from '../../../client/storage/storage-health.ts';
 import { reservedSpaceBytes } from '../../../client/storage/quota.ts';
 import { backoffMsMax, blockedRetryMsMax, blockedRetryMsMin } from '../../../client/sync/net/backoff.ts';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Poke, Store } from '../../../server/store/store.ts';
-import { EventFeed } from '../../../server/sync/events.ts';
+import { EventPublisher } from '../../../server/sync/event-publisher.ts';
 
 /** These bytes fill the buffers of the socket, so that the stream stalls from the start. */
 const bufferedBytes = 8_000_000;
@@ -20,7 +20,7 @@ test('[PG-21] [PG-22] a reader that takes nothing makes nothing grow, and reads 
     return () => {};
   };
   const store = { onCommit, account: async () => undefined } as unknown as Store;
-  const events = new EventFeed(store, {});
+  const events = new EventPublisher(store, {});
   const { response, reader } = await openPausedReader();
   await events.open({ accountId, tokenHash: '', deviceId: null }, response);
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../../server/app.ts';
 import { parseToken } from '../../../server/auth/token.ts';
-import { EventFeed } from '../../../server/sync/events.ts';
+import { EventPublisher } from '../../../server/sync/event-publisher.ts';
 import { openEventReader } from '../../contract/event-reader.ts';
 import { newApi, temporaryFolder } from '../../contract/fixture.ts';
 import { protocol } from '../../contract/sync-client.ts';
@@ -32,7 +32,7 @@ async function openSlowReader(): Promise<{ response: ServerResponse; reader: Inc
 async function openFeed(heartbeatIntervalMs?: number) {
   const { dataDir, remove } = temporaryFolder();
   const server = await openServer({ dataDir, port: 0, host: '127.0.0.1' });
-  const events = new EventFeed(server.store, heartbeatIntervalMs === undefined ? {} : { heartbeatIntervalMs });
+  const events = new EventPublisher(server.store, heartbeatIntervalMs === undefined ? {} : { heartbeatIntervalMs });
   onTestFinished(async () => {
     events.close();
     await server.close();
@@ -92,7 +92,7 @@ test('[EVENTS-6] [EVENTS-13] a look that fails is tried again, and no stream tel
     async () => ({ ...current!, version: 9 }),
   ];
   const account: typeof store.account = () => (looks.length > 1 ? looks.shift()! : looks[0]!)();
-  const events = new EventFeed({ ...store, account }, { pollIntervalMs: 1, onBug: (bug) => void bugs.push(bug) });
+  const events = new EventPublisher({ ...store, account }, { pollIntervalMs: 1, onBug: (bug) => void bugs.push(bug) });
   onTestFinished(() => events.close());
   const { response, reader } = await openSlowReader();
   await events.open(token, Object.assign(response, { writeHead: () => response }));

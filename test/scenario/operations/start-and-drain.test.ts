@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openServer, type ServerOptions } from '../../../server/app.ts';
 import { readEnvironment } from '../../../server/environment.ts';
 import { createHttpApp } from '../../../server/http/http-app.ts';
-import { fleetThresholdsDefault } from '../../../server/fleet/health.ts';
+import { healthThresholdsDefault } from '../../../server/fleet/device-health.ts';
 import { accountLimitsDefault } from '../../../server/store/account-limits.ts';
 import { StoreUnavailable, type Store } from '../../../server/store/store.ts';
 import { Api, expectProblem, newApi, openServers, temporaryFolder } from '../../contract/fixture.ts';
@@ -68,7 +68,7 @@ test('[SERVER-3] the environment has defaults, and an empty variable counts as u
     adminToken: undefined,
     rateLimit: { requests: 600, secs: 60 },
     storedBytesMax: accountLimitsDefault.storedBytesMax,
-    fleetThresholds: fleetThresholdsDefault,
+    healthThresholds: healthThresholdsDefault,
     logLevel: undefined,
   };
   expect(readEnvironment({})).toEqual({ ok: true, settings: defaults });

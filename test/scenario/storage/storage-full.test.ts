@@ -166,9 +166,9 @@ test('[STORAGE-33] a tab that found no room says so until any tab of the device 
   const row = { id: 'moved|mark', body: { kind: 'moved' as const, at: '2026-04-01T09:30:00.000Z' } };
   full.flash.isFull = true;
   await expect(full.store.outbox.write([row])).rejects.toMatchObject({ code: 'storage_full' });
-  expect(full.store.health.problem$.value).toMatchObject({ code: 'storage_full' });
+  expect(full.store.storageHealth.problem$.value).toMatchObject({ code: 'storage_full' });
   await other.store.outbox.write([row]);
-  expect(full.store.health.problem$.value).toBeNull();
+  expect(full.store.storageHealth.problem$.value).toBeNull();
 });
 
 /** A journal that takes one more write and then fails until it is mended. */

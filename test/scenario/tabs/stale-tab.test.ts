@@ -8,7 +8,7 @@ import { randomIds } from '../../../client/core/ids.ts';
 import { Lifetime } from '../../../client/core/lifetime.ts';
 import { Outbox } from '../../../client/outbox/outbox.ts';
 import { Recordings } from '../../../client/recording/recordings.ts';
-import { storageTimeoutMs } from '../../../client/storage/health.ts';
+import { storageTimeoutMs } from '../../../client/storage/storage-health.ts';
 import { openDeviceStore } from '../../../client/storage/device-store.ts';
 import { WriteConflict } from '../../../client/storage/table.ts';
 import { View } from '../../../client/view/view.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { StageFigures } from '../../../../shared/schema/run.ts';
-import { compareRuns, type ComparedRun } from '../../../../shared/domain/study/compare.ts';
+import { compareRuns, type RunToCompare } from '../../../../shared/domain/study/compare.ts';
 import { parseStudySettings } from './study-settings.ts';
 import { longestRunId, mostVariableStage, runsNeeded } from './study.ts';
 
-const runs = (...times: [load: number, press: number][]): ComparedRun[] =>
+const runs = (...times: [load: number, press: number][]): RunToCompare[] =>
   times.map(([load, press], index) => ({
     id: index + 1,
     map_id: 'map',

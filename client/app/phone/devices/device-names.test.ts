@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PairedDevice } from '../../../client.ts';
-import { distinctNames, listDevices, recentDeviceNames } from './device-names.ts';
+import { distinctNames, listDistinctDevices, recentDeviceNames } from './device-names.ts';
 
 const device = (id: string, name: string, day: number): PairedDevice => ({
   id,
@@ -30,7 +30,7 @@ test('[APP-331] devices of one name are numbered in the order of their pairing, 
 test('[APP-331] the only active device of a name has no number, and a numbered one keeps its given name', async () => {
   const devices = [device('new', 'Line 3', 3), revoked('older', 'Line 3', 2), revoked('oldest', 'Line 3', 1)];
   expect(Object.fromEntries(distinctNames(devices))).toEqual({ new: 'Line 3', oldest: 'Line 3 2', older: 'Line 3 3' });
-  const listed = await listDevices({ devices: async () => devices });
+  const listed = await listDistinctDevices({ devices: async () => devices });
   expect(listed.map(({ name, given_name }) => [name, given_name])).toEqual([
     ['Line 3', 'Line 3'],
     ['Line 3 3', 'Line 3'],
@@ -45,7 +45,7 @@ test('[APP-332] the names are requested once for all, and again after a minute o
   expect(await Promise.all([nameAt(0), nameAt(0)])).toEqual(['Watch of request 1', 'Watch of request 1']);
   expect(await nameAt(59_999)).toBe('Watch of request 1');
   expect(await nameAt(60_000)).toBe('Watch of request 2');
-  await listDevices(gemba, 70_000);
+  await listDistinctDevices(gemba, 70_000);
   expect(await nameAt(70_001)).toBe('Watch of request 3');
   expect(requests).toBe(3);
 });

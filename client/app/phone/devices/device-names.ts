@@ -48,7 +48,7 @@ type DeviceSource = Pick<Gemba, 'devices'>;
 const latestRequests = new WeakMap<DeviceSource, { sentAtMs: number; devices: Promise<DistinctDevice[]> }>();
 
 /** Lists the devices with distinct names, and remembers these names for a time when the server cannot be reached. */
-export function listDevices(gemba: DeviceSource, nowMs = performance.now()): Promise<DistinctDevice[]> {
+export function listDistinctDevices(gemba: DeviceSource, nowMs = performance.now()): Promise<DistinctDevice[]> {
   const request = async () => {
     const devices = await gemba.devices();
     const names = distinctNames(devices);
@@ -70,7 +70,7 @@ const namesRequestIntervalMsMin = 60_000;
 export async function recentDeviceNames(gemba: DeviceSource, nowMs: number): Promise<DeviceNames> {
   const latest = latestRequests.get(gemba);
   const isRecent = latest && nowMs - latest.sentAtMs < namesRequestIntervalMsMin;
-  const devices = await (isRecent ? latest.devices : listDevices(gemba, nowMs));
+  const devices = await (isRecent ? latest.devices : listDistinctDevices(gemba, nowMs));
   return new Map(devices.map(({ id, name }) => [id, name]));
 }
 

@@ -10,7 +10,7 @@ import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx'
 import { DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceFilterFields } from './device-filter-fields.tsx';
 import { filterAndSortDevices, noDeviceFilter } from './device-filter.ts';
-import { listDevices, type DistinctDevice } from './device-names.ts';
+import { listDistinctDevices, type DistinctDevice } from './device-names.ts';
 import { deviceTexts, keyTexts, reportTexts } from '../../text/phone-on-demand.ts';
 
 /** In a shorter list, a person finds a device at a glance, without a search. */
@@ -20,7 +20,7 @@ const kindIcons: Record<DeviceKind, IconName> = { phone: 'device', wearable: 'wa
 
 export function DevicesScreen() {
   const gemba = useGemba();
-  const { data: devices, busy, failure, load } = useServerData(() => listDevices(gemba));
+  const { data: devices, busy, failure, load } = useServerData(() => listDistinctDevices(gemba));
   const [selected, setSelected] = useState<DistinctDevice>();
 
   return (

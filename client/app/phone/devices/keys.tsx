@@ -7,14 +7,14 @@ import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { agoText } from '../../text/phone-ago.ts';
 import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
-import { listDevices } from './device-names.ts';
+import { listDistinctDevices } from './device-names.ts';
 import { creatorText } from './key-creators.ts';
 import { KeyDialog, NewKeyDialog } from './key-dialogs.tsx';
 import { deviceTexts, keyTexts } from '../../text/phone-on-demand.ts';
 
 export function KeysScreen() {
   const gemba = useGemba();
-  const { data, busy, failure, load } = useServerData(() => Promise.all([gemba.keys(), listDevices(gemba)]));
+  const { data, busy, failure, load } = useServerData(() => Promise.all([gemba.keys(), listDistinctDevices(gemba)]));
   const [keys, devices] = data ?? [];
   const [selected, setSelected] = useState<ApiKey>();
   const [isCreating, setCreating] = useState(false);

@@ -9,7 +9,7 @@ import { useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { countdownText } from '../../text/format.ts';
 import { useSecsSince } from '../../shell/time.ts';
-import { listDevices } from './device-names.ts';
+import { listDistinctDevices } from './device-names.ts';
 import { FailureCard, WaitingNotice, useServerRequest } from './server-request.tsx';
 import { QrCode } from './qr-code.tsx';
 import { deviceTexts, pairingTexts } from '../../text/phone-on-demand.ts';
@@ -111,7 +111,7 @@ function useJoinedDevice(kind: DeviceKind, { expires_at, expires_in_secs }: Pair
     let timer = 0;
     const poll = async () => {
       try {
-        if (!document.hidden) setJoined((await listDevices(gemba)).find(isNew));
+        if (!document.hidden) setJoined((await listDistinctDevices(gemba)).find(isNew));
         setUnreachable(false);
       } catch (error) {
         if (!(error instanceof GembaError)) throw error;

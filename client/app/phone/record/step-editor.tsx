@@ -9,7 +9,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { recordTexts } from '../../text/phone-on-demand.ts';
 import { runEditTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
-import { SplitForm, StepForm, type StepFields } from '../runs/step-dialog.tsx';
+import { SplitForm, StepForm, type StepFormFields } from '../runs/step-dialog.tsx';
 
 interface StepEditorProps {
   recording: Recording;
@@ -28,8 +28,8 @@ export function StepEditor({ recording, index, onClose }: StepEditorProps) {
   const thenClose = async (verb: () => Promise<unknown>) => {
     if (await runWithVibration(verb)) onClose();
   };
-  const save = (fields: StepFields) => {
-    const changed = Object.entries(fields).filter(([name, value]) => step[name as keyof StepFields] !== value);
+  const save = (fields: StepFormFields) => {
+    const changed = Object.entries(fields).filter(([name, value]) => step[name as keyof StepFormFields] !== value);
     if (changed.length === 0) return onClose();
     return void thenClose(() => recording.edit(position, Object.fromEntries(changed)));
   };

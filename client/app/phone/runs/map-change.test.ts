@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compareRuns } from '../../../../shared/domain/study/compare.ts';
 import type { RunDoc, RunStep } from '../../../../shared/schema/run.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
-import { proposeMapChange, stagesOfRun } from './map-change.ts';
+import { proposeMapChange, proposeRunStages } from './map-change.ts';
 
 const stage = (id: number, name: string, secs: number, aliases?: string[]): Stage => ({
   id,
@@ -53,7 +53,7 @@ test('[APP-168] the medians of runs update the stages that they have, add those 
 
 test('[APP-266] the steps of a run become the stages, and those that match by name keep their ids, waits and names', () => {
   const stages = [stage(1, 'Load', 30), stage(2, 'Press', 60, ['Form']), stage(3, 'Inspect', 5)];
-  const { stages: proposed, removed, addedCount } = stagesOfRun(stages, run(1, { form: 90, LOAD: 36, Pack: 18 }));
+  const { stages: proposed, removed, addedCount } = proposeRunStages(stages, run(1, { form: 90, LOAD: 36, Pack: 18 }));
   expect(proposed).toEqual([
     { id: 2, stage: 'Press', cycle_time_hrs: 0.025, wait_time_hrs: 1, work_type: 'waste', aliases: ['Form'] },
     { id: 1, stage: 'Load', cycle_time_hrs: 0.01, wait_time_hrs: 1, work_type: 'waste', aliases: [] },

@@ -57,7 +57,7 @@ export function stagesWithTimes(stages: readonly Stage[], { updates, additions }
   return [...changed, ...added];
 }
 
-export interface StagesOfRun {
+export interface ProposedStages {
   stages: StageReplacement[];
   removed: Stage[];
   addedCount: number;
@@ -67,7 +67,7 @@ export interface StagesOfRun {
  * Proposes the steps of a run as the stages of the map. A stage that matches a step by name stays, with its wait time,
  * and takes the step's time and work type. Each of several steps with one name becomes a stage, as in the run.
  */
-export function stagesOfRun(stages: readonly Stage[], { steps }: Pick<RunDoc, 'steps'>): StagesOfRun {
+export function proposeRunStages(stages: readonly Stage[], { steps }: Pick<RunDoc, 'steps'>): ProposedStages {
   const presentName = presentNames(stages);
   const unmatched = [...stages];
   const proposed = steps.map(({ stage_name, duration_secs, work_type }): StageReplacement => {

@@ -53,9 +53,9 @@ const workTypeOptions: Record<WorkType, preact.JSX.Element> = {
   waste: <WorkTypeLabel type="waste" />,
 };
 
-export type StepFields = Pick<RunStep, 'stage_name' | 'work_type' | 'notes'>;
+export type StepFormFields = Pick<RunStep, 'stage_name' | 'work_type' | 'notes'>;
 
-export function StepForm({ step, onSave }: { step: StepFields; onSave(fields: StepFields): void }) {
+export function StepForm({ step, onSave }: { step: StepFormFields; onSave(fields: StepFormFields): void }) {
   const { name, check, field } = useNameField({ initial: step.stage_name, missingText: runEditTexts.unnamed });
   const [workType, setWorkType] = useState(step.work_type);
   const [notes, setNotes] = useState(step.notes);

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { runStagesTexts } from '../../text/phone-maps.ts';
-import { stagesOfRun } from './map-change.ts';
+import { proposeRunStages } from './map-change.ts';
 import { useReplaceStages } from './use-replace-stages.ts';
 
 /** The question names this many removed stages, and counts the rest. */
@@ -34,7 +34,7 @@ export function UseRunStagesButton({ run }: { run: RunDoc }) {
 
 function ReplaceStagesQuestion({ map, run, onClose }: { map: FullMap; run: RunDoc; onClose(): void }) {
   const { isSaving, save } = useReplaceStages(map, onClose);
-  const { stages, removed, addedCount } = stagesOfRun(map.stages, run);
+  const { stages, removed, addedCount } = proposeRunStages(map.stages, run);
   const named = removed.slice(0, namedStagesMax).map(({ stage }) => stage);
   const unnamedCount = removed.length - named.length;
   const keptCount = stages.length - addedCount;

@@ -1,5 +1,5 @@
 /** Builds the response to a recording from the row of the run alone, so that a repeated request gets the same response. */
-import { fullMap, mapRecord } from '../../../../shared/domain/map.ts';
+import { fullMap, withoutStages } from '../../../../shared/domain/map.ts';
 import { runFieldsOfSteps, stagesFromSteps } from '../../../../shared/domain/run.ts';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
@@ -43,7 +43,7 @@ function runAsRecorded(doc: RunDoc, mapVersion: number): RunDoc {
 /** Builds the response after the run was deleted. The steps are gone, so the run has only its ids and its number. */
 function responseBodyWithoutRun({ id, map_id, number, map_then, recording_session_id }: RunRow): object {
   return {
-    map: mapRecord(map_then),
+    map: withoutStages(map_then),
     run: { id, map_id, number, deleted: true, recording_session_id },
     recording_session_id,
   };

@@ -1,6 +1,6 @@
 /** The column by which each table would be sharded. */
 import { parse } from 'libpg-query';
-import { countFleetSql } from '../../../../server/store/postgres/device-status.ts';
+import { countDevicesSql } from '../../../../server/store/postgres/device-status.ts';
 import { migrations } from '../../../../server/store/postgres/migrate.ts';
 
 /** Tables without `account_id` as their shard key, each with the reason. */
@@ -27,7 +27,7 @@ export const statementsOnEveryShard: Readonly<Record<string, string>> = {
   'UPDATE devices SET revoked_at = $1 WHERE revoked_at IS NULL': 'goes with the tokens of devices',
   "SELECT account_id, id, scopes, created_by, revoked_at FROM tokens WHERE kind = 'key' ORDER BY account_id, id":
     'finds the keys that those devices made, each account for itself',
-  [countFleetSql]: 'counts the devices for the metrics, at most once a minute, each shard for itself',
+  [countDevicesSql]: 'counts the devices for the metrics, at most once a minute, each shard for itself',
   'DELETE FROM pairing_codes WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
   'DELETE FROM pairing_failures WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
   'DELETE FROM rate_limits WHERE expire < $1': 'sweeps what expired, once a minute, each shard for itself',

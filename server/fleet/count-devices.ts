@@ -1,7 +1,7 @@
 import { deviceHealths, type DeviceHealth } from '../../shared/schema/fleet.ts';
 import type { Store } from '../store/store.ts';
 import type { World } from '../core/world.ts';
-import { healthCutoffs, healthOfFacts, type FleetThresholds } from './health.ts';
+import { healthCutoffs, healthOfFacts, type HealthThresholds } from './device-health.ts';
 
 /** Each count reads all devices of the store, so counts are rare. */
 const countIntervalMs = 60_000;
@@ -14,13 +14,13 @@ interface HealthGauge {
  * Returns a function that starts a count of the devices in the background, at most once a minute. `/metrics` does not wait
  * for the count, so it replies during an outage of the database. The gauge then keeps the last counts.
  */
-export function createFleetCounter(services: CountServices, gauge: HealthGauge): () => void {
+export function createDeviceCounter(services: CountServices, gauge: HealthGauge): () => void {
   let countedAt = -Infinity;
   return () => {
     const now = services.world.now();
     if (now - countedAt < countIntervalMs) return;
     countedAt = now;
-    countFleet(services).then(
+    countDevicesByHealth(services).then(
       (counts) => {
         for (const [health, devices] of counts) gauge.set({ health }, devices);
       },
@@ -31,18 +31,18 @@ export function createFleetCounter(services: CountServices, gauge: HealthGauge):
 }
 
 interface CountServices {
-  store: Pick<Store, 'fleetCounts'>;
+  store: Pick<Store, 'deviceCounts'>;
   world: World;
-  fleetThresholds: FleetThresholds;
+  healthThresholds: HealthThresholds;
 }
 
 /** Counts the unrevoked devices of all accounts by their health. */
-async function countFleet({
+async function countDevicesByHealth({
   store,
   world,
-  fleetThresholds,
+  healthThresholds,
 }: CountServices): Promise<[health: DeviceHealth, devices: number][]> {
-  const counts = await store.fleetCounts(healthCutoffs(fleetThresholds, world.now()));
+  const counts = await store.deviceCounts(healthCutoffs(healthThresholds, world.now()));
   return deviceHealths.map((health) => {
     const ofHealth = counts.filter((facts) => healthOfFacts(facts) === health);
     return [health, ofHealth.reduce((sum, { devices }) => sum + devices, 0)];

@@ -2,12 +2,12 @@
 import { deviceHealths, type DeviceHealth, type ListedDevice } from '../../shared/schema/fleet.ts';
 import type { World } from '../core/world.ts';
 import type { CredentialPage } from '../store/credentials/credentials.ts';
-import type { FleetDevice } from '../store/credentials/device-status.ts';
+import type { DeviceWithStatus } from '../store/credentials/device-status.ts';
 import { pageOf } from '../store/page.ts';
 import type { Store } from '../store/store.ts';
-import { deviceHealth, healthCutoffs, type FleetThresholds } from './health.ts';
+import { deviceHealth, healthCutoffs, type HealthThresholds } from './device-health.ts';
 
-interface FleetQuery {
+interface DeviceListQuery {
   health?: DeviceHealth | undefined;
   /** `health` lists the worst first. Default: newest first. */
   sort?: 'health' | undefined;
@@ -16,26 +16,26 @@ interface FleetQuery {
   limit: number;
 }
 
-interface FleetServices {
-  store: Pick<Store, 'fleet'>;
+interface ListServices {
+  store: Pick<Store, 'devicesWithStatus'>;
   world: World;
-  fleetThresholds: FleetThresholds;
+  healthThresholds: HealthThresholds;
 }
 
 interface DeviceWithHealth {
-  device: FleetDevice;
+  device: DeviceWithStatus;
   health: DeviceHealth | null;
 }
 
-export async function listFleet(
-  { store, world, fleetThresholds }: FleetServices,
+export async function listDevicesWithHealth(
+  { store, world, healthThresholds }: ListServices,
   accountId: string,
-  { health, sort, before, limit }: FleetQuery,
+  { health, sort, before, limit }: DeviceListQuery,
 ): Promise<CredentialPage<ListedDevice>> {
-  const cutoffs = healthCutoffs(fleetThresholds, world.now());
-  const judge = (device: FleetDevice): DeviceWithHealth => ({ device, health: deviceHealth(device, cutoffs) });
+  const cutoffs = healthCutoffs(healthThresholds, world.now());
+  const judge = (device: DeviceWithStatus): DeviceWithHealth => ({ device, health: deviceHealth(device, cutoffs) });
   if (health === undefined && sort === undefined) {
-    const page = await store.fleet(accountId, { limit, ...(before === undefined ? {} : { before }) });
+    const page = await store.devicesWithStatus(accountId, { limit, ...(before === undefined ? {} : { before }) });
     return { rows: page.rows.map((device) => listedDevice(judge(device))), next: page.next };
   }
   // A health changes as time passes, so no index of the database can filter or sort by it.
@@ -54,7 +54,7 @@ function healthPosition({ device, health }: DeviceWithHealth): string {
   return `${rank}-${device.list_id}`;
 }
 
-/** Accepts only the form in which `listFleet` writes positions of a list by health. */
+/** Accepts only the form in which `listDevicesWithHealth` writes positions of a list by health. */
 export const isHealthPosition = (text: string): boolean =>
   /^[0-5]-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
@@ -68,12 +68,12 @@ const devicesPerRead = 1_000;
 /** Bounds the loop. With this many reads, it loads far more devices than one account has. */
 const readsMax = 100;
 
-async function loadAllDevices(store: Pick<Store, 'fleet'>, accountId: string): Promise<FleetDevice[]> {
-  const devices: FleetDevice[] = [];
+async function loadAllDevices(store: Pick<Store, 'devicesWithStatus'>, accountId: string): Promise<DeviceWithStatus[]> {
+  const devices: DeviceWithStatus[] = [];
   let before: string | undefined;
   for (let reads = 0; reads < readsMax; reads += 1) {
     const query = { limit: devicesPerRead, ...(before === undefined ? {} : { before }) };
-    const page = await store.fleet(accountId, query);
+    const page = await store.devicesWithStatus(accountId, query);
     devices.push(...page.rows);
     if (page.next === null) return devices;
     before = page.next;

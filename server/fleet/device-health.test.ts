@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { appVersion, protocolVersion } from '../../shared/protocol/version.ts';
-import type { DeviceStatusRow, FleetDevice } from '../store/credentials/device-status.ts';
-import { deviceHealth, fleetThresholdsDefault, healthCutoffs, parseFleetThresholds } from './health.ts';
+import type { DeviceStatusRow, DeviceWithStatus } from '../store/credentials/device-status.ts';
+import { deviceHealth, healthThresholdsDefault, healthCutoffs, parseHealthThresholds } from './device-health.ts';
 
 const now = Date.parse('2026-07-10T12:00:00.000Z');
 const hour = 60 * 60 * 1000;
@@ -22,7 +22,7 @@ const status = (fields: Partial<DeviceStatusRow>): DeviceStatusRow => ({
   ...fields,
 });
 
-const device = (fields: Partial<FleetDevice>): FleetDevice => ({
+const device = (fields: Partial<DeviceWithStatus>): DeviceWithStatus => ({
   id: 'd',
   list_id: 'l',
   name: 'Watch',
@@ -34,8 +34,8 @@ const device = (fields: Partial<FleetDevice>): FleetDevice => ({
   ...fields,
 });
 
-const healthOf = (fields: Partial<FleetDevice>) =>
-  deviceHealth(device(fields), healthCutoffs(fleetThresholdsDefault, now));
+const healthOf = (fields: Partial<DeviceWithStatus>) =>
+  deviceHealth(device(fields), healthCutoffs(healthThresholdsDefault, now));
 
 test('[FLEET-11] unsent work of 24 hours at a recent report is stuck', () => {
   const stuck = status({ pending: 1, oldest_unsent_at: ago(24.2) });
@@ -74,14 +74,14 @@ test('[FLEET-15] the worst that holds is the health, and a revoked device has no
 });
 
 test('[FLEET-17] GEMBA_FLEET sets the times that it names', () => {
-  expect(parseFleetThresholds('stale=30m, silent=2d')).toEqual({
+  expect(parseHealthThresholds('stale=30m, silent=2d')).toEqual({
     staleMs: hour / 2,
     silentMs: 48 * hour,
     stuckMs: 24 * hour,
   });
-  expect(parseFleetThresholds('stuck=1h')).toEqual({ ...fleetThresholdsDefault, stuckMs: hour });
+  expect(parseHealthThresholds('stuck=1h')).toEqual({ ...healthThresholdsDefault, stuckMs: hour });
   for (const text of ['', 'stale', 'stale=0h', 'stale=8', 'stale=8y', 'late=8h', 'stale=8h;silent=7d', 'stale=-1h']) {
-    expect(parseFleetThresholds(text), text).toBeUndefined();
+    expect(parseHealthThresholds(text), text).toBeUndefined();
   }
 });
 

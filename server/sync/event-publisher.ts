@@ -15,7 +15,7 @@ import type { AccountRow } from '../store/account-row.ts';
 import type { EventStream, StreamReader } from './event-stream.ts';
 import { EventStreams } from './event-streams.ts';
 
-interface EventFeedOptions {
+interface EventPublisherOptions {
   /** The interval of the slow poll. A poke can get lost, and on SQLite other processes send no pokes. */
   pollIntervalMs?: number;
   /** Must be less than the 20 s that the API promises. Most proxies have longer idle timeouts. */
@@ -27,10 +27,10 @@ interface EventFeedOptions {
   onBug?: (error: unknown) => void;
 }
 
-export class EventFeed {
+export class EventPublisher {
   readonly #store: Store;
   readonly #streams: EventStreams;
-  readonly #metrics: EventFeedOptions['metrics'];
+  readonly #metrics: EventPublisherOptions['metrics'];
   readonly #onBug: (error: unknown) => void;
   readonly #pollIntervalMs: number;
   /** The pokes of this turn of the event loop, by account. */
@@ -41,7 +41,7 @@ export class EventFeed {
   #pollTimer: NodeJS.Timeout;
   #isClosed = false;
 
-  constructor(store: Store, options: EventFeedOptions = {}) {
+  constructor(store: Store, options: EventPublisherOptions = {}) {
     const {
       pollIntervalMs = 5_000,
       heartbeatIntervalMs = 15_000,

@@ -5,23 +5,23 @@
  */
 import { appVersion, protocolVersion } from '../../shared/protocol/version.ts';
 import { deviceHealths, type DeviceHealth } from '../../shared/schema/fleet.ts';
-import type { FleetCount, FleetDevice, HealthCutoffs } from '../store/credentials/device-status.ts';
+import type { DeviceCount, DeviceWithStatus, HealthCutoffs } from '../store/credentials/device-status.ts';
 
-export interface FleetThresholds {
+export interface HealthThresholds {
   staleMs: number;
   silentMs: number;
   stuckMs: number;
 }
 
 const hourMs = 60 * 60 * 1000;
-export const fleetThresholdsDefault: FleetThresholds = {
+export const healthThresholdsDefault: HealthThresholds = {
   staleMs: 8 * hourMs,
   silentMs: 168 * hourMs,
   stuckMs: 24 * hourMs,
 };
 const recentReportAgeMsMax = hourMs;
 
-export function healthCutoffs({ staleMs, silentMs, stuckMs }: FleetThresholds, now: number): HealthCutoffs {
+export function healthCutoffs({ staleMs, silentMs, stuckMs }: HealthThresholds, now: number): HealthCutoffs {
   const before = (ms: number) => new Date(now - ms).toISOString();
   return {
     staleSeenMax: before(staleMs),
@@ -31,7 +31,7 @@ export function healthCutoffs({ staleMs, silentMs, stuckMs }: FleetThresholds, n
   };
 }
 
-type HealthFacts = Omit<FleetCount, 'devices'>;
+type HealthFacts = Omit<DeviceCount, 'devices'>;
 
 const healthConditions: Record<DeviceHealth, (facts: HealthFacts) => boolean> = {
   stuck: ({ is_stuck }) => is_stuck,
@@ -47,7 +47,7 @@ export const healthOfFacts = (facts: HealthFacts): DeviceHealth =>
   deviceHealths.find((health) => healthConditions[health](facts)) ?? 'ok';
 
 /** Returns null for a revoked device. */
-export function deviceHealth(device: FleetDevice, cutoffs: HealthCutoffs): DeviceHealth | null {
+export function deviceHealth(device: DeviceWithStatus, cutoffs: HealthCutoffs): DeviceHealth | null {
   const { paired_at, last_seen_at, revoked_at, status } = device;
   if (revoked_at !== null) return null;
   const seenAt = last_seen_at ?? paired_at;
@@ -61,7 +61,7 @@ export function deviceHealth(device: FleetDevice, cutoffs: HealthCutoffs): Devic
 }
 
 function isStuck(
-  { reported_at, oldest_unsent_at }: NonNullable<FleetDevice['status']>,
+  { reported_at, oldest_unsent_at }: NonNullable<DeviceWithStatus['status']>,
   { recentReportMin, stuckSecsMin }: HealthCutoffs,
 ): boolean {
   if (oldest_unsent_at === null || reported_at < recentReportMin) return false;
@@ -82,8 +82,8 @@ const unitMs = { m: 60_000, h: hourMs, d: 24 * hourMs } as const;
 const thresholdKeys = { stale: 'staleMs', silent: 'silentMs', stuck: 'stuckMs' } as const;
 
 /** Parses `GEMBA_FLEET`. A threshold that the text leaves out keeps its default. */
-export function parseFleetThresholds(text: string): FleetThresholds | undefined {
-  const thresholds = { ...fleetThresholdsDefault };
+export function parseHealthThresholds(text: string): HealthThresholds | undefined {
+  const thresholds = { ...healthThresholdsDefault };
   for (const part of text.split(',')) {
     const [, name, count, unit] = /^(stale|silent|stuck)=([1-9]\d{0,3})([mhd])$/.exec(part.trim()) ?? [];
     if (!isKeyOf(thresholdKeys, name) || !isKeyOf(unitMs, unit)) return undefined;

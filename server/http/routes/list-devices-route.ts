@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
 import { DeviceHealth, DevicePage } from '../../../shared/schema/fleet.ts';
-import { isHealthPosition, listFleet } from '../../fleet/list-fleet.ts';
+import { isHealthPosition, listDevicesWithHealth } from '../../fleet/list-devices.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { isLowerCaseUuid, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 
-const fleetQueryFields = Closed({
+const deviceQueryFields = Closed({
   ...pageQueryFields,
   health: Described(Type.Optional(DeviceHealth), 'Only devices of this health.'),
   sort: Described(
@@ -16,18 +16,18 @@ const fleetQueryFields = Closed({
 });
 
 /** Lists the account's devices, each with its last report and its health. */
-export function fleetRoute(services: Services, path: string): Route {
+export function listDevicesRoute(services: Services, path: string): Route {
   return route({
     method: 'GET',
     path,
     access: ['admin'],
-    query: fleetQueryFields,
+    query: deviceQueryFields,
     async handle({ caller, query: { health, sort, ...page } }) {
       const list = { path, filters: { health, sort }, limit: page.limit };
       const at = parsePageCursor(list, page.cursor, sort === undefined ? isLowerCaseUuid : isHealthPosition);
       if (!at.ok) return at;
       const before = at.position === undefined ? {} : { before: at.position };
-      const devices = await listFleet(services, caller.accountId, {
+      const devices = await listDevicesWithHealth(services, caller.accountId, {
         ...before,
         health,
         sort,
