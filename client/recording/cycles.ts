@@ -20,6 +20,9 @@ export interface CyclesOptions {
   requireSpace(): Promise<void>;
 }
 
+/** The undo time of a finish without Undo. A tap that carries a run id needs a time above 0. */
+const noUndoMs = 1;
+
 interface NextCycleTaps {
   finish: FinishedTap;
   step: SteppedTap;
@@ -39,8 +42,8 @@ export async function startNextCycle(
   const { map_id } = drafts.requireDraft(session).started;
   const next = ids.uuid();
   const { at } = finish;
-  // Give the run its id now, since a full storage may delay the upload.
-  const undo = finish.undo ?? { ms: 1, run_id: ids.integer() };
+  // Give the run its id now, since a full storage may delay the move into the outbox.
+  const undo = finish.undo ?? { ms: noUndoMs, run_id: ids.integer() };
   const started = { kind: 'started' as const, at, recording_session_id: next, map_id, new_map_name: null };
   await drafts.appendTogether(
     [
@@ -58,7 +61,7 @@ export async function startNextCycle(
 
 /**
  * Takes back `startNextCycle`, so that the last step of the previous cycle continues as if that step had never ended.
- * Takes the lock of uploads, so that no other tab uploads that cycle at the same time.
+ * Takes the lock that `moveToOutbox` takes, so that no other tab moves that cycle at the same time.
  */
 export function returnToPreviousCycle(options: CyclesOptions, session: string, at: Stamp): Promise<void> {
   const { drafts, locks, states } = options;
@@ -73,7 +76,7 @@ export function returnToPreviousCycle(options: CyclesOptions, session: string, a
       () => {
         const draft = drafts.requireDraft(session);
         if (draft.finished || draft.discarded) throw recordingEndedError();
-        if (!isCycleStart(draft) || !states.previousCycle(draft)) throw previousCycleUploadedError();
+        if (!isCycleStart(draft) || !states.previousCycle(draft)) throw previousCycleMovedError();
       },
     );
   });
@@ -87,7 +90,7 @@ function requireFinishable({ drafts, states }: CyclesOptions, session: string, f
   throw new GembaError({ code: draft.steps.length === 0 ? 'recording_empty' : 'tap_refused', detail: refusal });
 }
 
-function previousCycleUploadedError(): GembaError {
+function previousCycleMovedError(): GembaError {
   const detail = 'The cycle before is saved already. Discard this recording if it should not count.';
   return new GembaError({ code: 'tap_refused', detail });
 }

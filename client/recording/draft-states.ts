@@ -43,16 +43,16 @@ export class DraftStates {
    * draft is shown again if its move into the outbox has failed.
    */
   get draftUnderWay(): Draft | undefined {
-    const open = this.#drafts.all().filter((draft) => !this.#waitsForUndo(draft) && this.isOpen(draft));
+    const open = this.#drafts.all().filter((draft) => !this.#isFinishDelayed(draft) && this.isOpen(draft));
     return open.find(({ finished }) => !finished) ?? open[0];
   }
 
-  /** The finish times of recordings whose upload waits for the end of their `undoMs`, the earliest first. */
-  get undoableFinishTimes(): string[] {
+  /** The finish times of recordings that wait for the end of their `undoMs`, the earliest first. */
+  get delayedFinishTimes(): string[] {
     return this.#drafts
       .all()
       .flatMap((draft) =>
-        draft.finished && this.#waitsForUndo(draft) && this.isOpen(draft) ? [draft.finished.at] : [],
+        draft.finished && this.#isFinishDelayed(draft) && this.isOpen(draft) ? [draft.finished.at] : [],
       )
       .map(({ wall_ms }) => isoTime(wall_ms))
       .toSorted();
@@ -61,7 +61,7 @@ export class DraftStates {
   /**
    * True until the timer of the undo time moves the draft, whatever the clock says, or until that move has failed.
    */
-  #waitsForUndo({ finished }: Draft): boolean {
+  #isFinishDelayed({ finished }: Draft): boolean {
     return finished?.undo !== undefined && !this.failedMoves.has(finished.undo.run_id);
   }
 
@@ -93,15 +93,15 @@ export class DraftStates {
   }
 
   /**
-   * The finished cycle to which an undo of the given recording's first step returns; undefined once that cycle is
-   * uploaded.
+   * The finished cycle to which an undo of the given recording's first step returns; undefined once that cycle is moved
+   * into the outbox.
    */
   previousCycle({ started: { previous_session } }: Draft): Draft | undefined {
     const previous = previous_session === undefined ? undefined : this.#drafts.get(previous_session);
     return previous && previous.finished?.undo && !this.#uploadWithAllSteps(previous) ? previous : undefined;
   }
 
-  /** Returns the new map that an earlier cycle of this recording makes; null once that cycle is uploaded. */
+  /** Returns the new map that an earlier cycle of this recording makes; null once that cycle is in the outbox. */
   mapBeingMade({ started }: Draft): MapBeingMade | null {
     const seen = new Set([started.recording_session_id]);
     let session = started.previous_session;

@@ -3,7 +3,7 @@ import type { StagesMode } from '../../shared/schema/recording.ts';
 import { isoTime } from '../core/clock.ts';
 import type { Draft } from './draft.ts';
 import { lapMeasurerUntil, partsMs, type LapPart, type RecordedStep } from './draft-step.ts';
-import { undoableKinds, type Undoable } from './tap-changes.ts';
+import { undoKinds, type Undoable } from './tap-changes.ts';
 
 /** The map to record: an existing map, or a new one that the recording creates. */
 export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
@@ -57,7 +57,7 @@ export interface RecordingVerbs {
   note(text: string): Promise<void>;
   /**
    * Takes back the tap that `undoes` describes. At the first step of a next cycle, an undo returns to the previous
-   * cycle, unless that cycle is uploaded.
+   * cycle, unless that cycle is in the outbox.
    */
   undo(): Promise<void>;
   /** Changes the name, the work type or the notes of a step. */
@@ -158,10 +158,10 @@ function clockOf({ steps, laps }: Draft): Pick<Recorded, 'clock' | 'paused_at'> 
 }
 
 /** Returns what an undo would take back within the recording. */
-export function undoableOf({ taps, steps }: Draft): Undoable | null {
+export function lastUndoable({ taps, steps }: Draft): Undoable | null {
   const last = taps.at(-1);
   if (!last) return null;
   const { added, removed } = last.change;
   const [step] = last.tap.kind === 'stepped' ? added.slice(-1) : [...removed, ...steps.slice(-1)];
-  return { kind: undoableKinds[last.tap.kind], stage_name: step?.stage_name ?? '' };
+  return { kind: undoKinds[last.tap.kind], stage_name: step?.stage_name ?? '' };
 }

@@ -19,7 +19,7 @@ import type { View } from '../view/view.ts';
 import { isCycleStart, type Draft } from './draft.ts';
 import { DraftStates } from './draft-states.ts';
 import { Drafts } from './drafts.ts';
-import { toRecorded, undoableOf, type Discarded, type Recording, type RecordingTarget } from './recording.ts';
+import { toRecorded, lastUndoable, type Discarded, type Recording, type RecordingTarget } from './recording.ts';
 import { recordingUnderWayError, Taps } from './taps.ts';
 import { OutboxHandover } from './outbox-handover.ts';
 import type { Undoable } from './tap-changes.ts';
@@ -64,8 +64,7 @@ export class Recordings {
     const cycleOptions = { drafts, states, handover, locks, ids, requireSpace };
     this.#taps = new Taps({ ...cycleOptions, clock, lifetime, recordingOf });
     this.#undoTimers = new UndoTimers(clock, (session, runId) => {
-      // Ignore a failure, since the recording is shown again, and the next finish, start or opening retries the
-      // upload.
+      // Ignore a failure, since the recording is shown again, and the next finish, start or opening retries the move.
       lifetime.run(() => this.#taps.runInTurn(() => handover.moveFinish(session, runId))).catch(() => {});
     });
     this.#recording = new BehaviorSubject(this.#currentRecording());
@@ -106,9 +105,9 @@ export class Recordings {
     return this.#drafts.all().some(({ finished }) => finished);
   }
 
-  /** The times of the finishes that can still be undone. They change only when `recording$` emits. */
-  get undoableFinishTimes(): string[] {
-    return this.#states.undoableFinishTimes;
+  /** The times of the finishes that wait for the end of their `undoMs`. They change only when `recording$` emits. */
+  get delayedFinishTimes(): string[] {
+    return this.#states.delayedFinishTimes;
   }
 
   get recording$(): Observable<Recording | null> {
@@ -212,12 +211,12 @@ export class Recordings {
   #recordingOf(session: string): Recording {
     const draft = this.#drafts.get(session);
     assert(draft, 'the recording has a draft');
-    const shown = { undoes: this.#undoableOf(draft), map_being_made: this.#states.mapBeingMade(draft) };
+    const shown = { undoes: this.#nextUndo(draft), map_being_made: this.#states.mapBeingMade(draft) };
     return { ...toRecorded(draft), ...shown, ...this.#taps.verbs(session) };
   }
 
-  #undoableOf(draft: Draft): Undoable | null {
-    const undoable = undoableOf(draft);
+  #nextUndo(draft: Draft): Undoable | null {
+    const undoable = lastUndoable(draft);
     if (!undoable || !isCycleStart(draft)) return undoable;
     return this.#states.previousCycle(draft) ? { ...undoable, kind: 'cycle' } : null;
   }

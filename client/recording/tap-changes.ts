@@ -42,8 +42,8 @@ export interface Undoable {
   stage_name: string;
 }
 
-/** The public name of each tap that can be undone. */
-export const undoableKinds: Record<UndoableTap['kind'], Undoable['kind']> = {
+/** The public kind of each tap that `undo` can take back. */
+export const undoKinds: Record<UndoableTap['kind'], Undoable['kind']> = {
   stepped: 'step',
   noted: 'note',
   edited: 'edit',
@@ -54,7 +54,7 @@ export const undoableKinds: Record<UndoableTap['kind'], Undoable['kind']> = {
   resumed: 'resume',
 };
 
-export const isUndoable = (tap: LaterTap): tap is UndoableTap => Object.hasOwn(undoableKinds, tap.kind);
+export const isUndoable = (tap: LaterTap): tap is UndoableTap => Object.hasOwn(undoKinds, tap.kind);
 
 export function changeOutcomeOf(before: StepsAndLaps, tap: UndoableTap): ChangeOutcome {
   switch (tap.kind) {

@@ -168,7 +168,7 @@ export class Taps {
     });
   }
 
-  /** Holds the lock that `moveToOutbox` takes, so that no other tab uploads the recording at the same time. */
+  /** Holds the lock that `moveToOutbox` takes, so that no other tab moves the recording at the same time. */
   #unfinish(session: string): Promise<void> {
     const at = this.#clock.stamp();
     const unfinish = async () => {

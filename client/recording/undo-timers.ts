@@ -1,6 +1,6 @@
 /**
- * Runs a timer for each finished recording that can still be unfinished. At the end of the timer, the recording is
- * uploaded. Every tab runs the timers, so that the upload does not wait for a tab that was closed.
+ * Runs a timer for each finished recording that can still be unfinished. At the end of the timer, the recording is moved
+ * into the outbox. Every tab runs the timers, so that the move does not wait for a tab that was closed.
  */
 import type { Stamp, TrustedClock } from '../core/clock.ts';
 import type { FinishedTap } from '../storage/rows.ts';
@@ -32,18 +32,18 @@ export class UndoTimers {
     this.#onEnd = onEnd;
   }
 
-  /** Starts timers for new finishes, and cancels the timers of recordings that were unfinished or uploaded. */
+  /** Starts timers for new finishes, and cancels the timers of recordings that were unfinished or moved. */
   update(drafts: readonly Draft[]): void {
-    const undoable = new Map(
+    const delayed = new Map(
       drafts.flatMap(({ started, finished }) =>
         finished?.undo ? [[started.recording_session_id, { at: finished.at, undo: finished.undo }] as const] : [],
       ),
     );
     // Each finish has its own run id, so another run id means a new finish with a new timer.
     for (const [session, { runId }] of this.#timers) {
-      if (undoable.get(session)?.undo.run_id !== runId) this.#stop(session);
+      if (delayed.get(session)?.undo.run_id !== runId) this.#stop(session);
     }
-    for (const [session, finished] of undoable) {
+    for (const [session, finished] of delayed) {
       if (this.#timers.has(session)) continue;
       const now = this.#clock.stamp();
       // In the tab that made the finish, the undo time has only just begun.

@@ -2,8 +2,8 @@
  * Stores the reports of devices as their statuses. Each device has at most one write a minute, and a report that says
  * nothing new is not written.
  *
- *   report ─► like the last written one ─────► no write
- *          ─► last write over a minute ago ──► write
+ *   report ─► says nothing new ──────────────────► no write
+ *          ─► no write within the last minute ───► write
  *          ─► otherwise ─► wait in memory until the minute is over ─► write the latest report
  *
  * If several server processes get reports of one device, a condition of the SQL statement keeps them to one write a minute.
@@ -55,6 +55,19 @@ export function createDeviceReports({
   const known = new Map<string, KnownDevice>();
   const underWay = new Set<Promise<void>>();
 
+  /** Writes at once, since the last write is over a minute ago. A timer that is late has nothing left to write. */
+  function writeIfNews(key: DeviceKeyWithText, status: DeviceStatusRow): void {
+    const device = known.get(key.text);
+    if (device?.waiting) {
+      clearTimeout(device.waiting.timer);
+      delete device.waiting;
+    }
+    const isRecent = device !== undefined && world.now() - device.writtenAt < unchangedWriteIntervalMs;
+    if (isRecent && isSameStatus(device.written, status)) return;
+    if (known.size >= knownDevicesMax) forgetIdle();
+    write(key, status);
+  }
+
   function write(key: DeviceKeyWithText, status: DeviceStatusRow, triesLeft = writeTriesMax): void {
     const now = world.now();
     const device = known.get(key.text) ?? { writtenAt: now, written: status };
@@ -96,17 +109,9 @@ export function createDeviceReports({
       const status = statusOfReport(report, { now, protocol: Number(header(protocolHeader)) });
       const key = { accountId, deviceId, text: `${accountId} ${deviceId}` };
       const device = known.get(key.text);
-      const isDue = !device || now - device.writtenAt >= intervalMs;
-      if (device?.waiting && isDue) {
-        clearTimeout(device.waiting.timer);
-        delete device.waiting;
-      }
-      if (device?.waiting) device.waiting.status = status;
-      else if (isDue) {
-        if (device && now - device.writtenAt < unchangedWriteIntervalMs && isSameStatus(device.written, status)) return;
-        if (known.size >= knownDevicesMax) forgetIdle();
-        write(key, status);
-      } else if (!isSameStatus(device.written, status)) wait(key, device, status);
+      if (!device || now - device.writtenAt >= intervalMs) writeIfNews(key, status);
+      else if (device.waiting) device.waiting.status = status;
+      else if (!isSameStatus(device.written, status)) wait(key, device, status);
     },
     async close() {
       for (const { waiting } of known.values()) clearTimeout(waiting?.timer);

@@ -1,6 +1,6 @@
 import type { Recording } from '../../client.ts';
 import { texts } from '../text/texts.ts';
-import { setUndoableStepCount } from '../shell/undoable-steps.ts';
+import { setDelayedFinishStepCount } from '../shell/delayed-finish.ts';
 import { showToast } from '../ui/toast.tsx';
 import { runWithVibration } from './run-with-vibration.ts';
 
@@ -15,6 +15,6 @@ const shortName = (name: string): string => {
 /** Undoes the last tap, and says in a toast what was undone. */
 export async function undoWithToast({ undo, undoes }: Recording): Promise<void> {
   if (!(await runWithVibration(undo)) || !undoes) return;
-  if (undoes.kind === 'cycle') setUndoableStepCount(0, 0);
+  if (undoes.kind === 'cycle') setDelayedFinishStepCount(0, 0);
   showToast({ text: texts.record.undone[undoes.kind](shortName(undoes.stage_name)) });
 }

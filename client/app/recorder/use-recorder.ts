@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Recording } from '../../client.ts';
 import { useValue } from '../shell/engine.tsx';
-import { setUndoableStepCount } from '../shell/undoable-steps.ts';
+import { setDelayedFinishStepCount } from '../shell/delayed-finish.ts';
 import { texts, type WorkType } from '../text/texts.ts';
 import { isGapRecorded$ } from './cycle-gap.ts';
 import { cycleFinishOptions, undoAcceptedMs } from './finish-mode.ts';
@@ -47,7 +47,7 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
     setChosenType(undefined);
     onStarted();
     if (started?.nextCycle) {
-      setUndoableStepCount(recording.steps.length, undoAcceptedMs);
+      setDelayedFinishStepCount(recording.steps.length, undoAcceptedMs);
       onCycle(started.nextCycle.stages);
     }
     return true;

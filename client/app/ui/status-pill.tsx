@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Status } from '../../client.ts';
 import { useGemba, useValue } from '../shell/engine.tsx';
-import { undoableStepCount$ } from '../shell/undoable-steps.ts';
+import { delayedFinishStepCount$ } from '../shell/delayed-finish.ts';
 import { Link } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -54,10 +54,10 @@ const statusSummary = (look: StatusSummary['look'], icon: IconName, text: string
 export function StatusPill() {
   const status = useValue(useGemba().status$);
   const recording = useValue(useGemba().recording$);
-  const undoableStepCount = useValue(undoableStepCount$);
+  const delayedFinishStepCount = useValue(delayedFinishStepCount$);
   const shown = withRecordedSteps(
     summaryOfStatus(status, texts.status),
-    recording?.steps.length ?? undoableStepCount ?? 0,
+    recording?.steps.length ?? delayedFinishStepCount ?? 0,
   );
   const reason = status?.phase === 'idle' || status?.phase === 'syncing' ? undefined : reasonOf(status?.error);
   return (

@@ -6,6 +6,7 @@
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import { pullLimitDefault } from '../../../shared/schema/limits.ts';
+import { nothingAgreedSeq } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import { cursorRowId, recordRowId, type RecordBody, type Row } from '../../storage/rows.ts';
 import { WriteConflict, type Table } from '../../storage/table.ts';
@@ -167,7 +168,7 @@ export class Puller {
       } catch (error) {
         if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
         // The client id belongs to no earlier token of this account either, so another account owns it.
-        if (this.#isOfEarlierToken) throw failureOfConflict({ client_id: clientId, agreedSeq: 0 });
+        if (this.#isOfEarlierToken) throw failureOfConflict({ client_id: clientId, agreedSeq: nothingAgreedSeq });
         this.#isOfEarlierToken = true;
       }
     }

@@ -1,7 +1,7 @@
 /** Pushes the outbox's mutations to the server in order, in batches. */
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import type { PendingEntry, SendableEntry } from '../../outbox/model/entry.ts';
-import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
+import { nothingAgreedSeq, type SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
@@ -131,7 +131,7 @@ export class Pusher {
   #pushFailure(failure: RequestFailure, { batch, head, clientId }: OutgoingPush): SyncFailure {
     const { check, batcher } = this.#options;
     batcher.onPushFailed(failure, batch);
-    const agreedSeq = head.carried ? 0 : (head.offered_seq ?? 0);
+    const agreedSeq = head.carried ? nothingAgreedSeq : (head.offered_seq ?? nothingAgreedSeq);
     const assumed: SequenceConflict = { client_id: head.client_id, agreedSeq };
     return new SyncFailure(check.failureOfPush(busyFailureIfSmall(failure, batch), { clientId, assumed }));
   }

@@ -41,25 +41,25 @@ interface StatusSources {
   view: View;
   storageHealth: StorageHealth;
   journal: Journal;
-  recordings: UndoableFinishes;
+  recordings: DelayedFinishes;
 }
 
 /** Finished recordings that are not in the outbox yet, since a person can still undo the finish. */
-export interface UndoableFinishes {
-  /** Emits after each change of `undoableFinishTimes`. */
+export interface DelayedFinishes {
+  /** Emits after each change of `delayedFinishTimes`. */
   recording$: Observable<unknown>;
-  readonly undoableFinishTimes: string[];
+  readonly delayedFinishTimes: string[];
 }
 
 export function status$({ sync, view, storageHealth, journal, recordings }: StatusSources): Observable<Status> {
   const finishes$ = recordings.recording$.pipe(
-    map(() => recordings.undoableFinishTimes.join()),
+    map(() => recordings.delayedFinishTimes.join()),
     distinctUntilChanged(),
   );
   return combineLatest([sync.snapshot$, storageHealth.problem$, journal.state$, view.changed$, finishes$]).pipe(
     map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => {
       // Reading here avoids counting a recording twice: `finishes$` may emit after the view has the recording's upload.
-      const finishTimes = recordings.undoableFinishTimes;
+      const finishTimes = recordings.delayedFinishTimes;
       const [oldest] = [...view.unsettled.slice(0, 1).map(({ recorded_at }) => recorded_at), ...finishTimes].toSorted();
       return {
         phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),

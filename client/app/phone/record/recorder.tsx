@@ -12,7 +12,7 @@ import { undoWithToast } from '../../recorder/undo-with-toast.ts';
 import { useRecorder } from '../../recorder/use-recorder.ts';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
 import { useGemba } from '../../shell/engine.tsx';
-import { setUndoableStepCount } from '../../shell/undoable-steps.ts';
+import { setDelayedFinishStepCount } from '../../shell/delayed-finish.ts';
 import { navigate } from '../../shell/router.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts, type WorkType } from '../../text/texts.ts';
@@ -46,12 +46,12 @@ export function Recorder({ recording }: { recording: Recording }) {
   const finish = async (mode: StagesMode) => {
     setDialog(undefined);
     if (!(await runWithVibration(() => recording.finish({ stages: mode, undoMs: undoAcceptedMs })))) return;
-    setUndoableStepCount(steps.length, undoAcceptedMs);
+    setDelayedFinishStepCount(steps.length, undoAcceptedMs);
     const isNewMap = new_map_name !== null;
     navigate(isNewMap ? '/' : `/maps/${recording.map_id}`, { replace: true });
     const undo = async () => {
       if (!(await runWithVibration(() => recording.unfinish()))) return;
-      setUndoableStepCount(0, 0);
+      setDelayedFinishStepCount(0, 0);
       navigate('/record');
     };
     showToast({ text: isNewMap ? texts.record.finished : phoneTexts.recorder.finished(mode), undo: () => void undo() });
