@@ -22,10 +22,50 @@ export const walkedSteps = [
 ];
 export const walkedOutlier = walkedSteps.map((step) => ({ ...step, duration_secs: step.duration_secs * 4 }));
 
-export async function walkPhone({ server, page, words, visit }: Walk): Promise<void> {
+/** Pairs the device by the link and joins the account. */
+export async function walkPairing({ page, words, visit }: Walk, link: string): Promise<void> {
+  const { pairTexts } = words;
+  await page.goto(link);
+  await button(page, pairTexts.submit).waitFor();
+  await visit('pair');
+  await button(page, pairTexts.submit).click();
+  await button(page, pairTexts.join.submit).waitFor();
+  await visit('join');
+  await button(page, pairTexts.join.submit).click();
+}
+
+/** Waits on the list of maps, which has no map yet, until the app works offline. */
+export async function walkNoMaps({ page, words, visit }: Walk): Promise<void> {
+  const { texts } = words;
+  await page.getByText(texts.maps.emptyTitle).waitFor();
+  await page.getByText(texts.status.safe).waitFor();
+  await keptForOffline(page);
+  await visit('no maps');
+}
+
+/** Visits the screen at the path as soon as it shows the text. */
+export async function visitPath(
+  { server, page, visit }: Walk,
+  { path, screen, text }: { path: string; screen: string; text: string },
+): Promise<void> {
+  await page.goto(`${server.url}${path}`);
+  await page.getByText(text, { exact: true }).locator('visible=true').first().waitFor();
+  await visit(screen);
+}
+
+/** Visits the dialog that `open` opens, and closes it. */
+export async function visitDialog({ page, visit }: Walk, open: () => Promise<void>, screen: string): Promise<void> {
+  await open();
+  await page.locator('dialog[open]').waitFor();
+  await visit(screen);
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+}
+
+export async function walkPhone(walk: Walk): Promise<void> {
+  const { server, page, words, visit } = walk;
   const {
     texts,
-    pairTexts,
     mapMenuTexts,
     stageTexts,
     runTexts,
@@ -35,31 +75,13 @@ export async function walkPhone({ server, page, words, visit }: Walk): Promise<v
     keyTexts,
     deviceTexts,
   } = words;
-  await page.goto(server.link);
-  await button(page, pairTexts.submit).waitFor();
-  await visit('pair');
-  await button(page, pairTexts.submit).click();
-  await button(page, pairTexts.join.submit).waitFor();
-  await visit('join');
-  await button(page, pairTexts.join.submit).click();
-  await page.getByText(texts.maps.emptyTitle).waitFor();
-  await page.getByText(texts.status.safe).waitFor();
-  await keptForOffline(page);
-  await visit('no maps');
+  await walkPairing(walk, server.link);
+  await walkNoMaps(walk);
 
   const { mapId, runIds } = await uploadRecordings(server, ...times(4, walkedSteps), walkedOutlier);
-  const at = async (path: string, screen: string, text: string) => {
-    await page.goto(`${server.url}${path}`);
-    await page.getByText(text, { exact: true }).locator('visible=true').first().waitFor();
-    await visit(screen);
-  };
-  const dialog = async (opener: string, screen: string) => {
-    await button(page, opener).first().click();
-    await page.locator('dialog[open]').waitFor();
-    await visit(screen);
-    await page.keyboard.press('Escape');
-    await page.locator('dialog[open]').waitFor({ state: 'detached' });
-  };
+  const at = (path: string, screen: string, text: string) => visitPath(walk, { path, screen, text });
+  const dialog = (opener: string, screen: string) =>
+    visitDialog(walk, () => button(page, opener).first().click(), screen);
   await at('/', 'maps', 'Saw');
   await dialog(texts.maps.new, 'new map');
   await at(`/maps/${mapId}`, 'map', stageTexts.add);
@@ -120,16 +142,11 @@ export async function walkRefusal({ server, page, words, visit }: Walk): Promise
   await visit('sync with a problem');
 }
 
-export async function walkWatch({ server, page, words, visit }: Walk): Promise<void> {
-  const { texts, pairTexts, watchTexts } = words;
+export async function walkWatch(walk: Walk): Promise<void> {
+  const { server, page, words, visit } = walk;
+  const { texts, watchTexts } = words;
   await uploadRecordings(server, walkedSteps);
-  await page.goto(await server.newLink('wearable'));
-  await button(page, pairTexts.submit).waitFor();
-  await visit('pair');
-  await button(page, pairTexts.submit).click();
-  await button(page, pairTexts.join.submit).waitFor();
-  await visit('join');
-  await button(page, pairTexts.join.submit).click();
+  await walkPairing(walk, await server.newLink('wearable'));
   await button(page, 'Saw').waitFor();
   await visit('start');
   await button(page, 'Saw').click();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createToken } from '../auth/auth-contract.ts';
 import { expectProblem, expectWrongFields, newApi, steps, type GetServers } from '../fixture.ts';
-import { protocol, pullAll, SyncClient } from '../sync-client.ts';
+import { protocol, pullAll, SyncClient, type PulledChanges } from '../sync-client.ts';
 
 export function pullContract(servers: GetServers): void {
   test('[PULL-1] what changed after the cursor comes once, at its latest, as the records that REST answers', async () => {
@@ -166,8 +166,7 @@ export function pullContract(servers: GetServers): void {
     });
     const state = { writing: true };
     const done = Promise.all(writers).then(() => void (state.writing = false));
-    // oxlint-disable-next-line typescript/no-explicit-any
-    const records = new Map<string, any>();
+    const records = new Map<string, PulledChanges['changes'][number]>();
     let cursor = '';
     for (let walks = 0; state.writing || walks === 0; walks++) {
       const walked = await pullAll(reader, { limit: 3, cursor });

@@ -1,38 +1,19 @@
 /** Leads a desk through its screens, in any language of the app. */
 import type { MapRecord } from '../../../../shared/schema/map.ts';
-import { keptForOffline } from '../devices.ts';
 import { button, heading } from '../locators.ts';
 import { uploadRecordings, times } from '../recorded-runs.ts';
-import { walkedOutlier, walkedSteps, type Walk } from '../walk.ts';
+import { visitDialog, visitPath, walkedOutlier, walkedSteps, walkNoMaps, walkPairing, type Walk } from '../walk.ts';
 
-export async function walkDesk({ server, page, words, visit }: Walk): Promise<void> {
-  const { texts, pairTexts, deskTexts, mapMenuTexts, runEditTexts, runTexts, compareTexts, besideTexts } = words;
-  await page.goto(await server.newLink('desk'));
-  await button(page, pairTexts.submit).waitFor();
-  await visit('pair');
-  await button(page, pairTexts.submit).click();
-  await button(page, pairTexts.join.submit).waitFor();
-  await visit('join');
-  await button(page, pairTexts.join.submit).click();
-  await page.getByText(texts.maps.emptyTitle).waitFor();
-  await page.getByText(texts.status.safe).waitFor();
-  await keptForOffline(page);
-  await visit('no maps');
+export async function walkDesk(walk: Walk): Promise<void> {
+  const { server, page, words, visit } = walk;
+  const { texts, deskTexts, mapMenuTexts, runEditTexts, runTexts, compareTexts, besideTexts } = words;
+  await walkPairing(walk, await server.newLink('desk'));
+  await walkNoMaps(walk);
 
   const { mapId, runIds } = await uploadRecordings(server, ...times(4, walkedSteps), walkedOutlier);
   const { body: future } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Zylo', state: 'future' });
-  const at = async (path: string, screen: string, text: string) => {
-    await page.goto(`${server.url}/desk${path}`);
-    await page.getByText(text, { exact: true }).locator('visible=true').first().waitFor();
-    await visit(screen);
-  };
-  const dialog = async (open: () => Promise<void>, screen: string) => {
-    await open();
-    await page.locator('dialog[open]').waitFor();
-    await visit(screen);
-    await page.keyboard.press('Escape');
-    await page.locator('dialog[open]').waitFor({ state: 'detached' });
-  };
+  const at = (path: string, screen: string, text: string) => visitPath(walk, { path: `/desk${path}`, screen, text });
+  const dialog = (open: () => Promise<void>, screen: string) => visitDialog(walk, open, screen);
   const menu = async (screen: string) => {
     await button(page, deskTexts.menu).last().click();
     await page.getByRole('menu').waitFor();
