@@ -31,7 +31,7 @@ async function buildInto(folder: string): Promise<void> {
 }
 
 /** Makes the next version of the app: its files have other names, so its service worker differs, too. */
-export async function nextVersion({ folder }: BuiltApp, version = 'next'): Promise<BuiltApp> {
+export async function nextVersion({ folder }: Pick<BuiltApp, 'folder'>, version = 'next'): Promise<BuiltApp> {
   const next = await makeEmptyFolder();
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const [, before] = /data-version="(\w+)"/.exec(page)!;

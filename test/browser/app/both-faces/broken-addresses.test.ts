@@ -1,18 +1,14 @@
 /** Unknown addresses, and browsers that cannot store data: each page says once what is wrong. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openUnwatchedPage, hideScrollbars, openDevice, phoneSize, watchSizes } from '../devices.ts';
 import { openPhone } from '../recorded-runs.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { button, createMap, heading } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const failureHeading = (page: Page) => heading(page, 'Something went wrong');
 

@@ -1,20 +1,16 @@
 /** Times in centiminutes on each face. Real server process, real Chromium. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { appTexts } from '../app-words.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { deskSize } from '../desk/desk-page.ts';
 import { openDevice } from '../devices.ts';
 import { atWorkersPace, button, finish, heading, nextStep, section } from '../locators.ts';
 import { openPhone, uploadRecordings } from '../recorded-runs.ts';
 import { openWatch } from '../watch-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const run = (load: number, press: number) => [
   { stage_name: 'Load', duration_secs: load },

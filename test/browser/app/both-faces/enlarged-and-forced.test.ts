@@ -1,18 +1,14 @@
 /** Text at 200 % and forced colours, in both languages. Real server process, real Chromium. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectNoViolations, expectNoViolationsNow } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { appTexts, type Language } from '../app-words.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, phoneSize, type Size } from '../devices.ts';
 import { walkPhone, walkWatch, type Walk } from '../walk.ts';
 import { smallestWatch } from '../watch-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 /** The size in CSS pixels of a phone of 390 × 844 that is zoomed to 200 % (WCAG 1.4.4). */
 const zoomed: Size = { width: phoneSize.width / 2, height: phoneSize.height / 2 };

@@ -1,16 +1,12 @@
 /** A page before its code arrives, and before the device is paired. Real server process, real Chromium. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { appServer, newCode } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openUnwatchedPage } from '../devices.ts';
 import { inPage } from '../../in-page.ts';
 import { heading, join } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const faces = [
   ['/', 'Pair this phone', 'phone'],

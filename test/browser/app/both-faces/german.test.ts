@@ -1,20 +1,16 @@
 /** The app on a German device. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { appServer } from '../app-server.ts';
 import { appTexts, wordsIn, englishOnlyWords } from '../app-words.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, phoneSize, type Size } from '../devices.ts';
 import { deskSize } from '../desk/desk-page.ts';
 import { walkDesk } from '../desk/walk-desk.ts';
 import { walkPhone, walkRefusal, walkWatch, type Walk } from '../walk.ts';
 import { smallestWatch } from '../watch-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 /** Returns all that a person reads or hears: texts, labels, and the placeholders of empty fields. */
 const shownTexts = (page: Page): Promise<string[]> =>

@@ -5,22 +5,18 @@ import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { certificateFileName, type KeptCertificate } from '../../../../server/tls/kept-certificate.ts';
 import { startServerProcess } from '../../../contract/server-process.ts';
 import { findFreePort } from '../../../free-port.ts';
 import { openBrowser } from '../../browser.ts';
 import { expectNoViolations } from '../accessibility.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { keptForOffline, pair, phoneSize } from '../devices.ts';
 import { atWorkersPace, button, createMap, finish, heading, status } from '../locators.ts';
 import { smallestWatch } from '../watch-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 test('[APP-251] with the authority installed a phone pairs over HTTPS, keeps the app for offline, and records without the server', async () => {
   const server = await httpsServer();

@@ -1,18 +1,14 @@
 /** Installation of the app, and the progress of its first pull. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inPage } from '../../in-page.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { button, heading, join, section, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 test('[APP-75] [APP-118] [APP-119] installing is offered once where the browser has a prompt, explained on an iPhone, and not offered to the installed', async () => {
   const server = await appServer(app.folder);

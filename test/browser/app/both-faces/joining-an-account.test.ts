@@ -1,21 +1,17 @@
 /** A person sees which account a code joins before the code is used. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Device } from '../../../../shared/schema/auth.ts';
 import { inPage } from '../../in-page.ts';
 import { operatorToken, restClient, type RestClient } from '../../../device/test-server.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, phoneSize, watchSizes, type Size } from '../devices.ts';
 import { reachOf, reachOfText } from '../round-screen.ts';
 import { button, heading } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 /** Makes an account with this name, and a pairing code for the account. */
 async function createAccount({ url }: AppServer, name: string, device_kind: string): Promise<[RestClient, string]> {

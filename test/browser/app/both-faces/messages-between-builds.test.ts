@@ -1,16 +1,13 @@
 /** The messages between pages and service workers of different builds. A real server process, a real Chromium. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { inPage } from '../../in-page.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
+import { nextVersion } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
 import { button } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 test("[APP-153] a page and a service worker of different builds understand each other's messages", async () => {
   const server = await appServer(app.folder);

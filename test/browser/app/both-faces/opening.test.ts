@@ -1,16 +1,12 @@
 /** The app from its start until all rows of the device are read. Real server process, real Chromium. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inPage } from '../../in-page.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
 import { atWorkersPace, button, createMap, heading, nextStep, section, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 test('[APP-90] a recording begins and goes on, offline, while the app still reads what the device has', async () => {
   const server = await appServer(app.folder);

@@ -1,20 +1,17 @@
 /** Recording and syncing in the app. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
 import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
+import { nextVersion } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
 import { atWorkersPace, button, createMap, finish, heading, join, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 test('[APP-4] [APP-6] [APP-7] paired by a link, the app opens and records without a server, and all is there when it is back', async () => {
   const server = await appServer(app.folder);

@@ -1,20 +1,16 @@
 /** Revoked phones and watches. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Device } from '../../../../shared/schema/auth.ts';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, newCode, type AppServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
 import { button, createMap, finish, heading, join, openDevices, recordOneStep, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 

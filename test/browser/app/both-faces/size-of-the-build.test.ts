@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { expect, test } from 'vitest';
+import { builtApp } from '../built-app.ts';
 
 /**
  * The most that a phone may load at its start, in kB (gzip). Half of that is Dexie, RxDB and the validators:
@@ -14,11 +14,7 @@ const startKbMax = 130;
 const phoneKbMax = 210;
 const deskStartKbMax = 140;
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const languages = ['en', 'de'];
 

@@ -1,20 +1,16 @@
 /** A map of 1,000 stages on a phone and a watch. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
 import { atWorkersPace, button, heading, nextStep } from '../locators.ts';
 import { openPhone } from '../recorded-runs.ts';
 import { more } from '../watch-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const workTypes = ['valuable', 'incidental', 'waste'] as const;
 /** Returns 1,000 steps of 1 to 7 s each. Only the time of stage 777 also grows with the run. */

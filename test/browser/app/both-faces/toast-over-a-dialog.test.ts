@@ -1,21 +1,17 @@
 /** Toasts while a dialog is open. Real server process, real Chromium. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { stagesPerMapMax } from '../../../../shared/schema/limits.ts';
 import { Api } from '../../../contract/fixture.ts';
 import { SyncClient } from '../../../contract/sync-client.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
 import { button, createMap, mapAction } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 test('[APP-99] what is refused while a dialog is open is said in it, in sight, and its field stays as it is', async () => {
   const server = await appServer(app.folder);

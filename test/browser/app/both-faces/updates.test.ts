@@ -1,19 +1,16 @@
 /** Updates of the app. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
 import { inPage } from '../../in-page.ts';
 import { appServer, type AppServer } from '../app-server.ts';
-import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
+import { nextVersion } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openUnwatchedPage, keptForOffline, openDevice, pair } from '../devices.ts';
 import { atWorkersPace, button, finish, heading, nextStep, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 /** Restarts the server with the next version of the app, which has no file in common with the current one. */
 async function deploy(server: AppServer, version: string): Promise<void> {

@@ -1,18 +1,14 @@
 /** A worker's shift by the keyboard alone, on a phone and on a watch. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { appServer, type AppServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair, phoneSize } from '../devices.ts';
 import { atWorkersPace, button, heading } from '../locators.ts';
 import { runsOf } from '../recorded-runs.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const tabsMax = 60;
 

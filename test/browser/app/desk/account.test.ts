@@ -1,19 +1,15 @@
 /** The account screen of a desk and a phone. Real server process, real Chromium. */
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { createMap, section, status } from '../locators.ts';
 import { openPhone, uploadRecordings } from '../recorded-runs.ts';
 import { openDesk, runsWithOutlier } from './desk-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 test('[APP-224] [APP-225] the account has its plan and limits, and unsent work goes by a file to another device', async () => {
   const server = await appServer(app.folder);

@@ -1,18 +1,14 @@
 /** Every screen of the desk in several sizes and colours. Real server process, real Chromium. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectNoViolations, expectNoViolationsNow } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { appTexts, type Language } from '../app-words.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, type Size } from '../devices.ts';
 import { deskSize } from './desk-page.ts';
 import { walkDesk } from './walk-desk.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 interface Look {
   language: Language;

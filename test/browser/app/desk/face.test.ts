@@ -1,19 +1,15 @@
 /** The desk as a face of the app. Real server process, real Chromium. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Device } from '../../../../shared/schema/auth.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
 import { button, heading, join, openDevices } from '../locators.ts';
 import { openPhone, uploadRecordings } from '../recorded-runs.ts';
 import { openDesk, pane, runsWithOutlier } from './desk-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 test('[APP-211] [APP-223] a desk shows maps, map and run beside each other, offline too, and axe finds nothing', async () => {
   const server = await appServer(app.folder);

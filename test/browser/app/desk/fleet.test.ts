@@ -1,20 +1,16 @@
 /** An account with 500 devices on the desk. Real server process, real Chromium. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { databaseName } from '../../../../server/store/sqlite/data-folder.ts';
 import { openDatabase } from '../../../../server/store/sqlite/database.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, newCode, type AppServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { shortRecording, uploadRecordings } from '../recorded-runs.ts';
 import { focusedText, openDesk, pressUntil } from './desk-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 /** Pairs a watch, which reports once if `report` is given. */
 async function pairWatch({ rest, url }: AppServer, device_name: string, report?: string): Promise<void> {

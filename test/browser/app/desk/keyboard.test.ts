@@ -1,17 +1,13 @@
 /** The desk by keyboard alone. Real server process, real Chromium. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { heading, status } from '../locators.ts';
 import { uploadRecordings } from '../recorded-runs.ts';
 import { deskSize, focusedText, openDesk, pane, pressUntil, runsWithOutlier } from './desk-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 test('[APP-222] [APP-215] [APP-216] an engineer finds the runs that are needed, excludes an outlier, sees what is over the takt time, and prints it', async () => {
   const server = await appServer(app.folder);

@@ -1,17 +1,13 @@
 /** The prints of the desk on A4. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { heading } from '../locators.ts';
 import { uploadRecordings, times } from '../recorded-runs.ts';
 import { deskSize, openDesk, pane, runsWithOutlier } from './desk-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 /** The width of A4 within margins of 1 cm, in CSS pixels. */
 const a4Size = { width: 718, height: 1046 };

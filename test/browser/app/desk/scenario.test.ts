@@ -1,17 +1,13 @@
 /** An engineer's whole study at a desk, by keyboard and by mouse. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { button, heading } from '../locators.ts';
 import { uploadRecordings } from '../recorded-runs.ts';
 import { focusedText, openDesk, pane, pressUntil, runsWithOutlier } from './desk-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 async function openStudy(): Promise<Page> {
   const server = await appServer(app.folder);

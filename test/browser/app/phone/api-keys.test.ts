@@ -1,21 +1,17 @@
 /** The screen of API keys. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ApiKey, NewApiKeyResult } from '../../../../shared/schema/auth.ts';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { inPage } from '../../in-page.ts';
 import { restClient } from '../../../device/test-server.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openPhone } from '../recorded-runs.ts';
 import { button, heading, section } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const row = (page: Page, list: 'API keys' | 'Revoked', text: string) =>
   page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: text });

@@ -1,12 +1,12 @@
 /** Comparing runs on the phone. Real server process, real Chromium. */
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Comparison } from '../../../../shared/schema/run.ts';
 import { durationText } from '../../../../client/app/text/format.ts';
 import { inPage } from '../../in-page.ts';
 import { expectNoViolations, switchColorScheme } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import type { Size } from '../devices.ts';
 import {
   link,
@@ -19,11 +19,7 @@ import {
 } from '../recorded-runs.ts';
 import { button, heading, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const narrowest: Size = { width: 360, height: 740 };
 

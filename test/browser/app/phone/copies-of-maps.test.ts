@@ -1,18 +1,14 @@
 /** Copies, templates and two maps side by side on the phone. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { button, heading, mapAction, status } from '../locators.ts';
 import { openPhone, uploadRecordings } from '../recorded-runs.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const press = [
   { stage: 'Load', cycle_time_hrs: 0.5, wait_time_hrs: 2, work_type: 'waste' },

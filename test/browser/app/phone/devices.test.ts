@@ -1,21 +1,17 @@
 /** Pairing, and the screen of devices. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Device } from '../../../../shared/schema/auth.ts';
 import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, newCode } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
 import { readQr } from '../read-qr.ts';
 import { openPhone } from '../recorded-runs.ts';
 import { button, heading, join, openDevices, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const row = (page: Page, list: 'Devices' | 'Revoked', text: string) =>

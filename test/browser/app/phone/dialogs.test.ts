@@ -1,16 +1,12 @@
 /** Dialogs by Back, keys and fingers. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { button, heading, mapAction } from '../locators.ts';
 import { openPhone, uploadRecordings, shortRecording } from '../recorded-runs.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const focusedTag = (page: Page) => page.evaluate(() => document.activeElement?.tagName);
 

@@ -1,17 +1,13 @@
 /** The reports of devices on a phone. Real server process, real Chromium. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ListedDevice } from '../../../../shared/schema/fleet.ts';
 import { appServer, newCode } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
 import { openDevices, section, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 test('[FLEET-25] [FLEET-26] a phone shows what it reports, and the device that is stuck before the others', async () => {
   const server = await appServer(app.folder);

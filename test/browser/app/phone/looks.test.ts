@@ -1,18 +1,14 @@
 /** The looks of a phone's screens, upright and on its side. Real server process, real Chromium. */
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
 import { atWorkersPace, button, heading, nextStep, section, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const names = ['Load', 'Press', 'Deburr', 'Wait for the crane', 'Inspect', 'Label', 'Pack', 'Ship'];
 

@@ -1,18 +1,14 @@
 /** Maps and stages on the phone. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
 import { button, createMap, heading, mapAction, section, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Stages' }).getByRole('listitem');
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text });

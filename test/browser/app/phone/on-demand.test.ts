@@ -1,15 +1,11 @@
 /** The screens that a phone loads on demand. Real server process, real Chromium. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
 import { heading, section, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const onDemand = /\/assets\/on-demand-/;
 

@@ -1,19 +1,15 @@
 /** Correcting, tagging and filtering runs on the phone. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { button, heading, status } from '../locators.ts';
 import { link, openPhone, uploadRecordings } from '../recorded-runs.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const waitMsMax = 10_000;
 const steps = [

@@ -1,12 +1,12 @@
 /** The runs of a map on the phone. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
 import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
 import {
   link,
@@ -19,11 +19,7 @@ import {
 } from '../recorded-runs.ts';
 import { button, createMap, finish, heading, nextStep, section, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Runs' }).getByRole('listitem');
 /** Makes a recording with two taps: one starts the first step, one finishes the recording. */

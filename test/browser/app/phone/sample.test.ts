@@ -1,18 +1,14 @@
 /** The sample to record on a phone of an empty account. Real server process, real Chromium. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
 import { atWorkersPace, button, finish, heading, mapAction, nextStep, status } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 test('[APP-253] [APP-254] a phone of an empty account tries a recording, sees its times, and deletes the map', async () => {
   const server = await appServer(app.folder);

@@ -1,20 +1,16 @@
 /** Edits, cycles, interruptions and pauses on the watch. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
 import { atWorkersPace, button, finish, heading, nextCycle, tapNext } from '../locators.ts';
 import { runsOf } from '../recorded-runs.ts';
 import { chooseType, more } from '../watch-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const size = { width: 384, height: 384 };
 

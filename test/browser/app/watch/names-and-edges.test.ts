@@ -1,21 +1,17 @@
 /** Long names, both languages, a tall screen and forced colours on a watch. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inPage } from '../../in-page.ts';
 import { expectNoViolations, expectNoViolationsNow } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { appTexts, type Language } from '../app-words.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openDevice, type Size } from '../devices.ts';
 import { atWorkersPace, button, finish, heading, nextStep } from '../locators.ts';
 import { reachOf } from '../round-screen.ts';
 import { more, smallestWatch } from '../watch-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const tall: Size = { width: 396, height: 484 };
 

@@ -1,18 +1,15 @@
 /** Messages on a round watch. Real server process, real Chromium. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
+import { nextVersion } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { openUnwatchedPage, hideScrollbars, keptForOffline, openDevice, pair, watchSizes } from '../devices.ts';
 import { reachOf, reachOfText } from '../round-screen.ts';
 import { button, heading, nextStep } from '../locators.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const [smallestWatch, , largest] = watchSizes;
 

@@ -1,18 +1,14 @@
 /** The screens of the smallest watch, and what axe finds on them. Real server process, real Chromium. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { hideScrollbars, openDevice, pair } from '../devices.ts';
 import { button, finish } from '../locators.ts';
 import { more, newMap, openWatch, smallestWatch, startRecording } from '../watch-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 test('[APP-87] as a watch is to be paired, the field for the code lies within its screen, also the smallest', async () => {
   const server = await appServer(app.folder);

@@ -1,22 +1,18 @@
 /** The watch face. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
 import { openBrowser, createUserDataDir } from '../../browser.ts';
 import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
-import { buildApp, type BuiltApp } from '../build.ts';
+import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
 import { button, finish, heading, nextStep, status } from '../locators.ts';
 import { chooseType, more, newMap, openWatch, smallestWatch, startRecording } from '../watch-page.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 async function nameNextStep(page: Page, name: string): Promise<void> {
   await more(page).click();

@@ -3,20 +3,16 @@
  * Chromium.
  */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectNoViolations } from '../../accessibility.ts';
 import { appServer } from '../../app-server.ts';
-import { buildApp, type BuiltApp } from '../../build.ts';
+import { builtApp } from '../../built-app.ts';
 import { openDevice, openUnwatchedPage, pair, watchSizes } from '../../devices.ts';
 import { inPage } from '../../../in-page.ts';
 import { button, finish, heading, openDevices, section, status } from '../../locators.ts';
 import { link, openPhone, uploadRecordings } from '../../recorded-runs.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const steps = [
   { stage_name: 'Cut', duration_secs: 30, photos: ['https://photos.example/cut.jpg', 'shelf 3'] },

@@ -1,18 +1,15 @@
 /** Bars, messages, Arabic and enlarged text leave the rest of a phone in sight. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { appServer } from '../../app-server.ts';
-import { buildApp, nextVersion, type BuiltApp } from '../../build.ts';
+import { nextVersion } from '../../build.ts';
+import { builtApp } from '../../built-app.ts';
 import { phoneSize } from '../../devices.ts';
 import { inPage } from '../../../in-page.ts';
 import { atWorkersPace, button, heading, nextStep, section } from '../../locators.ts';
 import { link, openPhone, uploadRecordings } from '../../recorded-runs.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const names = ['Cut', 'Drill', 'Deburr', 'Wash', 'Inspect', 'Pack', 'Label', 'Stack'];
 const steps = names.map((stage_name) => ({ stage_name, duration_secs: 30 }));

@@ -1,19 +1,15 @@
 /** Maps and runs that are not there, or that the server refused. Real server process, real Chromium. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MapRecord } from '../../../../../shared/schema/map.ts';
 import { operatorToken, restClient } from '../../../../device/test-server.ts';
 import { expectNoViolations } from '../../accessibility.ts';
 import { appServer, newCode, type AppServer } from '../../app-server.ts';
-import { buildApp, type BuiltApp } from '../../build.ts';
+import { builtApp } from '../../built-app.ts';
 import { keptForOffline, openDevice, pair } from '../../devices.ts';
 import { atWorkersPace, button, createMap, finish, heading, recordOneStep, section, status } from '../../locators.ts';
 import { link, openPhone } from '../../recorded-runs.ts';
 
-let app: BuiltApp;
-beforeAll(async () => {
-  app = await buildApp();
-});
-afterAll(() => app.remove());
+const app = builtApp();
 
 const kept = 'Nothing is lost: it is kept on this device under “Needs attention”.';
 
