@@ -5,8 +5,8 @@ import type { Stamp } from '../core/clock.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import type { FinishedTap, SteppedTap } from '../storage/rows.ts';
 import type { DraftStates } from './draft-states.ts';
-import { isCycleStart, tapRefusal } from './draft.ts';
-import { recordingEndedError, type Drafts } from './drafts.ts';
+import { isCycleStart } from './draft.ts';
+import { recordingEndedError, requireFinishable, type Drafts } from './drafts.ts';
 import type { OutboxHandover } from './outbox-handover.ts';
 import type { Finished } from './recording.ts';
 
@@ -37,7 +37,7 @@ export async function startNextCycle(
   session: string,
   { finish, step }: NextCycleTaps,
 ): Promise<{ finished: Finished; session: string }> {
-  const { drafts, handover, ids, requireSpace } = options;
+  const { drafts, states, handover, ids, requireSpace } = options;
   await requireSpace();
   const { map_id } = drafts.requireDraft(session).started;
   const next = ids.uuid();
@@ -51,7 +51,10 @@ export async function startNextCycle(
       { session: next, tap: { ...started, previous_session: session } },
       { session: next, tap: step },
     ],
-    () => requireFinishable(options, session, finish),
+    () => {
+      if (states.findUpload(session)) throw recordingEndedError();
+      requireFinishable(drafts.requireDraft(session), finish);
+    },
   );
   // The next recording is under way, so a full storage must not make the verb fail. The next finish or start retries
   // the move into the outbox.
@@ -80,14 +83,6 @@ export function returnToPreviousCycle(options: CyclesOptions, session: string, a
       },
     );
   });
-}
-
-function requireFinishable({ drafts, states }: CyclesOptions, session: string, finish: FinishedTap): void {
-  const draft = drafts.requireDraft(session);
-  if (draft.discarded || draft.finished || states.findUpload(session)) throw recordingEndedError();
-  const refusal = tapRefusal(draft, finish);
-  if (refusal === undefined) return;
-  throw new GembaError({ code: draft.steps.length === 0 ? 'recording_empty' : 'tap_refused', detail: refusal });
 }
 
 function previousCycleMovedError(): GembaError {

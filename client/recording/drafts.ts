@@ -4,10 +4,10 @@
  */
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import { GembaError } from '../core/errors.ts';
-import type { TapBody, StartedTap, LaterTap } from '../storage/rows.ts';
+import type { FinishedTap, TapBody, StartedTap, LaterTap } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';
 import { WriteConflict, type Table } from '../storage/table.ts';
-import { startDraft, applyTap, type Draft } from './draft.ts';
+import { startDraft, applyTap, tapRefusal, type Draft } from './draft.ts';
 
 interface StoredDraft {
   draft: Draft;
@@ -143,6 +143,14 @@ export class Drafts {
     }
     return true;
   }
+}
+
+/** Throws if the tap cannot finish the draft: the draft has ended, has no step, or refuses the tap. */
+export function requireFinishable(draft: Draft, tap: FinishedTap): void {
+  if (draft.discarded || draft.finished) throw recordingEndedError();
+  const refusal = tapRefusal(draft, tap);
+  if (refusal === undefined) return;
+  throw new GembaError({ code: draft.steps.length === 0 ? 'recording_empty' : 'tap_refused', detail: refusal });
 }
 
 export function recordingEndedError(): GembaError {

@@ -8,7 +8,7 @@ import { mutex } from '../core/mutex.ts';
 import type { FinishedTap, LaterTap } from '../storage/rows.ts';
 import type { CyclesOptions } from './cycles.ts';
 import type { DraftStates } from './draft-states.ts';
-import { recordingEndedError, type Drafts } from './drafts.ts';
+import { recordingEndedError, requireFinishable, type Drafts } from './drafts.ts';
 import { isCycleStart, tapRefusal, type Draft } from './draft.ts';
 import type {
   Finished,
@@ -151,20 +151,13 @@ export class Taps {
     return this.runInTurn(async () => {
       const upload = this.#states.findUpload(session);
       if (upload) return toFinished(upload);
-      if (!this.#drafts.get(session)?.finished) await this.#appendFinish(session, tap);
+      if (!this.#drafts.get(session)?.finished) {
+        await this.#drafts.append(session, tap, (draft) => requireFinishable(draft, tap));
+      }
       const draft = this.#drafts.get(session);
       const undo = draft?.finished?.undo;
       if (!tap.undo || !draft || !undo) return this.#handover.moveToOutbox(session);
       return { recording_session_id: session, run_id: undo.run_id, map_id: draft.started.map_id };
-    });
-  }
-
-  #appendFinish(session: string, tap: FinishedTap): Promise<void> {
-    return this.#drafts.append(session, tap, (draft) => {
-      if (draft.discarded || draft.finished) throw recordingEndedError();
-      const refusal = tapRefusal(draft, tap);
-      if (!refusal) return;
-      throw new GembaError({ code: draft.steps.length === 0 ? 'recording_empty' : 'tap_refused', detail: refusal });
     });
   }
 

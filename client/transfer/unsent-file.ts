@@ -8,6 +8,7 @@ import { isPossibleTime } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
 import { originOf } from '../storage/rows.ts';
 import { sha256 } from '../core/hash.ts';
+import { isObject, type JsonObject } from '../core/json-object.ts';
 import type { TapBody, MutationBody } from '../storage/rows.ts';
 import { tapped_step } from '../generated/recorder-validators.js';
 import { isMutationName } from '../core/validate.ts';
@@ -120,8 +121,6 @@ function invalidFileError(why: string): GembaError {
   });
 }
 
-type JsonObject = Record<string, unknown>;
-
 function isUnsentWork(work: JsonObject): work is JsonObject & UnsentWork {
   const { account_id, mutations, draft } = work;
   const isKnownAccount = account_id === null || typeof account_id === 'string';
@@ -232,4 +231,3 @@ const isStep = (step: unknown): boolean =>
 const isUuid = (value: unknown): boolean =>
   typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;

@@ -3,6 +3,7 @@ import type { MapDoc } from '../schema/map.ts';
 import type { RunDoc, RunStep } from '../schema/run.ts';
 import { assert } from './assert.ts';
 import { existingMap } from './guards.ts';
+import { hasEqualJson } from './has-equal-json.ts';
 import { applied, validationFailed, refused } from './outcome.ts';
 import { runFieldsOfSteps, toRunSteps, stepOrderErrors } from './run.ts';
 import type { Applied, Refused, Rule } from './state.ts';
@@ -13,7 +14,7 @@ const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
   if (!run) return runNotFoundRefusal(run_id);
   const after: RunDoc = { ...run, ...patch, ...(patch.tags && { tags: distinctTags(patch.tags) }) };
   const fields = Object.keys(patch) as (keyof typeof patch)[];
-  return appliedRunChange(after, { differs: fields.some((field) => !isEqual(after[field], run[field])) });
+  return appliedRunChange(after, { differs: fields.some((field) => !hasEqualJson(after[field], run[field])) });
 };
 
 /** Replaces the steps of the run. `recorded_steps` keeps the steps of the recording, before any correction. */
@@ -25,7 +26,7 @@ const correct_run: Rule<'correct_run'> = (state, { run_id, steps: corrected }) =
   const steps = toRunSteps(corrected);
   const recorded_steps: RunStep[] = run.recorded_steps ?? run.steps;
   const after: RunDoc = { ...run, ...runFieldsOfSteps(steps), recorded_steps, revision: (run.revision ?? 1) + 1 };
-  return appliedRunChange(after, { differs: !isEqual(steps, run.steps) });
+  return appliedRunChange(after, { differs: !hasEqualJson(steps, run.steps) });
 };
 
 const delete_run: Rule<'delete_run'> = (state, { run_id }, { now }) => {
@@ -45,9 +46,6 @@ const delete_run: Rule<'delete_run'> = (state, { run_id }, { now }) => {
 function appliedRunChange(after: RunDoc, { differs }: { differs: boolean }): Applied {
   return applied(differs ? { changedRun: after } : {}, { mapId: after.map_id, runId: after.id });
 }
-
-/** Compares JSON texts. The fields of steps and of patches always have the same order, so equal values have equal texts. */
-const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 function runNotFoundRefusal(runId: number): Refused {
   return refused('run_not_found', `There is no run ${runId}.`);

@@ -1,4 +1,4 @@
-import { durationText, secsPerCentiminute, timeNotation } from '../text/format.ts';
+import { durationText, secsPerCentiminute, secsPerHour, timeNotation } from '../text/format.ts';
 
 const clockPattern = /^(?:(\d{1,7}):)?(\d{1,9}):(\d{1,2}(?:[.,]\d*)?)$/;
 
@@ -18,7 +18,7 @@ const secsPerUnit: Readonly<Record<string, number>> = {
   sec: 1,
   sek: 1,
   min: 60,
-  h: 3_600,
+  h: secsPerHour,
 };
 const amountPattern = /^(\d{1,10}(?:[.,]\d*)?|[.,]\d+)(\p{L}*)\.?$/u;
 

@@ -3,13 +3,12 @@ import type { Stage } from '../../../shared/schema/stage.ts';
 import type { MapBeingMade, Recording } from '../../client.ts';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
 import { stageSteps } from './next-step.ts';
+import { secsPerHour } from '../text/format.ts';
 
 /** The fields of a map that the recorder needs. */
 export interface RecordedMap extends Pick<FullMap, 'name' | 'state'> {
   stages: readonly Pick<Stage, 'stage' | 'work_type' | 'cycle_time_hrs'>[];
 }
-
-const secsPerHour = 3_600;
 
 /** Returns the map that the recording will make; undefined if it records an existing map. */
 export function mapBeingMade({ new_map_name, steps }: Recording): RecordedMap | undefined {

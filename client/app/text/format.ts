@@ -33,6 +33,7 @@ export const setTimeNotation = (chosen: TimeNotation): void => {
 export const secsPerCentiminute = 0.6;
 /** From an hour on, centiminutes are whole numbers, like seconds. */
 const wholeCentiminutesMin = 6_000;
+export const secsPerHour = 3_600;
 export const secsPerDay = 86_400;
 
 const tenthFormat = new Intl.NumberFormat(locale, {
@@ -117,6 +118,9 @@ export function durationText(secs: number): string {
     ? `${Math.floor(tenths / 600)}:${secondsFormat.format((tenths % 600) / 10)}`
     : countdownText(whole);
 }
+
+/** Formats a duration that is in hours, as a map has its times. */
+export const hoursText = (hrs: number): string => durationText(hrs * secsPerHour);
 
 /** Says how long to wait: 42 sec, 3.5 min. */
 export const waitText = (secs: number): string =>

@@ -10,13 +10,12 @@ import type { useRecorder } from '../recorder/use-recorder.ts';
 import { WatchFrame } from './frame.tsx';
 import { FindStepScreen } from './steps/find-step.tsx';
 import type { StepToStart } from '../recorder/next-step.ts';
+import { noteLengthMax } from '../recorder/note-length.ts';
 import { WatchName } from './watch-name.tsx';
 import { RoundButton } from './round-button.tsx';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
 
-/** The limit of one typed or dictated note. All notes of a step together may have 10,000 characters. */
-const noteLengthMax = 1_000;
 /** The current step and the one before can be changed on a watch; a phone changes any run later. */
 const editableStepsMax = 2;
 

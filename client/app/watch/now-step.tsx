@@ -4,7 +4,7 @@ import { stageKey, type Recording } from '../../client.ts';
 import { ClockFace } from '../recorder/clock-face.tsx';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import type { useRecorder } from '../recorder/use-recorder.ts';
-import { clockParts } from '../text/format.ts';
+import { clockParts, secsPerHour } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 import { watchTexts } from '../text/watch.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -30,7 +30,7 @@ export function NowStep({ recording, recorder: { map, stages } }: NowStepProps) 
       <p class="watch-clock">
         {canPause && <Icon name="pause" />}
         <ClockFace clock={clock} label={step?.stage_name} tenths={hasTenths} />
-        {usualHrs ? <small>{watchTexts.usual(clockParts(usualHrs * 3_600).whole)}</small> : null}
+        {usualHrs ? <small>{watchTexts.usual(clockParts(usualHrs * secsPerHour).whole)}</small> : null}
       </p>
       {canPause && (
         <button

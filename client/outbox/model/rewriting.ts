@@ -1,4 +1,5 @@
 /** Computes the row writes that turn one content of the outbox into another. Pure. */
+import { isObject } from '../../core/json-object.ts';
 import type { OutboxBody, Row } from '../../storage/rows.ts';
 import { entriesOf, type OutboxContent } from './content.ts';
 import { deviceRow } from './device.ts';
@@ -27,5 +28,3 @@ function isEqualJson(a: unknown, b: unknown): boolean {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...keys].every((key) => isEqualJson(a[key], b[key]));
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

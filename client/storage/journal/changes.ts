@@ -1,4 +1,5 @@
 /** Decides which rows the journal must have, and which changes it needs. Pure. */
+import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
 import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import type { TableName } from '../migration/migrations.ts';
 import { deviceRowKey, journalKeyOf } from './keys.ts';
@@ -33,10 +34,7 @@ export const rowsToAdd = (journalRows: JournalRows, wantedRows: JournalRows): Jo
 
 export function changesBetween(journalRows: JournalRows, wantedRows: JournalRows): JournalChange[] {
   const changes: JournalChange[] = [];
-  for (const [key, body] of wantedRows) if (!areEqual(journalRows.get(key), body)) changes.push([key, body]);
+  for (const [key, body] of wantedRows) if (!hasEqualJson(journalRows.get(key), body)) changes.push([key, body]);
   for (const key of journalRows.keys()) if (!wantedRows.has(key)) changes.push([key, null]);
   return changes;
 }
-
-/** Compares two bodies as JSON. Their fields must have the same order. */
-export const areEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

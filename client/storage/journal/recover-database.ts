@@ -1,6 +1,7 @@
 /** Restores the rows that a database has lost, from its journal. */
 import type { TapBody, OutboxBody } from '../rows.ts';
-import { areEqual, withoutToken } from './changes.ts';
+import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
+import { withoutToken } from './changes.ts';
 import { readDatabaseRows, type JournaledTables } from './journaled-tables.ts';
 import { deviceRowKey } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
@@ -22,4 +23,4 @@ export async function recoverDatabase(
 
 /** Tells whether the database has a row of the journal, apart from the token, which the journal never has. */
 const isStanding = (here: OutboxBody | TapBody | undefined, journaled: unknown): boolean =>
-  here !== undefined && areEqual(withoutToken(here), withoutToken(journaled as OutboxBody | TapBody));
+  here !== undefined && hasEqualJson(withoutToken(here), withoutToken(journaled as OutboxBody | TapBody));

@@ -1,8 +1,8 @@
 /** Carries out the plan of recovery.ts: restores the rows that a database has lost. */
 import { assert } from '../../../shared/domain/assert.ts';
+import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
 import type { TableName } from '../migration/migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
-import { areEqual } from './changes.ts';
 import { tableNames, type JournaledTables } from './journaled-tables.ts';
 import { deviceRowKey, rowIdOfKey, journalKeyOf, refusedTombstoneKey, tableOfKey } from './keys.ts';
 import type { JournalRows } from './mirror.ts';
@@ -65,7 +65,7 @@ async function writeRecovery(
   const removedOf = (name: TableName) => keysToRemove.filter((key) => tableOfKey(key) === name).map(rowIdOfKey);
   await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
   // Stop if another tab stole the lock and numbered new mutations, which can happen while the storage is slow.
-  assert(areEqual(tables.outbox.get(deviceRowId), databaseRows.get(deviceRowKey)), 'the device row is as it was read');
+  assert(hasEqualJson(tables.outbox.get(deviceRowId), databaseRows.get(deviceRowKey)), 'the device row is as it was read');
   const rows = device ? [...rowsOf('outbox'), { id: deviceRowId, body: device }] : rowsOf('outbox');
   await tables.outbox.write(rows, removedOf('outbox'));
 }

@@ -2,6 +2,7 @@
  * Finds the corrections and fields of runs that a server lost when it was restored from a backup. Pure. The device has
  * pulled these runs before, and sends the lost changes again before a pull replaces its records.
  */
+import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
 import type { RecordingStep } from '../../../shared/schema/recording.ts';
 import type { RunDoc, RunPatch } from '../../../shared/schema/run.ts';
 import type { SendableEntry } from '../../outbox/model/entry.ts';
@@ -9,20 +10,20 @@ import type { NewMutation } from '../../outbox/model/mutation.ts';
 
 interface LostRunChangesInput {
   /** The runs as the device pulled them before the restore. */
-  held: Iterable<RunDoc>;
+  pulled: Iterable<RunDoc>;
   /** The runs of the restored server, by id. */
   restored: ReadonlyMap<number, RunDoc>;
   /** The mutations that the device will send anyway. The fields that they change are left out. */
   unsettled: readonly SendableEntry[];
 }
 
-export function lostRunChanges({ held, restored, unsettled }: LostRunChangesInput): NewMutation[] {
+export function lostRunChanges({ pulled, restored, unsettled }: LostRunChangesInput): NewMutation[] {
   const pending = new Map<number, SendableEntry[]>();
   for (const entry of unsettled) {
     const runId = entry.args['run_id'];
     if (typeof runId === 'number') pending.set(runId, [...(pending.get(runId) ?? []), entry]);
   }
-  return [...held].flatMap((run) => lostChangesOf(run, restored.get(run.id), pending.get(run.id) ?? []));
+  return [...pulled].flatMap((run) => lostChangesOf(run, restored.get(run.id), pending.get(run.id) ?? []));
 }
 
 function lostChangesOf(run: RunDoc, restored: RunDoc | undefined, pending: readonly SendableEntry[]): NewMutation[] {
@@ -51,7 +52,7 @@ const wasSentAgain = (restored: RunDoc | undefined, run: RunDoc): boolean => res
 
 function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] | undefined {
   const isLost = isOlder(restored, run) || (wasSentAgain(restored, run) && restored?.revision === undefined);
-  if (run.revision === undefined || !isLost || isEqual(run.steps, restored?.steps)) return undefined;
+  if (run.revision === undefined || !isLost || hasEqualJson(run.steps, restored?.steps)) return undefined;
   return run.steps.map(({ value_add: _follows, ...step }) => step);
 }
 
@@ -68,9 +69,7 @@ function lostFields(run: RunDoc, restored: RunDoc | undefined): Field[] {
   const fieldNames = Object.keys(emptyFields) as (keyof RunPatch)[];
   return fieldNames.flatMap((name): Field[] => {
     const [value, now] = [run[name] ?? emptyFields[name], restored?.[name] ?? emptyFields[name]];
-    const isLost = !isEqual(value, now) && (isWhole || isEqual(now, emptyFields[name]));
+    const isLost = !hasEqualJson(value, now) && (isWhole || hasEqualJson(now, emptyFields[name]));
     return isLost ? [[name, value]] : [];
   });
 }
-
-const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

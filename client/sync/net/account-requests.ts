@@ -23,7 +23,7 @@ import {
   isPairingCodeAccount,
 } from './parse-account-response.ts';
 import { requireFields, throwIfInvalid } from '../../core/validate.ts';
-import type { JsonObject } from './parse-response.ts';
+import type { JsonObject } from '../../core/json-object.ts';
 
 export interface AccountTransport {
   pair(request: PairRequest, signal: AbortSignal): Promise<PairResult>;

@@ -1,5 +1,6 @@
 /** Checks, like `parse-response.ts`, the responses about an account's credentials. */
-import { isObject, isText, type JsonObject } from './parse-response.ts';
+import { isObject, type JsonObject } from '../../core/json-object.ts';
+import { isText } from './parse-response.ts';
 
 export function isPairingReply({ token, account }: JsonObject): boolean {
   return isText(token) && isObject(account) && isText(account['id']);

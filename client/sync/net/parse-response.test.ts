@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isPullResponse, isPushResponse, type JsonObject } from './parse-response.ts';
+import type { JsonObject } from '../../core/json-object.ts';
+import { isPullResponse, isPushResponse } from './parse-response.ts';
 
 const push = { results: [], last_seq: 3, cursor: 'c' };
 const map = { kind: 'map', id: 'm', version: 1, deleted: false, doc: { id: 'm', name: 'Saw', stages: [] } };

@@ -2,6 +2,7 @@
  * Checks whether the body of a successful response is from Gemba. A captive portal, a proxy or a partial deployment may
  * send other JSON, which must not overwrite the device's records. Unknown fields are allowed.
  */
+import { isObject, type JsonObject } from '../../core/json-object.ts';
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { PushResponse } from '../../../shared/protocol/push.ts';
 
@@ -23,8 +24,6 @@ export function isPullResponse(body: JsonObject, after: string): boolean {
   // If the cursor of a page with `has_more` did not advance, the device would request the same page for ever.
   return isPage && !(has_more && cursor === after) && changes.every(isChange);
 }
-
-export type JsonObject = Record<string, unknown>;
 
 function isChange(change: unknown): boolean {
   if (!isObject(change)) return false;
@@ -49,5 +48,4 @@ const areRejections = (rejections: unknown): boolean =>
 
 const isProblem = (error: unknown): boolean => isObject(error) && isText(error['code']) && isText(error['detail']);
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

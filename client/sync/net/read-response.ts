@@ -1,7 +1,7 @@
 /** Reads responses. Throws a `RequestError` for an error, a broken response, or a response that is not from Gemba. */
 import { problemKinds, problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { failureOfProblem, RequestError } from './failure.ts';
-import type { JsonObject } from './parse-response.ts';
+import { isObject, type JsonObject } from '../../core/json-object.ts';
 
 /** Throws if `isExpected` rejects the body of a successful response. */
 export async function readBody(
@@ -29,7 +29,7 @@ async function jsonBodyOf(response: Response, onAlive: () => void): Promise<Json
       text += part;
     }
     const body: unknown = JSON.parse(text);
-    return isJsonObject(body) ? body : undefined;
+    return isObject(body) ? body : undefined;
   } catch (error) {
     throw unreachableError(error);
   }
@@ -90,4 +90,3 @@ function retryAfterMs(response: Response): number | null {
 }
 
 export const contentType = ({ headers }: Response): string => headers.get('Content-Type') ?? '';
-const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;

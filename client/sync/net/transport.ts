@@ -8,7 +8,8 @@ import { deviceReportHeader, formatDeviceReport } from '../../../shared/protocol
 import { isoTime, type Clock } from '../../core/clock.ts';
 import type { AccountTransport } from './account-requests.ts';
 import type { DeviceReporter } from './device-report.ts';
-import { isPullResponse, isPushResponse, type JsonObject } from './parse-response.ts';
+import type { JsonObject } from '../../core/json-object.ts';
+import { isPullResponse, isPushResponse } from './parse-response.ts';
 import { RequestError, type RequestFailure } from './failure.ts';
 import type { FeedListener } from './read-events.ts';
 import { readBody, unreachableError } from './read-response.ts';

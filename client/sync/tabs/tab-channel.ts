@@ -1,4 +1,5 @@
 /** The messages by which the tabs of a device coordinate their sync. */
+import { isObject } from '../../core/json-object.ts';
 import { supportsTabs } from '../../core/supports-tabs.ts';
 import { initialSyncState, type SyncState } from '../cycle/sync-state.ts';
 
@@ -92,8 +93,6 @@ const snapshotOf = ({ restMs, ...snapshot }: WireSnapshot): SyncSnapshot => ({
   ...snapshot,
   ...(restMs === undefined ? {} : { retryAfterMs: restMs }),
 });
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** For a push, counts mutations made since the outbox was last empty; for a pull, counts changes. */
 export interface Progress {

@@ -4,12 +4,12 @@ import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { durationText, numberText, percentText } from '../../text/format.ts';
+import { hoursText, numberText, percentText, secsPerHour } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { signedDurationText, signedNumberText } from '../../text/phone-signed.ts';
 import { besideTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
-import { secsPerHour, TimesBar } from '../maps/value-stream.tsx';
+import { TimesBar } from '../maps/value-stream.tsx';
 import { isUnchanged, stageRows } from './stage-difference.ts';
 import { StageDifferenceTable } from './stage-difference-table.tsx';
 
@@ -83,7 +83,6 @@ export function BesideMaps({ left, right }: TwoMaps) {
   );
 }
 
-const hoursText = (hrs: number): string => durationText(hrs * secsPerHour);
 
 function savingText({ left, right }: TwoMaps): string {
   const savedHrs = left.analytics.lead_time_hrs - right.analytics.lead_time_hrs;

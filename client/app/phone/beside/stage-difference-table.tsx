@@ -1,12 +1,11 @@
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
-import { durationText } from '../../text/format.ts';
+import { hoursText, secsPerHour } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { signedDurationText } from '../../text/phone-signed.ts';
 import { besideTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
-import { secsPerHour } from '../maps/value-stream.tsx';
 import { isUnchanged, leadDifferenceHrs, type StageRow } from './stage-difference.ts';
 
 interface StageDifferenceTableProps {
@@ -67,11 +66,11 @@ function StageTimes({ stage }: { stage: Stage | undefined }) {
       <p class="compare-spent">
         <WorkTypeMark type={stage.work_type} />
         <span class="visually-hidden">{texts.workTypes[stage.work_type]} </span>
-        <TimeText>{durationText(stage.cycle_time_hrs * secsPerHour)}</TimeText>
+        <TimeText>{hoursText(stage.cycle_time_hrs)}</TimeText>
       </p>
       {stage.wait_time_hrs > 0 && (
         <p class="soft small">
-          <TimeText>{besideTexts.waits(durationText(stage.wait_time_hrs * secsPerHour))}</TimeText>
+          <TimeText>{besideTexts.waits(hoursText(stage.wait_time_hrs))}</TimeText>
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 /** Matches the stages of two maps by name and earlier names. */
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { presentNames, stageKey } from '../../../client.ts';
+import { secsPerHour } from '../../text/format.ts';
 
 /** A stage of the left map, of the right map, or of both. */
 export type StageRow = { left: Stage; right: Stage } | { left: Stage; right?: never } | { left?: never; right: Stage };
@@ -67,5 +68,5 @@ export const leadDifferenceHrs = ({ left, right }: StageRow): number => leadHrs(
 const leadHrs = (stage: Times | undefined): number => (stage ? stage.cycle_time_hrs + stage.wait_time_hrs : 0);
 
 /** A smaller difference is a rounding error. */
-const differenceHrsMin = 0.001 / 3_600;
+const differenceHrsMin = 0.001 / secsPerHour;
 const isSameTime = (a: number, b: number): boolean => Math.abs(a - b) < differenceHrsMin;

@@ -8,14 +8,13 @@ import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
-import { durationText, numberText } from '../../text/format.ts';
+import { hoursText, numberText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { spokenTimes } from '../../text/spoken-times.ts';
 import { ladderTexts } from '../../text/phone-maps.ts';
 import { texts } from '../../text/texts.ts';
 import { StageTimes } from './stage-times.tsx';
 
-const secsPerHour = 3_600;
 /** The width of a wait and its box, as in ladder.css. */
 const stepWidthRem = 13;
 /** A ladder with at least this many stages renders only the boxes in view. */
@@ -63,7 +62,7 @@ export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'sta
                 <span class="ladder-time">
                   <WorkTypeMark type={stage.work_type} />
                   <span class="visually-hidden">{texts.workTypes[stage.work_type]} </span>
-                  <TimeText>{durationText(stage.cycle_time_hrs * secsPerHour)}</TimeText>
+                  <TimeText>{hoursText(stage.cycle_time_hrs)}</TimeText>
                 </span>
               </button>
             </li>
@@ -118,7 +117,7 @@ function StageSlider({ stages, onStage }: StageSliderProps) {
 
 function Wait({ hrs }: { hrs: number }) {
   if (hrs === 0) return <span class="ladder-wait" />;
-  const time = durationText(hrs * secsPerHour);
+  const time = hoursText(hrs);
   return (
     <span class="ladder-wait ladder-valley">
       <span class="visually-hidden">{spokenTimes(ladderTexts.waits(time))}</span>

@@ -5,13 +5,12 @@ import type { StageReplacement } from '../../../../shared/schema/stage.ts';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sampleMaps, startFromTexts } from '../../text/phone-maps.ts';
 import { newStagesOf } from './map-copy.ts';
+import { secsPerHour } from '../../text/format.ts';
 
 export interface StartFromFieldProps {
   /** Called with a function that loads the stages of the choice. */
   onChoice(loadStages: () => Promise<StageReplacement[]>): void;
 }
-
-const secsPerHour = 3_600;
 
 export function StartFromField({ onChoice }: StartFromFieldProps) {
   const gemba = useGemba();

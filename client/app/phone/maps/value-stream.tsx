@@ -5,15 +5,13 @@ import type { Stage } from '../../../../shared/schema/stage.ts';
 import { workTypes } from '../../ui/work-type.tsx';
 import { Ladder } from './ladder.tsx';
 import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';
-import { durationText, percentText } from '../../text/format.ts';
+import { hoursText, percentText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { spokenTimes } from '../../text/spoken-times.ts';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { flowTexts } from '../../text/phone-maps.ts';
 
-export const secsPerHour = 3_600;
-const hoursText = (hrs: number): string => durationText(hrs * secsPerHour);
 
 type WorkAndWaitTimes = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
 

@@ -4,7 +4,7 @@ import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { ClockFace } from '../../recorder/clock-face.tsx';
 import { stageSteps } from '../../recorder/next-step.ts';
 import { endedSecs, useClockSecs } from '../../recorder/use-clock.ts';
-import { clockText } from '../../text/format.ts';
+import { clockText, secsPerHour } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
@@ -36,7 +36,7 @@ export function CurrentStep({ recording, stages, onEdit }: CurrentStepProps) {
         <ClockFace clock={clock} label={step.stage_name} tenths />
         {usual ? (
           <small class="soft">
-            <TimeText>{phoneTexts.recorder.usual(clockText(usual * 3_600))}</TimeText>
+            <TimeText>{phoneTexts.recorder.usual(clockText(usual * secsPerHour))}</TimeText>
           </small>
         ) : null}
       </p>

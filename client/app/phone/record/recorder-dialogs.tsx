@@ -15,11 +15,10 @@ import { useValue } from '../../shell/engine.tsx';
 import { recordedStageCount } from '../../recorder/finish-mode.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { stepSuggestions } from '../../recorder/next-step.ts';
+import { noteLengthMax } from '../../recorder/note-length.ts';
 import { recordTexts } from '../../text/phone-on-demand.ts';
 import { texts, type WorkType } from '../../text/texts.ts';
 import { StepNames } from './step-names.tsx';
-
-const noteLengthMax = 1_000;
 
 interface RecorderDialogsProps {
   dialog: 'more' | 'stages' | undefined;

@@ -2,14 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Recording } from '../../../client.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import type { RecordedMap } from '../../recorder/recorded-map.ts';
-import { clockText, durationText } from '../../text/format.ts';
+import { clockText, durationText, secsPerHour } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { foldTexts } from '../../text/phone-on-demand.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
 import { StepEditor } from './step-editor.tsx';
 
-const secsPerHour = 3_600;
 /** The number of stages listed before the first step. No screen shows more of them at once. */
 const upcomingStagesMax = 30;
 

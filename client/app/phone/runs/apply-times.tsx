@@ -6,10 +6,9 @@ import { Commands } from '../../ui/commands.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
-import { durationText } from '../../text/format.ts';
+import { durationText, hoursText, secsPerHour } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { mapTimesTexts } from '../../text/phone-runs.ts';
-import { secsPerHour } from '../maps/value-stream.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { proposeMapChange, stagesWithTimes, type MapChange, type MedianTime } from './map-change.ts';
 import { useReplaceStages } from './use-replace-stages.ts';
@@ -68,7 +67,7 @@ function ApplyTimesQuestion({ map, change, areMedians, onClose }: ApplyTimesQues
         {updates.map(({ stage, time }) => (
           <li key={stage.id}>
             <TimeText>
-              {mapTimesTexts.update(stage.stage, durationText(stage.cycle_time_hrs * secsPerHour), timeText(time))}
+              {mapTimesTexts.update(stage.stage, hoursText(stage.cycle_time_hrs), timeText(time))}
             </TimeText>
           </li>
         ))}

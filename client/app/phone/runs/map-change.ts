@@ -5,6 +5,7 @@ import { presentNames, stageKey } from '../../../client.ts';
 import { replacementOf } from '../maps/map-copy.ts';
 import { workTypes } from '../../ui/work-type.tsx';
 import type { WorkType } from '../../text/texts.ts';
+import { secsPerHour } from '../../text/format.ts';
 
 /** The median time of a stage in the runs that have it. */
 export interface MedianTime {
@@ -18,7 +19,6 @@ export interface MapChange {
   keptCount: number;
 }
 
-const secsPerHour = 3_600;
 /** A smaller difference is a rounding error, since the map stores hours. */
 const differenceSecsMin = 0.001;
 

@@ -3,9 +3,8 @@ import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
 import { namedUnitSecs, parseTime, readAsText } from '../parse-time.ts';
-import { centiminuteNumber, clockText, durationText, secsPerCentiminute, timeNotation } from '../../text/format.ts';
+import { centiminuteNumber, clockText, durationText, secsPerCentiminute, secsPerHour, timeNotation } from '../../text/format.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
-import { secsPerHour } from '../maps/value-stream.tsx';
 
 type TimeUnit = keyof typeof stageTexts.units;
 
@@ -15,8 +14,8 @@ interface TimeInput {
 }
 
 const hrsPerUnit: Record<Exclude<TimeUnit, 'clock'>, number> = {
-  centiminute: secsPerCentiminute / 3_600,
-  second: 1 / 3_600,
+  centiminute: secsPerCentiminute / secsPerHour,
+  second: 1 / secsPerHour,
   minute: 1 / 60,
   hour: 1,
   day: 24,
