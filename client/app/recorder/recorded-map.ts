@@ -1,6 +1,6 @@
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { Stage } from '../../../shared/schema/stage.ts';
-import type { MapBeingMade, Recording } from '../../client.ts';
+import { stageKey, type MapBeingMade, type Recording } from '../../client.ts';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
 import { stageSteps } from './next-step.ts';
 import { secsPerHour } from '../text/format.ts';
@@ -29,4 +29,13 @@ export function useRecordedMap({ map_id, map_being_made }: Recording): RecordedM
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(map_id), [gemba, map_id]);
   return map ?? (map_being_made ? toRecordedMap(map_being_made) : undefined);
+}
+
+/** Returns the time that the map has for the stage of a step; undefined if the map has no such stage. */
+export function usualSecsOf(
+  { stage_name }: Pick<Recording['steps'][number], 'stage_name'>,
+  stages: readonly Pick<Stage, 'stage' | 'cycle_time_hrs'>[],
+): number | undefined {
+  const ofStep = stages.find(({ stage }) => stageKey(stage) === stageKey(stage_name));
+  return ofStep && ofStep.cycle_time_hrs * secsPerHour;
 }

@@ -1,10 +1,11 @@
 /** The step under way with its clock. A tap on either of them pauses, so no separate button is needed. */
 import { useEffect, useState } from 'preact/hooks';
-import { stageKey, type Recording } from '../../client.ts';
+import type { Recording } from '../../client.ts';
 import { ClockFace } from '../recorder/clock-face.tsx';
+import { usualSecsOf } from '../recorder/recorded-map.ts';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import type { useRecorder } from '../recorder/use-recorder.ts';
-import { clockParts, secsPerHour } from '../text/format.ts';
+import { clockParts } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 import { watchTexts } from '../text/watch.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -20,7 +21,7 @@ export function NowStep({ recording, recorder: { map, stages } }: NowStepProps) 
   const step = steps.at(-1);
   const canPause = step !== undefined && paused_at === null;
   const hasTenths = useRecentTouch() && step !== undefined;
-  const usualHrs = step && stages.find(({ stage }) => stageKey(stage) === stageKey(step.stage_name))?.cycle_time_hrs;
+  const usualSecs = step && usualSecsOf(step, stages);
   return (
     <>
       <h1 class="watch-step">
@@ -30,7 +31,7 @@ export function NowStep({ recording, recorder: { map, stages } }: NowStepProps) 
       <p class="watch-clock">
         {canPause && <Icon name="pause" />}
         <ClockFace clock={clock} label={step?.stage_name} tenths={hasTenths} />
-        {usualHrs ? <small>{watchTexts.usual(clockParts(usualHrs * secsPerHour).whole)}</small> : null}
+        {usualSecs ? <small>{watchTexts.usual(clockParts(usualSecs).whole)}</small> : null}
       </p>
       {canPause && (
         <button

@@ -1,10 +1,11 @@
-import { stageKey, type Recording } from '../../../client.ts';
+import type { Recording } from '../../../client.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { ClockFace } from '../../recorder/clock-face.tsx';
 import { stageSteps } from '../../recorder/next-step.ts';
+import { usualSecsOf } from '../../recorder/recorded-map.ts';
 import { endedSecs, useClockSecs } from '../../recorder/use-clock.ts';
-import { clockText, secsPerHour } from '../../text/format.ts';
+import { clockText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
@@ -19,7 +20,7 @@ export function CurrentStep({ recording, stages, onEdit }: CurrentStepProps) {
   const { steps, clock, paused_at } = recording;
   const step = steps.at(-1);
   if (!step) return <h2 class="recorder-now">{texts.record.firstStepHint}</h2>;
-  const usual = stages.find(({ stage }) => stageKey(stage) === stageKey(step.stage_name))?.cycle_time_hrs;
+  const usualSecs = usualSecsOf(step, stages);
   return (
     <section class="recorder-now" aria-label={phoneTexts.recorder.now}>
       <p class="soft small">
@@ -34,9 +35,9 @@ export function CurrentStep({ recording, stages, onEdit }: CurrentStepProps) {
       </div>
       <p class="recorder-clock">
         <ClockFace clock={clock} label={step.stage_name} tenths />
-        {usual ? (
+        {usualSecs ? (
           <small class="soft">
-            <TimeText>{phoneTexts.recorder.usual(clockText(usual * secsPerHour))}</TimeText>
+            <TimeText>{phoneTexts.recorder.usual(clockText(usualSecs))}</TimeText>
           </small>
         ) : null}
       </p>
