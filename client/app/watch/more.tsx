@@ -31,11 +31,15 @@ interface MoreScreenProps {
   onBack(): void;
 }
 
-export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: MoreScreenProps) {
-  const [question, setQuestion] = useState<'name' | 'note' | 'stage'>();
+type Question = 'name' | 'note' | 'stage';
+
+export function MoreScreen(props: MoreScreenProps) {
+  const { recording, recorder, names, onBack } = props;
+  const [question, setQuestion] = useState<Question>();
+  const [editedIndex, setEditedIndex] = useState<number>();
   const step = recording.steps.at(-1);
   const stepCount = recording.steps.length;
-  const [editedIndex, setEditedIndex] = useState<number>();
+  const cancel = () => setQuestion(undefined);
   if (editedIndex !== undefined) {
     return <EditStepScreen recording={recording} index={editedIndex} onDone={onBack} />;
   }
@@ -46,7 +50,7 @@ export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: Mo
         lengthMax={nameLengthMax}
         stepCount={stepCount}
         onText={(name) => recorder.startNamed(name)}
-        onCancel={() => setQuestion(undefined)}
+        onCancel={cancel}
       />
     );
   }
@@ -62,17 +66,11 @@ export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: Mo
         lengthMax={noteLengthMax}
         stepCount={stepCount}
         onText={note}
-        onCancel={() => setQuestion(undefined)}
+        onCancel={cancel}
       />
     );
   }
-  const ofMap = recorder.stages.map(({ stage }) => stage);
-  const stepsOutsideMap = names.filter(({ stage_name }) => !ofMap.includes(stage_name));
-  const allNames = [
-    ...recorder.stages,
-    ...stepsOutsideMap.map(({ stage_name, work_type }) => ({ stage: stage_name, work_type })),
-  ];
-  const isLong = names.length > listedNamesMax;
+  const allNames = namesWithStages(recorder.stages, names);
   if (question === 'stage') {
     return (
       <FindStepScreen
@@ -80,17 +78,37 @@ export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: Mo
         nextIndex={allNames.findIndex(({ stage }) => stage === recorder.upcoming.step.stage_name)}
         stepCount={stepCount}
         onStage={(name, type) => void recorder.startNamed(name, type)}
-        onBack={() => setQuestion(undefined)}
+        onBack={cancel}
       />
     );
   }
+  return <MoreList {...props} allNamesCount={allNames.length} onQuestion={setQuestion} onEdit={setEditedIndex} />;
+}
+
+/** Returns the stages of the map, and behind them the names that only the recording has. */
+function namesWithStages(stages: MoreScreenProps['recorder']['stages'], names: readonly StepToStart[]) {
+  const ofMap = stages.map(({ stage }) => stage);
+  const stepsOutsideMap = names.filter(({ stage_name }) => !ofMap.includes(stage_name));
+  return [...stages, ...stepsOutsideMap.map(({ stage_name, work_type }) => ({ stage: stage_name, work_type }))];
+}
+
+interface MoreListProps extends MoreScreenProps {
+  allNamesCount: number;
+  onQuestion(question: Question): void;
+  onEdit(stepIndex: number): void;
+}
+
+function MoreList({ recording, recorder, names, onDiscard, onBack, ...props }: MoreListProps) {
+  const { allNamesCount, onQuestion, onEdit } = props;
+  const stepCount = recording.steps.length;
+  const isLong = names.length > listedNamesMax;
   return (
     <WatchFrame class="watch-list" stepCount={stepCount}>
       <h1>{watchTexts.other}</h1>
       <div class="watch-actions">
         <RoundButton icon="back" label={texts.back} onClick={onBack} />
-        <RoundButton icon="plus" look="primary" label={watchTexts.newName} onClick={() => setQuestion('name')} />
-        <RoundButton icon="note" label={watchTexts.note} disabled={!step} onClick={() => setQuestion('note')} />
+        <RoundButton icon="plus" look="primary" label={watchTexts.newName} onClick={() => onQuestion('name')} />
+        <RoundButton icon="note" label={watchTexts.note} disabled={stepCount === 0} onClick={() => onQuestion('note')} />
       </div>
       <ul class="watch-names" role="list">
         {names.slice(0, isLong ? nextNamesMax : names.length).map(({ stage_name, work_type }) => (
@@ -103,14 +121,14 @@ export function MoreScreen({ recording, recorder, names, onDiscard, onBack }: Mo
         ))}
         {isLong && (
           <li>
-            <Button wide onClick={() => setQuestion('stage')}>
-              {watchTexts.allNames(allNames.length)}
+            <Button wide onClick={() => onQuestion('stage')}>
+              {watchTexts.allNames(allNamesCount)}
             </Button>
           </li>
         )}
         {recording.steps.slice(-editableStepsMax).map(({ stage_name, started_at }, position, shown) => (
           <li key={`${started_at}|${position}`}>
-            <Button wide icon="note" onClick={() => setEditedIndex(stepCount - shown.length + position)}>
+            <Button wide icon="note" onClick={() => onEdit(stepCount - shown.length + position)}>
               <WatchName>{texts.record.edit(stage_name)}</WatchName>
             </Button>
           </li>

@@ -5,6 +5,7 @@ import { durationText, numberText } from '../../text/format.ts';
 import { axisText, axisUnitText, durationOnAxisText } from '../../text/phone-axis.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
+import { ChartAxis, ChartGrid } from './chart-axis.tsx';
 import { ticksOf } from './ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
 import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
@@ -15,6 +16,8 @@ const plotHeight = 288;
 const marginTop = 28;
 const marginBottom = 28;
 const chartHeight = marginTop + plotHeight + marginBottom;
+/** The unit of the axis stands above the highest tick. */
+const unitY = 10;
 /** The minimum height of a segment with room for its number, in CSS pixels. */
 const numberedSegmentHeightMin = 15;
 /**
@@ -48,24 +51,18 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
   const slotOf = (index: number) => ({ x: `${(index / bars.length) * 100}%`, width: `${100 / bars.length}%` });
   const ticks = ticksOf(Math.max(longestSecs, shownTaktSecs ?? 0));
   const axisMax = Math.max(...ticks);
-  const unit = axisUnitText(axisMax);
   const yOf = (secs: number) => marginTop + plotHeight * (1 - secs / axisMax);
-  const types = workTypes.filter((type) => bars.some(({ segments }) => segments.some((part) => part.type === type)));
   return (
     <figure class={`card stack yamazumi${bars.length > labelledBarsOnPaperMax ? ' yamazumi-many' : ''}`}>
       <div class="yamazumi-plot">
-        <svg class="yamazumi-axis" height={chartHeight} aria-hidden="true" focusable="false">
-          {ticks.map((secs) => (
-            <text key={secs} x="100%" y={yOf(secs)} dy="0.35em" text-anchor="end">
-              {axisText(secs)}
-            </text>
-          ))}
-          {unit !== '' && (
-            <text x="100%" y="10" text-anchor="end">
-              {unit}
-            </text>
-          )}
-        </svg>
+        <ChartAxis
+          ticks={ticks}
+          tickText={axisText}
+          yOf={yOf}
+          unit={axisUnitText(axisMax)}
+          unitY={unitY}
+          height={chartHeight}
+        />
         <div class="yamazumi-bars" role="region" aria-label={compareTexts.chart} tabIndex={0}>
           <svg
             role="img"
@@ -74,9 +71,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
             style={{ minWidth: `${bars.length * barSlotWidthMin}px` }}
           >
             <WorkTypePatterns />
-            {ticks.map((secs) => (
-              <path key={secs} class={secs === 0 ? 'yamazumi-floor' : 'yamazumi-grid'} d={`M0 ${yOf(secs)}h9999`} />
-            ))}
+            <ChartGrid ticks={ticks} yOf={yOf} />
             {bars.map((bar, index) => (
               <svg key={bar.id} class="yamazumi-bar" overflow="visible" {...slotOf(index)}>
                 {bar.isLeftOut && (
@@ -106,38 +101,52 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
           </svg>
         </div>
       </div>
-      <figcaption>
-        <ul class="flow-key" role="list">
-          {types.map((type) => (
-            <LegendItem key={type} fill={patternUrlOf(type)} label={texts.workTypes[type]} />
-          ))}
-          {bars.some(({ isLeftOut }) => isLeftOut) && (
-            <li>
-              <svg width="20" height="20" aria-hidden="true" focusable="false">
-                <rect class="yamazumi-left-out" x="1" y="1" width="18" height="18" rx="4" />
-              </svg>
-              <span>{compareTexts.leftOut}</span>
-            </li>
-          )}
-          {shownTaktSecs !== undefined && (
-            <li>
-              <svg width="20" height="20" aria-hidden="true" focusable="false">
-                <path class="yamazumi-takt" d="M0 10h20" />
-              </svg>
-              <span>
-                <TimeText>{studyTexts.taktLine(durationText(shownTaktSecs))}</TimeText>
-              </span>
-            </li>
-          )}
-          {bars.some(isOverTakt) && (
-            <li>
-              <span aria-hidden="true">{overTaktMark}</span> <span>{studyTexts.overTakt}</span>
-            </li>
-          )}
-        </ul>
-        <p class="soft small">{compareTexts.caption}</p>
-      </figcaption>
+      <YamazumiKey bars={bars} shownTaktSecs={shownTaktSecs} hasBarOverTakt={bars.some(isOverTakt)} />
     </figure>
+  );
+}
+
+interface YamazumiKeyProps {
+  bars: RunBar[];
+  /** The takt time that the chart draws; undefined if it draws none. */
+  shownTaktSecs: number | undefined;
+  hasBarOverTakt: boolean;
+}
+
+function YamazumiKey({ bars, shownTaktSecs, hasBarOverTakt }: YamazumiKeyProps) {
+  const types = workTypes.filter((type) => bars.some(({ segments }) => segments.some((part) => part.type === type)));
+  return (
+    <figcaption>
+      <ul class="flow-key" role="list">
+        {types.map((type) => (
+          <LegendItem key={type} fill={patternUrlOf(type)} label={texts.workTypes[type]} />
+        ))}
+        {bars.some(({ isLeftOut }) => isLeftOut) && (
+          <li>
+            <svg width="20" height="20" aria-hidden="true" focusable="false">
+              <rect class="yamazumi-left-out" x="1" y="1" width="18" height="18" rx="4" />
+            </svg>
+            <span>{compareTexts.leftOut}</span>
+          </li>
+        )}
+        {shownTaktSecs !== undefined && (
+          <li>
+            <svg width="20" height="20" aria-hidden="true" focusable="false">
+              <path class="yamazumi-takt" d="M0 10h20" />
+            </svg>
+            <span>
+              <TimeText>{studyTexts.taktLine(durationText(shownTaktSecs))}</TimeText>
+            </span>
+          </li>
+        )}
+        {hasBarOverTakt && (
+          <li>
+            <span aria-hidden="true">{overTaktMark}</span> <span>{studyTexts.overTakt}</span>
+          </li>
+        )}
+      </ul>
+      <p class="soft small">{compareTexts.caption}</p>
+    </figcaption>
   );
 }
 

@@ -27,7 +27,6 @@ const workTypeOptions: Record<WorkType, preact.JSX.Element> = {
 };
 
 export function Recorder({ recording }: { recording: Recording }) {
-  const gemba = useGemba();
   const onDemand = useOnDemandModule();
   const [dialog, setDialog] = useState<'more' | 'stages'>();
   const [editedIndex, setEditedIndex] = useState<number>();
@@ -43,29 +42,11 @@ export function Recorder({ recording }: { recording: Recording }) {
   const { map, stages, upcoming } = recorder;
   const hasStep = steps.length > 0;
 
-  const finish = async (mode: StagesMode) => {
-    setDialog(undefined);
-    if (!(await runWithVibration(() => recording.finish({ stages: mode, undoMs: undoAcceptedMs })))) return;
-    setDelayedFinishStepCount(steps.length, undoAcceptedMs);
-    const isNewMap = new_map_name !== null;
-    navigate(isNewMap ? '/' : `/maps/${recording.map_id}`, { replace: true });
-    const undo = async () => {
-      if (!(await runWithVibration(() => recording.unfinish()))) return;
-      setDelayedFinishStepCount(0, 0);
-      navigate('/record');
-    };
-    showToast({ text: isNewMap ? texts.record.finished : phoneTexts.recorder.finished(mode), undo: () => void undo() });
-  };
+  const { finish, discard } = useRecordingEnd(recording, () => setDialog(undefined));
   const finishOrAsk = () => {
     const mode = stagesModeOf(recording, map);
     if (mode) void finish(mode);
     else setDialog('stages');
-  };
-  const discard = async () => {
-    setDialog(undefined);
-    if (!(await runWithVibration(() => recording.discard()))) return;
-    const restore = () => runWithVibration(() => gemba.restoreRecording(recording.recording_session_id));
-    showToast({ text: texts.record.discarded, undo: () => void restore() });
   };
   const toggleEditor = (index: number) => setEditedIndex(index === editedIndex ? undefined : index);
 
@@ -117,4 +98,29 @@ export function Recorder({ recording }: { recording: Recording }) {
       )}
     </Screen>
   );
+}
+
+/** Returns the acts that end the recording. Each shows a message with Undo. */
+function useRecordingEnd(recording: Recording, closeDialog: () => void) {
+  const gemba = useGemba();
+  const finish = async (mode: StagesMode) => {
+    closeDialog();
+    if (!(await runWithVibration(() => recording.finish({ stages: mode, undoMs: undoAcceptedMs })))) return;
+    setDelayedFinishStepCount(recording.steps.length, undoAcceptedMs);
+    const isNewMap = recording.new_map_name !== null;
+    navigate(isNewMap ? '/' : `/maps/${recording.map_id}`, { replace: true });
+    const undo = async () => {
+      if (!(await runWithVibration(() => recording.unfinish()))) return;
+      setDelayedFinishStepCount(0, 0);
+      navigate('/record');
+    };
+    showToast({ text: isNewMap ? texts.record.finished : phoneTexts.recorder.finished(mode), undo: () => void undo() });
+  };
+  const discard = async () => {
+    closeDialog();
+    if (!(await runWithVibration(() => recording.discard()))) return;
+    const restore = () => runWithVibration(() => gemba.restoreRecording(recording.recording_session_id));
+    showToast({ text: texts.record.discarded, undo: () => void restore() });
+  };
+  return { finish, discard };
 }

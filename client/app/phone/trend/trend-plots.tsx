@@ -4,6 +4,7 @@ import type { ControlChart } from '../../../../shared/schema/study.ts';
 import { dateTimeText, durationText, percentText } from '../../text/format.ts';
 import { axisText, axisUnitText } from '../../text/phone-axis.ts';
 import { runsTexts, trendTexts } from '../../text/phone-runs.ts';
+import { ChartAxis, ChartGrid } from '../compare/chart-axis.tsx';
 import { ticksOf } from '../compare/ticks.ts';
 import type { Medians } from './trend-parts.ts';
 
@@ -82,22 +83,9 @@ function TrendPlot(props: TrendPlotProps) {
   const [before, after] = medians;
   return (
     <div class="trend-plot">
-      <svg class="yamazumi-axis" height={svgHeight} aria-hidden="true" focusable="false">
-        {unit !== '' && (
-          <text x="100%" y={margin} text-anchor="end">
-            {unit}
-          </text>
-        )}
-        {ticks.map((value) => (
-          <text key={value} x="100%" y={y(value)} dy="0.35em" text-anchor="end">
-            {tickText(value)}
-          </text>
-        ))}
-      </svg>
+      <ChartAxis ticks={ticks} tickText={tickText} yOf={y} unit={unit} unitY={margin} height={svgHeight} />
       <svg role="img" aria-label={label} height={svgHeight}>
-        {ticks.map((value) => (
-          <path key={value} class={value === 0 ? 'yamazumi-floor' : 'yamazumi-grid'} d={`M0 ${y(value)}h9999`} />
-        ))}
+        <ChartGrid ticks={ticks} yOf={y} />
         {limits?.map((value, index) => (
           <path key={index} class="trend-limit" d={`M0 ${y(value)}h9999`} />
         ))}
