@@ -42,38 +42,23 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
     linkedCode === undefined ? brokenLinkProblem() : undefined,
   );
   const [account, setAccount] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
 
-  // A person may open another pairing link while this screen is shown.
-  useEffect(() => {
-    const takeLinkedCode = () => {
-      const newCode = takeCodeFromAddress();
-      if (newCode === '') return;
-      setAccount(undefined);
-      setProblem(newCode === undefined ? brokenLinkProblem() : undefined);
-      if (newCode !== undefined) setCode(newCode);
-    };
-    addEventListener('hashchange', takeLinkedCode);
-    return () => removeEventListener('hashchange', takeLinkedCode);
-  }, []);
+  useLinkOpenedLater((newCode) => {
+    setAccount(undefined);
+    setProblem(newCode === undefined ? brokenLinkProblem() : undefined);
+    if (newCode !== undefined) setCode(newCode);
+  });
 
   // Scrolls to the invalid field: on a watch, the field lies above the visible part of the screen.
   useEffect(() => document.querySelector('.field:has([aria-invalid])')?.scrollIntoView({ block: 'center' }), [problem]);
 
-  /** Runs a request to the server. After a failed request, shows the form again with the reason. */
-  const attempt = async (work: () => Promise<void>) => {
-    if (isBusy) return;
-    setProblem(undefined);
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
+  const { isBusy, attempt } = useAttempt({
+    onStart: () => setProblem(undefined),
+    onFailure(error) {
       setAccount(undefined);
       setProblem({ field: 'code', text: failureText(error) });
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
   const askAccount = (event: Event) => {
     event.preventDefault();
     if (code.trim() === '') return setProblem({ field: 'code', text: problems.empty });
@@ -107,40 +92,104 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
         <p class="soft">{pairTexts.text[kind]}</p>
         {nameBefore !== null && face !== 'watch' && <p class="soft">{pairTexts.kept}</p>}
       </div>
-      {/* The form stays in the page while it is hidden, so that its text still delays an update of the app. */}
-      <form class="stack" onSubmit={askAccount} noValidate hidden={isAsking}>
-        <Field
-          label={pairTexts.code}
-          value={code}
-          onValue={setCode}
-          hint={pairTexts.codeHint}
-          error={problem?.field === 'code' ? problem.text : undefined}
-          class="pair-code"
-          placeholder="XXXX-XXXX"
-          autocomplete="one-time-code"
-          autocapitalize="characters"
-          spellcheck={false}
-          maxLength={32}
-        />
-        <Field
-          label={pairTexts.name}
-          value={name}
-          onValue={setName}
-          hint={pairTexts.nameHint}
-          error={problem?.field === 'name' ? problem.text : undefined}
-          autocomplete="off"
-          maxLength={200}
-        />
-        <Button type="submit" look="primary" wide aria-busy={isBusy}>
-          {isBusy ? pairTexts.asking : pairTexts.submit}
-        </Button>
-        {nameBefore !== null && (
-          <Link href={home} class="button button-quiet">
-            {pairTexts.notNow}
-          </Link>
-        )}
-      </form>
+      <PairForm
+        code={code}
+        onCode={setCode}
+        name={name}
+        onName={setName}
+        problem={problem}
+        isBusy={isBusy}
+        home={nameBefore === null ? undefined : home}
+        isHidden={isAsking}
+        onSubmit={askAccount}
+      />
     </main>
+  );
+}
+
+/** Calls `onCode` when a person opens another pairing link while this screen is shown. A broken link has no code. */
+function useLinkOpenedLater(onCode: (code: string | undefined) => void): void {
+  useEffect(() => {
+    const takeLinkedCode = () => {
+      const newCode = takeCodeFromAddress();
+      if (newCode !== '') onCode(newCode);
+    };
+    addEventListener('hashchange', takeLinkedCode);
+    return () => removeEventListener('hashchange', takeLinkedCode);
+  }, []);
+}
+
+interface AttemptOptions {
+  onStart(): void;
+  onFailure(error: unknown): void;
+}
+
+/** Runs requests to the server, one at a time. */
+function useAttempt({ onStart, onFailure }: AttemptOptions) {
+  const [isBusy, setBusy] = useState(false);
+  const attempt = async (work: () => Promise<void>) => {
+    if (isBusy) return;
+    onStart();
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      onFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, attempt };
+}
+
+interface PairFormProps {
+  code: string;
+  onCode(code: string): void;
+  name: string;
+  onName(name: string): void;
+  problem: FormProblem | undefined;
+  isBusy: boolean;
+  /** The path of a device that was paired before, which can also leave this screen; undefined for another device. */
+  home: string | undefined;
+  isHidden: boolean;
+  onSubmit(event: Event): void;
+}
+
+/** The form stays in the page while it is hidden, so that its text still delays an update of the app. */
+function PairForm({ code, onCode, name, onName, problem, isBusy, home, isHidden, onSubmit }: PairFormProps) {
+  return (
+    <form class="stack" onSubmit={onSubmit} noValidate hidden={isHidden}>
+      <Field
+        label={pairTexts.code}
+        value={code}
+        onValue={onCode}
+        hint={pairTexts.codeHint}
+        error={problem?.field === 'code' ? problem.text : undefined}
+        class="pair-code"
+        placeholder="XXXX-XXXX"
+        autocomplete="one-time-code"
+        autocapitalize="characters"
+        spellcheck={false}
+        maxLength={32}
+      />
+      <Field
+        label={pairTexts.name}
+        value={name}
+        onValue={onName}
+        hint={pairTexts.nameHint}
+        error={problem?.field === 'name' ? problem.text : undefined}
+        autocomplete="off"
+        maxLength={200}
+      />
+      <Button type="submit" look="primary" wide aria-busy={isBusy}>
+        {isBusy ? pairTexts.asking : pairTexts.submit}
+      </Button>
+      {home !== undefined && (
+        <Link href={home} class="button button-quiet">
+          {pairTexts.notNow}
+        </Link>
+      )}
+    </form>
   );
 }
 
