@@ -5,7 +5,7 @@ import { notesLengthMax } from '../../shared/schema/limits.ts';
 import type { Stamp } from '../core/clock.ts';
 import type { LaterTap, StartedTap } from '../storage/rows.ts';
 import { applyTap, startDraft, stepsToUpload, tapRefusal, type Draft } from './draft.ts';
-import { toRecorded, undoableOf } from './recording.ts';
+import { toRecorded, lastUndoable } from './recording.ts';
 
 const at = (secs: number, boot_id = 'boot'): Stamp => ({ wall_ms: secs * 1000, monotonic_ms: secs * 1000, boot_id });
 const started: StartedTap = {
@@ -139,7 +139,7 @@ test('[RECORDER-5] [RECORDER-28] an edit that cannot be made is refused in words
 });
 
 test('[RECORDER-27] the recording says what an undo takes back', () => {
-  const said = (...taps: LaterTap[]) => undoableOf(taps.reduce(applyTap, threeSteps));
+  const said = (...taps: LaterTap[]) => lastUndoable(taps.reduce(applyTap, threeSteps));
   expect(said()).toEqual({ kind: 'step', stage_name: 'Pack' });
   expect(said({ kind: 'edited', at: at(40), index: 0, stage_name: 'Take' })).toEqual({
     kind: 'edit',
@@ -148,7 +148,7 @@ test('[RECORDER-27] the recording says what an undo takes back', () => {
   expect(said({ kind: 'split', at: at(40), index: 1, after_ms: 1 })).toEqual({ kind: 'split', stage_name: 'Press' });
   expect(said({ kind: 'joined', at: at(40), index: 0 })).toEqual({ kind: 'join', stage_name: 'Load' });
   expect(said({ kind: 'paused', at: at(40) })).toEqual({ kind: 'pause', stage_name: 'Pack' });
-  expect(undoableOf(draft())).toBeNull();
+  expect(lastUndoable(draft())).toBeNull();
 });
 
 test('[RECORDER-34] beside a tap of a newer app a recording takes steps, and is neither finished nor undone', () => {

@@ -5,7 +5,7 @@ import type { IdGenerator } from '../core/ids.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
 import { mutex } from '../core/mutex.ts';
-import type { FinishedTap, LaterTap } from '../storage/rows.ts';
+import type { LaterTap } from '../storage/rows.ts';
 import type { CyclesOptions } from './cycles.ts';
 import type { DraftStates } from './draft-states.ts';
 import { recordingEndedError, requireFinishable, type Drafts } from './drafts.ts';

@@ -230,4 +230,3 @@ const isStep = (step: unknown): boolean =>
 
 const isUuid = (value: unknown): boolean =>
   typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
-

@@ -108,7 +108,12 @@ function MoreList({ recording, recorder, names, onDiscard, onBack, ...props }: M
       <div class="watch-actions">
         <RoundButton icon="back" label={texts.back} onClick={onBack} />
         <RoundButton icon="plus" look="primary" label={watchTexts.newName} onClick={() => onQuestion('name')} />
-        <RoundButton icon="note" label={watchTexts.note} disabled={stepCount === 0} onClick={() => onQuestion('note')} />
+        <RoundButton
+          icon="note"
+          label={watchTexts.note}
+          disabled={stepCount === 0}
+          onClick={() => onQuestion('note')}
+        />
       </div>
       <ul class="watch-names" role="list">
         {names.slice(0, isLong ? nextNamesMax : names.length).map(({ stage_name, work_type }) => (

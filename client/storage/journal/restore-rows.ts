@@ -65,7 +65,10 @@ async function writeRecovery(
   const removedOf = (name: TableName) => keysToRemove.filter((key) => tableOfKey(key) === name).map(rowIdOfKey);
   await tables.drafts.write(rowsOf('drafts'), removedOf('drafts'));
   // Stop if another tab stole the lock and numbered new mutations, which can happen while the storage is slow.
-  assert(hasEqualJson(tables.outbox.get(deviceRowId), databaseRows.get(deviceRowKey)), 'the device row is as it was read');
+  assert(
+    hasEqualJson(tables.outbox.get(deviceRowId), databaseRows.get(deviceRowKey)),
+    'the device row is as it was read',
+  );
   const rows = device ? [...rowsOf('outbox'), { id: deviceRowId, body: device }] : rowsOf('outbox');
   await tables.outbox.write(rows, removedOf('outbox'));
 }

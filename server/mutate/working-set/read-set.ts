@@ -1,7 +1,7 @@
 /** Collects the keys of the records that mutations use, so that one statement can load the records of a whole group. */
 import type { CompleteArgs, Mutation, MutationName } from '../../../shared/schema/mutation.ts';
 import type { ReadSet } from '../../store/transaction.ts';
-import { deviceMadeStageIds } from './stage-id-set.ts';
+import { deviceMadeStageIdsOf } from './stage-id-set.ts';
 
 export function readSetOf(mutations: Mutation[]): ReadSet {
   return concatenatedReadSets(mutations.map(readSetOfMutation));
@@ -66,18 +66,21 @@ const readSetByMutationName: { [Name in MutationName]: (args: CompleteArgs[Name]
   update_map: mapReadSet,
   delete_map: mapReadSet,
   restore_map: mapReadSet,
-  add_stage: (args) => ({ ...mapReadSet(args), deviceMadeStageIds: deviceMadeStageIds({ name: 'add_stage', args }) }),
+  add_stage: (args) => ({ ...mapReadSet(args), deviceMadeStageIds: deviceMadeStageIdsOf({ name: 'add_stage', args }) }),
   update_stage: mapReadSet,
   delete_stage: mapReadSet,
   reorder_stages: mapReadSet,
-  replace_stages: (args) => ({ ...mapReadSet(args), deviceMadeStageIds: deviceMadeStageIds({ name: 'replace_stages', args }) }),
+  replace_stages: (args) => ({
+    ...mapReadSet(args),
+    deviceMadeStageIds: deviceMadeStageIdsOf({ name: 'replace_stages', args }),
+  }),
   upload_recording: (args) => ({
     ...recordingReadSet(args),
-    deviceMadeStageIds: deviceMadeStageIds({ name: 'upload_recording', args }),
+    deviceMadeStageIds: deviceMadeStageIdsOf({ name: 'upload_recording', args }),
   }),
   record_new_map: (args) => ({
     ...recordingReadSet(args),
-    deviceMadeStageIds: deviceMadeStageIds({ name: 'record_new_map', args }),
+    deviceMadeStageIds: deviceMadeStageIdsOf({ name: 'record_new_map', args }),
   }),
   update_run: editedRunReadSet,
   correct_run: editedRunReadSet,

@@ -32,7 +32,7 @@ export class StageIdSet {
 }
 
 /** Returns the device-made ids that the mutation brings for new stages; it may create fewer stages. */
-export function deviceMadeStageIds<Name extends MutationName>({ name, args }: Mutation<Name>): StageKey[] {
+export function deviceMadeStageIdsOf<Name extends MutationName>({ name, args }: Mutation<Name>): StageKey[] {
   return deviceMadeStageIdsBy[name](args);
 }
 

@@ -19,7 +19,7 @@ import { ClientSet } from './client-set.ts';
 import { IdempotencyKeySet } from '../idempotency-keys.ts';
 import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
-import { deviceMadeStageIds, StageIdSet } from './stage-id-set.ts';
+import { deviceMadeStageIdsOf, StageIdSet } from './stage-id-set.ts';
 import { storageRefusal } from '../storage-limit.ts';
 import { mapBytes, runBytes } from '../stored-bytes.ts';
 
@@ -204,7 +204,7 @@ export class WorkingSet implements State {
     if (!map || affectedIds.replayed) return;
     // Only ids that a stage got are stored, so that a mutation without effect adds no rows.
     const ids = new Set(map.stages.map(({ id }) => id));
-    for (const key of deviceMadeStageIds(mutation)) if (ids.has(key.id)) this.#deviceMadeStageIds.add(key);
+    for (const key of deviceMadeStageIdsOf(mutation)) if (ids.has(key.id)) this.#deviceMadeStageIds.add(key);
   }
 
   #changeRun(changed: RunDoc): void {

@@ -1,6 +1,12 @@
 /** Reads and writes the statuses that devices report. */
 import type { CredentialPage, CredentialQuery, DeviceRow } from '../credentials/credentials.ts';
-import type { DeviceKey, DeviceCount, DeviceWithStatus, HealthCutoffs, StatusWrite } from '../credentials/device-status.ts';
+import type {
+  DeviceKey,
+  DeviceCount,
+  DeviceWithStatus,
+  HealthCutoffs,
+  StatusWrite,
+} from '../credentials/device-status.ts';
 import { deviceWithStatus, statusColumns, statusValues, type StatusColumns } from '../credentials/device-record.ts';
 import { pageOf } from '../page.ts';
 import type { Connections } from './connections.ts';
@@ -53,7 +59,11 @@ export async function listDevicesWithStatus(
   accountId: string,
   { before, limit }: CredentialQuery,
 ): Promise<CredentialPage<DeviceWithStatus>> {
-  const rows = await connections.query<DeviceRow & StatusColumns>(selectDevicesWithStatusStatement, [accountId, before, limit + 1]);
+  const rows = await connections.query<DeviceRow & StatusColumns>(selectDevicesWithStatusStatement, [
+    accountId,
+    before,
+    limit + 1,
+  ]);
   return pageOf(rows, limit, { position: (row) => row.list_id, row: deviceWithStatus });
 }
 

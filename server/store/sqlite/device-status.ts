@@ -1,6 +1,12 @@
 /** Reads and writes the statuses that devices report. */
 import type { CredentialPage, CredentialQuery, DeviceRow } from '../credentials/credentials.ts';
-import type { DeviceKey, DeviceCount, DeviceWithStatus, HealthCutoffs, StatusWrite } from '../credentials/device-status.ts';
+import type {
+  DeviceKey,
+  DeviceCount,
+  DeviceWithStatus,
+  HealthCutoffs,
+  StatusWrite,
+} from '../credentials/device-status.ts';
 import { deviceWithStatus, statusColumns, statusValues, type StatusColumns } from '../credentials/device-record.ts';
 import { pageOf } from '../page.ts';
 import { deviceColumns, textAfterAllUuids } from './credentials.ts';

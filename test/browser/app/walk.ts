@@ -64,17 +64,8 @@ export async function visitDialog({ page, visit }: Walk, open: () => Promise<voi
 
 export async function walkPhone(walk: Walk): Promise<void> {
   const { server, page, words, visit } = walk;
-  const {
-    texts,
-    mapMenuTexts,
-    stageTexts,
-    runTexts,
-    runsTexts,
-    runEditTexts,
-    compareTexts,
-    keyTexts,
-    deviceTexts,
-  } = words;
+  const { texts, mapMenuTexts, stageTexts, runTexts, runsTexts, runEditTexts, compareTexts, keyTexts, deviceTexts } =
+    words;
   await walkPairing(walk, server.link);
   await walkNoMaps(walk);
 

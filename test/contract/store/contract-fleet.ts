@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createDeviceReports } from '../../../server/fleet/device-reports.ts';
-import { deviceHealth, healthThresholdsDefault, healthCutoffs, healthOfFacts } from '../../../server/fleet/device-health.ts';
+import {
+  deviceHealth,
+  healthThresholdsDefault,
+  healthCutoffs,
+  healthOfFacts,
+} from '../../../server/fleet/device-health.ts';
 import type { DeviceStatusRow } from '../../../server/store/credentials/device-status.ts';
 import { deviceHealths } from '../../../shared/schema/fleet.ts';
 import { deviceReportHeader } from '../../../shared/protocol/device-report.ts';

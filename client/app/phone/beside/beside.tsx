@@ -83,7 +83,6 @@ export function BesideMaps({ left, right }: TwoMaps) {
   );
 }
 
-
 function savingText({ left, right }: TwoMaps): string {
   const savedHrs = left.analytics.lead_time_hrs - right.analytics.lead_time_hrs;
   const percent = percentText(left.analytics.lead_time_hrs > 0 ? Math.abs(savedHrs) / left.analytics.lead_time_hrs : 1);

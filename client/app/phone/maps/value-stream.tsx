@@ -12,7 +12,6 @@ import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { flowTexts } from '../../text/phone-maps.ts';
 
-
 type WorkAndWaitTimes = Pick<Stage, 'cycle_time_hrs' | 'wait_time_hrs'>;
 
 export const timesText = ({ cycle_time_hrs, wait_time_hrs }: WorkAndWaitTimes): string =>

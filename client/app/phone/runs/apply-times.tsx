@@ -6,7 +6,7 @@ import { Commands } from '../../ui/commands.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
-import { durationText, hoursText, secsPerHour } from '../../text/format.ts';
+import { durationText, hoursText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { mapTimesTexts } from '../../text/phone-runs.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
@@ -66,9 +66,7 @@ function ApplyTimesQuestion({ map, change, areMedians, onClose }: ApplyTimesQues
       <ul class="times-change" role="list">
         {updates.map(({ stage, time }) => (
           <li key={stage.id}>
-            <TimeText>
-              {mapTimesTexts.update(stage.stage, hoursText(stage.cycle_time_hrs), timeText(time))}
-            </TimeText>
+            <TimeText>{mapTimesTexts.update(stage.stage, hoursText(stage.cycle_time_hrs), timeText(time))}</TimeText>
           </li>
         ))}
         {additions.map(({ name, time }) => (

@@ -3,7 +3,14 @@ import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.tsx';
 import { keysOf } from '../../ui/keys-of.ts';
 import { namedUnitSecs, parseTime, readAsText } from '../parse-time.ts';
-import { centiminuteNumber, clockText, durationText, secsPerCentiminute, secsPerHour, timeNotation } from '../../text/format.ts';
+import {
+  centiminuteNumber,
+  clockText,
+  durationText,
+  secsPerCentiminute,
+  secsPerHour,
+  timeNotation,
+} from '../../text/format.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
 
 type TimeUnit = keyof typeof stageTexts.units;
