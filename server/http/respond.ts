@@ -41,7 +41,8 @@ async function respondJson({ res, lease }: ResponseContext, { status, headers, b
   sendBody(res, bytes);
 }
 
-async function respondStream(req: Request, res: Response, { headers, stream }: StreamReply): Promise<void> {
+async function respondStream(req: Request, res: Response, { headers, vary, stream }: StreamReply): Promise<void> {
+  for (const name of vary ?? []) res.vary(name);
   if (clientHasCurrentVersion(req, headers['ETag'])) res.writeHead(304, headers).end();
   else if (req.method === 'HEAD') res.writeHead(200, headers).end();
   else {

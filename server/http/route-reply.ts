@@ -16,6 +16,8 @@ export type Reply = SuccessReply | StreamReply | RefusedReply;
 export interface StreamReply {
   ok: true;
   headers: Record<string, string>;
+  /** The request headers by which this reply was chosen. The response may have others in `Vary`, too. */
+  vary?: readonly string[];
   /**
    * Writes the status, the `headers` and the body. Alternatively writes nothing and returns a refusal. The pipeline does
    * not call `stream` for HEAD.

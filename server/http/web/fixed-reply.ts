@@ -1,11 +1,9 @@
 /** Creates handlers whose reply never changes while the server runs. The first request makes and compresses the body. */
 import type { ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { sha256 } from '../../core/hash.ts';
 import { sendBody } from '../body/send-body.ts';
 import type { Reply } from '../route-reply.ts';
 import type { ApiRequest } from '../route.ts';
+import { encodedBodies } from './encoded-bodies.ts';
 
 interface FixedContent {
   type: string;
@@ -14,8 +12,6 @@ interface FixedContent {
   vary?: readonly string[];
   make(): string | Promise<string>;
 }
-
-type Encoding = 'gzip' | 'identity';
 
 /** After 5 minutes, a browser asks again and sees the document of an updated server. */
 const cacheControl = 'public, max-age=300';
@@ -26,38 +22,19 @@ export function fixedReplyHandler({
   vary = [],
   make,
 }: FixedContent): (request: ApiRequest) => Promise<Reply> {
-  // All responses share one buffer for each encoding, so that slow readers do not hold copies in memory.
-  const bytes = {
-    gzip: memoized(async () => promisify(gzip)(await make())),
-    identity: memoized(async () => Buffer.from(await make())),
-  } satisfies Record<Encoding, () => Promise<Buffer>>;
-  const etags = {
-    gzip: memoized(async () => etagOf(await bytes.gzip())),
-    identity: memoized(async () => etagOf(await bytes.identity())),
-  };
-
+  const bodyFor = encodedBodies(make);
   return async (request) => {
-    const encoding: Encoding = /\bgzip\b/.test(request.header('Accept-Encoding') ?? '') ? 'gzip' : 'identity';
+    const body = await bodyFor(request.header('Accept-Encoding'));
     const allHeaders = {
       'Content-Type': type,
-      ...headers,
-      ETag: await etags[encoding](),
       'Cache-Control': cacheControl,
-      Vary: ['Accept-Encoding', ...vary].join(', '),
-      ...(encoding === 'gzip' ? { 'Content-Encoding': 'gzip' } : {}),
+      ...headers,
+      ...body.headers,
     };
-    const body = await bytes[encoding]();
     const stream = async (response: ServerResponse) => {
       response.setHeaders(new Map(Object.entries(allHeaders)));
-      sendBody(response, body);
+      sendBody(response, body.bytes);
     };
-    return { ok: true, headers: allHeaders, stream };
+    return { ok: true, headers: allHeaders, vary: ['Accept-Encoding', ...vary], stream };
   };
-}
-
-const etagOf = (bytes: Buffer): string => `"${sha256(bytes).slice(0, 32)}"`;
-
-function memoized<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

@@ -4,23 +4,23 @@
  */
 import type { Request, RequestHandler } from 'express';
 import { appPageOf } from '../../../shared/protocol/app-paths.ts';
+import { etagMatchesIfNoneMatch } from '../../core/etag.ts';
 import { sendBody } from '../body/send-body.ts';
 import type { WebFiles } from './web-files.ts';
 
 export function serveWebApp(files: WebFiles): RequestHandler {
-  return (req, res, next) => {
+  return async (req, res, next) => {
     const known = files.get(appPageOf(req.path) ?? req.path);
     const file = known ?? (isUnknownPage(req) ? files.get('/index.html') : undefined);
     if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
+    const { bytes, headers } = await file.bodyFor(req.get('Accept-Encoding'));
     if (!known) res.status(404);
-    res.set(file.headers);
-    // The compressed file has different bytes and so needs another ETag.
-    const gzipped = req.acceptsEncodings('gzip') ? file.gzipped : undefined;
-    const etag = gzipped ? `${file.etag.slice(0, -1)}-gzip"` : file.etag;
-    res.set('ETag', etag);
-    if (known && req.get('If-None-Match') === etag) return void res.status(304).end();
-    if (gzipped) res.set('Content-Encoding', 'gzip');
-    sendBody(res, gzipped ?? file.body);
+    res.vary('Accept-Encoding').set({ ...file.headers, ETag: headers.ETag });
+    const ifNoneMatch = req.get('If-None-Match');
+    if (known && ifNoneMatch !== undefined && etagMatchesIfNoneMatch(headers.ETag, ifNoneMatch)) {
+      return void res.status(304).end();
+    }
+    sendBody(res.set(headers), bytes);
   };
 }
 

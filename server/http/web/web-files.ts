@@ -1,15 +1,11 @@
 /** Reads the files of the web app into memory. These are a few dozen small files. */
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { encodedBodies } from './encoded-bodies.ts';
 
 interface WebFile {
   headers: Record<string, string>;
-  etag: string;
-  body: Buffer;
-  /** undefined if gzip does not make the file smaller. */
-  gzipped: Buffer | undefined;
+  bodyFor: ReturnType<typeof encodedBodies>;
 }
 
 /** Each file under its URL path, such as `/index.html`. */
@@ -32,19 +28,10 @@ export function readWebFiles(folder: string): WebFiles | undefined {
   return new Map(servedNames.map((name) => [`/${name}`, webFile(`/${name}`, readFileSync(join(folder, name)))]));
 }
 
-function webFile(path: string, body: Buffer): WebFile {
-  const gzipped = gzipSync(body, { level: 9 });
-  return {
-    headers: {
-      'Content-Type': contentTypes[extname(path)]!,
-      'Cache-Control': cacheControlOf(path),
-      Vary: 'Accept-Encoding',
-    },
-    etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
-    body,
-    gzipped: gzipped.length < body.length ? gzipped : undefined,
-  };
-}
+const webFile = (path: string, body: Buffer): WebFile => ({
+  headers: { 'Content-Type': contentTypes[extname(path)]!, 'Cache-Control': cacheControlOf(path) },
+  bodyFor: encodedBodies(() => body),
+});
 
 /**
  * A file under `/assets/` has a hash of its content in its name, so a browser may cache the file for ever. Any other file

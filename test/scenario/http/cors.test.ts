@@ -47,6 +47,18 @@ test('[REST-76] [REST-77] a named origin may preflight, call and read the header
   }
 });
 
+test('[REST-87] an answer that depends on its origin and on its encoding names both in Vary', async () => {
+  const api = await newApi(await open([origin]));
+  const document = await api.get('/api/v1/openapi.json', { Origin: origin });
+  for (const answer of [
+    document,
+    await api.get('/api/v1/openapi.json', { Origin: origin, 'If-None-Match': document.headers.get('ETag')! }),
+    await api.send('HEAD', '/api/v1/openapi.json', { headers: { Origin: origin } }),
+  ]) {
+    expect([answer.status, answer.headers.get('Vary')]).toEqual([answer.status, 'Origin, Accept-Encoding']);
+  }
+});
+
 test('[REST-78] GEMBA_CORS_ORIGINS is a list of origins, and checked at the start', () => {
   const origins = (GEMBA_CORS_ORIGINS: string) => {
     const environment = readEnvironment({ GEMBA_CORS_ORIGINS });

@@ -120,6 +120,31 @@ test('[APP-3] [APP-113] [APP-114] a file with a hash is kept for a year, compres
   expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([200, '6', '']);
 });
 
+test('[APP-400] a file and the reference come with brotli where it is accepted, and are asked for again by an ETag for each encoding', async () => {
+  const { url } = await serveApp();
+  for (const path of ['/assets/index-abc.js', '/docs', '/docs/start.js', '/api/v1/openapi.json']) {
+    const answers = [];
+    for (const accepted of ['gzip, deflate, br, zstd', 'gzip', 'br;q=0, identity']) {
+      const headers = { 'Accept-Encoding': accepted };
+      const answer = await fetch(url + path, { headers });
+      const etag = answer.headers.get('ETag')!;
+      const again = await fetch(url + path, { headers: { ...headers, 'If-None-Match': `"other", W/${etag}` } });
+      expect([path, again.status, again.headers.get('ETag'), await again.text()]).toEqual([path, 304, etag, '']);
+      expect(answer.headers.get('Vary')).toContain('Accept-Encoding');
+      const encoding = answer.headers.get('Content-Encoding');
+      const size = Number(answer.headers.get('Content-Length'));
+      answers.push({ encoding, size, etag, text: await answer.text() });
+    }
+    expect([path, answers.map(({ encoding }) => encoding)]).toEqual([path, ['br', 'gzip', null]]);
+    const [brotli, gzipped, plain] = answers.map(({ size }) => size);
+    expect([path, brotli! < gzipped!, gzipped! < plain!]).toEqual([path, true, true]);
+    expect(new Set(answers.map(({ etag }) => etag)).size).toBe(3);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  }
+  const tiny = await fetch(`${url}/sw.js`, { headers: { 'Accept-Encoding': 'br' } });
+  expect([tiny.headers.get('Content-Encoding'), await tiny.text()]).toEqual([null, 'worker']);
+});
+
 test('[APP-9] the start prints a link that pairs the first phone, with its QR code, until there is a device', async () => {
   const { dataDir, remove } = temporaryFolder();
   onTestFinished(remove);
