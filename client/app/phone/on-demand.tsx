@@ -32,6 +32,7 @@ export { RecordChoices } from './record/record-choices.tsx';
 export { RecorderDialogs } from './record/recorder-dialogs.tsx';
 export { OtherTaps } from './record/other-taps.tsx';
 export { RecorderSteps } from './record/recorder-steps.tsx';
+export { NoMapsFound } from './maps/no-maps-found.tsx';
 export { SampleOffer } from './maps/sample.tsx';
 export { UntrustedNotice } from './sync/untrusted-notice.tsx';
 export { Trend } from './trend/trend.tsx';

@@ -37,6 +37,11 @@ export function OnDemandUntrustedNotice() {
   return onDemand ? <onDemand.UntrustedNotice /> : null;
 }
 
+export function OnDemandNoMapsFound(props: { isArchive: boolean }) {
+  const onDemand = useOnDemandModule();
+  return onDemand ? <onDemand.NoMapsFound {...props} /> : null;
+}
+
 export function OnDemandSampleOffer() {
   const onDemand = useOnDemandModule();
   return onDemand ? <onDemand.SampleOffer /> : null;

@@ -11,6 +11,8 @@ const textModule = textLoaders[language]();
 
 export let flowTexts: TextModule['flowTexts'];
 export let ladderTexts: TextModule['ladderTexts'];
+export let noMapsTexts: TextModule['noMapsTexts'];
+export let mapDialogTexts: TextModule['mapDialogTexts'];
 export let mapMenuTexts: TextModule['mapMenuTexts'];
 export let startFromTexts: TextModule['startFromTexts'];
 export let besideTexts: TextModule['besideTexts'];
@@ -18,6 +20,15 @@ export let runStagesTexts: TextModule['runStagesTexts'];
 export let sampleMaps: TextModule['sampleMaps'];
 
 export async function loadMapTexts(): Promise<void> {
-  ({ flowTexts, ladderTexts, mapMenuTexts, startFromTexts, besideTexts, runStagesTexts, sampleMaps } =
-    await textModule);
+  ({
+    flowTexts,
+    ladderTexts,
+    mapDialogTexts,
+    noMapsTexts,
+    mapMenuTexts,
+    startFromTexts,
+    besideTexts,
+    runStagesTexts,
+    sampleMaps,
+  } = await textModule);
 }

@@ -177,7 +177,7 @@ export async function walkWatch(walk: Walk): Promise<void> {
   await button(page, watchTexts.done).waitFor();
   await visit('finished');
   await button(page, watchTexts.done).click();
-  await button(page, texts.record.newMap).click();
+  await button(page, watchTexts.newProcess).click();
   await button(page, texts.record.firstStep).click();
   await heading(page, texts.record.step(1)).waitFor();
   await visit('new map');

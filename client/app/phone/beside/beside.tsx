@@ -7,7 +7,7 @@ import { Link } from '../../shell/router.tsx';
 import { hoursText, numberText, percentText, secsPerHour } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { signedDurationText, signedNumberText } from '../../text/phone-signed.ts';
-import { besideTexts } from '../../text/phone-maps.ts';
+import { besideTexts, mapDialogTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { TimesBar } from '../maps/value-stream.tsx';
 import { isUnchanged, stageRows } from './stage-difference.ts';
@@ -70,7 +70,7 @@ export function BesideMaps({ left, right }: TwoMaps) {
           <div key={map.id} class="stack beside-map">
             <p>
               <Link href={`/maps/${map.id}`}>{map.name}</Link>{' '}
-              <span class="soft small">{phoneTexts.map.states[map.state]}</span>
+              <span class="soft small">{mapDialogTexts.states[map.state]}</span>
             </p>
             <TimesBar label={map.name} parts={map.stages} scaleHrs={longestHrs} hasPatterns={map === left} />
           </div>

@@ -6,7 +6,7 @@ import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { besideTexts } from '../../text/phone-maps.ts';
+import { besideTexts, mapDialogTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
@@ -54,7 +54,7 @@ function MapChoices({ mapId, others }: { mapId: string; others: MapRecord[] }) {
             <Link href={`/maps/${mapId}/beside/${id}`} class="list-row">
               <div class="list-text">
                 <p class="list-name">{name}</p>
-                <p class="soft small">{phoneTexts.map.states[state]}</p>
+                <p class="soft small">{mapDialogTexts.states[state]}</p>
               </div>
               <Icon name="forward" />
             </Link>

@@ -11,6 +11,7 @@ import { RadioGroup } from '../../ui/radio-group.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { StartFromField } from './start-from.tsx';
 import { useNameField } from '../use-name-field.ts';
+import { mapDialogTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
 export interface MapDialogProps {
@@ -22,7 +23,7 @@ export interface MapDialogProps {
 
 export function MapDialog({ open, onClose, map }: MapDialogProps) {
   return (
-    <Dialog open={open} title={map ? phoneTexts.map.editTitle : texts.maps.new} onClose={onClose}>
+    <Dialog open={open} title={map ? mapDialogTexts.editTitle : texts.maps.new} onClose={onClose}>
       <MapForm map={map} onClose={onClose} />
     </Dialog>
   );
@@ -30,7 +31,7 @@ export function MapDialog({ open, onClose, map }: MapDialogProps) {
 
 function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void }) {
   const gemba = useGemba();
-  const nameField = useNameField({ initial: map?.name, missingText: phoneTexts.map.unnamed });
+  const nameField = useNameField({ initial: map?.name, missingText: mapDialogTexts.unnamed });
   const [state, setState] = useState(map?.state ?? 'current');
   const [isCreating, setCreating] = useState(false);
   const loadStages = useRef<() => Promise<StageReplacement[]>>(async () => []);
@@ -58,8 +59,8 @@ function MapForm({ map, onClose }: { map: MapDialogProps['map']; onClose(): void
   };
   return (
     <form class="stack" onSubmit={save}>
-      <Field label={texts.maps.name} hint={texts.maps.nameHint} {...nameField.field} />
-      <RadioGroup label={phoneTexts.map.state} options={phoneTexts.map.states} value={state} onValue={setState} />
+      <Field label={texts.maps.name} hint={mapDialogTexts.nameHint} {...nameField.field} />
+      <RadioGroup label={mapDialogTexts.state} options={mapDialogTexts.states} value={state} onValue={setState} />
       {!map && <StartFromField onChoice={(load) => (loadStages.current = load)} />}
       <Button type="submit" look="primary" wide disabled={isCreating}>
         {map ? phoneTexts.save : texts.maps.create}

@@ -11,7 +11,12 @@ import { useGemba, useValue } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
 import { texts } from '../../text/texts.ts';
 import { RadioGroup } from '../../ui/radio-group.tsx';
-import { OnDemandMapDialog, OnDemandSampleOffer, OnDemandUntrustedNotice } from '../use-on-demand.tsx';
+import {
+  OnDemandMapDialog,
+  OnDemandNoMapsFound,
+  OnDemandSampleOffer,
+  OnDemandUntrustedNotice,
+} from '../use-on-demand.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 
 const rowHeight = 84;
@@ -73,7 +78,7 @@ export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
         </div>
       )}
       {status && shown?.length === 0 && maps?.length !== 0 && (
-        <NothingFound isArchive={filter === 'archived' && !query} />
+        <OnDemandNoMapsFound isArchive={filter === 'archived' && !query} />
       )}
       {shown && shown.length > 0 && (
         <List
@@ -139,10 +144,3 @@ function matchesSearch({ name, archived, state }: MapRecord, filter: MapFilter, 
   const isListed = filter === 'archived' ? archived : !archived && (filter === 'all' || filter === state);
   return isListed && name.toLocaleLowerCase().includes(query.trim().toLocaleLowerCase());
 }
-
-const NothingFound = ({ isArchive }: { isArchive: boolean }) =>
-  isArchive ? (
-    <EmptyState title={phoneTexts.maps.archiveEmptyTitle} text={phoneTexts.maps.archiveEmptyText} />
-  ) : (
-    <EmptyState title={phoneTexts.maps.nothingTitle} text={phoneTexts.maps.nothingText} />
-  );

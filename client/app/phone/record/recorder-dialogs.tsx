@@ -58,12 +58,7 @@ function NextStepForm({ recording, map, onName, onDiscard, onClose }: NextStepFo
       <StepNames names={stepSuggestions(map?.stages ?? [], recording.steps)} onName={onName} />
       {step && (
         <form class="recorder-form" onSubmit={submitNote} noValidate>
-          <Field
-            label={texts.record.noteAsk(step.stage_name)}
-            value={note}
-            onValue={setNote}
-            maxLength={noteLengthMax}
-          />
+          <Field label={recordTexts.note(step.stage_name)} value={note} onValue={setNote} maxLength={noteLengthMax} />
           <Button type="submit">{recordTexts.addNote}</Button>
         </form>
       )}

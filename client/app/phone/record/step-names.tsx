@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks';
 import { nameLengthMax } from '../../../client.ts';
 import type { StepToStart } from '../../recorder/next-step.ts';
 import { foldTexts, recordTexts } from '../../text/phone-on-demand.ts';
-import { texts, type WorkType } from '../../text/texts.ts';
+import type { WorkType } from '../../text/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
@@ -32,7 +32,7 @@ export function StepNames({ names, onName }: StepNamesProps) {
   const form = (
     <form class="recorder-form" onSubmit={submit} noValidate>
       <Field
-        label={isLong ? recordTexts.findName : texts.record.newNameAsk}
+        label={isLong ? recordTexts.findName : recordTexts.newName}
         autocomplete="off"
         value={text}
         onValue={setText}

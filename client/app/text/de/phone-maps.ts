@@ -24,6 +24,25 @@ export const ladderTexts: English['ladderTexts'] = {
   noRuns: 'Für diesen Abschnitt gibt es noch keine Zeit aus einem Durchlauf.',
 };
 
+export const noMapsTexts: English['noMapsTexts'] = {
+  search: {
+    title: 'Keine Prozesse gefunden',
+    text: 'Archivierte Prozesse stehen unter Archiv, gelöschte im Papierkorb.',
+  },
+  archive: {
+    title: 'Keine archivierten Prozesse',
+    text: 'Prozesse, an denen nicht mehr gearbeitet wird, lassen sich archivieren. Abschnitte und Durchläufe bleiben erhalten.',
+  },
+};
+
+export const mapDialogTexts: English['mapDialogTexts'] = {
+  editTitle: 'Prozess bearbeiten',
+  nameHint: 'Zum Beispiel: Presslinie oder Auftrag bis Lieferung.',
+  unnamed: 'Bitte einen Namen für den Prozess eingeben.',
+  state: 'Zustand',
+  states: { current: 'Ist-Zustand', future: 'Soll-Zustand' },
+};
+
 export const mapMenuTexts: English['mapMenuTexts'] = {
   open: 'Mehr',
   edit: 'Bearbeiten',

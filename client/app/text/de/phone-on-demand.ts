@@ -54,6 +54,8 @@ export const binTexts: English['binTexts'] = {
 export const recordTexts: English['recordTexts'] = {
   which: 'Anderer Schritt oder Notiz',
   findName: 'Schritt oder neuer Name',
+  newName: 'Name des nächsten Schritts',
+  note: (step) => `Notiz zu ${step}`,
   start: 'Schritt beginnen',
   addNote: 'Notiz hinzufügen',
   finishTitle: 'Aufnahme beenden',

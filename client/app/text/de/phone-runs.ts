@@ -11,7 +11,7 @@ export const runsTexts: English['runsTexts'] = {
   excluded: (reason) => `Ausgeschlossen: ${reason}`,
   steps: (steps) => countText(steps, 'Schritt', 'Schritte'),
   pce: (percent) => `PCE ${percent}`,
-  custody: { device: texts.maps.pending, server: texts.record.safe },
+  custody: { device: texts.maps.pending, server: 'Sicher auf dem Server' },
   emptyTitle: 'Noch keine Durchläufe',
   emptyText:
     'Ein Durchlauf ist ein Gang durch den Prozess mit der Zeit jedes Schritts. Ab zwei Aufnahmen lassen sich die Zeiten vergleichen.',

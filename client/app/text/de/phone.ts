@@ -26,10 +26,6 @@ export const phoneTexts: English['phoneTexts'] = {
   },
 
   map: {
-    editTitle: 'Prozess bearbeiten',
-    unnamed: 'Bitte einen Namen für den Prozess eingeben.',
-    state: 'Zustand',
-    states: { current: 'Ist-Zustand', future: 'Soll-Zustand' },
     inBin: 'Dieser Prozess liegt im Papierkorb. Seine Durchläufe bleiben erhalten.',
     restore: 'Wiederherstellen',
   },
@@ -38,11 +34,6 @@ export const phoneTexts: English['phoneTexts'] = {
     search: 'Prozesse suchen',
     filter: 'Anzeigen',
     filters: { all: 'Alle', current: 'Ist', future: 'Soll', archived: 'Archiv' },
-    nothingTitle: 'Keine Prozesse gefunden',
-    nothingText: 'Archivierte Prozesse stehen unter Archiv, gelöschte im Papierkorb.',
-    archiveEmptyTitle: 'Keine archivierten Prozesse',
-    archiveEmptyText:
-      'Prozesse, an denen nicht mehr gearbeitet wird, lassen sich archivieren. Abschnitte und Durchläufe bleiben erhalten.',
     loadingCount: (done) => `Wird vom Server geladen: bisher ${numberText(done)}`,
     loadingTitle: 'Prozesse werden geladen',
     loadingText: 'Aufnehmen und Anlegen sind bereits möglich.',

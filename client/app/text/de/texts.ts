@@ -139,7 +139,6 @@ export const texts: Texts = {
     title: 'Prozesse',
     new: 'Neuer Prozess',
     name: 'Name des Prozesses',
-    nameHint: 'Zum Beispiel: Presslinie oder Auftrag bis Lieferung.',
     create: 'Anlegen',
     emptyTitle: 'Noch keine Prozesse',
     emptyText: 'Ein Prozess ist eine Reihe von Abschnitten. Einen anlegen, dann dort aufnehmen, wo gearbeitet wird.',
@@ -152,7 +151,6 @@ export const texts: Texts = {
 
   record: {
     title: 'Aufnehmen',
-    newMap: 'Neuer Prozess',
     firstStepHint: 'Tippen, sobald der erste Schritt beginnt',
     step: (position) => `Schritt ${numberText(position)}`,
     nextStep: 'Nächster Schritt',
@@ -183,16 +181,11 @@ export const texts: Texts = {
     discarded: 'Aufnahme verworfen',
     finished: 'Aufnahme beendet. Sie wird automatisch gesendet.',
     more: 'Anderer Schritt, Notiz oder Verwerfen',
-    newName: 'Neuer Name',
-    newNameAsk: 'Name des nächsten Schritts',
-    note: 'Notiz',
-    noteAsk: (step) => `Notiz zu ${step}`,
     resume: 'Fortsetzen',
     onDevice: (steps) => `${countText(steps, 'Schritt', 'Schritte')} auf diesem Gerät`,
     onDeviceOffline: (steps) => `Offline · ${countText(steps, 'Schritt', 'Schritte')} auf dem Gerät`,
     nothing: 'Keine Aufnahme läuft',
     choose: 'Bitte einen Prozess für die Aufnahme wählen.',
-    safe: 'Sicher auf dem Server',
     stages: {
       merge: 'Der Prozess erhält die neuen Zeiten',
       keep: 'Der Prozess bleibt, wie er ist',

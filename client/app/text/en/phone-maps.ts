@@ -22,6 +22,22 @@ export const ladderTexts = {
   noRuns: 'No run has a time for this stage yet.',
 };
 
+export const noMapsTexts = {
+  search: { title: 'No maps found', text: 'Archived maps are listed under Archived, deleted maps in the recycle bin.' },
+  archive: {
+    title: 'No archived maps',
+    text: 'Archive a map when you no longer work on it. It keeps its stages and runs.',
+  },
+};
+
+export const mapDialogTexts = {
+  editTitle: 'Edit map',
+  nameHint: 'For example: Press line, or Order to delivery.',
+  unnamed: 'Enter a process name.',
+  state: 'State',
+  states: { current: 'Current state', future: 'Future state' },
+};
+
 export const mapMenuTexts = {
   open: 'More',
   edit: 'Edit',

@@ -56,6 +56,8 @@ export const binTexts = {
 export const recordTexts = {
   which: 'Other step or note',
   findName: 'Step or new name',
+  newName: 'Name of the next step',
+  note: (step: string) => `Note for ${step}`,
   start: 'Start step',
   addNote: 'Add note',
   finishTitle: 'Finish the recording',

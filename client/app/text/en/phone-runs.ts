@@ -10,7 +10,7 @@ export const runsTexts = {
   excluded: (reason: string) => `Excluded: ${reason}`,
   steps: (steps: number) => countText(steps, 'step', 'steps'),
   pce: (percent: string) => `PCE ${percent}`,
-  custody: { device: texts.maps.pending, server: texts.record.safe },
+  custody: { device: texts.maps.pending, server: 'Safe on the server' },
   emptyTitle: 'No runs yet',
   emptyText: 'A run is one pass through the process, timed step by step. Record two or more to compare their times.',
   toMap: 'Go to the map',

@@ -25,10 +25,6 @@ export const phoneTexts = {
   },
 
   map: {
-    editTitle: 'Edit map',
-    unnamed: 'Enter a process name.',
-    state: 'State',
-    states: { current: 'Current state', future: 'Future state' },
     inBin: 'This map is in the recycle bin. Its runs are kept.',
     restore: 'Restore',
   },
@@ -37,10 +33,6 @@ export const phoneTexts = {
     search: 'Search maps',
     filter: 'Show',
     filters: { all: 'All', current: 'Current', future: 'Future', archived: 'Archived' },
-    nothingTitle: 'No maps found',
-    nothingText: 'Archived maps are listed under Archived, deleted maps in the recycle bin.',
-    archiveEmptyTitle: 'No archived maps',
-    archiveEmptyText: 'Archive a map when you no longer work on it. It keeps its stages and runs.',
     loadingCount: (done: number) => `Loading from the server: ${numberText(done)} so far`,
     loadingTitle: 'Loading the maps',
     loadingText: 'You can already record and create maps.',

@@ -67,7 +67,6 @@ export const texts = {
     title: 'Maps',
     new: 'New map',
     name: 'Process name',
-    nameHint: 'For example: Press line, or Order to delivery.',
     create: 'Create',
     emptyTitle: 'No maps yet',
     emptyText: 'A map shows one process as a row of stages. Create one, then record it where the work is done.',
@@ -80,7 +79,6 @@ export const texts = {
 
   record: {
     title: 'Record',
-    newMap: 'New process',
     firstStepHint: 'Tap when the first step starts',
     step: (position: number) => `Step ${numberText(position)}`,
     nextStep: 'Next step',
@@ -111,16 +109,11 @@ export const texts = {
     discarded: 'Recording discarded',
     finished: 'Recording finished. It uploads automatically.',
     more: 'Other step, note or discard',
-    newName: 'New name',
-    newNameAsk: 'Name of the next step',
-    note: 'Note',
-    noteAsk: (step: string) => `Note for ${step}`,
     resume: 'Resume',
     onDevice: (steps: number) => `${countText(steps, 'step', 'steps')} on this device`,
     onDeviceOffline: (steps: number) => `Offline · ${countText(steps, 'step', 'steps')} on this device`,
     nothing: 'No recording in progress',
     choose: 'Choose a map to record.',
-    safe: 'Safe on the server',
     /** Says how a finished recording changed the map's stages. */
     stages: {
       merge: 'The map gets the new times',

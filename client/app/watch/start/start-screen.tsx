@@ -114,7 +114,7 @@ export function StartScreen() {
 
 const newProcessOption = (gemba: Gemba): StartOption => ({
   key: 'new',
-  name: texts.record.newMap,
+  name: watchTexts.newProcess,
   look: 'primary',
   // The time in the name tells several new processes apart.
   start: () =>
