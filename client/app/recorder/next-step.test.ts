@@ -26,6 +26,15 @@ test('[APP-186] an interruption and the rest of a stage do not count', () => {
   expect(stageSteps([step('A'), step('A')])).toHaveLength(2);
 });
 
+test('[APP-390] stages of one name are recorded one after the other', () => {
+  const walks = ['Walk', 'Pick', 'Walk', 'Place'].map((stage) => ({ stage, work_type: 'waste' as const }));
+  const next = (...names: string[]) => nextStage(walks, names.map(step))?.stage_name;
+  expect([next('Walk'), next('Walk', 'Pick'), next('Walk', 'Pick', 'Walk')]).toEqual(['Pick', 'Walk', 'Place']);
+  expect(next('Walk', 'Pick', 'Walk', 'Place')).toBeUndefined();
+  expect(next('Walk', 'Walk')).toBe('Pick');
+  expect(next('Walk', 'Sweep', 'Pick', 'Place', 'Pick')).toBe('Walk');
+});
+
 test('[APP-183] a cycle is complete after the last stage, unless that is interrupted', () => {
   const isComplete = (...steps: StepToStart[]) => isCycleComplete(stages, steps);
   expect(isComplete(step('Load'), step('Pack'))).toBe(true);

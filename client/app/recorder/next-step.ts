@@ -35,11 +35,24 @@ export function interruptedStep(steps: readonly StepToStart[]): StepToStart | un
 export function nextStage(stages: readonly StageNameAndType[], steps: readonly StepToStart[]): StepToStart | undefined {
   const interrupted = interruptedStep(steps);
   if (interrupted) return interrupted;
-  const names = stages.map(({ stage }) => stage);
-  // Skips steps that are not stages of the map.
-  const last = steps.findLast(({ stage_name, interruption }) => !interruption && names.includes(stage_name));
-  const next = stages[last ? names.indexOf(last.stage_name) + 1 : 0];
+  const next = stages[lastStageIndex(stages, steps) + 1];
   return next && { stage_name: next.stage, work_type: next.work_type };
+}
+
+/**
+ * Follows the steps through the map and returns the index of the last stage, or -1. Two stages may have one name, so a
+ * step counts as the stage after the last one, as the last one again, as a later one or as an earlier one.
+ */
+function lastStageIndex(stages: readonly StageNameAndType[], steps: readonly StepToStart[]): number {
+  const names = stages.map(({ stage }) => stage);
+  let last = -1;
+  for (const { stage_name } of stageSteps(steps)) {
+    const near = [last + 1, last].find((index) => names[index] === stage_name);
+    const found = near ?? [names.indexOf(stage_name, last + 1), names.indexOf(stage_name)].find((index) => index >= 0);
+    // Skips steps that are not stages of the map.
+    last = found ?? last;
+  }
+  return last;
 }
 
 /** Tells whether the last stage of the map is recorded, so that the next tap begins the next cycle. */

@@ -2,7 +2,7 @@ import type { FullMap } from '../../../shared/schema/map.ts';
 import type { Stage } from '../../../shared/schema/stage.ts';
 import { stageKey, type MapBeingMade, type Recording } from '../../client.ts';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
-import { stageSteps } from './next-step.ts';
+import { stageSteps, type StepToStart } from './next-step.ts';
 import { secsPerHour } from '../text/format.ts';
 
 /** The fields of a map that the recorder needs. */
@@ -15,7 +15,20 @@ export function mapBeingMade({ new_map_name, steps }: Recording): RecordedMap | 
   return new_map_name === null ? undefined : toRecordedMap({ name: new_map_name, steps });
 }
 
-function toRecordedMap({ name, steps }: MapBeingMade): RecordedMap {
+interface FirstCycle {
+  recording_session_id: string;
+  map_id: string;
+  steps: readonly FirstCycleStep[];
+}
+
+type FirstCycleStep = StepToStart & { duration_secs?: number | null };
+
+let firstCycle: FirstCycle | undefined;
+
+/** Remembers the first cycle of a map without stages: its steps become the stages once it cannot be undone any more. */
+export const rememberFirstCycle = (cycle: FirstCycle): void => void (firstCycle = cycle);
+
+function toRecordedMap({ name, steps }: Pick<MapBeingMade, 'name'> & Pick<FirstCycle, 'steps'>): RecordedMap {
   const stages = stageSteps(steps).map(({ stage_name, work_type, duration_secs }) => ({
     stage: stage_name,
     work_type,
@@ -25,10 +38,14 @@ function toRecordedMap({ name, steps }: MapBeingMade): RecordedMap {
 }
 
 /** Returns the map of the recording; undefined for a new map whose first cycle is under way. */
-export function useRecordedMap({ map_id, map_being_made }: Recording): RecordedMap | undefined {
+export function useRecordedMap({ recording_session_id, map_id, map_being_made }: Recording): RecordedMap | undefined {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(map_id), [gemba, map_id]);
-  return map ?? (map_being_made ? toRecordedMap(map_being_made) : undefined);
+  if (!map) return map_being_made ? toRecordedMap(map_being_made) : undefined;
+  const isLaterCycle = firstCycle?.map_id === map_id && firstCycle.recording_session_id !== recording_session_id;
+  return firstCycle && isLaterCycle && map.stages.length === 0
+    ? toRecordedMap({ name: map.name, steps: firstCycle.steps })
+    : map;
 }
 
 /** Returns the time that the map has for the stage of a step; undefined if the map has no such stage. */

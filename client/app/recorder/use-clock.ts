@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Recorded } from '../../client.ts';
 import { secsPerCentiminute, timeNotation } from '../text/format.ts';
 
@@ -10,20 +10,24 @@ const centiminuteMs = secsPerCentiminute * 1_000;
 
 /**
  * Returns what the clock shows now, in seconds. Ticks each tenth of a second, or each second or centiminute, but not in
- * a hidden page.
+ * a hidden page. As in the engine, the longer of the times by the wall clock and by the monotonic clock counts.
  */
 export function useClockSecs({ secs, since }: RecordingClock, { tenths = false }: { tenths?: boolean } = {}): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(readClocks);
+  const first = useMemo(readClocks, [since]);
   useEffect(() => {
     if (since === null) return undefined;
-    const tick = () => document.hidden || setNow(Date.now());
-    setNow(Date.now());
+    const tick = () => document.hidden || setNow(readClocks());
+    setNow(readClocks());
     const wholeMs = timeNotation() === 'clock' ? secondMs : centiminuteMs;
     const timer = setInterval(tick, tenths ? tenthMs : wholeMs);
     return () => clearInterval(timer);
   }, [since, tenths]);
-  return Math.max(0, secs + (since === null ? 0 : (now - Date.parse(since)) / 1_000));
+  const wallMs = Math.max(now.wallMs, first.wallMs + now.monotonicMs - first.monotonicMs);
+  return Math.max(0, secs + (since === null ? 0 : (wallMs - Date.parse(since)) / 1_000));
 }
+
+const readClocks = () => ({ wallMs: Date.now(), monotonicMs: performance.now() });
 
 /** Returns the seconds of the ended steps, without pauses. */
 export const endedSecs = ({ steps }: Pick<Recorded, 'steps'>): number =>

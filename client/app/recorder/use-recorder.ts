@@ -7,7 +7,7 @@ import { texts, type WorkType } from '../text/texts.ts';
 import { isGapRecorded$ } from './cycle-gap.ts';
 import { cycleFinishOptions, undoAcceptedMs } from './finish-mode.ts';
 import { firstStepOfCycle, isCycleComplete, nextStage, stepToStart, type StepToStart } from './next-step.ts';
-import { mapBeingMade, useRecordedMap } from './recorded-map.ts';
+import { mapBeingMade, rememberFirstCycle, useRecordedMap } from './recorded-map.ts';
 import { useStepTap, type StartedStep } from './use-step-tap.ts';
 
 interface RecorderOptions {
@@ -39,8 +39,11 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
 
   const start = async (...[control, choose]: Parameters<typeof tapStep>): Promise<boolean> => {
     let started: StartedStep | undefined;
+    const { recording_session_id, map_id } = recording;
     const isStarted = await tapStep(control, (taken) => {
       started = choose(taken);
+      const steps = taken.map((step, index) => recording.steps[index] ?? step);
+      if (started.nextCycle && stages.length === 0) rememberFirstCycle({ recording_session_id, map_id, steps });
       return started;
     });
     if (!isStarted) return false;

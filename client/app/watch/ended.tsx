@@ -53,11 +53,13 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
     onDone();
     if (canUndo) void runWithVibration(() => recording.finish());
   };
-  const time = (from: string | undefined, to: string) => clockText(secsBetween(from ?? to, to));
+  const stepSecs = recordedSecs(recording, endedAt);
   return (
     <WatchFrame class="watch-list watch-ended">
       <h1>
-        <TimeText>{watchTexts.finished(steps.length, time(steps[0]?.started_at, endedAt))}</TimeText>
+        <TimeText>
+          {watchTexts.finished(steps.length, clockText(stepSecs.reduce((sum, secs) => sum + secs, 0)))}
+        </TimeText>
       </h1>
       <p class={`watch-custody watch-custody-${custody}`} role="status" aria-label={texts.record.finish}>
         <Icon name={custody === 'server' ? 'cloud' : 'device'} size={16} />
@@ -71,7 +73,7 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
               {stage_name}
             </span>
             <span>
-              <TimeText>{time(started_at, steps[index + 1]?.started_at ?? endedAt)}</TimeText>
+              <TimeText>{clockText(stepSecs[index] ?? 0)}</TimeText>
             </span>
           </li>
         ))}
@@ -84,7 +86,11 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
   );
 }
 
-const secsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;
+/** Returns the seconds of each step, without pauses. The last step ended at `endedAt`. */
+function recordedSecs({ steps, clock }: Recorded, endedAt: string): number[] {
+  const runningSecs = clock.since === null ? 0 : (Date.parse(endedAt) - Date.parse(clock.since)) / 1_000;
+  return steps.map(({ duration_secs }) => duration_secs ?? Math.max(0, clock.secs + runningSecs));
+}
 
 function DiscardedScreen({
   recorded: { recording_session_id, steps },

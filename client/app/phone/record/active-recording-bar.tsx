@@ -1,17 +1,19 @@
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
-import { useSecsSince } from '../../shell/time.ts';
+import { useClockSecs } from '../../recorder/use-clock.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { clockText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
 import { phoneTexts } from '../../text/phone.ts';
 
+const stoppedClock = { secs: 0, since: null };
+
 /** A link to the active recording, for all screens except the recorder. */
 export function ActiveRecordingBar() {
   const recording = useValue(useGemba().recording$);
   const step = recording?.steps.at(-1);
-  const secs = useSecsSince(step?.started_at);
+  const secs = useClockSecs(recording?.clock ?? stoppedClock);
   if (!recording) return null;
   const name = step?.stage_name ?? texts.record.firstStepHint;
   return (

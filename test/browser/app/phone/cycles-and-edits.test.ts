@@ -2,11 +2,22 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
+import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { atWorkersPace, button, createMap, finish, heading, nextCycle, tapNext } from '../locators.ts';
+import {
+  atWorkersPace,
+  button,
+  createMap,
+  finish,
+  heading,
+  nextCycle,
+  nextStep,
+  section,
+  tapNext,
+} from '../locators.ts';
 import { runsOf } from '../recorded-runs.ts';
 
 const app = builtApp();
@@ -126,6 +137,40 @@ test('[APP-186] [APP-187] [APP-188] an interruption goes back to its stage, and 
   expect(map.stages.map(({ stage }) => stage)).toEqual(names);
 });
 
+/** Sets the device's clock forward, or back by a negative number of seconds. */
+const setClock = (page: Page, bySecs: number) =>
+  inPage(
+    page,
+    (ms) => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + ms;
+    },
+    bySecs * 1_000,
+  );
+
+const hourSecs = 3_600;
+const namesMsMax = 5_000;
+
+test('[APP-391] the bar that leads back to a paused recording shows its clock, which stands', async () => {
+  const { page } = await openMap();
+  await tapNext(page, 'Load');
+  await button(page, 'Pause').click();
+  await page.getByText('Paused').waitFor();
+  await setClock(page, hourSecs);
+  await section(page, 'Maps').click();
+  expect(await page.locator('.running-bar-clock').innerText()).toMatch(/^0:0\d$/);
+});
+
+test('[APP-392] the clock of a step runs on where the clock of the device is set back', async () => {
+  const { page } = await openMap();
+  await tapNext(page, 'Load');
+  await setClock(page, -hourSecs);
+  const clock = page.getByRole('timer');
+  const shown = await clock.innerText();
+  await expect.poll(() => clock.innerText()).not.toBe(shown);
+  expect(await clock.innerText()).toMatch(/^0:0\d\.\d$/);
+});
+
 test('[APP-184] [APP-189] a worker records 8 steps on a new map, then three more cycles offline, with one tap a step', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
@@ -157,6 +202,8 @@ test('[APP-184] [APP-189] a worker records 8 steps on a new map, then three more
     await atWorkersPace(page);
     await (cycle === 2 ? button(page, 'Next cycle') : nextCycle(page, 'Step 1')).click();
     await heading(page, 'Step 1').waitFor();
+    // The names are there while the cycle before can still be undone.
+    await nextStep(page, 'Bolt the cover').waitFor({ timeout: namesMsMax });
     for (const name of steps.slice(1)) await tapNext(page, name);
   }
   await finish(page);

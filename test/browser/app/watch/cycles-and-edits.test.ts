@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
+import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
@@ -91,7 +92,7 @@ test('[APP-371] each of many steps of a new process is found', async () => {
   await heading(page, 'Step 15').waitFor();
 });
 
-test('[APP-191] [APP-192] [APP-345] the watch pauses, records an interruption, and retypes the step before', async () => {
+test('[APP-191] [APP-192] [APP-345] [APP-393] the watch pauses, records an interruption, retypes the step before, and shows times without pauses', async () => {
   const server = await appServer(app.folder);
   const steps = ['Load', 'Press', 'Pack'].map((stage_name, index) => ({
     stage_name,
@@ -110,6 +111,10 @@ test('[APP-191] [APP-192] [APP-345] the watch pauses, records an interruption, a
   const shown = await clock.innerText();
   await expectNoViolations(page);
   expect(await clock.innerText()).toBe(shown);
+  await inPage(page, () => {
+    const [now, hourMs] = [Date.now.bind(Date), 3_600_000];
+    Date.now = () => now() + hourMs;
+  });
   await button(page, 'Paused Resume').click();
   await button(page, 'Interruption').click();
   await heading(page, 'Interruption').waitFor();
@@ -123,6 +128,10 @@ test('[APP-191] [APP-192] [APP-345] the watch pauses, records an interruption, a
   await button(page, 'Waste').click();
   await heading(page, 'Press').waitFor();
   await finish(page);
+  const summary = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+  await expect.poll(() => summary.count()).toBe(4);
+  for (const text of await summary.allInnerTexts()) expect(text).toMatch(/\s0:0\d$/);
+  expect(await page.getByRole('heading').innerText()).toMatch(/0:0\d$/);
   await button(page, 'Done').click();
   const [map] = await server.rest.list<MapRecord>('/maps');
   await expect.poll(async () => (await runsOf(server, map!.id)).length).toBe(2);
