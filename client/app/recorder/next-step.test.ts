@@ -26,7 +26,7 @@ test('[APP-186] an interruption and the rest of a stage do not count', () => {
   expect(stageSteps([step('A'), step('A')])).toHaveLength(2);
 });
 
-test('[APP-390] stages of one name are recorded one after the other', () => {
+test('[APP-430] stages of one name are recorded one after the other', () => {
   const walks = ['Walk', 'Pick', 'Walk', 'Place'].map((stage) => ({ stage, work_type: 'waste' as const }));
   const next = (...names: string[]) => nextStage(walks, names.map(step))?.stage_name;
   expect([next('Walk'), next('Walk', 'Pick'), next('Walk', 'Pick', 'Walk')]).toEqual(['Pick', 'Walk', 'Place']);

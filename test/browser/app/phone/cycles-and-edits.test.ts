@@ -151,7 +151,7 @@ const setClock = (page: Page, bySecs: number) =>
 const hourSecs = 3_600;
 const namesMsMax = 5_000;
 
-test('[APP-391] the bar that leads back to a paused recording shows its clock, which stands', async () => {
+test('[APP-431] the bar that leads back to a paused recording shows its clock, which stands', async () => {
   const { page } = await openMap();
   await tapNext(page, 'Load');
   await button(page, 'Pause').click();
@@ -161,7 +161,7 @@ test('[APP-391] the bar that leads back to a paused recording shows its clock, w
   expect(await page.locator('.running-bar-clock').innerText()).toMatch(/^0:0\d$/);
 });
 
-test('[APP-392] the clock of a step runs on where the clock of the device is set back', async () => {
+test('[APP-432] the clock of a step runs on where the clock of the device is set back', async () => {
   const { page } = await openMap();
   await tapNext(page, 'Load');
   await setClock(page, -hourSecs);

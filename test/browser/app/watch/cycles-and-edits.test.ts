@@ -92,7 +92,7 @@ test('[APP-371] each of many steps of a new process is found', async () => {
   await heading(page, 'Step 15').waitFor();
 });
 
-test('[APP-191] [APP-192] [APP-345] [APP-393] the watch pauses, records an interruption, retypes the step before, and shows times without pauses', async () => {
+test('[APP-191] [APP-192] [APP-345] [APP-433] the watch pauses, records an interruption, retypes the step before, and shows times without pauses', async () => {
   const server = await appServer(app.folder);
   const steps = ['Load', 'Press', 'Pack'].map((stage_name, index) => ({
     stage_name,
