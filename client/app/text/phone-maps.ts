@@ -12,6 +12,7 @@ const textModule = textLoaders[language]();
 export let flowTexts: TextModule['flowTexts'];
 export let ladderTexts: TextModule['ladderTexts'];
 export let noMapsTexts: TextModule['noMapsTexts'];
+export let binTexts: TextModule['binTexts'];
 export let mapDialogTexts: TextModule['mapDialogTexts'];
 export let mapMenuTexts: TextModule['mapMenuTexts'];
 export let startFromTexts: TextModule['startFromTexts'];
@@ -23,6 +24,7 @@ export async function loadMapTexts(): Promise<void> {
   ({
     flowTexts,
     ladderTexts,
+    binTexts,
     mapDialogTexts,
     noMapsTexts,
     mapMenuTexts,

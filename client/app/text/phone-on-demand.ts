@@ -11,7 +11,6 @@ const textModule = textLoaders[language]();
 
 export let stageTexts: TextModule['stageTexts'];
 export let foldTexts: TextModule['foldTexts'];
-export let binTexts: TextModule['binTexts'];
 export let recordTexts: TextModule['recordTexts'];
 export let attentionTexts: TextModule['attentionTexts'];
 export let missingTexts: TextModule['missingTexts'];
@@ -27,7 +26,6 @@ export async function loadOnDemandTexts(): Promise<void> {
   ({
     stageTexts,
     foldTexts,
-    binTexts,
     recordTexts,
     attentionTexts,
     missingTexts,

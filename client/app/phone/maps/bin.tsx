@@ -8,7 +8,7 @@ import { dateTimeText } from '../../text/format.ts';
 import { texts } from '../../text/texts.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { phoneTexts } from '../../text/phone.ts';
-import { binTexts } from '../../text/phone-on-demand.ts';
+import { binTexts } from '../../text/phone-maps.ts';
 
 export function BinScreen() {
   const gemba = useGemba();

@@ -35,6 +35,12 @@ export const noMapsTexts: English['noMapsTexts'] = {
   },
 };
 
+export const binTexts: English['binTexts'] = {
+  emptyTitle: 'Der Papierkorb ist leer',
+  emptyText: 'Gelöschte Prozesse stehen hier mit ihren Durchläufen. Sie lassen sich wiederherstellen.',
+  restored: (name) => `${name} wiederhergestellt`,
+};
+
 export const mapDialogTexts: English['mapDialogTexts'] = {
   editTitle: 'Prozess bearbeiten',
   nameHint: 'Zum Beispiel: Presslinie oder Auftrag bis Lieferung.',

@@ -45,12 +45,6 @@ export const foldTexts: English['foldTexts'] = {
   earlier: (steps) => `${countText(steps, 'früheren Schritt', 'frühere Schritte')} zeigen`,
 };
 
-export const binTexts: English['binTexts'] = {
-  emptyTitle: 'Der Papierkorb ist leer',
-  emptyText: 'Gelöschte Prozesse stehen hier mit ihren Durchläufen. Sie lassen sich wiederherstellen.',
-  restored: (name) => `${name} wiederhergestellt`,
-};
-
 export const recordTexts: English['recordTexts'] = {
   which: 'Anderer Schritt oder Notiz',
   findName: 'Schritt oder neuer Name',

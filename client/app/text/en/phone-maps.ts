@@ -30,6 +30,12 @@ export const noMapsTexts = {
   },
 };
 
+export const binTexts = {
+  emptyTitle: 'The recycle bin is empty',
+  emptyText: 'Deleted maps are listed here with their runs. You can restore them.',
+  restored: (name: string) => `${name} restored`,
+};
+
 export const mapDialogTexts = {
   editTitle: 'Edit map',
   nameHint: 'For example: Press line, or Order to delivery.',

@@ -47,12 +47,6 @@ export const foldTexts = {
   earlier: (steps: number) => `Show ${countText(steps, 'earlier step', 'earlier steps')}`,
 };
 
-export const binTexts = {
-  emptyTitle: 'The recycle bin is empty',
-  emptyText: 'Deleted maps are listed here with their runs. You can restore them.',
-  restored: (name: string) => `${name} restored`,
-};
-
 export const recordTexts = {
   which: 'Other step or note',
   findName: 'Step or new name',
