@@ -119,9 +119,6 @@ export function durationText(secs: number): string {
     : countdownText(whole);
 }
 
-/** Formats a duration that is in hours, as a map has its times. */
-export const hoursText = (hrs: number): string => durationText(hrs * secsPerHour);
-
 /** Says how long to wait: 42 sec, 3.5 min. */
 export const waitText = (secs: number): string =>
   secs < 60 ? unitFormat('second').format(secs) : unitFormat('minute').format(secs / 60);

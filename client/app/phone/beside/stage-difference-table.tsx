@@ -1,6 +1,7 @@
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
-import { hoursText, secsPerHour } from '../../text/format.ts';
+import { secsPerHour } from '../../text/format.ts';
+import { hoursText } from '../../text/phone-hours.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { signedDurationText } from '../../text/phone-signed.ts';
 import { besideTexts } from '../../text/phone-maps.ts';
