@@ -30,12 +30,11 @@ export class DraftStates {
   }
 
   /**
-   * The draft that is neither discarded nor moved into the outbox: the recording under way, or else a finished
+   * The draft that is neither discarded nor moved into the outbox: the recording under way, or else the last finished
    * recording.
    */
   get openDraft(): Draft | undefined {
-    const open = this.#drafts.all().filter((draft) => this.isOpen(draft));
-    return open.find(({ finished }) => !finished) ?? open[0];
+    return latestOf(this.#drafts.all().filter((draft) => this.isOpen(draft)));
   }
 
   /**
@@ -43,8 +42,7 @@ export class DraftStates {
    * draft is shown again if its move into the outbox has failed.
    */
   get draftUnderWay(): Draft | undefined {
-    const open = this.#drafts.all().filter((draft) => !this.#isFinishDelayed(draft) && this.isOpen(draft));
-    return open.find(({ finished }) => !finished) ?? open[0];
+    return latestOf(this.#drafts.all().filter((draft) => !this.#isFinishDelayed(draft) && this.isOpen(draft)));
   }
 
   /** The finish times of recordings that wait for the end of their `undoMs`, the earliest first. */
@@ -101,6 +99,11 @@ export class DraftStates {
     return previous && previous.finished?.undo && !this.#uploadWithAllSteps(previous) ? previous : undefined;
   }
 
+  /** Tells whether a later cycle is under way or finished. */
+  hasLaterCycle(session: string): boolean {
+    return this.#drafts.all().some((draft) => draft.started.previous_session === session && this.isOpen(draft));
+  }
+
   /** Returns the new map that an earlier cycle of this recording makes; null once that cycle is in the outbox. */
   mapBeingMade({ started }: Draft): MapBeingMade | null {
     const seen = new Set([started.recording_session_id]);
@@ -125,6 +128,13 @@ export class DraftStates {
       .toSorted((a, b) => b.at.wall_ms - a.at.wall_ms)
       .map(({ draft, at }) => ({ ...toRecorded(draft), discarded_at: isoTime(at.wall_ms) }));
   }
+}
+
+/** Returns the recording under way, or else the last of the cycles. Their order is no matter of clocks. */
+function latestOf(open: readonly Draft[]): Draft | undefined {
+  const sessionsBefore = new Set(open.map(({ started }) => started.previous_session));
+  const isLast = ({ started }: Draft) => !sessionsBefore.has(started.recording_session_id);
+  return open.find(({ finished }) => !finished) ?? open.find(isLast) ?? open[0];
 }
 
 function toMapBeingMade(name: string, draft: Draft): MapBeingMade {

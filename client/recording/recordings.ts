@@ -172,14 +172,16 @@ export class Recordings {
     return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
   }
 
-  /** Tells whether a finished cycle before the recording under way is not in the outbox yet. */
+  /** Tells whether another finished recording than the draft of `tapsOfOpenDraft` is not in the outbox yet. */
   get hasEarlierCycle(): boolean {
-    return this.#states.openDraft?.finished === null && this.#states.endedDrafts.length > 0;
+    const { openDraft, endedDrafts } = this.#states;
+    return openDraft !== undefined && endedDrafts.some((draft) => draft !== openDraft);
   }
 
   /** Moves finished recordings into the outbox, since an exported file has one draft at most. */
   moveEarlierCycles(): Promise<void> {
-    return this.#taps.runInTurn(() => this.#handover.moveEndedDrafts());
+    const isEarlier = (draft: Draft) => draft !== this.#states.openDraft;
+    return this.#taps.runInTurn(() => this.#handover.moveEndedDrafts(isEarlier));
   }
 
   /**

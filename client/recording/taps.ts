@@ -172,6 +172,8 @@ export class Taps {
         if (!finished?.undo || this.#states.findUpload(session)) throw recordingEndedError();
         // The next cycle may be under way, since one verb finished this recording and started that cycle.
         if (this.#states.openDraft?.finished === null) throw recordingUnderWayError();
+        // A later cycle would be uploaded before this one.
+        if (this.#states.hasLaterCycle(session)) throw recordingEndedError();
       });
     };
     return this.runInTurn(() => this.#locks.exclusive('recording', unfinish));

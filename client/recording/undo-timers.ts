@@ -26,10 +26,12 @@ export class UndoTimers {
   readonly #onEnd: (session: string, runId: number) => void;
   /** The timers by recording session. */
   readonly #timers = new Map<string, UndoTimer>();
+  readonly #openedAt: Stamp;
 
   constructor(clock: Pick<TrustedClock, 'schedule' | 'stamp'>, onEnd: (session: string, runId: number) => void) {
     this.#clock = clock;
     this.#onEnd = onEnd;
+    this.#openedAt = clock.stamp();
   }
 
   /** Starts timers for new finishes, and cancels the timers of recordings that were unfinished or moved. */
@@ -45,9 +47,7 @@ export class UndoTimers {
     }
     for (const [session, finished] of delayed) {
       if (this.#timers.has(session)) continue;
-      const now = this.#clock.stamp();
-      // In the tab that made the finish, the undo time has only just begun.
-      const ms = finished.at.boot_id === now.boot_id ? finished.undo.ms : undoMsLeft(finished, now);
+      const ms = this.#isMadeSinceOpening(finished) ? finished.undo.ms : undoMsLeft(finished, this.#clock.stamp());
       const { run_id: runId } = finished.undo;
       this.#timers.set(session, { runId, cancel: this.#clock.schedule(ms, () => this.#onEnd(session, runId)) });
     }
@@ -55,6 +55,11 @@ export class UndoTimers {
 
   stopAll(): void {
     for (const session of this.#timers.keys()) this.#stop(session);
+  }
+
+  /** The undo time of such a finish has only just begun, since its write is what has called `update`. */
+  #isMadeSinceOpening({ at }: Pick<FinishedTap, 'at'>): boolean {
+    return at.boot_id === this.#openedAt.boot_id && at.monotonic_ms >= this.#openedAt.monotonic_ms;
   }
 
   #stop(session: string): void {

@@ -139,6 +139,22 @@ test.each([
   },
 );
 
+test('[RECORDER-41] a device that is opened again in one page gives a finish what is left of its time', async () => {
+  const timers = manualTimers();
+  let ms = Date.UTC(2026, 3, 1);
+  const clock = { ...timers.clock, bootId: 'page', wallMs: () => ms, monotonicMs: () => ms };
+  const options = { ...offline, name: 'device-reopened-in-a-page', storage: memoryStorage(), clock };
+  const before = await device(options);
+  const recording = await record(await before.startRecording({ newMap: { name: 'Saw' } }), ['Cut']);
+  const { run_id, map_id } = await recording.finish({ undoMs });
+  await before.close();
+  ms += 4_000;
+  const after = await device(options);
+  expect(timers.has(undoMs)).toBe(false);
+  timers.fire(6_000);
+  expect(await eventually(after.runs$(map_id), (runs) => runs.length > 0)).toMatchObject([{ id: run_id }]);
+});
+
 test('[RECORDER-20] another recording that is started or restored ends the time', async () => {
   const phone = await device({ ...offline, clock: manualTimers().clock });
   const discarded = await record(await phone.startRecording({ newMap: { name: 'Drill' } }), ['Drill']);

@@ -94,6 +94,26 @@ test('[RECORDER-31] undo returns to the cycle before, until that is uploaded', a
   expect((await underWay(phone)).steps).toHaveLength(1);
 });
 
+test('[RECORDER-43] the finish of a cycle is not undone once a later cycle is finished, too', async () => {
+  const { phone, recording, passSecs, fire } = await recordingPhone();
+  passSecs(5);
+  const { finished, recording: second } = await recording.nextCycle(step('Load'), { undoMs });
+  passSecs(5);
+  const last = await second.finish({ undoMs });
+  await expect(recording.unfinish()).rejects.toMatchObject({ code: 'recording_ended' });
+  await second.unfinish();
+  await expect(recording.unfinish()).rejects.toMatchObject({ code: 'recording_under_way' });
+  const again = await second.finish({ undoMs });
+  fire(undoMs);
+  fire(undoMs);
+  const runs = await eventually(phone.runs$(finished.map_id), ({ length }) => length === 2);
+  expect(runs.map(({ id, number }) => [number, id])).toEqual([
+    [2, again.run_id],
+    [1, finished.run_id],
+  ]);
+  expect(last.map_id).toBe(finished.map_id);
+});
+
 test('[RECORDER-32] cycles become runs in their order, each once, and the first of them makes the map', async () => {
   const server = await testServer();
   onTestFinished(() => server.remove());

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { withChecksum } from '../../../client/transfer/unsent-file.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
+import type { RunRecord } from '../../../shared/schema/run.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { current, device, network } from '../../device/devices.ts';
 import { phonesOf, sync } from '../../device/phones.ts';
@@ -57,6 +58,33 @@ test('[TRANSFER-4] a recording whose device crashed as it was finished is finish
   expect(await current(fresh.phone.recording$)).toBeNull();
   await sync(fresh);
   expect(await rest.list<MapRecord>('/maps')).toMatchObject([{ name: 'Saw', run_count: 1 }]);
+});
+
+test('[RECORDER-42] an export during the undo times of three cycles holds each, and an import makes each a run, once', async () => {
+  const { newPhone, rest } = await account();
+  const [old, fresh] = [await newPhone(), await newPhone()];
+  const [undoMs, step] = [10_000, { stage_name: 'Cut' }];
+  const recording = await old.phone.startRecording({ newMap: { name: 'Saw' } });
+  await recording.step(step);
+  const second = await recording.nextCycle(step, { undoMs });
+  const third = await second.recording.nextCycle(step, { undoMs });
+  const last = await third.recording.finish({ undoMs });
+  expect((await old.phone.exportUnsent()).mutations).toHaveLength(2);
+  await third.recording.unfinish();
+  expect(await third.recording.finish({ undoMs })).toMatchObject({ map_id: last.map_id });
+  const file = await old.phone.exportUnsent();
+  expect(file.mutations.map(({ name }) => name)).toEqual(['record_new_map', 'upload_recording']);
+  expect(file.draft.map(({ kind }) => kind)).toEqual(['started', 'stepped', 'finished', 'restored', 'finished']);
+  expect(await fresh.phone.importUnsent(file)).toEqual({ mutations: 2, recording: true });
+  for (const phone of [fresh, old, fresh]) await sync(phone);
+  expect(await fresh.phone.importUnsent(file)).toEqual({ mutations: 0, recording: false });
+  const sessions = [recording, second.recording, third.recording].map((it) => it.recording_session_id);
+  const runs = await rest.list<RunRecord>(`/maps/${last.map_id}/runs`);
+  expect(runs.map((run) => run.recording_session_id)).toEqual(sessions.toReversed());
+  for (const { phone } of [old, fresh]) {
+    expect(await current(phone.status$)).toMatchObject({ pending: 0, attention: 0 });
+    expect(await current(phone.recording$)).toBeNull();
+  }
 });
 
 test('[TRANSFER-4] a recording that is finished while it is exported is in the file, once', async () => {
