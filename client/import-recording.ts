@@ -23,8 +23,8 @@ export async function importRecording(
   { mapId, recording }: { mapId: string; recording: RecordingBody },
 ): Promise<Finished> {
   if (typeof mapId !== 'string') throwIfInvalid([{ path: '/mapId', message: 'must be a UUID' }]);
-  const { recording: isRecording } = await loadMutationValidators();
-  requireValid(isRecording, recording);
+  const { recording: isRecording, lists } = await loadMutationValidators();
+  requireValid(isRecording, recording, lists.recording);
   if (JSON.stringify(recording).length * bytesPerCharacterMax > importBytesMax) {
     throw new GembaError({ code: 'payload_too_large', detail: 'The recording is larger than the server takes.' });
   }

@@ -83,9 +83,9 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
       requireObject(study);
       const request = { ...study, run_ids: runIds };
       // Load the comparison code on demand, since the app starts without it.
-      const { compare } = await import('./generated/compare-validator.js');
+      const { compare, lists } = await import('./generated/compare-validator.js');
       const { compareRuns, ratingErrors } = await import('../shared/domain/study/compare.ts');
-      requireValid(compare, request);
+      requireValid(compare, request, lists.compare);
       throwIfInvalid(ratingErrors(request));
       const missing = runIds.filter((id) => !view.run(id));
       if (missing.length > 0) {

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { _, Ajv } from 'ajv';
 
 import standaloneModule from 'ajv/dist/standalone/index.js';
-import { customKeywords } from '../shared/schema/field-errors.ts';
+import { customKeywords, type ListLimits } from '../shared/schema/field-errors.ts';
 import { isInstant } from '../shared/schema/instant.ts';
 import { Closed, NameInput } from '../shared/schema/fields.ts';
 import { mutationArgs } from '../shared/schema/mutation.ts';
@@ -37,10 +37,10 @@ const generatedFileHeader = `// Made by \`npm run generate\` from the schemas in
 const contentByFile: Record<string, string> = {
   'client/generated/recorder-validators.js': `${generatedFileHeader}// @ts-nocheck\n${validatorCode(recorderSchemas)}`,
   'client/generated/recorder-validators.d.ts': `${generatedFileHeader}${validatorTypes(recorderSchemas)}`,
-  'client/generated/mutation-validators.js': `${generatedFileHeader}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode(mutationSchemas)}`,
-  'client/generated/mutation-validators.d.ts': `${generatedFileHeader}${validatorTypes(mutationSchemas)}`,
-  'client/generated/compare-validator.js': `${generatedFileHeader}// @ts-nocheck\n${validatorCode(comparisonSchemas)}`,
-  'client/generated/compare-validator.d.ts': `${generatedFileHeader}${validatorTypes(comparisonSchemas)}`,
+  'client/generated/mutation-validators.js': `${generatedFileHeader}// @ts-nocheck\nimport { isInstant } from '../../shared/schema/instant.ts';\n${validatorCode(mutationSchemas)}${listsCode(mutationSchemas)}`,
+  'client/generated/mutation-validators.d.ts': `${generatedFileHeader}${validatorTypes(mutationSchemas)}${listsTypes(mutationSchemas)}`,
+  'client/generated/compare-validator.js': `${generatedFileHeader}// @ts-nocheck\n${validatorCode(comparisonSchemas)}${listsCode(comparisonSchemas)}`,
+  'client/generated/compare-validator.d.ts': `${generatedFileHeader}${validatorTypes(comparisonSchemas)}${listsTypes(comparisonSchemas)}`,
   'client/generated/row-schemas.ts': `${generatedFileHeader}${rowSchemaCode()}`,
   '.oxlint-zones.json': zoneRules(),
 };
@@ -78,9 +78,34 @@ function jsonWithout(schema: unknown, keywords: readonly string[]): string {
   );
 }
 
+/** Makes the table of the lists in each schema, which a device checks before the validator runs. */
+function listsCode(schemas: Record<string, object>): string {
+  const lists = Object.entries(schemas).map(([name, schema]) => [name, listsOf(schema)] as const);
+  return `export const lists = ${JSON.stringify(Object.fromEntries(lists))};\n`;
+}
+
+interface ObjectSchema {
+  properties?: Record<string, { maxItems?: number; items?: ObjectSchema }>;
+}
+
+function listsOf({ properties = {} }: ObjectSchema): ListLimits | undefined {
+  const lists = Object.entries(properties).flatMap(([field, { maxItems, items = {} }]) => {
+    if (maxItems === undefined) return [];
+    const each = listsOf(items);
+    return [[field, { entriesMax: maxItems, ...(each && { each }) }] as const];
+  });
+  return lists.length === 0 ? undefined : Object.fromEntries(lists);
+}
+
 function validatorTypes(schemas: Record<string, object>): string {
   const lines = Object.keys(schemas).map((name) => `export const ${name}: ValidateFunction;`);
   return `import type { ValidateFunction } from 'ajv';\n${lines.join('\n')}\n`;
+}
+
+function listsTypes(schemas: Record<string, object>): string {
+  const fields = Object.keys(schemas).map((name) => `  ${name}?: ListLimits;`);
+  const type = "import type { ListLimits } from '../../shared/schema/field-errors.ts';";
+  return `${type}\nexport const lists: {\n${fields.join('\n')}\n};\n`;
 }
 
 function rowSchemaCode(): string {

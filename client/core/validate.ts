@@ -1,26 +1,35 @@
 import type { ValidateFunction } from 'ajv';
 import { runsReadBy } from '../../shared/domain/runs-read.ts';
-import { fieldErrors, type FieldError } from '../../shared/schema/field-errors.ts';
-import { stagesPerMapMax } from '../../shared/schema/limits.ts';
+import { fieldErrors, type FieldError, type ListLimits } from '../../shared/schema/field-errors.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import { GembaError } from './errors.ts';
 
-/** Throws `validation_failed`, with the path of each invalid field, if `value` does not match the schema. */
-export function requireValid(isValid: ValidateFunction, value: unknown): void {
-  requireShortLists(value);
+/**
+ * Throws `validation_failed`, with the path of each invalid field, if `value` does not match the schema. `lists` has
+ * the lists of the schema.
+ */
+export function requireValid(isValid: ValidateFunction, value: unknown, lists: ListLimits = {}): void {
+  throwIfInvalid(longListErrors(value, lists).slice(0, longListErrorsMax));
   if (isValid(value)) return;
   throwIfInvalid(fieldErrors(isValid.errors ?? []));
 }
 
+const longListErrorsMax = 100;
+
 /**
- * Throws `validation_failed` for a list that is too long. A validator would take a time that grows with the square of
+ * Finds lists that are too long before a validator runs. A validator would take a time that grows with the square of
  * the length, since it reports each wrong entry.
  */
-function requireShortLists(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  const isLong = (field: unknown) => Array.isArray(field) && field.length > stagesPerMapMax;
-  const long = Object.entries(value).filter(([, field]) => isLong(field));
-  throwIfInvalid(long.map(([name]) => ({ path: `/${name}`, message: `must have at most ${stagesPerMapMax} entries` })));
+function longListErrors(value: unknown, lists: ListLimits, path = ''): FieldError[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, field]) => {
+    const limit = Object.hasOwn(lists, name) ? lists[name] : undefined;
+    if (!limit || !Array.isArray(field)) return [];
+    const listPath = `${path}/${name}`;
+    const { entriesMax, each } = limit;
+    if (field.length > entriesMax) return [{ path: listPath, message: `must have at most ${entriesMax} entries` }];
+    return each ? field.flatMap((entry, index) => longListErrors(entry, each, `${listPath}/${index}`)) : [];
+  });
 }
 
 /** Throws `validation_failed` with the given errors, if there are any. */
@@ -48,7 +57,7 @@ export function requireFields(value: unknown, names: readonly string[]): asserts
 
 export async function validateMutation(name: MutationName, args: unknown): Promise<void> {
   const validators = await loadMutationValidators();
-  requireValid(validators[name], args);
+  requireValid(validators[name], args, validators.lists[name]);
 }
 
 /** Loads the validators of all mutations on first use, since a recording needs none of them. */

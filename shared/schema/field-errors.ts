@@ -6,6 +6,15 @@ export interface FieldError {
   message: string;
 }
 
+/** How long each list among the fields of an object may be, by field. */
+export interface ListLimits {
+  readonly [field: string]: {
+    readonly entriesMax: number;
+    /** The lists within each entry. */
+    readonly each?: ListLimits;
+  };
+}
+
 const fieldErrorsMax = 100;
 
 /**

@@ -97,6 +97,29 @@ test('[DEVICE-16] a change that no server takes is refused at once, with the lim
   expect((await current(gemba.map$(map_id)))?.stages).toHaveLength(5_000);
 });
 
+test('[DEVICE-17] each list has its own limit, also a list inside a list, and a hostile list takes no time', async () => {
+  const gemba = await device(offline);
+  const { map_id } = await gemba.createMap({ name: 'Saw' });
+  const { stage_id } = await gemba.addStage(map_id, { stage: 'Cut' });
+  const step = { stage_name: 'Cut', order: 1, duration_secs: 1 };
+  const { run_id } = await gemba.importRecording({ mapId: map_id, recording: { steps: [step] } });
+  const long = (length: number) => Array.from<never>({ length });
+  const errorsOf = (call: Promise<unknown>) => call.then(undefined, (error: GembaError) => error.errors);
+  const tooLong = (path: string, most: number) => ({ path, message: `must have at most ${most} entries` });
+  expect(await errorsOf(gemba.correctRun(run_id, long(1_001)))).toEqual([tooLong('/steps', 1_000)]);
+  expect(await errorsOf(gemba.importRecording({ mapId: map_id, recording: { steps: long(1_001) } }))).toEqual([
+    tooLong('/steps', 1_000),
+  ]);
+  expect(await errorsOf(gemba.updateRun(run_id, { tags: long(21) }))).toEqual([tooLong('/tags', 20)]);
+  expect(await errorsOf(gemba.compareRuns(long(51)))).toEqual([tooLong('/run_ids', 50)]);
+  expect(await errorsOf(gemba.updateStage(map_id, stage_id, { aliases: long(11) }))).toEqual([tooLong('/aliases', 10)]);
+  expect(await errorsOf(gemba.reorderStages(map_id, long(5_001)))).toEqual([tooLong('/stage_ids', 5_000)]);
+  const stages = [{ stage: 'Cut' }, { stage: 'Weld', aliases: long(100_000) }];
+  expect(await errorsOf(gemba.replaceStages(map_id, stages))).toEqual([tooLong('/stages/1/aliases', 10)]);
+  const steps = [{ ...step, photos: long(100_000) }];
+  expect(await errorsOf(gemba.correctRun(run_id, steps))).toEqual([tooLong('/steps/0/photos', 20)]);
+});
+
 /** The codes that say what is wrong with a value. */
 const codes: ReadonlySet<string> = new Set<GembaError['code']>([
   'validation_failed',
