@@ -94,7 +94,7 @@ export function openSync({
     status$: currentStatus$,
     report$: currentStatus$.pipe(map(() => reporter?.current() ?? null)),
     sync,
-    deviceVerbs: deviceVerbsOnDemand({ transport, outbox, lifetime, kind, onPaired: () => void sync() }),
+    deviceVerbs: deviceVerbsOnDemand({ transport, outbox, lifetime, ids, kind, onPaired: () => void sync() }),
     stop: () => {
       reporting.unsubscribe();
       tabs.stop();

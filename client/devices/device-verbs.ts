@@ -5,6 +5,7 @@
 import type { Device, DeviceKind, NewApiKey } from '../../shared/schema/auth.ts';
 import type { ListedDevice } from '../../shared/schema/fleet.ts';
 import { GembaError } from '../core/errors.ts';
+import type { IdGenerator } from '../core/ids.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { requireSameAccount } from '../outbox/model/sequence/require-account.ts';
@@ -22,16 +23,18 @@ export interface DeviceVerbsOptions {
   transport: Transport;
   outbox: Outbox;
   lifetime: Lifetime;
+  ids: Pick<IdGenerator, 'uuid'>;
   kind: Device['kind'];
   /** Called after this device has stored a new token. */
   onPaired(): void;
 }
 
-export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: DeviceVerbsOptions) {
+export function deviceVerbs({ transport, outbox, lifetime, ids, kind, onPaired }: DeviceVerbsOptions) {
   const ask = <Answer>(
     question: (requests: AccountTransport, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> =>
     lifetime.runUnawaited(async (signal) => question(await transport.accountRequests(), signal)).catch(throwGembaError);
+  const unansweredKeyRequests = new Map<string, string>();
 
   return {
     pair: async (code: string, deviceName: string): Promise<void> => {
@@ -63,7 +66,8 @@ export function deviceVerbs({ transport, outbox, lifetime, kind, onPaired }: Dev
     },
     keys: () => ask((requests, signal) => requests.keys(signal)),
     createKey: async (fields: NewApiKey = {}) => {
-      return ask((requests, signal) => requests.createKey(fields, signal));
+      const keyed = { newIdempotencyKey: () => ids.uuid(), unanswered: unansweredKeyRequests };
+      return ask((requests, signal) => requests.createKey(fields, { signal, ...keyed }));
     },
     revokeKey: async (keyId: string): Promise<void> => {
       await ask((requests, signal) => requests.revokeKey(keyId, signal));

@@ -3,9 +3,10 @@ import { GembaError } from '../core/errors.ts';
 import type { DeviceVerbs, DeviceVerbsOptions } from './device-verbs.ts';
 
 export function deviceVerbsOnDemand(options: DeviceVerbsOptions): DeviceVerbs {
+  let loaded: DeviceVerbs | undefined;
   const load = () =>
     import('./device-verbs.ts').then(
-      ({ deviceVerbs }) => deviceVerbs(options),
+      ({ deviceVerbs }) => (loaded ??= deviceVerbs(options)),
       () => {
         throw new GembaError({ code: 'unreachable', detail: 'The code of this verb could not be loaded.' });
       },

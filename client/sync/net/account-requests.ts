@@ -24,6 +24,7 @@ import {
 } from './parse-account-response.ts';
 import { requireFields, throwIfInvalid } from '../../core/validate.ts';
 import type { JsonObject } from '../../core/json-object.ts';
+import { RequestError } from './failure.ts';
 
 export interface AccountTransport {
   pair(request: PairRequest, signal: AbortSignal): Promise<PairResult>;
@@ -36,8 +37,18 @@ export interface AccountTransport {
   revokeDevice(id: string, signal: AbortSignal): Promise<Device>;
   /** All API keys of the account, including revoked keys, newest first. */
   keys(signal: AbortSignal): Promise<ApiKey[]>;
-  createKey(fields: NewApiKey, signal: AbortSignal): Promise<NewApiKeyResult>;
+  createKey(fields: NewApiKey, options: CreateKeyOptions): Promise<NewApiKeyResult>;
   revokeKey(id: string, signal: AbortSignal): Promise<ApiKey>;
+}
+
+interface CreateKeyOptions {
+  signal: AbortSignal;
+  newIdempotencyKey: () => string;
+  /**
+   * The idempotency keys of the requests whose replies were lost, by the fields of the API key. The next call with the
+   * same fields uses the idempotency key again, so that it gets the API key that nobody has seen.
+   */
+  unanswered: Map<string, string>;
 }
 
 interface JsonRequests {
@@ -56,6 +67,7 @@ interface JsonRequests {
 
 interface RequestOptions {
   signal: AbortSignal;
+  idempotencyKey?: string;
 }
 
 interface ListPage<Row> {
@@ -106,13 +118,25 @@ export function accountRequests({ requestJson, post }: JsonRequests): AccountTra
       return post(`devices/${encoded(deviceId)}/revoke`, {}, { signal }, isDevice);
     },
     keys: (signal) => readList('keys', isApiKey, signal),
-    createKey: async (fields, signal) => {
+    createKey: async (fields, { signal, newIdempotencyKey, unanswered }) => {
       requireFields(fields, ['name', 'scopes']);
       const { name, scopes } = fields;
       const listed = scopes === undefined || Array.isArray(scopes) ? (scopes ?? []) : [scopes];
       const named = Object.fromEntries(Array.from(listed, (scope, index) => [`scopes/${index}`, scope]));
       requireTexts({ ...(name === undefined ? {} : { name }), ...named });
-      return post('keys', fields, { signal }, isNewApiKey);
+      const fieldsText = JSON.stringify(fields);
+      const idempotencyKey = unanswered.get(fieldsText) ?? newIdempotencyKey();
+      unanswered.delete(fieldsText);
+      const send = () => post<NewApiKeyResult>('keys', fields, { signal, idempotencyKey }, isNewApiKey);
+      try {
+        return await send().catch((error: unknown) => {
+          if (isReplyLost(error) && !signal.aborted) return send();
+          throw error;
+        });
+      } catch (error) {
+        if (mayHaveSucceeded(error)) unanswered.set(fieldsText, idempotencyKey);
+        throw error;
+      }
     },
     revokeKey: async (keyId, signal) => {
       requireTexts({ keyId });
@@ -120,6 +144,12 @@ export function accountRequests({ requestJson, post }: JsonRequests): AccountTra
     },
   };
 }
+
+const isReplyLost = (error: unknown): boolean =>
+  error instanceof RequestError && error.failure.kind === 'unreachable' && !error.failure.timedOut;
+
+const mayHaveSucceeded = (error: unknown): boolean =>
+  error instanceof RequestError && (error.failure.kind === 'unreachable' || error.failure.kind === 'busy');
 
 const loneSurrogate = /[\ud800-\udfff]/u;
 

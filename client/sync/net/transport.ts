@@ -64,7 +64,7 @@ export function httpTransport({
   const timeouts = new RequestTimeouts(schedule);
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
-  async function send(path: string, init: RequestInit): Promise<Response> {
+  async function send(path: string, { idempotencyKey, ...init }: SentRequest): Promise<Response> {
     const sentToken = token();
     // The server would refuse a sync without a token, and browsers write each refusal to the console. A `fetch` of the
     // options may add a token of its own.
@@ -72,6 +72,7 @@ export function httpTransport({
     const sent = path.startsWith('sync/push') || path.startsWith('sync/pull') ? reporter?.current() : undefined;
     const headers = {
       ...headersOf(sentToken, init),
+      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       ...(sent === undefined ? {} : { [deviceReportHeader]: formatDeviceReport(sent) }),
     };
     try {
@@ -131,7 +132,12 @@ const notPairedFailure: RequestFailure = {
   problem: problemOf({ code: 'unauthorized', detail: 'This device is not paired.' }),
 };
 
-interface RequestOptions extends RequestInit {
+interface SentRequest extends RequestInit {
+  /** Lets the server recognize a request that is sent again. */
+  idempotencyKey?: string;
+}
+
+interface RequestOptions extends SentRequest {
   signal: AbortSignal;
   /** Whether the body holds a single mutation, which cannot be split into smaller requests. */
   isSingle?: boolean;

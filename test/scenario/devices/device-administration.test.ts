@@ -159,6 +159,38 @@ test('[AUTH-74] a phone lists the API keys of its account, makes one that works,
   expect((await phone.createKey()).key).toMatchObject({ name: 'API key' });
 });
 
+test('[DEVICE-18] a call that makes an API key makes one, also where replies are lost and a person tries again', async () => {
+  const token = await server.newAccount();
+  const [rest, net] = [restClient(server.url, token), network()];
+  const sent: string[] = [];
+  const countingKeys: typeof fetch = (input, init) => {
+    if (init?.method === 'POST') sent.push(new Headers(init.headers).get('Idempotency-Key') ?? 'none');
+    return net.fetch(input, init);
+  };
+  let repliesLost = 0;
+  net.answers('keys', async (ask) => {
+    const reply = await ask();
+    if (repliesLost === 0) return reply;
+    repliesLost--;
+    throw new TypeError('the connection broke');
+  });
+  const gemba = await device({ url: server.url, token, fetch: countingKeys });
+  const namesOfKeys = async () => (await rest.list<ApiKey>('/keys')).map(({ name }) => name).slice(0, -1);
+
+  repliesLost = 1;
+  const { api_key } = await gemba.createKey({ name: 'ERP', scopes: ['read'] });
+  expect(await restClient(server.url, api_key).list('/maps')).toEqual([]);
+  expect(await namesOfKeys()).toEqual(['ERP']);
+  expect([sent.length, new Set(sent).size]).toEqual([2, 1]);
+
+  repliesLost = 2;
+  await expect(gemba.createKey({ name: 'MES' })).rejects.toMatchObject({ code: 'unreachable' });
+  expect((await gemba.createKey({ name: 'MES' })).key.name).toBe('MES');
+  await gemba.createKey({ name: 'MES' });
+  await Promise.all([gemba.createKey({ name: 'BI' }), gemba.createKey({ name: 'BI' })]);
+  expect(await namesOfKeys()).toEqual(['BI', 'BI', 'MES', 'MES', 'ERP']);
+});
+
 test('[AUTH-98] what keeps a device from that is told by its code', async () => {
   const { phone, rest, net } = await pairedPhone();
   const [first] = await phone.keys();
