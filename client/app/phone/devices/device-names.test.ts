@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PairedDevice } from '../../../client.ts';
+import { GembaError, type PairedDevice } from '../../../client.ts';
 import { distinctNames, listDistinctDevices, recentDeviceNames } from './device-names.ts';
 
 const device = (id: string, name: string, day: number): PairedDevice => ({
@@ -48,4 +48,37 @@ test('[APP-332] the names are requested once for all, and again after a minute o
   await listDistinctDevices(gemba, 70_000);
   expect(await nameAt(70_001)).toBe('Watch of request 3');
   expect(requests).toBe(3);
+});
+
+test('[APP-390] a request that failed does not count for the minute, and leaves a later one alone', async () => {
+  const unreachable = new GembaError({ code: 'unreachable', detail: 'The server cannot be reached.' });
+  let [requests, isOnline] = [0, false];
+  const failures: (() => void)[] = [];
+  const gemba = {
+    devices: () => {
+      requests++;
+      if (isOnline) return Promise.resolve([device('a', 'Watch', 1)]);
+      return new Promise<never>((_, reject) => failures.push(() => reject(unreachable)));
+    },
+  };
+  const failed = [recentDeviceNames(gemba, 0), recentDeviceNames(gemba, 1)];
+  expect(requests).toBe(1);
+  for (const fail of failures) fail();
+  for (const request of failed) await expect(request).rejects.toBe(unreachable);
+
+  const late = listDistinctDevices(gemba, 2);
+  isOnline = true;
+  failures.at(-1)?.();
+  await expect(late).rejects.toBe(unreachable);
+  expect((await recentDeviceNames(gemba, 3)).get('a')).toBe('Watch');
+  expect(requests).toBe(3);
+
+  isOnline = false;
+  const overtaken = listDistinctDevices(gemba, 4);
+  isOnline = true;
+  await listDistinctDevices(gemba, 5);
+  failures.at(-1)?.();
+  await expect(overtaken).rejects.toBe(unreachable);
+  expect((await recentDeviceNames(gemba, 6)).get('a')).toBe('Watch');
+  expect(requests).toBe(5);
 });

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Gemba, PairedDevice } from '../../../client.ts';
 import { GembaError } from '../../../client.ts';
-import { useGemba } from '../../shell/engine.tsx';
+import { useGemba, useValue } from '../../shell/engine.tsx';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
 
 export type DeviceNames = ReadonlyMap<string, string>;
@@ -47,7 +47,10 @@ type DeviceSource = Pick<Gemba, 'devices'>;
 
 const latestRequests = new WeakMap<DeviceSource, { sentAtMs: number; devices: Promise<DistinctDevice[]> }>();
 
-/** Lists the devices with distinct names, and remembers these names for a time when the server cannot be reached. */
+/**
+ * Lists the devices with distinct names, and remembers these names for a time when the server cannot be reached. A
+ * failed request is forgotten, so that the next one is sent at once.
+ */
 export function listDistinctDevices(gemba: DeviceSource, nowMs = performance.now()): Promise<DistinctDevice[]> {
   const request = async () => {
     const devices = await gemba.devices();
@@ -61,6 +64,9 @@ export function listDistinctDevices(gemba: DeviceSource, nowMs = performance.now
   };
   const devices = request();
   latestRequests.set(gemba, { sentAtMs: nowMs, devices });
+  devices.catch(() => {
+    if (latestRequests.get(gemba)?.devices === devices) latestRequests.delete(gemba);
+  });
   return devices;
 }
 
@@ -76,11 +82,12 @@ export async function recentDeviceNames(gemba: DeviceSource, nowMs: number): Pro
 
 /**
  * Returns the remembered names, and then the names from the server's answer. If `neededId` has a remembered name, the
- * server is not asked.
+ * server is not asked. A device that comes online asks again.
  */
 export function useDeviceNames(neededId?: string | null): DeviceNames {
   const gemba = useGemba();
   const [names, setNames] = useState<DeviceNames>(rememberedNames);
+  const isOffline = useValue(gemba.status$)?.phase === 'offline';
   useEffect(() => {
     if (neededId === null || (neededId !== undefined && names.has(neededId))) return undefined;
     let isCurrent = true;
@@ -95,7 +102,7 @@ export function useDeviceNames(neededId?: string | null): DeviceNames {
     return () => {
       isCurrent = false;
     };
-  }, [gemba, neededId]);
+  }, [gemba, neededId, isOffline]);
   return names;
 }
 
