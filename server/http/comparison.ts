@@ -1,9 +1,11 @@
 /** Compares runs in slices, so that the server can handle other requests in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compareInPortions, type RunToCompare } from '../../shared/domain/study/compare.ts';
+import type { MapDoc } from '../../shared/schema/map.ts';
 import type { CompareRequest, RunDoc } from '../../shared/schema/run.ts';
 import type { Stage } from '../../shared/schema/stage.ts';
 import { successReply, type RestReply } from '../core/reply.ts';
+import type { Page } from '../store/page.ts';
 import type { Store } from '../store/store.ts';
 
 /** Compares the runs in the order in which the request lists them. */
@@ -15,7 +17,7 @@ export async function comparisonReply(store: Store, accountId: string, request: 
     const detail = `There is no run ${missing.join(', ')}.`;
     return { ok: false, error: { code: 'run_not_found', detail, members: { missing } } };
   }
-  const runs = [...byId.values()];
+  const runs = runIds.flatMap((id) => byId.get(id) ?? []);
   const stages = await loadStages(store, accountId, runs);
   const work = compareInPortions(runs, { request: studyRequest, stagesOf: (mapId) => stages.get(mapId) ?? [] });
   let step = work.next();
@@ -23,14 +25,17 @@ export async function comparisonReply(store: Store, accountId: string, request: 
   return successReply(200, step.value);
 }
 
-/** Loads the runs one after another and keeps only their times, since each run may have megabytes of notes. */
-async function loadRuns(store: Store, accountId: string, runIds: number[]): Promise<Map<number, RunToCompare>> {
+/** A comparison reads about this many bytes at once, which takes a few milliseconds to parse. */
+const batchBytesMax = 1024 * 1024;
+
+/** Keeps only the times of the runs, since each run may have megabytes of notes. */
+async function loadRuns(store: Store, accountId: string, ids: readonly number[]): Promise<Map<number, RunToCompare>> {
   const runs = new Map<number, RunToCompare>();
-  for (const runId of runIds) {
+  for (let after: number | null = 0; after !== null;) {
     await nextTurn();
-    const run = await store.run(accountId, runId);
-    if (!run) continue;
-    runs.set(runId, runToCompare(run));
+    const page: Page<RunDoc> = await store.runsByIds(accountId, { ids, after, bytesMax: batchBytesMax });
+    for (const run of page.rows) runs.set(run.id, runToCompare(run));
+    after = page.next;
   }
   return runs;
 }
@@ -51,10 +56,14 @@ function runToCompare({ id, map_id, number, total_time_secs, pce, version, ...ru
  * stage was renamed.
  */
 async function loadStages(store: Store, accountId: string, runs: RunToCompare[]): Promise<Map<string, Stage[]>> {
+  const ids = [...new Set(runs.map(({ map_id }) => map_id))];
   const stages = new Map<string, Stage[]>();
-  for (const mapId of new Set(runs.map(({ map_id }) => map_id))) {
+  const query = { ids, bytesMax: batchBytesMax };
+  for (let after: { after?: string } | null = {}; after !== null;) {
     await nextTurn();
-    stages.set(mapId, (await store.map(accountId, mapId))?.stages ?? []);
+    const page: Page<MapDoc, string> = await store.mapsByIds(accountId, { ...query, ...after });
+    for (const map of page.rows) stages.set(map.id, map.stages);
+    after = page.next === null ? null : { after: page.next };
   }
   return stages;
 }

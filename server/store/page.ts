@@ -18,3 +18,12 @@ export function pageOf<Found, Row, Position>(
   const last = shown.at(-1);
   return { rows: shown.map(row), next: found.length > limit && last ? position(last) : null };
 }
+
+/** Makes a page of rows by ascending id. Each row names the last id of all pages. */
+export function pageByIdsOf<Id, Found extends { id: Id; last_id: Id }, Row>(
+  found: Found[],
+  row: (one: Found) => Row,
+): Page<Row, Id> {
+  const last = found.at(-1);
+  return { rows: found.map(row), next: last && last.id !== last.last_id ? last.id : null };
+}

@@ -12,6 +12,15 @@ export interface MapQuery {
   limit: number;
 }
 
+/** Selects records by id, in ascending order of their ids. */
+export interface IdsQuery<Id> {
+  ids: readonly Id[];
+  /** Selects records with a higher id, for the next page. */
+  after?: Id;
+  /** The page ends with the record that reaches this size, since a record may have megabytes. */
+  bytesMax: number;
+}
+
 export interface ChangesQuery {
   /** Selects changes with a higher version. */
   after: number;

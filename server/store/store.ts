@@ -17,7 +17,7 @@ import type { AccountRow, NewAccountRow } from './account-row.ts';
 import type { CredentialStore } from './credentials/credentials.ts';
 import type { RevokedKeyCounts } from './credentials/key-revocation.ts';
 import type { Page } from './page.ts';
-import type { ChangesPage, ChangesQuery, MapQuery, RemovedRowCounts, Retention } from './queries.ts';
+import type { ChangesPage, ChangesQuery, IdsQuery, MapQuery, RemovedRowCounts, Retention } from './queries.ts';
 import type { AnswerWithDigest } from './rows/push-answers.ts';
 import type { Decision, LoadedRows, TransactionReadSet } from './transaction.ts';
 
@@ -65,9 +65,13 @@ export interface Store extends CredentialStore {
   ): Promise<Result>;
 
   map(accountId: string, mapId: string): Promise<MapDoc | undefined>;
+  /** Reads a page of maps in one statement. */
+  mapsByIds(accountId: string, query: IdsQuery<string>): Promise<Page<MapDoc, string>>;
   /** Lists maps, newest first. */
   maps(accountId: string, query: MapQuery): Promise<Page<MapRecord>>;
   run(accountId: string, runId: number): Promise<RunDoc | undefined>;
+  /** Reads a page of runs in one statement. */
+  runsByIds(accountId: string, query: IdsQuery<number>): Promise<Page<RunDoc>>;
   /** Lists the runs of a map, newest first, without their steps. */
   runs(accountId: string, query: { mapId: string; before?: number; limit: number }): Promise<Page<RunRecord>>;
   /** Returns the changes after the version `query.after`, ordered by version, from one snapshot of the database. */

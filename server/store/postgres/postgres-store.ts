@@ -97,8 +97,10 @@ export async function openPostgresStore({
     },
 
     map: (accountId, mapId) => read.readMap(connections, accountId, mapId),
+    mapsByIds: (accountId, query) => read.readMapsByIds(connections, accountId, query),
     maps: (accountId, query) => read.listMaps(connections, accountId, query),
     run: (accountId, runId) => read.readRun(connections, accountId, runId),
+    runsByIds: (accountId, query) => read.readRunsByIds(connections, accountId, query),
     runs: (accountId, query) => read.listRuns(connections, accountId, query),
     changes: (accountId, query) => readChanges(connections, accountId, query),
     pushAnswers: (accountId, query) => read.readPushAnswers(connections, accountId, query),

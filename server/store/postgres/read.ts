@@ -1,9 +1,17 @@
 /** Reads single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { parseMapDoc, parseMapRecord, parseRunDoc, type MapDocText, type RunDocText } from '../rows/documents.ts';
-import { pageOf, type Page } from '../page.ts';
-import type { MapQuery } from '../queries.ts';
+import {
+  parseMapDoc,
+  parseMapRecord,
+  parseRunDoc,
+  parseUndeletedRunDoc,
+  type MapDocText,
+  type RunDocText,
+  type UndeletedRunText,
+} from '../rows/documents.ts';
+import { pageByIdsOf, pageOf, type Page } from '../page.ts';
+import type { IdsQuery, MapQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
 import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
 import { rejectionRangesSql } from './changes.ts';
@@ -20,6 +28,33 @@ export async function readMap(connections: Connections, accountId: string, mapId
   if (!isUuid(mapId)) return undefined;
   const [row] = await connections.query<MapDocText>(selectMapStatement, [accountId, mapId]);
   return row && parseMapDoc(row);
+}
+
+const selectMapsByIdsStatement = statement({
+  name: 'select_maps_by_ids',
+  text: `
+    WITH sized AS (
+      SELECT id, sum(octet_length(stages::text)) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING)
+                   - octet_length(stages::text) AS bytes_before
+        FROM maps WHERE account_id = $1 AND ($2::uuid IS NULL OR id > $2) AND id = ANY ($3::uuid[])
+    )
+    SELECT maps.id, created_version, record, stages, (SELECT id FROM sized ORDER BY id DESC LIMIT 1) AS last_id
+      FROM sized JOIN maps ON maps.account_id = $1 AND maps.id = sized.id
+     WHERE bytes_before < $4 ORDER BY maps.id`,
+});
+
+export async function readMapsByIds(
+  connections: Connections,
+  accountId: string,
+  { ids, after, bytesMax }: IdsQuery<string>,
+): Promise<Page<MapDoc, string>> {
+  const rows = await connections.query<MapDocText & { id: string; last_id: string }>(selectMapsByIdsStatement, [
+    accountId,
+    after ?? null,
+    ids.filter(isUuid),
+    bytesMax,
+  ]);
+  return pageByIdsOf(rows, parseMapDoc);
 }
 
 /**
@@ -56,6 +91,28 @@ const selectRunStatement = statement({
 export async function readRun(connections: Connections, accountId: string, runId: number): Promise<RunDoc | undefined> {
   const [row] = await connections.query<RunDocText>(selectRunStatement, [accountId, runId]);
   return (row && parseRunDoc(row)) ?? undefined;
+}
+
+const selectRunsByIdsStatement = statement({
+  name: 'select_runs_by_ids',
+  text: `
+    WITH sized AS (
+      SELECT id, sum(bytes) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
+        FROM runs WHERE account_id = $1 AND id > $2 AND id = ANY ($3::bigint[]) AND record IS NOT NULL
+    )
+    SELECT runs.id, record, steps, (SELECT max(id) FROM sized) AS last_id
+      FROM sized JOIN runs ON runs.account_id = $1 AND runs.id = sized.id
+     WHERE bytes_before < $4 ORDER BY runs.id`,
+});
+
+export async function readRunsByIds(
+  connections: Connections,
+  accountId: string,
+  { ids, after = 0, bytesMax }: IdsQuery<number>,
+): Promise<Page<RunDoc>> {
+  const values = [accountId, after, ids, bytesMax];
+  type Found = UndeletedRunText & { id: number; last_id: number };
+  return pageByIdsOf(await connections.query<Found>(selectRunsByIdsStatement, values), parseUndeletedRunDoc);
 }
 
 const selectRunsOfMapStatement = statement({

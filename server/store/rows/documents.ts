@@ -43,6 +43,11 @@ export interface RunDocText {
   steps: string | null;
 }
 
+export interface UndeletedRunText {
+  record: string;
+  steps: string;
+}
+
 export interface RunRowText extends Omit<RunRow, 'doc' | 'made_map' | 'map_then' | 'stage_ids'>, RunDocText {
   /** A boolean on PostgreSQL, 0 or 1 on SQLite. */
   made_map: boolean | number;
@@ -66,7 +71,7 @@ export function parseRunDoc({ record, steps }: RunDocText): RunDoc | null {
   return record === null || steps === null ? null : parseUndeletedRunDoc({ record, steps });
 }
 
-export function parseUndeletedRunDoc({ record, steps }: { record: string; steps: string }): RunDoc {
+export function parseUndeletedRunDoc({ record, steps }: UndeletedRunText): RunDoc {
   const stored: StoredSteps = JSON.parse(steps);
   return { ...JSON.parse(record), ...(Array.isArray(stored) ? { steps: stored } : stored) };
 }

@@ -1,9 +1,17 @@
 /** Reads single records, lists and the answers to pushes. */
 import type { MapDoc, MapRecord } from '../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
-import { parseMapDoc, parseMapRecord, parseRunDoc, type MapDocText, type RunDocText } from '../rows/documents.ts';
-import { pageOf, type Page } from '../page.ts';
-import type { MapQuery } from '../queries.ts';
+import {
+  parseMapDoc,
+  parseMapRecord,
+  parseRunDoc,
+  parseUndeletedRunDoc,
+  type MapDocText,
+  type RunDocText,
+  type UndeletedRunText,
+} from '../rows/documents.ts';
+import { pageByIdsOf, pageOf, type Page } from '../page.ts';
+import type { IdsQuery, MapQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
 import { rejectionRangesSql } from './changes.ts';
 import type { Database } from './database.ts';
@@ -13,6 +21,27 @@ export function readMap(database: Database, accountId: string, mapId: string): M
   const sql = 'SELECT created_version, record, stages FROM maps WHERE account_id = ? AND id = ?';
   const row = database.get<MapDocText>(sql, accountId, mapId);
   return row && parseMapDoc(row);
+}
+
+export function readMapsByIds(
+  database: Database,
+  accountId: string,
+  { ids, after = '', bytesMax }: IdsQuery<string>,
+): Page<MapDoc, string> {
+  const rows = database.all<MapDocText & { id: string; last_id: string }>(
+    `WITH sized AS (
+       SELECT id, sum(octet_length(stages)) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) - octet_length(stages) AS bytes_before
+         FROM maps WHERE account_id = ?1 AND id > ?2 AND id IN (SELECT value FROM json_each(?3))
+     )
+     SELECT maps.id, created_version, record, stages, (SELECT max(id) FROM sized) AS last_id
+       FROM sized JOIN maps ON maps.account_id = ?1 AND maps.id = sized.id
+      WHERE bytes_before < ?4 ORDER BY maps.id`,
+    accountId,
+    after,
+    JSON.stringify(ids),
+    bytesMax,
+  );
+  return pageByIdsOf(rows, parseMapDoc);
 }
 
 export function listMaps(database: Database, accountId: string, query: MapQuery): Page<MapRecord> {
@@ -36,6 +65,28 @@ export function readRun(database: Database, accountId: string, runId: number): R
   const sql = 'SELECT record, steps FROM runs WHERE account_id = ? AND id = ?';
   const row = database.get<RunDocText>(sql, accountId, runId);
   return (row && parseRunDoc(row)) ?? undefined;
+}
+
+export function readRunsByIds(
+  database: Database,
+  accountId: string,
+  { ids, after = 0, bytesMax }: IdsQuery<number>,
+): Page<RunDoc> {
+  const rows = database.all<UndeletedRunText & { id: number; last_id: number }>(
+    `WITH sized AS (
+       SELECT id, sum(bytes) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
+         FROM runs
+        WHERE account_id = ?1 AND id > ?2 AND id IN (SELECT value FROM json_each(?3)) AND record IS NOT NULL
+     )
+     SELECT runs.id, record, steps, (SELECT max(id) FROM sized) AS last_id
+       FROM sized JOIN runs ON runs.account_id = ?1 AND runs.id = sized.id
+      WHERE bytes_before < ?4 ORDER BY runs.id`,
+    accountId,
+    after,
+    JSON.stringify(ids),
+    bytesMax,
+  );
+  return pageByIdsOf(rows, parseUndeletedRunDoc);
 }
 
 /** `record IS NOT NULL` lets SQLite use the index of undeleted runs. */

@@ -93,8 +93,10 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     },
 
     map: async (accountId, mapId) => read.readMap(database, accountId, mapId),
+    mapsByIds: async (accountId, query) => read.readMapsByIds(database, accountId, query),
     maps: async (accountId, query) => read.listMaps(database, accountId, query),
     run: async (accountId, runId) => read.readRun(database, accountId, runId),
+    runsByIds: async (accountId, query) => read.readRunsByIds(database, accountId, query),
     runs: async (accountId, query) => read.listRuns(database, accountId, query),
     changes: async (accountId, query) => readChanges(database, accountId, query),
     pushAnswers: async (accountId, query) => read.readPushAnswers(database, accountId, query),

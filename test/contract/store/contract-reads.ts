@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Page } from '../../../server/store/page.ts';
 import type { MapQuery } from '../../../server/store/queries.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
@@ -116,6 +117,47 @@ export function readStoreContract({ store }: StoreUnderTest): void {
     const expected = Array.from({ length: newest }, (_, index) => newest - index).filter((each) => each !== 4);
     expect(runs.map((run) => run.number)).toEqual(expected);
     expect(runs[0]).not.toHaveProperty('steps');
+  });
+
+  test('[RUN-17] runs and maps are read by their ids in pages of a size, each at least one record', async () => {
+    const [accountId, other] = [await newAccount(store()), await newAccount(store())];
+    const maps = Array.from({ length: 5 }, () => mapDoc(0)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const mapId = maps[0]!.id;
+    const runs = [2 ** 53 - 1, 30, 20, 10, 5].map((id, index) => ({
+      ...runRow(0, { mapId, number: index + 1, id }),
+      bytes: 100,
+    }));
+    await write(store(), accountId, (next) => ({
+      maps: maps.map((map) => ({ ...map, version: next() })),
+      runs: runs.map((run) => ({ ...run, version: next(), ...(run.id === 20 ? { doc: null } : {}) })),
+    }));
+    await write(store(), other, (next) => ({ runs: [{ ...runRow(next(), { mapId, number: 1, id: 7 }), bytes: 100 }] }));
+    const ids = [...runs.map(({ id }) => id), 7, 99];
+    const page = async (query: { after?: number; bytesMax: number }) => {
+      const { rows, next } = await store().runsByIds(accountId, { ids, ...query });
+      return { ids: rows.map(({ id }) => id), next };
+    };
+    expect(await page({ bytesMax: 1_000 })).toEqual({ ids: [5, 10, 30, 2 ** 53 - 1], next: null });
+    expect(await page({ bytesMax: 150 })).toEqual({ ids: [5, 10], next: 10 });
+    expect(await page({ after: 10, bytesMax: 1 })).toEqual({ ids: [30], next: 30 });
+    expect(await page({ after: 30, bytesMax: 1 })).toEqual({ ids: [2 ** 53 - 1], next: null });
+    expect(await store().runsByIds(accountId, { ids: [], bytesMax: 1 })).toEqual({ rows: [], next: null });
+    const [whole] = (await store().runsByIds(accountId, { ids: [10], bytesMax: 1 })).rows;
+    expect(whole).toEqual(await store().run(accountId, 10));
+
+    const mapIds = [...maps.map(({ id }) => id).toReversed(), randomUUID(), 'no-uuid'];
+    const all = await store().mapsByIds(accountId, { ids: mapIds, bytesMax: 1024 * 1024 });
+    expect(all).toEqual({ rows: await Promise.all(maps.map(({ id }) => store().map(accountId, id))), next: null });
+    const walked: string[] = [];
+    let next: string | null = null;
+    do {
+      const query = { ids: mapIds, bytesMax: 1, ...(next === null ? {} : { after: next }) };
+      const one: Page<MapDoc, string> = await store().mapsByIds(accountId, query);
+      walked.push(...one.rows.map(({ id }) => id));
+      next = one.next;
+    } while (next !== null);
+    expect(walked).toEqual(maps.map(({ id }) => id));
+    expect(await store().mapsByIds(other, { ids: mapIds, bytesMax: 1 })).toEqual({ rows: [], next: null });
   });
 
   test('[STORE-10] an account sees nothing of another, whatever ids it names', async () => {
