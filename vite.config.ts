@@ -47,7 +47,7 @@ export default defineConfig({
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
             {
               name: 'transfer',
-              test: /\/client\/(?:transfer|outbox\/(?:attention\/(?:resolve|remedy-)|model\/sequence\/importing)|recording\/(?:edit-taps|cycles)|sync\/cycle\/lost-run)/,
+              test: /\/client\/(?:transfer|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:edit-taps|cycles)|sync\/cycle\/lost-run)/,
             },
             { name: 'recovery', test: /\/migration\/migrate\.ts|\/journal\/(?:restore-rows|recovery|diverged)/ },
             { name: 'groups', test: /\/recorder\/groups/ },
@@ -86,7 +86,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/(?:resolve|remedy-)|model\/sequence\/importing)|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/recording-fingerprint|\/shell\/(?:updates|background-sync)|\/update-offer|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text)|\/ui\/(?:commands|field|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/groups|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|protocol\/value-count)/;
+  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/recording-fingerprint|\/shell\/(?:updates|background-sync)|\/update-offer|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text)|\/ui\/(?:commands|field|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/groups|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|protocol\/value-count)/;
 /** The views of one page, and styles. */
 const ofOnePage =
   /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/format-watch|text\/desk)|\.(?:css|html)$/;

@@ -1,12 +1,14 @@
 /** Composes the engine of one device. The clock, the id generator and the storage enter the engine here. */
-import { map } from 'rxjs/operators';
+import { defer } from 'rxjs';
+import { map, switchMap } from 'rxjs/operators';
 import { loadMutationValidators, requireObject } from './core/validate.ts';
 import { pullableKinds, type PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import { isoTime, systemClock, toTrustedClock, type TrustedClock } from './core/clock.ts';
 import { randomIds } from './core/ids.ts';
 import type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
 import { Lifetime, withinLifetime } from './core/lifetime.ts';
-import { attentionsOf, type Remedy } from './outbox/attention/attention.ts';
+import type { Remedy } from './outbox/attention/attention.ts';
+import type { FailedEntry } from './outbox/model/entry.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { RecordingTarget } from './recording/recording.ts';
 import { Recordings } from './recording/recordings.ts';
@@ -39,6 +41,7 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
   }
 }
 
+const loadAttentionModule = () => import('./outbox/attention/attention.ts');
 const loadResolveModule = () => import('./outbox/attention/resolve.ts');
 
 interface EngineParts {
@@ -95,6 +98,11 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     onIdle,
   });
 
+  const findRun = (runId: number) => view.base.runs.get(runId);
+  const attentions$ = (entriesOf: () => FailedEntry[]) =>
+    defer(loadAttentionModule).pipe(
+      switchMap(({ attentionsOf }) => view.changed$.pipe(map(() => attentionsOf(entriesOf(), findRun)))),
+    );
   // Preload the code of edits and remedies, so that they work offline. If this fails, their first use loads it.
   for (const load of [loadMutationValidators, loadResolveModule, preloadTapCode]) load().catch(() => undefined);
   return {
@@ -107,8 +115,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     custody$: (session) => custody$({ view, outbox, recordings }, session),
     status$: sync.status$,
     report$: sync.report$,
-    attention$: view.changed$.pipe(map(() => attentionsOf(view.refused))),
-    discardedChanges$: view.changed$.pipe(map(() => attentionsOf(outbox.discardedLatestFirst))),
+    attention$: attentions$(() => view.refused),
+    discardedChanges$: attentions$(() => outbox.discardedLatestFirst),
     ...withinLifetime(lifetime, {
       resolve: async (seq: number, remedy: Remedy, args?: Record<string, unknown>) => {
         const { resolveAttention } = await loadResolveModule();

@@ -14,7 +14,7 @@ import type { NewMutation } from './model/mutation.ts';
 import { parseEntry, rowIdOf, outboxRowOf } from './model/parse-entry.ts';
 import { writesBetween } from './model/rewriting.ts';
 import type { PulledState } from './model/settlement.ts';
-import { applyPull, willAssignNumbers } from './model/apply-pull.ts';
+import { applyPull, hasRefusedRunChange, willAssignNumbers } from './model/apply-pull.ts';
 import type { importWork } from './model/sequence/importing.ts';
 import { requireSameAccount } from './model/sequence/require-account.ts';
 import { withUnsendableEntry } from './model/unsendable.ts';
@@ -102,13 +102,20 @@ export class OutboxWriter {
 
   async settle(pulled: PulledState): Promise<void> {
     const times = { now: this.#now(), serverNow: this.#serverNow() };
+    const options = { ...times, returnedRuns: await this.#loadReturnedRuns() };
     await this.rewrite({
       // Write events of other tabs may be late, so all rows are read before new numbers are assigned.
       read: async () => {
-        if (willAssignNumbers(this.#reader.content, pulled, times)) await this.#table.refreshAll();
+        if (willAssignNumbers(this.#reader.content, pulled, options)) await this.#table.refreshAll();
       },
-      decide: (content) => ({ content: applyPull(content, pulled, { ...times, ids: this.#ids }), result: undefined }),
+      decide: (content) => ({ content: applyPull(content, pulled, { ...options, ids: this.#ids }), result: undefined }),
     });
+  }
+
+  /** If the module cannot be loaded, the next pull tries again. */
+  async #loadReturnedRuns() {
+    if (!hasRefusedRunChange(this.#reader.content)) return undefined;
+    return import('./model/dependents/returned-runs.ts').catch(() => undefined);
   }
 
   /** Frees space in a nearly full storage. */

@@ -96,7 +96,8 @@ export class View {
     const { cursor } = this.base;
     if (!cursor) return undefined;
     const hasRecordCreatedBy = (entry: RefusedEntry) => this.base.hasRecordCreatedBy(entry);
-    return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordCreatedBy };
+    const findRun = (runId: number) => this.base.runs.get(runId);
+    return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordCreatedBy, findRun };
   }
 
   /**

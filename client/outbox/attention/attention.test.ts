@@ -24,7 +24,7 @@ test('[TRANSFER-22] what is refused is shown and told apart whatever its args ar
         const made = { client_id: randomIds.uuid(), recorded_at: '2026-03-01T08:00:00.000Z' };
         return { ...made, number, name, args, state: 'refused', error, proven_at: null };
       });
-      for (const { message } of attentionsOf(entries)) expect(message).toMatch(/\S/);
+      for (const { message } of attentionsOf(entries, () => undefined)) expect(message).toMatch(/\S/);
     }),
   );
 });
@@ -35,7 +35,8 @@ test('[ATTENTION-14] a mutation whose name an older server does not know can be 
     const error = problemOf({ code: 'validation_failed', detail: 'It failed.', errors });
     const number = { kind: 'numbered', seq: 1 } as const;
     const made = { client_id: randomIds.uuid(), recorded_at: '2026-03-01T08:00:00.000Z' };
-    return attentionsOf([{ ...made, number, name, args, state: 'refused', error, proven_at: null }])[0]?.remedies;
+    return attentionsOf([{ ...made, number, name, args, state: 'refused', error, proven_at: null }], () => undefined)[0]
+      ?.remedies;
   };
   expect(remediesAt('replace_stages', { map_id: 'm', stages: [] }, '/name')).toEqual(['send_again', 'discard']);
   expect(remediesAt('replace_stages', { map_id: 'm', stages: [] }, '/stages')).toEqual(['edit', 'discard']);

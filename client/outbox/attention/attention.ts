@@ -4,6 +4,7 @@ import type { MutationName } from '../../../shared/schema/mutation.ts';
 import { causeOf } from '../model/dependents/replacement.ts';
 import { numberOf, type FailedEntry } from '../model/entry.ts';
 import { isRecordingUpload } from '../model/mutation.ts';
+import { returnedRunState, type FindRun } from '../model/dependents/returned-runs.ts';
 import { messageOf } from './messages.ts';
 
 /**
@@ -22,17 +23,29 @@ export interface Attention {
    * The `seq` of another refused mutation on which this mutation depends. A remedy for the other mutation resends both.
    */
   because_of?: number;
+  /**
+   * True if the run of this mutation has a newer change, made while the server lacked the run. Sending this mutation
+   * would overwrite that change.
+   */
+  is_overtaken?: true;
   /** The reason of the refusal, in a sentence for the worker. */
   message: string;
   remedies: Remedy[];
 }
 
-/**
- * Describes one refused mutation. `refused` holds all refused mutations in their order; one of them may be the cause.
- */
-export function attentionOf(entry: FailedEntry, refused: readonly FailedEntry[]): Attention {
+interface AttentionContext {
+  /** All refused mutations in their order; one of them may be the cause. */
+  refused: readonly FailedEntry[];
+  findRun: FindRun;
+}
+
+export function attentionOf(entry: FailedEntry, { refused, findRun }: AttentionContext): Attention {
   const { name, args, recorded_at, error } = entry;
   const cause = causeOf(entry, refused);
+  const runState = returnedRunState(entry, findRun);
+  const isOvertaken = runState === 'overtaken';
+  // A change of a missing run is sent by itself once the run is there, unless the run has a newer change.
+  const cannotBeSent = cause !== undefined || runState !== undefined;
   return {
     seq: numberOf(entry),
     name,
@@ -40,8 +53,9 @@ export function attentionOf(entry: FailedEntry, refused: readonly FailedEntry[])
     recorded_at,
     error,
     ...(cause ? { because_of: numberOf(cause) } : {}),
-    message: messageOf({ name, error, cause }),
-    remedies: remediesOf(entry).filter((remedy) => !(cause && remedy === 'send_again')),
+    ...(isOvertaken ? { is_overtaken: true as const } : {}),
+    message: messageOf({ name, error, cause, runState }),
+    remedies: remediesOf(entry).filter((remedy) => !(cannotBeSent && remedy === 'send_again')),
   };
 }
 
@@ -81,5 +95,5 @@ const isNameUnknown = (args: Record<string, unknown>, { errors = [] }: Problem):
 const hasOnlyUnknownFields = ({ errors = [] }: Problem): boolean =>
   errors.length > 0 && errors.every(({ message }) => message === 'unknown field');
 
-export const attentionsOf = (refused: readonly FailedEntry[]): Attention[] =>
-  refused.map((entry) => attentionOf(entry, refused));
+export const attentionsOf = (refused: readonly FailedEntry[], findRun: FindRun): Attention[] =>
+  refused.map((entry) => attentionOf(entry, { refused, findRun }));

@@ -2,6 +2,7 @@
 import type { DomainRefusal } from '../../../shared/domain/state.ts';
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
+import type { ReturnedRunState } from '../model/dependents/returned-runs.ts';
 
 type RejectionCode = DomainRefusal['code'] | 'storage_limit_reached' | 'forbidden';
 
@@ -10,13 +11,15 @@ interface MessageOptions {
   error: Problem;
   /** The refused mutation on which this mutation depends. */
   cause?: { name: MutationName; args: Record<string, unknown> } | undefined;
+  runState: ReturnedRunState | undefined;
 }
 
-export function messageOf({ name, error, cause }: MessageOptions): string {
+export function messageOf({ name, error, cause, runState }: MessageOptions): string {
   const what = nounOf(name);
   if (cause)
     return `${what} waits for something that was not taken: ${lowerFirstLetter(nounOf(cause.name))}${quotedNameOf(cause)}. Solve that first; this goes along.`;
-  const reason = isRejectionCode(error.code) ? refusalSentences[error.code](error) : error.detail;
+  const refusal = isRejectionCode(error.code) ? refusalSentences[error.code](error) : error.detail;
+  const reason = (runState && runStateSentences[runState]) ?? refusal;
   return `${what} was not taken. ${reason}`;
 }
 
@@ -41,6 +44,13 @@ const mutationNouns: Record<MutationName, string> = {
   update_run: 'The change of the run',
   correct_run: 'The correction of the run',
   delete_run: 'The deletion of the run',
+};
+
+const runStateSentences: Record<ReturnedRunState, string | undefined> = {
+  waiting: 'Its run was deleted, or the server lost it. This is sent by itself if the run comes back.',
+  overtaken: 'Its run was changed meanwhile, and keeps that newer change.',
+  unchanged: undefined,
+  done: undefined,
 };
 
 const refusalSentences: Record<RejectionCode, (error: Problem) => string> = {

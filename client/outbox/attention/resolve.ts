@@ -21,7 +21,7 @@ export async function resolveAttention({ outbox, pulled, seq, remedy, ...context
   const all = outbox.entries('refused');
   const refused = all.find((entry) => numberOf(entry) === seq);
   if (!refused) throw attentionNotFoundError(seq);
-  const { remedies } = attentionOf(refused, all);
+  const { remedies } = attentionOf(refused, { refused: all, findRun: pulled?.findRun ?? (() => undefined) });
   if (!remedies.includes(remedy)) {
     throw new GembaError({ code: 'remedy_unfit', detail: `Here only these help: ${remedies.join(', ')}.` });
   }

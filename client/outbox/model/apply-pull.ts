@@ -12,6 +12,16 @@ interface PullTimes {
   serverNow: string | undefined;
 }
 
+interface ApplyPullOptions extends PullTimes {
+  ids: IdGenerator;
+  /** Loaded only if `hasRefusedRunChange` is true. */
+  returnedRuns?: typeof import('./dependents/returned-runs.ts') | undefined;
+}
+
+/** Tells whether a change of a run was refused because the server lacked the run. */
+export const hasRefusedRunChange = ({ refused }: OutboxContent): boolean =>
+  refused.some(({ error }) => error.code === 'run_not_found');
+
 /**
  * Settles mutations. A new epoch means that the server was restored from a backup. All mutations are then sent again,
  * which is safe because mutations are idempotent.
@@ -19,19 +29,27 @@ interface PullTimes {
 export function applyPull(
   content: OutboxContent,
   pulled: PulledState,
-  { ids, ...times }: PullTimes & { ids: IdGenerator },
+  { ids, returnedRuns, ...times }: ApplyPullOptions,
 ): OutboxContent {
-  const { epoch, isOfEarlierToken = false, hasRecordCreatedBy = () => false } = pulled;
-  const after = giveNewIds(settleAll(content, pulled, times), { ids, recorded_at: times.now, hasRecordCreatedBy });
+  const { epoch, isOfEarlierToken = false, hasRecordCreatedBy = () => false, findRun = () => undefined } = pulled;
+  const all = settleAll(content, pulled, times);
+  const settled = returnedRuns?.settleReturnedRuns(all, findRun, times.now) ?? all;
+  const after = giveNewIds(settled, { ids, recorded_at: times.now, hasRecordCreatedBy });
   const device = { ...after.device, epoch };
   if (hasOtherEpoch(content, epoch)) return resendAll({ ...after, device }, ids.uuid());
   return isOfEarlierToken ? startNewClient({ ...after, device }, ids.uuid()) : { ...after, device };
 }
 
 /** Tells whether `applyPull` will assign new numbers. If so, the caller must first read the mutations of other tabs. */
-export function willAssignNumbers(content: OutboxContent, pulled: PulledState, times: PullTimes): boolean {
+export function willAssignNumbers(
+  content: OutboxContent,
+  pulled: PulledState,
+  { returnedRuns, ...times }: Omit<ApplyPullOptions, 'ids'>,
+): boolean {
   if (hasOtherEpoch(content, pulled.epoch) || pulled.isOfEarlierToken) return true;
-  return settleAll(content, pulled, times).refused.some(needsNewIds);
+  const settled = settleAll(content, pulled, times);
+  const { findRun } = pulled;
+  return settled.refused.some(needsNewIds) || (findRun && returnedRuns?.hasReturnedRun(settled, findRun)) === true;
 }
 
 function settleAll(content: OutboxContent, pulled: PulledState, { now, serverNow }: PullTimes): OutboxContent {

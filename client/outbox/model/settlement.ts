@@ -12,6 +12,7 @@ import {
   type RefusedEntry,
 } from './entry.ts';
 import { isRecordingUpload } from './mutation.ts';
+import type { FindRun } from './dependents/returned-runs.ts';
 import { outcomeUnknownProblem } from './parse-entry.ts';
 import { unnumberedEntries } from './sequence/numbering.ts';
 
@@ -26,6 +27,7 @@ export interface PulledState {
    */
   isOfEarlierToken?: boolean;
   hasRecordCreatedBy?: (entry: RefusedEntry) => boolean;
+  findRun?: FindRun;
   cursor: string;
   /**
    * True right after a pull, when the records include the effects of all mutations that were answered before the pull.

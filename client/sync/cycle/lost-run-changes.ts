@@ -7,6 +7,7 @@ import type { RecordingStep } from '../../../shared/schema/recording.ts';
 import type { RunDoc, RunPatch } from '../../../shared/schema/run.ts';
 import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { NewMutation } from '../../outbox/model/mutation.ts';
+import { emptyRunFields } from '../../outbox/model/dependents/returned-runs.ts';
 
 interface LostRunChangesInput {
   /** The runs as the device pulled them before the restore. */
@@ -56,7 +57,6 @@ function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] |
   return run.steps.map(({ value_add: _follows, ...step }) => step);
 }
 
-const emptyFields: Required<RunPatch> = { name: '', tags: [], note: '', excluded: null };
 type Field = [name: keyof RunPatch, value: unknown];
 
 /**
@@ -66,10 +66,10 @@ type Field = [name: keyof RunPatch, value: unknown];
 function lostFields(run: RunDoc, restored: RunDoc | undefined): Field[] {
   const isWhole = isOlder(restored, run);
   if (!isWhole && !wasSentAgain(restored, run)) return [];
-  const fieldNames = Object.keys(emptyFields) as (keyof RunPatch)[];
+  const fieldNames = Object.keys(emptyRunFields) as (keyof RunPatch)[];
   return fieldNames.flatMap((name): Field[] => {
-    const [value, now] = [run[name] ?? emptyFields[name], restored?.[name] ?? emptyFields[name]];
-    const isLost = !hasEqualJson(value, now) && (isWhole || hasEqualJson(now, emptyFields[name]));
+    const [value, now] = [run[name] ?? emptyRunFields[name], restored?.[name] ?? emptyRunFields[name]];
+    const isLost = !hasEqualJson(value, now) && (isWhole || hasEqualJson(now, emptyRunFields[name]));
     return isLost ? [[name, value]] : [];
   });
 }

@@ -10,7 +10,7 @@ import { findFreePort } from '../../free-port.ts';
 import { runCommand } from '../operations/command.ts';
 import { closeServer } from '../../contract/close-server.ts';
 import { restClient } from '../../device/test-server.ts';
-import { atRest, current, device, eventually } from '../../device/devices.ts';
+import { atRest, current, device, eventually, network, type Network } from '../../device/devices.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -64,13 +64,18 @@ test('[DEVICE-7] a server restored from a backup gets back every recording that 
 
 const step = (stage_name: string, order: number) => ({ stage_name, order, duration_secs: 10 });
 
-/** A phone that records, and a desk that corrects; the second run and all corrections come after the backup. */
-async function correctedThenRestored(name: string) {
+/**
+ * A phone that records, and a desk that corrects; the second run and all corrections come after the backup. Both are
+ * offline when the server is restored.
+ */
+async function correctedThenRestored(name: string, { phonePulls }: { phonePulls: boolean }) {
   const [live, backup] = [join(folder, name), join(folder, `${name}-backup`)];
   const port = await findFreePort();
   const server = await open(live, port);
   const { api_key: token } = await createAccount(server, { name: 'Test', plan: 'team' });
-  const [phone, desk] = [await device({ url: server.url, token }), await device({ url: server.url, token })];
+  const [phoneNet, deskNet] = [network(), network()];
+  const opened = (net: Network) => device({ url: server.url, token, fetch: net.fetch });
+  const [phone, desk] = [await opened(phoneNet), await opened(deskNet)];
   const { map_id } = await phone.createMap({ name: 'Saw' });
   const record = async () => {
     const recording = { steps: [step('Cut', 1), step('Weld', 2)] };
@@ -81,6 +86,8 @@ async function correctedThenRestored(name: string) {
   const early = await record();
   expect(await runCommand('backup', [backup], { DATA_DIR: live })).toMatchObject({ exitCode: 0 });
   const late = await record();
+  await syncUntilQuiet(phone);
+  phoneNet.online = phonePulls;
   await desk.sync();
   for (const run_id of [early, late]) {
     await desk.correctRun(run_id, [step('Cut', 1)]);
@@ -88,7 +95,10 @@ async function correctedThenRestored(name: string) {
     await desk.updateRun(run_id, { tags: ['early'], excluded: { reason: 'Power cut' } });
   }
   for (const gemba of [desk, phone]) await gemba.sync();
-  expect(await current(phone.run$(late))).toMatchObject({ revision: 3, tags: ['early'], pending: false });
+  if (phonePulls) {
+    expect(await current(phone.run$(late))).toMatchObject({ revision: 3, tags: ['early'], pending: false });
+  }
+  phoneNet.online = deskNet.online = false;
   await closeServer(server, live);
   expect(await runCommand('restore', [backup], { DATA_DIR: live })).toMatchObject({ exitCode: 0 });
   const restored = await open(live, port);
@@ -96,7 +106,7 @@ async function correctedThenRestored(name: string) {
     for (const gemba of [phone, desk]) await gemba.close();
     await restored.close();
   };
-  return { phone, desk, early, late, rest: restClient(server.url, token), close };
+  return { phone, desk, phoneNet, deskNet, early, late, rest: restClient(server.url, token), close };
 }
 
 const names = ({ steps = [] }: Partial<RunDoc>) => steps.map(({ stage_name }) => stage_name);
@@ -106,7 +116,10 @@ const syncUntilQuiet = async (gemba: Gemba) => {
 };
 
 test('[RUN-13] a server restored from a backup gets back the corrections of runs, each once', async () => {
-  const { phone, desk, early, late, rest, close } = await correctedThenRestored('corrected');
+  const { phone, desk, early, late, rest, close, ...nets } = await correctedThenRestored('corrected', {
+    phonePulls: true,
+  });
+  nets.phoneNet.online = nets.deskNet.online = true;
   const pending = [step('Cut it', 1), step('Oil', 2), step('Pack', 3)];
   await phone.correctRun(early, pending);
   for (const gemba of [phone, desk, phone]) await syncUntilQuiet(gemba);
@@ -125,19 +138,54 @@ test('[RUN-13] a server restored from a backup gets back the corrections of runs
   await close();
 });
 
-test('[RUN-14] a correction of a run that the restored server lacks needs attention until the run is there', async () => {
-  const { phone, desk, late, rest, close } = await correctedThenRestored('lacking');
+test('[RUN-14] a correction of a run that the restored server lacks needs attention, and is sent by itself once the run is there', async () => {
+  const { phone, desk, phoneNet, deskNet, late, rest, close } = await correctedThenRestored('lacking', {
+    phonePulls: false,
+  });
+  deskNet.online = true;
   await syncUntilQuiet(desk);
   const refused = await current(desk.attention$);
-  expect(refused.map(({ name, error, remedies }) => [name, error.code, remedies[0]])).toEqual([
-    ['correct_run', 'run_not_found', 'send_again'],
-    ['update_run', 'run_not_found', 'send_again'],
+  const waiting = expect.stringContaining('sent by itself if the run comes back');
+  expect(refused.map(({ name, error, remedies, message }) => [name, error.code, remedies, message])).toEqual([
+    ['correct_run', 'run_not_found', ['discard'], waiting],
+    ['update_run', 'run_not_found', ['discard'], waiting],
   ]);
+  await expect(desk.resolve(refused[0]!.seq, 'send_again')).rejects.toMatchObject({ code: 'remedy_unfit' });
+  phoneNet.online = true;
   await syncUntilQuiet(phone);
-  for (const { seq } of refused) await desk.resolve(seq, 'send_again');
+  await desk.sync();
+  await eventually(desk.attention$, ({ length }) => length === 0);
   await syncUntilQuiet(desk);
   const run = await rest.get<RunDoc>(`/runs/${late}`);
-  expect([names(run), run.tags]).toEqual([['Cut it', 'Oil'], ['early']]);
+  expect([names(run), run.tags, run.revision]).toEqual([['Cut it', 'Oil'], ['early'], 2]);
+  await close();
+});
+
+test('[RUN-15] [RUN-16] a device withdraws a correction that the run has by now, and sends none over a newer one', async () => {
+  const { phone, desk, phoneNet, deskNet, late, rest, close } = await correctedThenRestored('overtaken', {
+    phonePulls: true,
+  });
+  deskNet.online = true;
+  await syncUntilQuiet(desk);
+  expect(await current(desk.attention$)).toHaveLength(2);
+  deskNet.online = false;
+  phoneNet.online = true;
+  await syncUntilQuiet(phone);
+  const newer = { steps: [step('Saw', 1)] };
+  expect((await rest.send('POST', `/runs/${late}/correct`, newer)).status).toBe(200);
+  deskNet.online = true;
+  await syncUntilQuiet(desk);
+  const [overtaken, ...others] = await current(desk.attention$);
+  expect(others).toEqual([]);
+  expect(overtaken).toMatchObject({
+    name: 'correct_run',
+    is_overtaken: true,
+    remedies: ['discard'],
+    message: expect.stringContaining('keeps that newer change'),
+  });
+  await expect(desk.resolve(overtaken!.seq, 'send_again')).rejects.toMatchObject({ code: 'remedy_unfit' });
+  expect(names(await rest.get<RunDoc>(`/runs/${late}`))).toEqual(['Saw']);
+  await desk.resolve(overtaken!.seq, 'discard');
   expect(await current(desk.attention$)).toEqual([]);
   await close();
 });

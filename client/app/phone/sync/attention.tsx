@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useGemba, useValue, useValueOf } from '../../shell/engine.tsx';
+import { Link } from '../../shell/router.tsx';
 import { durationText, dateTimeText } from '../../text/format.ts';
 import { RefusedChangeForm, editableFieldNames } from './refused-change-form.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
@@ -51,9 +52,10 @@ export function AttentionScreen() {
 function RefusedChange({ item }: { item: Attention }) {
   const gemba = useGemba();
   const [editing, setEditing] = useState(false);
-  const { seq, recorded_at, because_of, args } = item;
+  const { seq, recorded_at, because_of, is_overtaken, args } = item;
   const mapId = String(args['map_id']);
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
+  const run = useValueOf(() => gemba.run$(Number(args['run_id'])), [gemba, args['run_id']]);
 
   const resolve = async (remedy: Remedy, newArgs?: Attention['args']) => {
     if (!(await succeededOrToast(gemba.resolve(seq, remedy, newArgs)))) return;
@@ -85,6 +87,11 @@ function RefusedChange({ item }: { item: Attention }) {
       </div>
       <p>{attentionTexts.message(item)}</p>
       {because_of !== undefined && <p class="soft small">{attentionTexts.dependsOnAbove}</p>}
+      {is_overtaken && run && (
+        <p>
+          <Link href={`/maps/${run.map_id}/runs/${run.id}`}>{attentionTexts.newerChange}</Link>
+        </p>
+      )}
       <div class="remedies">
         {remedies.map((remedy, index) => (
           <Button

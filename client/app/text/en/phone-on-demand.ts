@@ -86,6 +86,7 @@ export const attentionTexts = {
   emptyText: 'Changes that the server refuses are listed here, with the reason and what you can do. Nothing is lost.',
   message: ({ message }: Attention): string => message,
   dependsOnAbove: 'Depends on the item above.',
+  newerChange: 'See the newer change',
   made: (when: string) => `Made ${when}`,
   steps: (steps: number, time: string) => `${countText(steps, 'step', 'steps')}, ${time}`,
   remedies: {
