@@ -3,6 +3,7 @@
  * server/openapi describes the routes.
  */
 import type { Static, TSchema } from 'typebox';
+import { Closed } from '../../shared/schema/fields.ts';
 import { bodyBytesMax, publicBodyBytesMax } from '../../shared/schema/limits.ts';
 import type { RouteDocs } from '../openapi/route-docs.ts';
 import { createQueryValidator, createValidator, type Validator } from '../core/validator.ts';
@@ -26,6 +27,7 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   /** The path in Express's syntax, such as `/maps/:id`. */
   path: string;
   access: AllowedCallers;
+  /** undefined if the route has no query parameters. A public GET route then ignores them, any other refuses them. */
   query?: Query;
   /** undefined if the route ignores the body. */
   body?: Body;
@@ -53,13 +55,15 @@ export interface Route {
 export function route<Query extends TSchema = TSchema, Body extends TSchema = TSchema>(
   spec: RouteSpec<Query, Body>,
 ): Route {
-  const { method, path, access, query, body } = spec;
+  const { method, path, access, body } = spec;
+  const isTolerant = access === 'public' && method === 'GET';
+  const query = spec.query ?? (isTolerant ? undefined : NoParameters);
   return {
     method,
     path,
     access,
     schemas: { ...(query ? { query } : {}), ...(body ? { body } : {}) },
-    checkQuery: query && createQueryValidator(query),
+    checkQuery: query === NoParameters ? refuseParameters : query && createQueryValidator(query),
     checkBody: body && createValidator(body),
     bodyBytesMax: spec.bodyBytesMax ?? (access === 'public' ? publicBodyBytesMax : bodyBytesMax),
     precheck: spec.precheck ?? (() => undefined),
@@ -68,3 +72,7 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
     docs: spec.docs,
   };
 }
+
+/** A mistyped parameter, such as `?dry_run=true` of a deletion, must not be lost. */
+const NoParameters = Closed({});
+const refuseParameters = createQueryValidator(NoParameters);

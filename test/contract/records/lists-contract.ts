@@ -35,6 +35,21 @@ export function listsContract(servers: GetServers): void {
     }
   });
 
+  test('[REST-88] a query parameter of a route that has none is refused and changes nothing', async () => {
+    const api = await newApi(servers().first);
+    const map = await api.createMap();
+    const path = `/api/v1/maps/${map.id}`;
+    expectWrongFields(await api.get(`${path}?fields=name`), ['/fields']);
+    expectWrongFields(await api.patch(`${path}?name=Other`, {}), ['/name']);
+    expectWrongFields(await api.post(`${path}/delete?dry_run=true`), ['/dry_run']);
+    expectWrongFields(await api.post('/api/v1/maps?name=Other', { name: 'Saw' }), ['/name']);
+    expectWrongFields(await api.post('/api/v1/auth/pair?code=AAAA-AAAA', {}), ['/code']);
+    const { data } = (await api.get('/api/v1/maps')).body;
+    expect(data).toEqual([map]);
+    expect((await api.get('/healthz?probe=1')).status).toBe(200);
+    expect((await api.get('/api/v1/openapi.json?t=1')).status).toBe(200);
+  });
+
   test('[REST-35] maps are listed newest first, without the deleted ones, by every filter', async () => {
     const api = await newApi(servers().first);
     const plain = await api.createMap();
