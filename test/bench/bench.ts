@@ -16,11 +16,11 @@ import { measureRoundTrips } from './round-trips.ts';
 import { measureSecondCopy } from './browser/journal.ts';
 import type { Setting } from './setting.ts';
 import { measureSiege } from './siege/siege.ts';
-import { printTable, type Table } from './table.ts';
+import { printTable, type FigureTable } from './table.ts';
 import { measureTaps } from './browser/taps.ts';
 import { measureTransact } from './transact.ts';
 
-const measurements: Record<string, (setting: Setting) => Promise<Table | Table[]>> = {
+const measurements: Record<string, (setting: Setting) => Promise<FigureTable | FigureTable[]>> = {
   push: measurePush,
   pull: measurePull,
   transact: measureTransact,

@@ -6,7 +6,7 @@ import { createParser } from 'eventsource-parser';
 import { spreadOf } from './measure.ts';
 import { startServerProcess } from './server-process.ts';
 import type { Setting } from './setting.ts';
-import type { Table } from './table.ts';
+import type { FigureTable } from './table.ts';
 
 const latencyGoalMs = 200;
 
@@ -14,7 +14,7 @@ interface Server {
   url: string;
 }
 
-export async function measureEvents(setting: Setting): Promise<Table> {
+export async function measureEvents(setting: Setting): Promise<FigureTable> {
   const commits = setting.smoke ? 5 : 300;
   const embedded = await startServerProcess({ dataDir: setting.dataDir('events') });
   const headers = await embedded.newAccount();

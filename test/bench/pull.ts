@@ -8,14 +8,14 @@ import { openGemba, type DeviceStorage } from '../../client/client.ts';
 import type { PullResponse } from '../../shared/protocol/pull.ts';
 import { startChildServer } from './child-server.ts';
 import { ratioOf, measureSecs, spreadOf, takeTurns } from './measure.ts';
-import { Device } from './recordings.ts';
+import { BenchDevice } from './recordings.ts';
 import { pushOver, startServerProcess } from './server-process.ts';
 import type { Setting } from './setting.ts';
-import { spreadText, type Table } from './table.ts';
+import { spreadText, type FigureTable } from './table.ts';
 
 type Headers = Record<string, string>;
 
-export async function measurePull({ smoke, dataDir, postgresUrl }: Setting): Promise<Table> {
+export async function measurePull({ smoke, dataDir, postgresUrl }: Setting): Promise<FigureTable> {
   const runs = smoke ? 500 : 10_000;
   const rows: string[][] = [];
   rows.push(...(await measureOnDatabase('embedded', { runs, smoke, dataDir })));
@@ -74,7 +74,7 @@ async function measureOnDatabase(
 const runsPerPush = 500;
 
 async function pushRecordings(url: string, headers: Headers, runs: number): Promise<void> {
-  const device = new Device();
+  const device = new BenchDevice();
   await pushOver(url, headers, device.mapBatch());
   for (let made = 0; made < runs; made += runsPerPush) {
     await pushOver(url, headers, device.recordings(Math.min(runsPerPush, runs - made)));

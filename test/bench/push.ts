@@ -1,14 +1,14 @@
 /** Recordings per second through `POST /sync/push`, in batches of several sizes, on each database. */
 import { ratioOf, measureSecs, spreadOf, takeTurns, type Sample } from './measure.ts';
-import { Device } from './recordings.ts';
+import { BenchDevice } from './recordings.ts';
 import { pushOver, startServerProcess, type ServerProcess } from './server-process.ts';
-import { spreadText, type Table } from './table.ts';
+import { spreadText, type FigureTable } from './table.ts';
 import type { Setting } from './setting.ts';
 
 /** Batch sizes, each with the number of batches that makes a sample of reasonable length. */
 const batchCountBySize = { 1: 150, 10: 50, 100: 15 };
 
-export async function measurePush({ smoke, dataDir, postgresUrl }: Setting): Promise<Table> {
+export async function measurePush({ smoke, dataDir, postgresUrl }: Setting): Promise<FigureTable> {
   const servers: Record<string, ServerProcess> = { embedded: await startServerProcess({ dataDir: dataDir('push') }) };
   if (postgresUrl) {
     servers['PostgreSQL'] = await startServerProcess({ dataDir: dataDir('push-pg'), databaseUrl: await postgresUrl() });
@@ -53,7 +53,7 @@ async function measureThroughput(
   { size, batches }: { size: number; batches: number },
 ): Promise<number> {
   const headers = await server.newAccount();
-  const device = new Device();
+  const device = new BenchDevice();
   await pushOver(server.url, headers, device.mapBatch());
   const requests = Array.from({ length: batches }, () => device.recordings(size));
   const secs = await measureSecs(async () => {

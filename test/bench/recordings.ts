@@ -6,33 +6,33 @@ import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 const stageNames = ['Confirm receipt', 'Check receipt', 'Determine need', 'Print and send', 'Adjust', 'File'];
 
 /** A well-formed push request. */
-export interface Batch {
+export interface RecordingBatch {
   client_id: string;
   acked_seq: number;
   mutations: PushedMutation[];
 }
 
 /** A device that numbers its batches one after another. */
-export class Device {
+export class BenchDevice {
   readonly client_id = randomUUID();
   readonly #mapId = randomUUID();
   readonly #stageId = randomDeviceMadeId();
   #seq = 0;
 
   /** Makes the map that all recordings of this device belong to, with one stage. */
-  mapBatch(): Batch {
+  mapBatch(): RecordingBatch {
     return this.#request([
       { name: 'create_map', args: { map_id: this.#mapId, name: 'Receipt phase' } },
       { name: 'add_stage', args: { map_id: this.#mapId, stage_id: this.#stageId, stage: 'Wait for papers' } },
     ]);
   }
 
-  recordings(count: number): Batch {
+  recordings(count: number): RecordingBatch {
     return this.#request(Array.from({ length: count }, () => ({ name: 'upload_recording', args: this.#recording() })));
   }
 
   /** Moves one stage of the map and changes its times. */
-  edits(count: number): Batch {
+  edits(count: number): RecordingBatch {
     const edit = (_: unknown, index: number) => ({
       name: 'update_stage',
       args: { map_id: this.#mapId, stage_id: this.#stageId, order: 1 + (index % 7), cycle_time_hrs: index + 1 },
@@ -41,7 +41,7 @@ export class Device {
   }
 
   /** Each push acknowledges all answers before it. */
-  #request(mutations: { name: string; args: object }[]): Batch {
+  #request(mutations: { name: string; args: object }[]): RecordingBatch {
     const acked_seq = this.#seq;
     const recorded_at = new Date().toISOString();
     const numbered: PushedMutation[] = mutations.map((mutation) => ({ seq: ++this.#seq, ...mutation, recorded_at }));

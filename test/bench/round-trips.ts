@@ -10,9 +10,9 @@ import { createClientOwners } from '../../server/sync/client-owners.ts';
 import { push } from '../../server/sync/push.ts';
 import { spreadOf, measureSecs, takeTurns } from './measure.ts';
 import { openDistance } from './distance.ts';
-import { Device } from './recordings.ts';
+import { BenchDevice } from './recordings.ts';
 import type { Setting } from './setting.ts';
-import { spreadText, type Table } from './table.ts';
+import { spreadText, type FigureTable } from './table.ts';
 
 const batches = [
   ...[1, 10, 100, 1_000].map((size) => ({ size, of: 'recordings' as const })),
@@ -21,7 +21,7 @@ const batches = [
 /** The round trip is long compared with a push, so that noise matters little. */
 const roundTripMs = 200;
 
-export async function measureRoundTrips({ smoke, postgresUrl }: Setting): Promise<Table> {
+export async function measureRoundTrips({ smoke, postgresUrl }: Setting): Promise<FigureTable> {
   return {
     title: 'Round trips',
     about:
@@ -43,7 +43,7 @@ async function measureOverDistance(url: string, smoke: boolean): Promise<string[
   const { account } = await createAccount({ store, world }, { name: 'Bench', plan: 'team' });
   const scopes = ['record' as const, 'write' as const];
   const caller = { accountId: account.id, deviceId: null, tokenHash: '', scopes };
-  const device = new Device();
+  const device = new BenchDevice();
   await push(services, caller, device.mapBatch());
 
   const rows: string[][] = [];

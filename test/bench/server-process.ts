@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { PushResponse } from '../../shared/protocol/push.ts';
 import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
-import type { Batch } from './recordings.ts';
+import type { RecordingBatch } from './recordings.ts';
 import { startChildServer, type ChildServer } from './child-server.ts';
 
 export interface ServerProcess extends ChildServer {
@@ -54,7 +54,7 @@ export async function startSiegedServer(dataDir: string): Promise<SiegedServer> 
   return { ...server, newAccount: () => newAccount(server.url, adminToken) };
 }
 
-export async function pushOver(url: string, headers: Record<string, string>, request: Batch): Promise<void> {
+export async function pushOver(url: string, headers: Record<string, string>, request: RecordingBatch): Promise<void> {
   const response = await fetch(`${url}/api/v1/sync/push`, { method: 'POST', headers, body: JSON.stringify(request) });
   if (!response.ok) throw new Error(`push: ${response.status} ${await response.text()}`);
   const { results } = (await response.json()) as PushResponse;

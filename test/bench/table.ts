@@ -1,6 +1,6 @@
 import type { Spread } from './measure.ts';
 
-export interface Table {
+export interface FigureTable {
   title: string;
   /** The comparison in a sentence or two. */
   about: string;
@@ -8,7 +8,7 @@ export interface Table {
   rows: string[][];
 }
 
-export function printTable({ title, about, head, rows }: Table): void {
+export function printTable({ title, about, head, rows }: FigureTable): void {
   const cells = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
   const line = (row: string[]) =>

@@ -11,13 +11,13 @@ import { createClientOwners } from '../../server/sync/client-owners.ts';
 import { push } from '../../server/sync/push.ts';
 import type { Store } from '../../server/store/store.ts';
 import { ratioOf, measureSecs, spreadOf, takeTurns } from './measure.ts';
-import { Device } from './recordings.ts';
+import { BenchDevice } from './recordings.ts';
 import type { Setting } from './setting.ts';
-import { spreadText, type Table } from './table.ts';
+import { spreadText, type FigureTable } from './table.ts';
 
 const batchSizes = [1, 100];
 
-export async function measureTransact({ smoke, dataDir, postgresUrl }: Setting): Promise<Table> {
+export async function measureTransact({ smoke, dataDir, postgresUrl }: Setting): Promise<FigureTable> {
   const rows = await measureOnDatabase(await openEmbedded(dataDir('transact')), smoke);
   if (postgresUrl) rows.push(...(await measureOnDatabase(await openPostgres(await postgresUrl()), smoke)));
   return {
@@ -74,7 +74,7 @@ async function measureApplied({ store }: StoreToMeasure, { size, batches }: Push
   const { account } = await createAccount({ store, world }, { name: 'Bench', plan: 'team' });
   const scopes = ['record' as const, 'write' as const];
   const caller = { accountId: account.id, deviceId: null, tokenHash: '', scopes };
-  const device = new Device();
+  const device = new BenchDevice();
   const requests = [device.mapBatch(), ...Array.from({ length: batches }, () => device.recordings(size))];
   await push(services, caller, requests.shift()!);
   const secs = await measureSecs(async () => {
@@ -91,7 +91,7 @@ async function measureApplied({ store }: StoreToMeasure, { size, batches }: Push
 let bareId = 0;
 
 async function measureBareInserts({ insertBare }: StoreToMeasure, { size, batches }: PushLoad): Promise<number> {
-  const device = new Device();
+  const device = new BenchDevice();
   const groups = Array.from({ length: batches }, () =>
     device.recordings(size).mutations.map(({ args }) => ({ id: ++bareId, doc: JSON.stringify(args) })),
   );

@@ -10,7 +10,7 @@ import { makeOnce } from '../made-once.ts';
 import { openBrowser, createUserDataDir, type Browser } from './browser.ts';
 import { buildBundle, type Bundle } from './bundle.ts';
 import { openSite, type Site } from './page.ts';
-import { createTabs, type Tabs } from './tabs.ts';
+import { createTabs, type PageTabs } from './tabs.ts';
 
 export interface BrowserDevice {
   site: Site;
@@ -18,7 +18,7 @@ export interface BrowserDevice {
   /** The folder with the browser's stored data. */
   folder: string;
   /** Starts the browser, and after a kill starts it again on the same folder. */
-  start(): Promise<{ browser: Browser; tabs: Tabs }>;
+  start(): Promise<{ browser: Browser; tabs: PageTabs }>;
 }
 
 /** Builds the engine once for a whole test run. */

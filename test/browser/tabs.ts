@@ -4,7 +4,7 @@ import { inPage } from './in-page.ts';
 import type { Site } from './page.ts';
 import { openEngine, type EngineOptions } from './verbs.ts';
 
-export interface Tabs {
+export interface PageTabs {
   /** Opens the page, and in it the engine as `window.gemba`. */
   open(tab: string, options?: Partial<EngineOptions>): Promise<Page>;
   /** Reloads the page, also offline, as if a service worker had cached it. */
@@ -21,7 +21,7 @@ export interface TabsOptions {
   token: string;
 }
 
-export async function createTabs({ context, site, token }: TabsOptions): Promise<Tabs> {
+export async function createTabs({ context, site, token }: TabsOptions): Promise<PageTabs> {
   const complaints: string[] = [];
   const crashed = new Set<Page>();
   await context.addInitScript(logPolicyBreaches);

@@ -19,7 +19,7 @@ export function openDevice({ server, network }: { server: LocalServer; network: 
   });
 }
 
-export interface Recorded {
+export interface DemoRecording {
   /** The recordings, each session once. */
   recordings: SessionRecording[];
   /** Counts lines without a recording, and lines that repeat an earlier session. */
@@ -33,8 +33,8 @@ interface RecordingSource {
 }
 
 /** Makes the recordings; reports each unusable line on stderr and goes on. */
-export async function recordLines(gemba: Gemba, { file, lines, map }: RecordingSource): Promise<Recorded> {
-  const recorded: Recorded = { recordings: [], brokenLines: 0 };
+export async function recordLines(gemba: Gemba, { file, lines, map }: RecordingSource): Promise<DemoRecording> {
+  const recorded: DemoRecording = { recordings: [], brokenLines: 0 };
   const progress = openProgress('Recording', lines.length);
   const sessions = new Sessions();
   await gemba.createMap(map);

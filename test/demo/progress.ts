@@ -1,14 +1,14 @@
 /** Progress: a bar on a terminal, a few plain lines elsewhere. */
 import { SingleBar } from 'cli-progress';
 
-export interface Progress {
+export interface DemoProgress {
   at(done: number, total: number): void;
   /** Prints a line on stderr without breaking the bar. */
   tell(line: string): void;
   end(): void;
 }
 
-export function openProgress(what: string, total: number): Progress {
+export function openProgress(what: string, total: number): DemoProgress {
   return process.stdout.isTTY ? createBarProgress(what, total) : createLineProgress(what);
 }
 
@@ -20,7 +20,7 @@ export function closeProgress(): void {
   openBar = undefined;
 }
 
-function createBarProgress(what: string, total: number): Progress {
+function createBarProgress(what: string, total: number): DemoProgress {
   const bar = new SingleBar({
     format: `${what.padEnd(10)} {bar} {value}/{total}`,
     barCompleteChar: '█',
@@ -51,7 +51,7 @@ function createBarProgress(what: string, total: number): Progress {
 }
 
 /** Prints one line a quarter. */
-function createLineProgress(what: string): Progress {
+function createLineProgress(what: string): DemoProgress {
   let quarters = 0;
   return {
     at(done, total) {

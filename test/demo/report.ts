@@ -3,10 +3,10 @@ import { efficiency, sum } from '../../shared/domain/analytics.ts';
 import { compareRuns } from '../../shared/domain/study/compare.ts';
 import { stageKey } from '../../shared/domain/stages/stage-key.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
-import type { Recorded } from './device.ts';
+import type { DemoRecording } from './device.ts';
 import type { ServerMap } from './server-runs.ts';
 
-export function printRecorded({ recordings, brokenLines }: Recorded): void {
+export function printRecorded({ recordings, brokenLines }: DemoRecording): void {
   const steps = sum(recordings.map((recording) => recording.steps.length));
   const refused = brokenLines === 0 ? '' : ` ${countText(brokenLines, 'line')} could not be recorded.`;
   console.log(

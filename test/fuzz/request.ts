@@ -1,12 +1,12 @@
 /** A request with what its answer may be. */
-import type { Place } from '../openapi/shapes.ts';
+import type { OperationAddress } from '../openapi/shapes.ts';
 import type { Actor } from './actor.ts';
 import type { Sent } from './wire.ts';
 
 export interface FuzzRequest extends Sent {
   kind: 'valid' | 'nearly valid' | 'hostile body' | 'hostile request' | 'hostile bytes';
   actor: Actor;
-  place: Place;
+  place: OperationAddress;
   /** The request reaches its operation, so the document must contain the answer. Otherwise any problem is allowed. */
   isRouted: boolean;
   /** The server can see where the request ends, so others may share the connection. */

@@ -1,7 +1,7 @@
 /** Requests for each operation of the document: valid, nearly valid and hostile. */
 import fc from 'fast-check';
 import type { ApiDocument } from '../../server/openapi/document.ts';
-import { placesOf, resolved, type Parameter, type Place } from '../openapi/shapes.ts';
+import { placesOf, resolved, type Parameter, type OperationAddress } from '../openapi/shapes.ts';
 import type { Actor } from './actor.ts';
 import { breakValueAt, placesInValue } from './break-one.ts';
 import { hostileBody } from './hostile-body.ts';
@@ -36,7 +36,7 @@ interface Fields {
 }
 
 interface RequestOptions {
-  place: Place;
+  place: OperationAddress;
   actor: Actor;
   foreign: ForeignIds;
 }
@@ -101,11 +101,11 @@ function requestOf(document: ApiDocument, setting: RequestOptions): fc.Arbitrary
   );
 }
 
-function parametersOf(document: ApiDocument, place: Place): Parameter[] {
+function parametersOf(document: ApiDocument, place: OperationAddress): Parameter[] {
   return (place.operation.parameters ?? []).map((parameter) => resolved<Parameter>(document, parameter));
 }
 
-const parameterShape = (document: ApiDocument, place: Place, name: string): Shape =>
+const parameterShape = (document: ApiDocument, place: OperationAddress, name: string): Shape =>
   parametersOf(document, place).find((parameter) => parameter.name === name)?.schema ?? {};
 
 function draftOf(
@@ -174,7 +174,7 @@ function numberInOrder(actor: Actor, body: unknown): void {
   mutations.forEach((mutation, index) => (mutation.seq = client.lastSeq + 1 + index));
 }
 
-function idsOf({ path }: Place, actor: Actor, n: number): Record<string, unknown> {
+function idsOf({ path }: OperationAddress, actor: Actor, n: number): Record<string, unknown> {
   const nobody = '00000000-0000-4000-8000-000000000000';
   const { mapId, stageId } = actor.stages.pick(n, { mapId: nobody, stageId: 1 });
   return {
@@ -187,7 +187,7 @@ function idsOf({ path }: Place, actor: Actor, n: number): Record<string, unknown
   };
 }
 
-function partsOf({ method, path }: Place, { ids, query, headers, body }: Draft): RequestParts {
+function partsOf({ method, path }: OperationAddress, { ids, query, headers, body }: Draft): RequestParts {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(ids[name])));
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`);
   return {

@@ -45,13 +45,13 @@ interface Operation {
   responses: Record<string, DocumentedResponse>;
 }
 
-export interface Place {
+export interface OperationAddress {
   method: string;
   path: string;
   operation: Operation;
 }
 
-export function placesOf(document: ApiDocument): Place[] {
+export function placesOf(document: ApiDocument): OperationAddress[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
       return { method: method.toUpperCase(), path, operation: operation as unknown as Operation };

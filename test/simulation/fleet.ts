@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { FleetServer } from './fleet/server.ts';
-import { simulate, type Outcome } from './fleet/simulate.ts';
+import { simulate, type SeedOutcome } from './fleet/simulate.ts';
 import { FleetTime } from './fleet/time.ts';
 import { historyOf, tableOf } from './fleet/table.ts';
 
@@ -27,7 +27,7 @@ const msMax = Number(values.minutes) * 60_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const startedAt = performance.now();
-const outcomes: Outcome[] = [];
+const outcomes: SeedOutcome[] = [];
 const isLate = () => performance.now() - startedAt > msMax;
 say(`from seed ${from}`);
 for (let done = 0; done < seeds && !isLate(); done += seedsPerServer) {

@@ -11,17 +11,17 @@ import { buildApp, type BuiltApp } from '../../browser/app/build.ts';
 import { keptForOffline, pair, phoneSize } from '../../browser/app/devices.ts';
 import { framesOf, scrollThrough, type Frames } from './frames.ts';
 import { ratioOf, spreadOf, takeTurns } from '../measure.ts';
-import { Device } from '../recordings.ts';
+import { BenchDevice } from '../recordings.ts';
 import { pushOver, startServerProcess } from '../server-process.ts';
 import type { Setting } from '../setting.ts';
-import { spreadText, type Table } from '../table.ts';
+import { spreadText, type FigureTable } from '../table.ts';
 
 interface Sizes {
   maps: number;
   runs: number;
 }
 
-export async function measureApp({ smoke, dataDir }: Setting): Promise<Table[]> {
+export async function measureApp({ smoke, dataDir }: Setting): Promise<FigureTable[]> {
   const sizes: Sizes = smoke ? { maps: 100, runs: 100 } : { maps: 1_000, runs: 1_000 };
   const app = await buildApp();
   const browser = await openBrowser(dataDir('app-browser'));
@@ -46,7 +46,7 @@ type Pages = Record<'empty' | 'app', Page>;
 async function measureOpenings(
   context: BrowserContext,
   given: Sizes & { url: string; rounds: number },
-): Promise<Table> {
+): Promise<FigureTable> {
   const { url, maps, runs, rounds } = given;
   const map = await findFirstMapUrl(context, url);
   const record = '.button-primary.button-wide';
@@ -149,7 +149,7 @@ function watchForElement({ wanted, tapped }: Pick<OpeningToMeasure, 'wanted' | '
   observer.observe(document, { childList: true, subtree: true });
 }
 
-async function measureScrolling(pages: Pages, { maps }: Sizes, rounds: number): Promise<Table> {
+async function measureScrolling(pages: Pages, { maps }: Sizes, rounds: number): Promise<FigureTable> {
   const height = await inPage(pages.app, () => document.documentElement.scrollHeight);
   await inPage(pages.empty, (px) => void (document.body.style.height = `${px}px`), height);
   const frames: Record<keyof Pages, Frames[]> = { empty: [], app: [] };
@@ -207,7 +207,7 @@ async function preparePhone(given: {
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
       return response.json() as Promise<Answer>;
     };
-    const device = new Device();
+    const device = new BenchDevice();
     await pushOver(server.url, headers, device.mapBatch());
     for (let sent = 0; sent < sizes.runs; sent += 100) await pushOver(server.url, headers, device.recordings(100));
     for (let made = 1; made < sizes.maps; made++) await post('/maps', { name: `Line ${made}` });

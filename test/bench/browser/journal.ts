@@ -4,9 +4,9 @@ import { inPage } from '../../browser/in-page.ts';
 import { openBrowserPage } from './browser-page.ts';
 import { ratioOf, spreadOf } from '../measure.ts';
 import type { Setting } from '../setting.ts';
-import { spreadText, type Table } from '../table.ts';
+import { spreadText, type FigureTable } from '../table.ts';
 
-export async function measureSecondCopy({ smoke, dataDir }: Setting): Promise<Table> {
+export async function measureSecondCopy({ smoke, dataDir }: Setting): Promise<FigureTable> {
   const taps = smoke ? 20 : 300;
   const { page, close } = await openBrowserPage(dataDir('second-copy'));
   try {

@@ -2,19 +2,19 @@
 import { inPage } from '../../browser/in-page.ts';
 import { openBrowserPage } from './browser-page.ts';
 import { ratioOf, spreadOf, takeTurns } from '../measure.ts';
-import { Device } from '../recordings.ts';
+import { BenchDevice } from '../recordings.ts';
 import { pushOver, startServerProcess } from '../server-process.ts';
 import type { Setting } from '../setting.ts';
-import { spreadText, type Table } from '../table.ts';
+import { spreadText, type FigureTable } from '../table.ts';
 
 const batchSize = 500;
 
-export async function measureOpening({ smoke, dataDir }: Setting): Promise<Table> {
+export async function measureOpening({ smoke, dataDir }: Setting): Promise<FigureTable> {
   const runs = smoke ? 500 : 10_000;
   const server = await startServerProcess({ dataDir: dataDir('opening-server') });
   try {
     const headers = await server.newAccount();
-    const device = new Device();
+    const device = new BenchDevice();
     await pushOver(server.url, headers, device.mapBatch());
     for (let sent = 0; sent < runs; sent += batchSize) {
       await pushOver(server.url, headers, device.recordings(batchSize));

@@ -3,13 +3,13 @@ import { inPage } from '../../browser/in-page.ts';
 import { openBrowserPage } from './browser-page.ts';
 import { spreadOf } from '../measure.ts';
 import type { Setting } from '../setting.ts';
-import { spreadText, type Table } from '../table.ts';
+import { spreadText, type FigureTable } from '../table.ts';
 
 /** The bench measures the taps around each of these steps. */
 const measuredPlaces = [1, 100, 1_000];
 const placeWidth = 20;
 
-export async function measureTaps({ smoke, dataDir }: Setting): Promise<Table> {
+export async function measureTaps({ smoke, dataDir }: Setting): Promise<FigureTable> {
   const { page, close } = await openBrowserPage(dataDir('taps'));
   try {
     const rounds = smoke ? 1 : 6;
@@ -69,7 +69,7 @@ async function measureTapsAndPuts({ rounds, steps, places, aroundPlace }: TapsOp
   return measured;
 }
 
-function tableOf(measured: Measured): Table {
+function tableOf(measured: Measured): FigureTable {
   const first = measured[0]!;
   return {
     title: 'Taps',

@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { startSiegedServer, type SiegedServer } from '../server-process.ts';
 import type { Setting } from '../setting.ts';
-import type { Table } from '../table.ts';
+import type { FigureTable } from '../table.ts';
 
 const askIntervalMs = 100;
 
-export async function measureSiege({ dataDir, smoke }: Setting): Promise<Table> {
+export async function measureSiege({ dataDir, smoke }: Setting): Promise<FigureTable> {
   const secs = smoke ? 5 : 120;
   const server = await startSiegedServer(dataDir('siege'));
   try {

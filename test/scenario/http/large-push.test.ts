@@ -9,7 +9,7 @@ import { createClientOwners } from '../../../server/sync/client-owners.ts';
 import { push } from '../../../server/sync/push.ts';
 import { readMutations } from '../../../server/sync/read-mutations.ts';
 import { mutationsPerPushMax, stagesPerMapMax } from '../../../shared/schema/limits.ts';
-import { Device } from '../../bench/recordings.ts';
+import { BenchDevice } from '../../bench/recordings.ts';
 import { postgresAtHand, startPostgres } from '../../postgres.ts';
 import { expectProblem, newApi, steps, temporaryFolder } from '../../contract/fixture.ts';
 import { pairedDevice } from '../../contract/pairing.ts';
@@ -82,7 +82,7 @@ test.skipIf(!postgresAtHand())('[PUSH-15] a push takes the same few statements, 
     tokenHash: '',
     scopes: ['record' as const, 'write' as const],
   };
-  const device = new Device();
+  const device = new BenchDevice();
   await push(services, caller, device.mapBatch());
   const statementsOf = async (request: Parameters<typeof push>[2]) => {
     statements = [];

@@ -52,16 +52,16 @@ export class Editor implements Worker {
   }
 }
 
-export interface Recorded {
+export interface UploadedRun {
   session: string;
   runId: number;
   number: number;
 }
 
 /** Uploads recordings over REST, some of them twice, and deletes some of the runs. */
-export class Recorder implements Worker {
-  readonly kept: Recorded[] = [];
-  readonly deleted: Recorded[] = [];
+export class RestUploader implements Worker {
+  readonly kept: UploadedRun[] = [];
+  readonly deleted: UploadedRun[] = [];
   readonly #given: { api: FailoverApi; random: Random; mapId: string; name: string };
 
   constructor(given: { api: FailoverApi; random: Random; mapId: string; name: string }) {
@@ -87,10 +87,10 @@ export class Recorder implements Worker {
 const batchMax = 6;
 
 /** A device that sends its outbox until it is acknowledged. */
-export class Device implements Worker {
+export class PushingDevice implements Worker {
   /** The client keeps its numbers when it turns to another process. */
   readonly client = new SyncClient(new Api({ url: '', key: '', accountId: '' }));
-  readonly sent: Recorded[] = [];
+  readonly sent: UploadedRun[] = [];
   readonly #given: { api: FailoverApi; random: Random; mapId: string; name: string };
   #acked = 0;
 
@@ -121,7 +121,7 @@ export class Device implements Worker {
 }
 
 /** Pulls the changes and keeps them as a device would. */
-export class Puller implements Worker {
+export class PullingDevice implements Worker {
   readonly held = new Map<string, Received['body']>();
   readonly #api: FailoverApi;
   #cursor = '';

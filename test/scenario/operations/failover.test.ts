@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
 import { createAccountOn, FailoverApi, startServerOn } from './failing-pair.ts';
-import { Device, Editor, Puller, Recorder, type Worker } from './failover-load.ts';
+import { PushingDevice, Editor, PullingDevice, RestUploader, type Worker } from './failover-load.ts';
 import { Api, type Received } from '../../contract/fixture.ts';
 import { randomWithPrintedSeed, randomBelow } from '../../random.ts';
 import { pullAll, SyncClient } from '../../contract/sync-client.ts';
@@ -39,9 +39,9 @@ describe.skipIf(!postgresAtHand())('two processes on one PostgreSQL', () => {
     });
     const editors: Editor[] = [];
     for (const at of [0, 1]) editors.push(new Editor({ ...given(at, ''), mapId: (await account.createMap()).id }));
-    const recorders = [0, 1].map((at) => new Recorder(given(at, `recorder-${at}`)));
-    const devices = [0, 1, 2].map((at) => new Device(given(at, `device-${at}`)));
-    const puller = new Puller(given(1, '').api);
+    const recorders = [0, 1].map((at) => new RestUploader(given(at, `recorder-${at}`)));
+    const devices = [0, 1, 2].map((at) => new PushingDevice(given(at, `device-${at}`)));
+    const puller = new PullingDevice(given(1, '').api);
 
     const ending = new AbortController();
     const untilTheEnd = async (worker: Worker) => {

@@ -8,35 +8,35 @@ import { settleFleet } from './settle.ts';
 import type { FleetTime } from './time.ts';
 import { judgeFleet } from './verdict.ts';
 import { workOn } from './worker-acts.ts';
-import { Simulation, type Failure, type Setting } from './simulation.ts';
+import { Simulation, type SeedFailure, type SimulationSetting } from './simulation.ts';
 
 export interface SimulateOptions {
   seed: number;
   server: FleetServer;
   time: FleetTime;
   /** Replaces parts of the drawn setting. */
-  setting?: Partial<Setting>;
+  setting?: Partial<SimulationSetting>;
   /** Acts to leave out, to find those that cause a failure. */
   skipped?: ReadonlySet<number>;
 }
 
-export interface Outcome {
+export interface SeedOutcome {
   seed: number;
-  setting: Setting;
+  setting: SimulationSetting;
   recordings: number;
   edits: number;
   crashes: number;
   faults: number;
   restores: number;
   foreignAnswers: number;
-  failures: Failure[];
+  failures: SeedFailure[];
   history: string[];
 }
 
 /** Acts on the first device before the others become its copies. */
 const actsBeforeCopies = 15;
 
-export async function simulate({ seed, server, time, setting: given, skipped }: SimulateOptions): Promise<Outcome> {
+export async function simulate({ seed, server, time, setting: given, skipped }: SimulateOptions): Promise<SeedOutcome> {
   const setting = { ...settingOf(seed), ...given };
   const apiKey = await server.newAccount(setting.plan);
   const simulation = new Simulation({ setting, server, time, apiKey });
@@ -113,7 +113,7 @@ async function makeCopies(simulation: Simulation): Promise<void> {
   }
 }
 
-export function settingOf(seed: number): Setting {
+export function settingOf(seed: number): SimulationSetting {
   const random = randomOf(seed);
   const isPaired = random() < 0.5;
   return {
@@ -130,7 +130,7 @@ export function settingOf(seed: number): Setting {
   };
 }
 
-function outcomeOf(simulation: Simulation, seed: number): Outcome {
+function outcomeOf(simulation: Simulation, seed: number): SeedOutcome {
   const { setting, works, failures, history, faults, restores, log } = simulation;
   const recordings = works.filter(({ identity }) => identity.kind === 'recording').length;
   const crashes = simulation.devices.reduce((sum, device) => sum + device.crashes, 0);

@@ -23,13 +23,13 @@ export type FailureKind =
   | 'server error'
   | 'thrown';
 
-export interface Failure {
+export interface SeedFailure {
   kind: FailureKind;
   detail: string;
 }
 
 /** Drawn once for each seed. */
-export interface Setting {
+export interface SimulationSetting {
   devices: number;
   kind: 'phone' | 'wearable';
   plan: 'free' | 'team';
@@ -46,7 +46,7 @@ export interface Setting {
 }
 
 export class Simulation {
-  readonly setting: Setting;
+  readonly setting: SimulationSetting;
   readonly server: FleetServer;
   readonly time: FleetTime;
   /** The account's first key, which is never revoked. */
@@ -58,7 +58,7 @@ export class Simulation {
   /** Saved states of devices, each with the name of its device. */
   readonly savedStates: (Backup & { of: string })[] = [];
   readonly history: string[] = [];
-  readonly failures: Failure[] = [];
+  readonly failures: SeedFailure[] = [];
   faults = 0;
   restores = 0;
   /** Restores the server's last backup. */
@@ -66,7 +66,7 @@ export class Simulation {
   random: Random = randomOf(0);
   #tags = 0;
 
-  constructor(given: { setting: Setting; server: FleetServer; time: FleetTime; apiKey: string }) {
+  constructor(given: { setting: SimulationSetting; server: FleetServer; time: FleetTime; apiKey: string }) {
     const { setting, server, time, apiKey } = given;
     this.setting = setting;
     this.server = server;

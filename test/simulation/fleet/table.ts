@@ -1,13 +1,13 @@
 /** The results of many seeds as a table for people. */
-import type { Outcome } from './simulate.ts';
+import type { SeedOutcome } from './simulate.ts';
 
-export function historyOf({ seed, setting, history, failures }: Outcome): string {
+export function historyOf({ seed, setting, history, failures }: SeedOutcome): string {
   const found = failures.map(({ kind, detail }) => `${kind}: ${detail}`);
   return [`\nseed ${seed} ${JSON.stringify(setting)}`, ...history.map((line) => `  ${line}`), ...found].join('\n');
 }
 
-export function tableOf(outcomes: readonly Outcome[], ms: number): string {
-  const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0);
+export function tableOf(outcomes: readonly SeedOutcome[], ms: number): string {
+  const sum = (of: (outcome: SeedOutcome) => number) => outcomes.reduce((total, outcome) => total + of(outcome), 0);
   const failed = outcomes.filter(({ failures }) => failures.length > 0);
   const rows: [string, string | number][] = [
     ['seeds', outcomes.length],
@@ -26,7 +26,7 @@ export function tableOf(outcomes: readonly Outcome[], ms: number): string {
 }
 
 /** Returns for each kind of failure its count, the number of its seeds, and the first seeds. */
-function failuresByKind(failed: readonly Outcome[]): [string, string][] {
+function failuresByKind(failed: readonly SeedOutcome[]): [string, string][] {
   const kinds = [...new Set(failed.flatMap(({ failures }) => failures.map(({ kind }) => kind)))];
   return kinds.map((kind) => {
     const ofKind = failed.filter(({ failures }) => failures.some((failure) => failure.kind === kind));
