@@ -10,6 +10,7 @@ import { EngineContext, FaceContext, useValue, type EngineOpening, type Face } f
 import { OpeningFailure } from './opening-failure.tsx';
 import { pairedDeviceName } from './pairing/paired-name.ts';
 import { usePath } from './shell/router.tsx';
+import { timeNotation$ } from './shell/time-notation.ts';
 import { texts } from './text/texts.ts';
 
 /** The code of updates and of Background Sync, which loads once the engine is open. */
@@ -72,8 +73,9 @@ function PairedApp({ gemba, face, View }: PairedAppProps) {
   const path = usePath();
   const status = useValue(gemba.status$);
   const [isPaired, setPaired] = useState(pairedDeviceName(face) !== null);
-  // Memoize the element, so that a new status does not render the whole view again.
-  const view = useMemo(() => <View />, [View]);
+  const notation = useValue(timeNotation$) ?? timeNotation$.value;
+  // Memoize the element, so that a new status does not render the whole view again. Another notation does.
+  const view = useMemo(() => <View />, [View, notation]);
   const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');
   if (status === undefined && (isPairPath || !isPaired)) return <LoadingScreen />;
   if (isPairPath || !(isPaired || status?.last_synced_at)) return <Pairing onPaired={() => setPaired(true)} />;

@@ -5,11 +5,17 @@ import { readPageStorage, writePageStorage } from './page-storage.ts';
 
 const storageKey = 'gemba-time-notation';
 
-const storedNotation: TimeNotation =
+const storedNotation = (): TimeNotation =>
   readPageStorage('localStorage', storageKey) === 'centiminute' ? 'centiminute' : 'clock';
-export const timeNotation$ = new BehaviorSubject(storedNotation);
+export const timeNotation$ = new BehaviorSubject(storedNotation());
 
-export const startTimeNotation = () => timeNotation$.subscribe(setTimeNotation);
+export function startTimeNotation(): void {
+  timeNotation$.subscribe(setTimeNotation);
+  // Follows a choice in another tab. A browser sends this event only to the other tabs.
+  addEventListener('storage', ({ key }) => {
+    if (key === storageKey) timeNotation$.next(storedNotation());
+  });
+}
 
 export function chooseTimeNotation(notation: TimeNotation): void {
   writePageStorage('localStorage', storageKey, notation);

@@ -41,11 +41,11 @@ const errorTexts: Record<DeviceErrorCode | ServerErrorCode, string> = {
   recording_under_way: 'Bitte zuerst die laufende Aufnahme beenden oder verwerfen.',
   recording_empty: 'Die Aufnahme hat noch keinen Schritt.',
   recording_ended: 'Die Aufnahme ist bereits beendet oder verworfen.',
-  tap_refused: 'Das ist in dieser Aufnahme jetzt nicht möglich.',
+  tap_refused: 'Das geht in dieser Aufnahme jetzt nicht.',
   attention_not_found: 'Diese Änderung ist bereits erledigt.',
   remedy_unfit: 'Das hilft bei dieser Änderung nicht.',
-  unsent_file_invalid: 'Diese Datei kann nicht eingelesen werden. Nichts wurde geändert.',
-  unsent_file_too_new: 'Die Datei stammt von einer neueren App. Bitte zuerst diese App aktualisieren.',
+  unsent_file_invalid: 'Die Datei ist nicht lesbar. Nichts wurde geändert.',
+  unsent_file_too_new: 'Die Datei ist von einer neueren App. Bitte diese App aktualisieren.',
   unreachable: 'Der Server ist nicht erreichbar.',
   storage_lost: 'Der Browser hat die Datenbank geschlossen. Bitte Gemba neu öffnen.',
   storage_full: 'Der Speicher dieses Geräts ist voll. Bitte Platz schaffen.',
@@ -53,7 +53,7 @@ const errorTexts: Record<DeviceErrorCode | ServerErrorCode, string> = {
   closed: 'Gemba wurde geschlossen. Bitte neu öffnen.',
   account_mismatch: 'Dieses Gerät hat nicht gesendete Arbeit eines anderen Kontos.',
   forbidden: 'Dieses Gerät darf das nicht.',
-  internal_error: 'Im Server ist ein Fehler aufgetreten.',
+  internal_error: 'Fehler im Server.',
   map_cap_reached: 'Der Tarif erlaubt keine weiteren Prozesse.',
   map_deleted: 'Der Prozess liegt im Papierkorb.',
   map_not_found: 'Diesen Prozess gibt es nicht mehr.',
@@ -88,7 +88,7 @@ export const texts: Texts = {
 
   failed: {
     title: 'Etwas ist schiefgegangen',
-    text: 'Die Aufnahmen sind auf diesem Gerät gespeichert. Zum Fortfahren die App neu öffnen.',
+    text: 'Die Aufnahmen sind auf diesem Gerät. Bitte die App neu öffnen.',
     again: 'Neu öffnen',
   },
   noStorage: {
@@ -103,7 +103,7 @@ export const texts: Texts = {
   },
   notFound: {
     title: 'Seite nicht gefunden',
-    text: 'Unter dieser Adresse hat Gemba keine Seite.',
+    text: 'Hier hat Gemba keine Seite.',
     home: 'Zu den Prozessen',
   },
 

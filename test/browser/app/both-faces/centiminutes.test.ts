@@ -131,3 +131,23 @@ test('[APP-364] [APP-365] a German desk says Zentiminuten', async () => {
   await page.getByText('125,3 cmin').first().waitFor();
   expect(await page.getByText('125,3 Zentiminuten').count()).toBeGreaterThan(0);
 });
+
+test('[APP-434] a choice of the notation in one tab shows in another tab at once, and keeps what is typed there', async () => {
+  const server = await appServer(app.folder);
+  const { mapId, runIds } = await uploadRecordings(server, run(20, 75.18), run(22, 80));
+  const page = await openPhone(server);
+  await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
+  const figures = page.getByRole('list', { name: 'Figures of the stages' });
+  await figures.getByText('1:15.2 to 1:20.0').waitFor();
+  const takt = page.getByLabel('Takt time', { exact: true }).and(page.locator('input'));
+  await takt.fill('1:36');
+
+  const other = await page.context().newPage();
+  await other.goto(`${server.url}/sync`);
+  await other.getByRole('radio', { name: inCentiminutes }).press('Space');
+  await figures.getByText('125.3 cmin to 133.3 cmin').waitFor();
+  await page.getByText('= 160.0 cmin').waitFor();
+  expect(await takt.inputValue()).toBe('1:36');
+  await other.getByRole('radio', { name: 'Minutes and seconds' }).press('Space');
+  await figures.getByText('1:15.2 to 1:20.0').waitFor();
+});
