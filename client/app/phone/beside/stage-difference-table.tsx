@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { secsPerHour } from '../../text/format.ts';
@@ -7,6 +8,8 @@ import { signedDurationText } from '../../text/phone-signed.ts';
 import { besideTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
+import { tableClass } from '../compare/table-class.ts';
+import { Folded, foldedItemsMin } from '../folded.tsx';
 import { isUnchanged, leadDifferenceHrs, type StageRow } from './stage-difference.ts';
 
 interface StageDifferenceTableProps {
@@ -15,9 +18,43 @@ interface StageDifferenceTableProps {
   right: string;
 }
 
-export function StageDifferenceTable({ rows, left, right }: StageDifferenceTableProps) {
+/** The rows with the greatest differences stand above the groups of a long list, which are closed at first. */
+const shownGreatest = 10;
+
+export function StageDifferenceTable({ rows, ...columns }: StageDifferenceTableProps) {
+  const [group, setGroup] = useState<number>();
+  const numbered = rows.map((row, index) => ({ row, position: index + 1 }));
+  const greatest = rows
+    .filter((row) => !isUnchanged(row))
+    .toSorted((a, b) => Math.abs(leadDifferenceHrs(b)) - Math.abs(leadDifferenceHrs(a)))
+    .slice(0, shownGreatest);
   return (
-    <div class="compare-scroll beside-table card" role="region" aria-label={besideTexts.byStage} tabIndex={0}>
+    <>
+      {rows.length >= foldedItemsMin && greatest.length > 0 && (
+        <>
+          <h3>{besideTexts.greatest(greatest.length)}</h3>
+          <TableOfRows label={besideTexts.greatest(greatest.length)} rows={greatest} {...columns} />
+        </>
+      )}
+      <Folded
+        label={besideTexts.byStage}
+        items={numbered}
+        nameOf={({ row }) => nameOf(row)}
+        positionOf={({ position }) => position}
+        group={group}
+        onGroup={setGroup}
+      >
+        {(shown) => <TableOfRows label={besideTexts.byStage} rows={shown.map(({ row }) => row)} {...columns} />}
+      </Folded>
+    </>
+  );
+}
+
+const nameOf = ({ left, right }: StageRow): string => right?.stage ?? left?.stage ?? '';
+
+function TableOfRows({ label, rows, left, right }: StageDifferenceTableProps & { label: string }) {
+  return (
+    <div class={`beside-table ${tableClass(rows.length)}`} role="region" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -48,11 +85,11 @@ export function StageDifferenceTable({ rows, left, right }: StageDifferenceTable
   );
 }
 
-function StageNames({ row: { left, right } }: { row: StageRow }) {
-  const name = right?.stage ?? left?.stage;
+function StageNames({ row }: { row: StageRow }) {
+  const { left, right } = row;
   return (
     <>
-      {name}
+      {nameOf(row)}
       {left && right && left.stage !== right.stage && (
         <span class="beside-note soft small">{besideTexts.was(left.stage)}</span>
       )}

@@ -10,6 +10,7 @@ import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
 import { Folded } from '../folded.tsx';
 import type { RunBar } from './run-bars.ts';
+import { tableClass } from './table-class.ts';
 
 /** A table with more runs is wider than A4, so a print shows one block of text for each row. */
 const barsOnPaperMax = 6;
@@ -44,7 +45,7 @@ interface TableOfStagesProps extends FiguresTableProps {
 function TableOfStages({ stages, bars, comparison }: TableOfStagesProps) {
   return (
     <div
-      class={`compare-scroll card${bars.length > barsOnPaperMax ? ' compare-wide' : ''}`}
+      class={`${tableClass(stages.length)}${bars.length > barsOnPaperMax ? ' compare-wide' : ''}`}
       role="region"
       aria-label={compareTexts.table}
       tabIndex={0}

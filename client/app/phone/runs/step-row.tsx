@@ -1,22 +1,52 @@
+import { useState } from 'preact/hooks';
 import type { RunStep } from '../../../../shared/schema/run.ts';
 import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { durationText, numberText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { runTexts } from '../../text/phone-runs.ts';
+import { Folded } from '../folded.tsx';
 
-export function StepsList({ label, steps }: { label: string; steps: readonly RunStep[] }) {
+interface StepsListProps {
+  label: string;
+  steps: readonly RunStep[];
+  /** Absent if the steps are only shown. Receives the index of the step. */
+  onStep?: (index: number) => void;
+}
+
+export function StepsList({ label, steps, onStep }: StepsListProps) {
+  const [group, setGroup] = useState<number>();
+  const numbered = steps.map((step, index) => ({ step, index }));
   return (
-    <ol class="list" role="list" aria-label={label}>
-      {steps.map((step) => (
-        <li key={step.order} class="run-step">
-          <StepDetails step={step} />
-        </li>
-      ))}
-    </ol>
+    <Folded
+      label={label}
+      items={numbered}
+      nameOf={({ step }) => step.stage_name}
+      positionOf={({ index }) => index + 1}
+      group={group}
+      onGroup={setGroup}
+    >
+      {(shown) => (
+        <ol class="list" role="list" aria-label={label}>
+          {shown.map(({ step, index }) =>
+            onStep ? (
+              <li key={step.order}>
+                <button type="button" class="run-step row-button" onClick={() => onStep(index)}>
+                  <StepDetails step={step} />
+                </button>
+              </li>
+            ) : (
+              <li key={step.order} class="run-step">
+                <StepDetails step={step} />
+              </li>
+            ),
+          )}
+        </ol>
+      )}
+    </Folded>
   );
 }
 
-export function StepDetails({ step }: { step: RunStep }) {
+function StepDetails({ step }: { step: RunStep }) {
   const { order, stage_name, duration_secs, duration_estimated, work_type, notes, photos } = step;
   return (
     <>

@@ -13,7 +13,7 @@ import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { toRecordingSteps, totalSecs } from './corrected-steps.ts';
 import { StepDialog } from './step-dialog.tsx';
-import { StepDetails, StepsList } from './step-row.tsx';
+import { StepsList } from './step-row.tsx';
 
 export function StepsScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
@@ -44,15 +44,7 @@ function StepsForm({ run }: { run: RunDoc }) {
         <TimeText>{runEditTexts.total(durationText(totalSecs(steps)))}</TimeText>
       </p>
       <p class="soft small">{runEditTexts.hint}</p>
-      <ol class="list" role="list" aria-label={runTexts.steps}>
-        {steps.map((step, index) => (
-          <li key={step.order}>
-            <button type="button" class="run-step row-button" onClick={() => setEditedIndex(index)}>
-              <StepDetails step={step} />
-            </button>
-          </li>
-        ))}
-      </ol>
+      <StepsList label={runTexts.steps} steps={steps} onStep={setEditedIndex} />
       <div class="run-bar">
         <Button look="primary" wide disabled={steps === run.steps || steps.length === 0} onClick={save}>
           {runEditTexts.save}

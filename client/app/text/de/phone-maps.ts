@@ -98,6 +98,7 @@ export const besideTexts: English['besideTexts'] = {
   },
   points: (signedPoints) => `${signedPoints} Punkte`,
   byStage: 'Unterschied je Abschnitt',
+  greatest: (rows) => (rows === 1 ? 'Der einzige Unterschied' : `Die ${numberText(rows)} größten Unterschiede`),
   stage: 'Abschnitt',
   was: (name) => `bisher ${name}`,
   added: 'Neu',

@@ -94,6 +94,7 @@ export const besideTexts = {
   },
   points: (signedPoints: string) => `${signedPoints} points`,
   byStage: 'Difference by stage',
+  greatest: (rows: number) => (rows === 1 ? 'The only difference' : `The ${numberText(rows)} greatest differences`),
   stage: 'Stage',
   was: (name: string) => `was ${name}`,
   added: 'New',

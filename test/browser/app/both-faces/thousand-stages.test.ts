@@ -110,6 +110,36 @@ test('[APP-371] a comparison of 1,000 stages shows those that vary most, and eac
   await expectNoViolations(page);
 });
 
+test('[APP-435] of two maps with 1,000 stages and of a run with 1,000 steps each row is found', async () => {
+  const server = await appServer(app.folder);
+  const { mapId, runIds } = await createBigMap(server, 1);
+  const { mapId: futureId } = await createBigMap(server, 1);
+  const { stages } = await server.rest.get<FullMap>(`/maps/${futureId}`);
+  await server.rest.send('PATCH', `/maps/${futureId}/stages/${stages[611]?.id}`, { cycle_time_hrs: 1 });
+  const page = await openPhone(server);
+  page.setDefaultTimeout(15_000);
+  await page.goto(`${server.url}/maps/${mapId}/beside/${futureId}`);
+  const tables = page.getByRole('region', { name: 'The only difference' });
+  await tables.getByRole('rowheader', { name: 'Weld seam 612' }).waitFor();
+  expect(await page.locator('main tr').count()).toBeLessThan(20);
+  await search(page).fill('777');
+  await page.getByRole('region', { name: 'Difference by stage' }).getByText('Weld seam 777').waitFor();
+  await expectNoViolations(page);
+
+  await page.goto(`${server.url}/maps/${mapId}/runs/${runIds[0]}`);
+  await page.getByRole('button', { name: /^1 to 50/ }).waitFor();
+  expect(await rows(page)).toBeLessThan(100);
+  await search(page).fill('seam 64');
+  await page.getByRole('list', { name: 'Steps', exact: true }).getByText('642. Weld seam 642').waitFor();
+  await expectNoViolations(page);
+
+  await page.goto(`${server.url}/maps/${mapId}/runs/${runIds[0]}/steps`);
+  await search(page).first().fill('777');
+  expect(await rows(page)).toBeLessThan(100);
+  await page.getByRole('button', { name: /^777\. Weld seam 777/ }).click();
+  await page.getByLabel('Step name').waitFor();
+});
+
 test('[APP-371] the recorder finds another step among 1,000 stages, on a phone and a watch', async () => {
   const server = await appServer(app.folder);
   const { mapId } = await createBigMap(server, 1);
