@@ -1,7 +1,7 @@
 /** A yamazumi chart: each run is a bar, and its stages are stacked segments, coloured by work type. */
 import { workTypes } from '../../ui/work-type.tsx';
 import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';
-import { durationText, numberText } from '../../text/format.ts';
+import { durationText } from '../../text/format.ts';
 import { axisText, axisUnitText, durationOnAxisText } from '../../text/phone-axis.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
@@ -9,7 +9,8 @@ import { ChartAxis, ChartGrid } from './chart-axis.tsx';
 import { ticksOf } from './ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
 import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
-import { joinThinSegments, type RunBar } from './run-bars.ts';
+import { BarSegments } from './bar-segments.tsx';
+import type { RunBar } from './run-bars.ts';
 
 /** The height of the plot area, in CSS pixels. */
 const plotHeight = 288;
@@ -18,14 +19,6 @@ const marginBottom = 28;
 const chartHeight = marginTop + plotHeight + marginBottom;
 /** The unit of the axis stands above the highest tick. */
 const unitY = 10;
-/** The minimum height of a segment with room for its number, in CSS pixels. */
-const numberedSegmentHeightMin = 15;
-/**
- * Neighbouring segments below `thinSegmentHeight` CSS pixels are joined up to `joinedSegmentsHeight`: nobody could see
- * a thousand segments.
- */
-const thinSegmentHeight = 2;
-const joinedSegmentsHeight = 40;
 const overTaktMark = '▲';
 const barSlotWidthMin = 64;
 /** A print of more bars has no room for their labels. */
@@ -83,7 +76,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
                     height={yOf(0) - yOf(bar.secs)}
                   />
                 )}
-                {stackedSegments(bar, { stageNames, yOf, secsPerPx: axisMax / plotHeight })}
+                <BarSegments bar={bar} stageNames={stageNames} yOf={yOf} secsPerPx={axisMax / plotHeight} />
               </svg>
             ))}
             {shownTaktSecs !== undefined && <path class="yamazumi-takt" d={`M0 ${yOf(shownTaktSecs)}h9999`} />}
@@ -148,54 +141,4 @@ function YamazumiKey({ bars, shownTaktSecs, hasBarOverTakt }: YamazumiKeyProps) 
       <p class="soft small">{compareTexts.caption}</p>
     </figcaption>
   );
-}
-
-interface SegmentOptions {
-  stageNames: readonly string[];
-  yOf(secs: number): number;
-  secsPerPx: number;
-}
-
-function stackedSegments(
-  { number: nth, secs: totalSecs, segments }: RunBar,
-  { stageNames, yOf, secsPerPx }: SegmentOptions,
-) {
-  let start = 0;
-  const drawn = joinThinSegments(segments, {
-    thinSecs: thinSegmentHeight * secsPerPx,
-    joinedSecs: joinedSegmentsHeight * secsPerPx,
-  });
-  return drawn.map(({ stage, lastStage, type, secs }, position) => {
-    const isJoined = lastStage !== stage;
-    const bottom = yOf(start);
-    start += secs;
-    const top = yOf(start);
-    const middle = (top + bottom) / 2;
-    return (
-      <g
-        key={position}
-        data-figures={compareTexts.segment({
-          nth,
-          total: durationText(totalSecs),
-          stage: isJoined
-            ? compareTexts.stagesTogether(stage + 1, lastStage + 1)
-            : `${numberText(stage + 1)}. ${stageNames[stage] ?? ''}`,
-          time: durationText(secs),
-          type: texts.workTypes[type],
-        })}
-      >
-        <rect class="flow-work" x="14%" width="72%" y={top} height={bottom - top} fill={patternUrlOf(type)} />
-        {!isJoined && bottom - top >= numberedSegmentHeightMin && (
-          <>
-            <svg x="50%" y={middle - 7} overflow="visible">
-              <rect class="yamazumi-chip" x="-10" width="20" height="14" rx="4" />
-            </svg>
-            <text class="yamazumi-number" x="50%" y={middle} dy="0.35em" text-anchor="middle">
-              {numberText(stage + 1)}
-            </text>
-          </>
-        )}
-      </g>
-    );
-  });
 }

@@ -44,7 +44,7 @@ const barParts = (page: Page) =>
         return [
           rect.getAttribute('fill'),
           Number(rect.getAttribute('height')),
-          part.querySelector('text')?.textContent,
+          part.querySelector('.yamazumi-number')?.textContent,
         ];
       }),
     ),
@@ -116,7 +116,7 @@ test('[APP-52] [APP-145] [APP-147] [APP-155] runs are compared offline, by bars 
 /** Returns labels that overlap or lie outside the chart, and elements that make the page wider than the phone. */
 const labelsInTheWay = (page: Page) =>
   inPage(page, () => {
-    const labels = [...document.querySelectorAll('.yamazumi text')];
+    const labels = [...document.querySelectorAll('.yamazumi text, .yamazumi-label > span')];
     const boxes = labels.map((label) => ({ text: label.textContent, ...label.getBoundingClientRect().toJSON() }));
     const overlapping = boxes.flatMap((a, index) =>
       boxes
@@ -179,6 +179,22 @@ async function tap(page: Page, text: string): Promise<void> {
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await session.detach();
 }
+
+test('[APP-436] a segment has the number of its stage, and the name where the bar is wide enough', async () => {
+  const server = await appServer(app.folder);
+  const { mapId, runIds } = await uploadRecordings(server, ...morningRecordings);
+  const page = await openPhone(server);
+  const names = page.locator('.yamazumi-name');
+  const compare = (ids: number[]) => page.goto(`${server.url}/maps/${mapId}/compare/${ids.join()}`);
+  await compare(runIds.slice(0, 2));
+  await names.getByText('Load').first().waitFor();
+  expect(await page.locator('.yamazumi-label').first().innerText()).toBe('1 Load');
+  expect(await labelsInTheWay(page)).toEqual([]);
+  await expectNoViolations(page);
+  await compare(runIds);
+  await page.locator('.yamazumi-number').nth(9).waitFor();
+  expect(await names.first().isVisible()).toBe(false);
+});
 
 test('[APP-88] a table that is wider than the phone shows at its edge that it goes on, and scrolls by key', async () => {
   const server = await appServer(app.folder);

@@ -114,3 +114,20 @@ test('[APP-161] [APP-162] a takt time is a line in the chart and names what is o
   await stageRow(page, 'Press').getByText('Standard time 1:20.3 (normal 1:13.0)').waitFor();
   expect(await takt.inputValue()).toBe('1:05,5');
 });
+
+test('[APP-437] the head of a long table stays in sight while its rows scroll', async () => {
+  const server = await appServer(app.folder);
+  const steps = Array.from({ length: 30 }, (_, index) => ({ stage_name: `Seam ${index + 1}`, duration_secs: 20 }));
+  const { mapId, runIds } = await uploadRecordings(server, steps, steps);
+  const page = await openPhone(server);
+  await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
+  await page.getByText('All times as a table').click();
+  const table = page.getByRole('region', { name: 'Times of the stages' });
+  await table.focus();
+  await page.keyboard.press('End');
+  const head = page.getByRole('columnheader', { name: 'Median' });
+  await expect.poll(() => table.evaluate((it) => it.scrollTop)).toBeGreaterThan(100);
+  const distance = async () => ((await head.boundingBox())?.y ?? 0) - ((await table.boundingBox())?.y ?? 0);
+  expect(await distance()).toBeLessThan(2);
+  await expectNoViolations(page);
+});

@@ -1,0 +1,76 @@
+/** Stacks the stages of a run as segments of its bar. Each segment has the number of its stage, and the name if it fits. */
+import { durationText, numberText } from '../../text/format.ts';
+import { compareTexts } from '../../text/phone-runs.ts';
+import { texts } from '../../text/texts.ts';
+import { patternUrlOf } from '../work-type-patterns.tsx';
+import { joinThinSegments, type RunBar } from './run-bars.ts';
+
+/** The minimum height of a segment with room for its label, in CSS pixels. */
+const labelledSegmentHeightMin = 15;
+/**
+ * Neighbouring segments below `thinSegmentHeight` CSS pixels are joined up to `joinedSegmentsHeight`: nobody could see
+ * a thousand segments.
+ */
+const thinSegmentHeight = 2;
+const joinedSegmentsHeight = 40;
+/** Neighbouring stages of one work type have different shades of its colour. */
+const shadeCount = 3;
+
+interface BarSegmentsProps {
+  bar: RunBar;
+  stageNames: readonly string[];
+  yOf(secs: number): number;
+  secsPerPx: number;
+}
+
+export function BarSegments({
+  bar: { number: nth, secs: totalSecs, segments },
+  stageNames,
+  yOf,
+  secsPerPx,
+}: BarSegmentsProps) {
+  let start = 0;
+  const drawn = joinThinSegments(segments, {
+    thinSecs: thinSegmentHeight * secsPerPx,
+    joinedSecs: joinedSegmentsHeight * secsPerPx,
+  });
+  return (
+    <>
+      {drawn.map(({ stage, lastStage, type, secs }, position) => {
+        const isJoined = lastStage !== stage;
+        const bottom = yOf(start);
+        start += secs;
+        const top = yOf(start);
+        const place = { x: '14%', width: '72%', y: top, height: bottom - top };
+        const name = stageNames[stage] ?? '';
+        return (
+          <g
+            key={position}
+            data-figures={compareTexts.segment({
+              nth,
+              total: durationText(totalSecs),
+              stage: isJoined
+                ? compareTexts.stagesTogether(stage + 1, lastStage + 1)
+                : `${numberText(stage + 1)}. ${name}`,
+              time: durationText(secs),
+              type: texts.workTypes[type],
+            })}
+          >
+            <rect class="flow-work" fill={patternUrlOf(type)} {...place} />
+            <rect class={`yamazumi-shade yamazumi-shade-${stage % shadeCount}`} {...place} />
+            {!isJoined && bottom - top >= labelledSegmentHeightMin && (
+              <foreignObject {...place}>
+                <p class="yamazumi-label">
+                  <span>
+                    <span class="yamazumi-number">{numberText(stage + 1)}</span>
+                    <span class="yamazumi-name"> {name}</span>
+                  </span>
+                </p>
+              </foreignObject>
+            )}
+          </g>
+        );
+      })}
+    </>
+  );
+}
