@@ -1,4 +1,4 @@
-/** Groups maps by the first letter of their names, so that a watch can show the letters as buttons. */
+/** Finds maps by the first letter of their names, which a watch shows as buttons, or by a part of the name. */
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { locale } from '../../text/language.ts';
 
@@ -29,3 +29,18 @@ export function mapsByLetter<Item extends Pick<MapRecord, 'name'>>(maps: readonl
   const isOther = (letter: string) => Number(letter === noLetter);
   return [...groups].toSorted(([a], [b]) => isOther(a) - isOther(b) || collator.compare(a, b));
 }
+
+/** Returns the maps whose names contain the text, without regard to case and accents, sorted by name. */
+export function mapsWithText<Item extends Pick<MapRecord, 'name'>>(maps: readonly Item[], text: string): Item[] {
+  const sought = plainText(text);
+  return maps
+    .filter(({ name }) => plainText(name).includes(sought))
+    .toSorted((a, b) => collator.compare(a.name, b.name));
+}
+
+const plainText = (text: string): string =>
+  text
+    .trim()
+    .normalize('NFD')
+    .replace(/\p{Mark}/gu, '')
+    .toLocaleLowerCase(locale);

@@ -6,6 +6,7 @@ import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sortedByLastRecorded } from '../../shell/last-recorded.ts';
 import { chooseTimeNotation, timeNotation$ } from '../../shell/time-notation.ts';
 import { Link } from '../../shell/router.tsx';
+import { isUntrusted$ } from '../../shell/updates.ts';
 import { shortDateTimeText, timeOrDayText } from '../../text/format-watch.ts';
 import { texts } from '../../text/texts.ts';
 import { FindMapScreen } from './find-map.tsx';
@@ -35,6 +36,7 @@ export function StartScreen() {
   const [isStarting, setStarting] = useState(false);
   const [isFinding, setFinding] = useState(false);
   const notation = useValue(timeNotation$) ?? 'clock';
+  const isUntrusted = useValue(isUntrusted$);
   const isUnpaired = useValue(gemba.status$)?.error?.code === 'unauthorized';
   if (!maps || !discarded) return <WatchFrame class="watch-list">{null}</WatchFrame>;
   const listed = maps.length > listedMapsMax ? recentMapsMax : maps.length;
@@ -82,6 +84,7 @@ export function StartScreen() {
           {texts.pair.again}
         </Link>
       )}
+      {isUntrusted && <p class="watch-notice">{watchTexts.untrusted}</p>}
       <List
         label={texts.maps.title}
         items={options}
@@ -100,6 +103,7 @@ export function StartScreen() {
           </Button>
         )}
       />
+      {maps.length === 0 && <p class="watch-notice">{watchTexts.noMaps}</p>}
       {listed < maps.length && (
         <Button wide onClick={() => setFinding(true)}>
           {watchTexts.allMaps(maps.length)}

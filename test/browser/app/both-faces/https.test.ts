@@ -42,7 +42,7 @@ test('[APP-251] with the authority installed a phone pairs over HTTPS, keeps the
   expect(await page.getByRole('heading', { name: "This phone doesn't trust the server yet" }).count()).toBe(0);
 });
 
-test('[APP-252] [APP-353] after an accepted warning the app pairs and syncs, has no service worker, says so and leads to the certificate', async () => {
+test('[APP-252] [APP-353] [APP-439] [APP-440] after an accepted warning the app pairs and syncs, has no service worker, says so and leads to the certificate', async () => {
   const server = await httpsServer();
   const context = await browserWith({});
   const page = await context.newPage();
@@ -74,6 +74,15 @@ test('[APP-252] [APP-353] after an accepted warning the app pairs and syncs, has
     await page.getByRole('heading', { name: device }).waitFor();
   }
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+  await expectNoViolations(page);
+
+  const { origin } = new URL(page.url());
+  await page.goto(`${origin}/devices/pair/watch`);
+  await page.getByText('Waiting for the watch…').waitFor();
+  const [code] = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(await page.locator('main').innerText()) ?? [];
+  await pair(page, `${origin}/watch/pair#${code}`);
+  await page.getByText("This watch doesn't trust the server").waitFor();
+  await page.getByText('Maps from a phone appear here.').waitFor();
   await expectNoViolations(page);
 });
 

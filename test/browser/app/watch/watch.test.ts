@@ -184,7 +184,7 @@ function tellAsked() {
   };
 }
 
-test('[APP-271] with many maps a watch lists those recorded last, and finds the others by their first letter', async () => {
+test('[APP-271] [APP-438] with many maps a watch lists those recorded last, and finds the others by their first letter or a part of the name', async () => {
   const server = await appServer(app.folder);
   for (let made = 1; made <= 24; made++) await server.rest.send('POST', '/maps', { name: `Line ${made}` });
   await server.rest.send('POST', '/maps', { name: 'Äpfel' });
@@ -206,6 +206,21 @@ test('[APP-271] with many maps a watch lists those recorded last, and finds the 
   );
   await button(page, 'First letter').click();
   await button(page, 'A').click();
+  await button(page, 'First letter').click();
+  await button(page, 'Search').click();
+  await page.getByLabel('Part of the name').fill('fel');
+  await page.keyboard.press('Enter');
+  await heading(page, 'fel').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'First letter').click();
+  await button(page, 'Search').click();
+  await page.getByLabel('Part of the name').fill('lathe');
+  await page.keyboard.press('Enter');
+  await page.getByText('No map has this name.').waitFor();
+  await button(page, 'First letter').click();
+  await button(page, 'Search').click();
+  await page.getByLabel('Part of the name').fill('apf');
+  await page.keyboard.press('Enter');
   await button(page, 'Äpfel').click();
   await heading(page, 'Äpfel').waitFor();
 });
