@@ -72,7 +72,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   };
   const readAll = async () => {
     await store.records.refreshAll();
-    await recordings.processEndedDrafts();
+    await recordings.completeOpening();
   };
   // A finished draft may already be a run on the server. Read the runs first, so that the draft is not uploaded twice.
   if (recordings.hasFinishedDraft) await readAll();

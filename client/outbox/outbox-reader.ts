@@ -42,7 +42,7 @@ export class OutboxReader {
     return this.#index.entryByRowId(rowId);
   }
 
-  /** Finds the latest entry that uploads the recording, except discarded entries. */
+  /** Finds the entry that uploads the recording and was written last in this tab, except discarded entries. */
   latestUpload(recordingSessionId: string): OutboxEntry | undefined {
     return this.#index.latestUpload(recordingSessionId);
   }

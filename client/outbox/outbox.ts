@@ -25,7 +25,10 @@ interface OutboxOptions extends Omit<WriterOptions, 'reader'> {
   ids: IdGenerator;
 }
 
-/** The methods of `Outbox` itself only read; `writer` writes entries, and `sequence` changes client ids and numbers. */
+/**
+ * The methods of `Outbox` itself only read. `writer` writes entries, `sequence` changes client ids and numbers, and
+ * `identity` writes the token, the account and the sent number.
+ */
 export class Outbox extends OutboxReader {
   readonly writer: OutboxWriter;
   readonly sequence: ClientSequence;

@@ -1,5 +1,5 @@
 /**
- * Tells which drafts are open, ended or discarded. A draft counts as moved into the outbox once an upload in the
+ * Tells which drafts are open, to be moved or discarded. A draft counts as moved into the outbox once an upload in the
  * outbox, or a pulled run, has all its steps.
  */
 import { isoTime } from '../core/clock.ts';
@@ -20,7 +20,7 @@ export class DraftStates {
   readonly #drafts: Drafts;
   readonly #outbox: Outbox;
   readonly #view: DraftStatesOptions['view'];
-  /** The run ids of finished recordings that this tab failed to move into the outbox at the end of their `undoMs`. */
+  /** The run ids of finished recordings that this tab failed to move into the outbox. */
   readonly failedMoves = new Set<number>();
 
   constructor({ drafts, outbox, view }: DraftStatesOptions) {
@@ -41,7 +41,7 @@ export class DraftStates {
    * The draft that the recorder shows: an open one, unless its finish waits for the end of its `undoMs`. A finished
    * draft is shown again if its move into the outbox has failed.
    */
-  get draftUnderWay(): Draft | undefined {
+  get shownDraft(): Draft | undefined {
     return latestOf(this.#drafts.all().filter((draft) => !this.#isFinishDelayed(draft) && this.isOpen(draft)));
   }
 
@@ -83,8 +83,8 @@ export class DraftStates {
     return uploads.find((upload) => uploadHasAllSteps(upload, draft));
   }
 
-  /** The drafts whose recordings are finished or already moved into the outbox. */
-  get endedDrafts(): Draft[] {
+  /** The drafts to move or to remove: finished ones, and those whose steps an upload or a pulled run already has. */
+  get draftsToMove(): Draft[] {
     // Leave out drafts with taps that only a newer app knows. This app would upload the recording without those taps.
     const readable = this.#drafts.all().filter(({ hasUnknownTaps }) => !hasUnknownTaps);
     return readable.filter((draft) => draft.finished ?? this.#uploadWithAllSteps(draft));

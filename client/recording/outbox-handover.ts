@@ -77,9 +77,9 @@ export class OutboxHandover {
     return [...sessions].toReversed();
   }
 
-  /** Moves the finished recordings that `shouldMove` selects into the outbox, by default all of them. */
-  async moveEndedDrafts(shouldMove: (draft: Draft) => boolean = () => true): Promise<void> {
-    for (const { started } of this.#options.states.endedDrafts.filter(shouldMove)) {
+  /** Moves the finished recordings that `shouldMove` selects, by default all, and removes drafts that are uploaded. */
+  async moveDrafts(shouldMove: (draft: Draft) => boolean = () => true): Promise<void> {
+    for (const { started } of this.#options.states.draftsToMove.filter(shouldMove)) {
       // `recording_ended` means that another tab moved the recording first.
       await this.moveToOutbox(started.recording_session_id).catch(ignoreErrorCode('recording_ended'));
     }

@@ -78,17 +78,17 @@ export class Recordings {
     // If another device has uploaded the recording under way, a pull brings its run. That run ends the recording on
     // this device.
     view.changed$.subscribe(() => {
-      if (!this.#recording.value || states.draftUnderWay) return;
+      if (!this.#recording.value || states.shownDraft) return;
       this.#recording.next(null);
       lifetime.run(() => this.#taps.runInTurn(() => this.#moveDraftsPastUndoTime())).catch(() => {});
     });
   }
 
   /**
-   * Moves the finished recordings whose undo time is over into the outbox. Call this only after the runs are loaded,
-   * since a run proves an earlier upload.
+   * Moves finished recordings whose undo time is over, starts the timers of the others, and removes the oldest discarded
+   * ones. Call this only after the runs are loaded, since a run proves an earlier upload.
    */
-  async processEndedDrafts(): Promise<void> {
+  async completeOpening(): Promise<void> {
     // A full disk must not prevent the opening of the engine.
     await this.#moveDraftsPastUndoTime().catch(ignoreErrorCode('storage_full'));
     await this.#removeOldDiscarded();
@@ -98,7 +98,7 @@ export class Recordings {
   /** Moves finished recordings, but none whose finish can still be undone, since another tab may offer the undo. */
   #moveDraftsPastUndoTime(): Promise<void> {
     const now = this.#clock.stamp();
-    return this.#handover.moveEndedDrafts(({ finished }) => !finished || undoMsLeft(finished, now) === 0);
+    return this.#handover.moveDrafts(({ finished }) => !finished || undoMsLeft(finished, now) === 0);
   }
 
   get hasFinishedDraft(): boolean {
@@ -137,7 +137,7 @@ export class Recordings {
       requireValid(new_map, { name: target.newMap.name });
     }
     // A finished draft is open until it is moved into the outbox, and an open draft prevents the start.
-    await this.#handover.moveEndedDrafts();
+    await this.#handover.moveDrafts();
     return this.#locks.exclusive('recording', async () => {
       await this.#requireNoneOpen();
       const session = this.#ids.uuid();
@@ -161,7 +161,7 @@ export class Recordings {
     };
     return this.#taps.runInTurn(async () => {
       // A finished draft is open until it is moved into the outbox, and an open draft prevents the restore.
-      await this.#handover.moveEndedDrafts().catch(ignoreErrorCode('storage_full'));
+      await this.#handover.moveDrafts().catch(ignoreErrorCode('storage_full'));
       return this.#locks.exclusive('recording', restored);
     });
   }
@@ -174,14 +174,14 @@ export class Recordings {
 
   /** Tells whether another finished recording than the draft of `tapsOfOpenDraft` is not in the outbox yet. */
   get hasEarlierCycle(): boolean {
-    const { openDraft, endedDrafts } = this.#states;
-    return openDraft !== undefined && endedDrafts.some((draft) => draft !== openDraft);
+    const { openDraft, draftsToMove } = this.#states;
+    return openDraft !== undefined && draftsToMove.some((draft) => draft !== openDraft);
   }
 
   /** Moves finished recordings into the outbox, since an exported file has one draft at most. */
   moveEarlierCycles(): Promise<void> {
     const isEarlier = (draft: Draft) => draft !== this.#states.openDraft;
-    return this.#taps.runInTurn(() => this.#handover.moveEndedDrafts(isEarlier));
+    return this.#taps.runInTurn(() => this.#handover.moveDrafts(isEarlier));
   }
 
   /**
@@ -224,7 +224,7 @@ export class Recordings {
   }
 
   #currentRecording(): Recording | null {
-    const draft = this.#states.draftUnderWay;
+    const draft = this.#states.shownDraft;
     return draft ? this.#recordingOf(draft.started.recording_session_id) : null;
   }
 

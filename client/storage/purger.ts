@@ -51,7 +51,7 @@ export class Purger {
     await this.#removeOldTransferMarks().catch(() => {});
     await records.purge({ rowsMax: purgedRowsMax }).catch(() => {});
     // A row that is still in the journal needs its tombstone, or the next opening would restore the row.
-    const keptMax = (await journal.hasAllRemovals()) ? 0 : tombstonesKeptMax;
+    const keptMax = (await journal.bringRemovalsUpToDate()) ? 0 : tombstonesKeptMax;
     for (const table of [outbox, drafts]) await table.purge({ rowsMax: purgedRowsMax, keptMax }).catch(() => {});
   }
 

@@ -93,7 +93,7 @@ const MutationBody = Closed({
   /** The state in the outbox; `carried` is the stored word for forwarded. */
   state: Type.Enum(['pending', 'refused', 'receipt', 'discarded', 'carried']),
   error: Nullable(Type.Unsafe<Problem>(JsonObject)),
-  /** The stored word for `proven_at`: when a pull first proved that the server has the recording. */
+  /** The stored word for `proven_at`: when a pull last proved that the server has the recording. */
   acknowledged_at: Nullable(Instant),
   discarded_at: Type.Optional(Instant),
   /** The original recording session, if a remedy gave the recording a new one. */

@@ -8,7 +8,7 @@ import { isGapRecorded$ } from './cycle-gap.ts';
 import { cycleFinishOptions, undoAcceptedMs } from './finish-mode.ts';
 import { firstStepOfCycle, isCycleComplete, nextStage, stepToStart, type StepToStart } from './next-step.ts';
 import { mapBeingMade, rememberFirstCycle, useRecordedMap } from './recorded-map.ts';
-import { useStepTap, type StartedStep } from './use-step-tap.ts';
+import { useStepTap, type ChosenStep } from './use-step-tap.ts';
 
 interface RecorderOptions {
   /** Called after a step was started. */
@@ -25,33 +25,33 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
   const tapStep = useStepTap(recording);
   const stages = map?.stages ?? [];
 
-  const cycleStart = (): StartedStep => {
+  const cycleStart = (): ChosenStep => {
     const known = map ?? mapBeingMade(recording);
     const step = firstStepOfCycle(known?.stages ?? [], { chosenType, isGapRecorded });
     return { step, nextCycle: cycleFinishOptions(recording, map) };
   };
-  const stepAfter = (taken: readonly StepToStart[]): StartedStep =>
+  const stepAfter = (taken: readonly StepToStart[]): ChosenStep =>
     isCycleComplete(stages, taken) ? cycleStart() : { step: stepToStart(stages, taken, chosenType) };
-  const interruptionAfter = (taken: readonly StepToStart[]): StartedStep => {
+  const interruptionAfter = (taken: readonly StepToStart[]): ChosenStep => {
     if (taken.at(-1)?.interruption) return stepAfter(taken);
     return { step: { stage_name: texts.record.interruption, work_type: 'waste', interruption: true } };
   };
 
   const start = async (...[control, choose]: Parameters<typeof tapStep>): Promise<boolean> => {
-    let started: StartedStep | undefined;
+    let chosen: ChosenStep | undefined;
     const { recording_session_id, map_id } = recording;
     const isStarted = await tapStep(control, (taken) => {
-      started = choose(taken);
+      chosen = choose(taken);
       const steps = taken.map((step, index) => recording.steps[index] ?? step);
-      if (started.nextCycle && stages.length === 0) rememberFirstCycle({ recording_session_id, map_id, steps });
-      return started;
+      if (chosen.nextCycle && stages.length === 0) rememberFirstCycle({ recording_session_id, map_id, steps });
+      return chosen;
     });
     if (!isStarted) return false;
     setChosenType(undefined);
     onStarted();
-    if (started?.nextCycle) {
+    if (chosen?.nextCycle) {
       setDelayedFinishStepCount(recording.steps.length, undoAcceptedMs);
-      onCycle(started.nextCycle.stages);
+      onCycle(chosen.nextCycle.stages);
     }
     return true;
   };

@@ -9,12 +9,12 @@ const doubleTapMsMax = 250;
 
 type StepControl = 'next' | 'name' | 'interruption' | 'cycle';
 
-export interface StartedStep {
+export interface ChosenStep {
   step: StepToStart;
   /** Finishes the recording with these options first, so that the step begins the next cycle. */
   nextCycle?: Required<FinishOptions>;
 }
-type ChooseStep = (steps: readonly StepToStart[]) => StartedStep;
+type ChooseStep = (steps: readonly StepToStart[]) => ChosenStep;
 
 /**
  * Returns a function that starts a step and resolves to false if the tap was ignored or refused. `choose` gets all
@@ -23,7 +23,7 @@ type ChooseStep = (steps: readonly StepToStart[]) => StartedStep;
 export function useStepTap(recording: Recording) {
   const gemba = useGemba();
   const latest = useRef(recording);
-  const unstored = useRef<StartedStep[]>([]);
+  const unstored = useRef<ChosenStep[]>([]);
   /** The next cycle while its start is not stored yet. */
   const cycle = useRef<Promise<Recording> | undefined>(undefined);
   const tappedAtMs = useRef<Partial<Record<StepControl, number>>>({});
@@ -37,7 +37,7 @@ export function useStepTap(recording: Recording) {
     return begun < 0 ? [...latest.current.steps, ...taken] : taken;
   };
   /** Calls the verb synchronously unless a cycle is starting, so that the engine reads the clock at the tap. */
-  const store = ({ step, nextCycle }: StartedStep): Promise<unknown> => {
+  const store = ({ step, nextCycle }: ChosenStep): Promise<unknown> => {
     if (!nextCycle) return cycle.current ? cycle.current.then((begun) => begun.step(step)) : latest.current.step(step);
     const startCycle = async (from: Recording) => (await from.nextCycle(step, nextCycle)).recording;
     const starting = cycle.current ? cycle.current.then(startCycle) : startCycle(latest.current);

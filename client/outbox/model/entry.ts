@@ -27,8 +27,8 @@ export type Payload =
 
 interface EntryFields extends MutationFields {
   /**
-   * When a pull first proved that the server has the recording; null before. Sending the recording again does not
-   * change the time. The stored row calls this field `acknowledged_at`.
+   * When a pull last proved that the server has the recording; null before. A recording that is sent again keeps the
+   * time until the next proof. The stored row calls this field `acknowledged_at`.
    */
   proven_at: string | null;
 }

@@ -109,7 +109,7 @@ function settledEntriesOf(entry: ForwardedEntry, provenAt: string): (RefusedEntr
   return isRecordingUpload(entry) ? [toReceiptEntry(entry, provenAt)] : [];
 }
 
-/** Receipts are kept this long after a pull first proved that the server has the recording. */
+/** Receipts are kept this long after a pull last proved that the server has the recording. */
 const receiptAgeMsMax = 30 * 24 * 60 * 60_000;
 
 /** Uses the server's time, because the device's clock may be wrong. */

@@ -70,10 +70,10 @@ export class Journal {
   }
 
   /**
-   * Tells whether every row that the database removed is removed from the journal, too. Brings the journal up to date
-   * first.
+   * Brings the journal up to date. Tells whether every row that the database removed is removed from the journal now,
+   * too.
    */
-  async hasAllRemovals(): Promise<boolean> {
+  async bringRemovalsUpToDate(): Promise<boolean> {
     if (this.state$.value !== 'none') await this.#bringUpToDate();
     return this.state$.value !== 'behind';
   }

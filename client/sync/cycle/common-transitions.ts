@@ -2,7 +2,7 @@
 import type { Transition, SyncState } from './sync-state.ts';
 
 export const beginRound = (state: SyncState): Transition => ({
-  state: { ...state, phase: 'pushing', anotherRound: false, askedByPerson: false, afterPull: null },
+  state: { ...state, phase: 'pushing', anotherRound: false, wasAsked: false, afterPull: null },
   effects: [{ do: 'push' }],
 });
 

@@ -135,7 +135,7 @@ export class SyncLoop {
     signal.throwIfAborted();
     await settleOutbox(outbox, view, { isOfEarlierToken, hasPullEnded: true });
     pusher.onPulled();
-    check.onPulled();
+    check.requireAgreementAfterPull();
     // Settling may have renumbered mutations, which another round must push.
     if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
     const { anotherRound, afterPull } = this.state$.value;

@@ -14,7 +14,7 @@
  *   pushing, pulling ── stalled ──► pushing
  *                    ── failed, if after-failure.ts can do more than wait ──► pushing (after a recovery), pulling
  *
- * A round is always a push, then a pull, which brings the outcome of the push. Events that the round may have missed
+ * The drawing shows the main transitions, and `transitions` all of them. A round is always a push, then a pull, which brings the outcome of the push. Events that the round may have missed
  * set `anotherRound`, so that another round follows at once: `mutated` always, `pullDue` and `asked` only during the
  * pull. A round that makes no progress is aborted and started again.
  */
@@ -45,7 +45,7 @@ const stay = (state: SyncState): Transition => ({ state, effects: [] });
 const rememberEvent = (state: SyncState): Transition => stay({ ...state, anotherRound: true });
 
 const goOffline = (state: SyncState): Transition => ({
-  state: { ...state, phase: 'offline', anotherRound: false, askedByPerson: false, afterPull: null },
+  state: { ...state, phase: 'offline', anotherRound: false, wasAsked: false, afterPull: null },
   effects: [{ do: 'abort' }],
 });
 
@@ -72,12 +72,12 @@ const afterPullEnd = (state: SyncState): Transition => {
   const { afterPull } = state;
   if (afterPull) {
     const shown: SyncState = { ...state, error: afterPull.error, afterPull: null, anotherRound: false };
-    return state.askedByPerson ? beginRound(shown) : startWait(shown, afterPull.waitMs);
+    return state.wasAsked ? beginRound(shown) : startWait(shown, afterPull.waitMs);
   }
-  const gap = state.gap === 'found' ? ('pulled' as const) : state.gap;
+  const resend = state.resend === 'found' ? ('pulled' as const) : state.resend;
   const calm: SyncState = {
     ...state,
-    gap,
+    resend,
     failures: 0,
     blockedTries: 0,
     suspectPushes: 0,
@@ -122,10 +122,10 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     offline: goOffline,
     mutated: rememberEvent,
     pullDue: stay,
-    asked: (state) => stay({ ...state, askedByPerson: true }),
+    asked: (state) => stay({ ...state, wasAsked: true }),
     timer: stay,
     pushed: (state, { more }) => ({
-      state: { ...state, phase: more ? 'pushing' : 'pulling', failures: 0, recoveries: 0, gap: 'none' },
+      state: { ...state, phase: more ? 'pushing' : 'pulling', failures: 0, recoveries: 0, resend: 'none' },
       effects: [{ do: more ? 'push' : 'pull' }],
     }),
     pulled: stay,
@@ -137,7 +137,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     offline: goOffline,
     mutated: rememberEvent,
     pullDue: rememberEvent,
-    asked: (state) => stay({ ...state, anotherRound: true, askedByPerson: true }),
+    asked: (state) => stay({ ...state, anotherRound: true, wasAsked: true }),
     timer: stay,
     pushed: stay,
     pulled: afterPullEnd,

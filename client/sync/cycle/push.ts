@@ -54,7 +54,7 @@ export class Pusher {
     await outbox.readMissingMutations(() => view.settledSeq);
     if (this.unpushedCount === 0) return { more: false };
     const account_id = await ensureAccountId(this.#options, signal);
-    await check.askServerSeqOnce(account_id, signal);
+    await check.pushEmptyBatchOnce(account_id, signal);
     // The outbox may have changed during these requests, so the first entry is read here.
     const [first] = this.#entriesToPush();
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);

@@ -36,7 +36,7 @@ export class SequenceCheck {
     if (conflict) throw failureOfConflict(conflict);
   }
 
-  onPulled(): void {
+  requireAgreementAfterPull(): void {
     this.#requireServerNotAhead();
     this.#knowsServerSeq = true;
   }
@@ -45,7 +45,7 @@ export class SequenceCheck {
    * The server refuses an empty batch if the server has numbers that this database never sent. No mutation is sent
    * before an empty push succeeds.
    */
-  async askServerSeqOnce(account_id: string, signal: AbortSignal): Promise<void> {
+  async pushEmptyBatchOnce(account_id: string, signal: AbortSignal): Promise<void> {
     this.#requireServerNotAhead();
     const neverSynced = this.#options.view.base.cursor === undefined;
     if (this.#knowsServerSeq || neverSynced) return;

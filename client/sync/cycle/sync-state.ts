@@ -15,15 +15,18 @@ export interface SyncState {
   blockedTries: number;
   /** Whether another round follows at once, because of an event during this round. */
   anotherRound: boolean;
-  /** Whether a person asked for a sync during this round. If the round fails, another round begins at once. */
-  askedByPerson: boolean;
+  /** Whether `sync()` was called during this round. If the round fails, another round begins at once. */
+  wasAsked: boolean;
   /**
    * Counts attempts to recover from a failed push, since a push last succeeded. After too many attempts, the sync
    * waits.
    */
   recoveries: number;
-  /** `found`: the server lacks earlier numbers. `pulled`: a pull has followed, and all mutations can be sent again. */
-  gap: 'none' | 'found' | 'pulled';
+  /**
+   * `found`: the server lacks earlier numbers, or gave the client id to another owner. `pulled`: a pull has followed,
+   * and all mutations can be sent again.
+   */
+  resend: 'none' | 'found' | 'pulled';
   /** Counts pushes in a row that failed, possibly because of their content. */
   suspectPushes: number;
   /**
@@ -84,9 +87,9 @@ export const initialSyncState: SyncState = {
   failures: 0,
   blockedTries: 0,
   anotherRound: false,
-  askedByPerson: false,
+  wasAsked: false,
   recoveries: 0,
-  gap: 'none',
+  resend: 'none',
   suspectPushes: 0,
   afterPull: null,
   stalls: 0,

@@ -1,4 +1,4 @@
-/** Listens to the server's event stream for changes. A regular poll makes up for lost events. */
+/** Listens to the server's event stream for changes. The poll of the state machine makes up for lost events. */
 import type { Clock } from '../../core/clock.ts';
 import { backoffMs } from './backoff.ts';
 import type { Transport } from './transport.ts';

@@ -42,7 +42,7 @@ export class Leader implements LeaderRole {
   readonly #subscriptions = new Subscription();
   readonly #now: () => string;
   readonly #onIdle: () => void;
-  /** Counts mutations made since the outbox was last empty. */
+  /** Counts mutations made since nothing was unsettled. */
   #madeCount = 0;
   /** The changes that the current pull has brought so far; null while no pull runs. */
   #pullProgress: SyncSnapshot['progress'] = null;
@@ -97,7 +97,7 @@ export class Leader implements LeaderRole {
       },
     });
     this.#snapshot = new BehaviorSubject<SyncSnapshot>({ ...previousSnapshot, state: initial, progress: null });
-    this.#subscriptions.add(this.#watchPending());
+    this.#subscriptions.add(this.#watchUnsettled());
     this.#subscriptions.add(this.#watchState());
     this.#subscriptions.add(records.onWrite('observer', () => this.#loop.restartWatchdog()));
     this.#subscriptions.add(this.#watchNetwork());
@@ -129,13 +129,13 @@ export class Leader implements LeaderRole {
     this.#snapshot.next({ ...this.#snapshot.value, ...changes });
   }
 
-  #watchPending(): Subscription {
+  #watchUnsettled(): Subscription {
     let previous = 0;
     return this.#view.changed$.subscribe(() => {
-      const pending = this.#view.unsettled.length;
-      this.#madeCount = pending === 0 ? 0 : this.#madeCount + Math.max(0, pending - previous);
-      if (pending > previous) this.#loop.dispatch({ type: 'mutated' });
-      previous = pending;
+      const unsettled = this.#view.unsettled.length;
+      this.#madeCount = unsettled === 0 ? 0 : this.#madeCount + Math.max(0, unsettled - previous);
+      if (unsettled > previous) this.#loop.dispatch({ type: 'mutated' });
+      previous = unsettled;
       this.#publish({ progress: this.#progress() });
     });
   }

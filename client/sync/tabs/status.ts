@@ -11,7 +11,8 @@ import type { Progress } from './tab-channel.ts';
 /** The device's status: its sync, its unsent mutations and the health of its storage. */
 export interface Status {
   /**
-   * waiting: the server asked the device to wait, or a request failed. blocked: only a person can solve the problem,
+   * offline: no network, or the server cannot be reached. waiting: the server asked the device to wait, or a request
+   * failed. blocked: only a person can solve the problem,
    * which `error` describes.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';

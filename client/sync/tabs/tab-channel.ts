@@ -24,7 +24,7 @@ export type TabMessage =
   /** Asks the leader to start a round at once. */
   | { type: 'ask'; id: string }
   /** The round for the `ask` with this `id` has ended. */
-  | { type: 'idle'; id: string };
+  | { type: 'roundEnded'; id: string };
 
 export interface TabChannel {
   post(message: TabMessage): void;
@@ -58,7 +58,7 @@ function toWire(message: TabMessage): object {
       const { retryAfterMs, ...told } = message.snapshot;
       return { type: 'told', told: { ...told, ...(retryAfterMs === undefined ? {} : { restMs: retryAfterMs }) } };
     }
-    case 'idle':
+    case 'roundEnded':
       return { type: 'rested', id: message.id };
     default:
       return message;
@@ -76,7 +76,7 @@ function fromWire(data: unknown): TabMessage | undefined {
     case 'ask':
       return typeof id === 'string' ? { type, id } : undefined;
     case 'rested':
-      return typeof id === 'string' ? { type: 'idle', id } : undefined;
+      return typeof id === 'string' ? { type: 'roundEnded', id } : undefined;
     case 'told':
       return isWireSnapshot(told) ? { type: 'snapshot', snapshot: snapshotOf(told) } : undefined;
     default:
@@ -94,7 +94,7 @@ const snapshotOf = ({ restMs, ...snapshot }: WireSnapshot): SyncSnapshot => ({
   ...(restMs === undefined ? {} : { retryAfterMs: restMs }),
 });
 
-/** For a push, counts mutations made since the outbox was last empty; for a pull, counts changes. */
+/** For a push, counts mutations made since nothing was unsettled; for a pull, counts changes. */
 export interface Progress {
   done: number;
   /** null during a pull, since the number of changes is not known in advance. */

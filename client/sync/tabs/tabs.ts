@@ -6,7 +6,7 @@
  *   │ Leader: the loop, the feed │ ──── and when new ──► │ show the snapshot          │
  *   │                            │ ◄────── hello ─────── │ just opened, leader silent │
  *   │                            │ ◄─────── ask ──────── │ sync()                     │
- *   └────────────────────────────┘ ─────── idle ───────► └────────────────────────────┘
+ *   └────────────────────────────┘ ── round ended ─────► └────────────────────────────┘
  *
  * When the leading tab closes, the next tab gets the lock. When the leader is silent (frozen or hanging), another tab
  * steals the lock. A leader whose sync stalled twice releases the lock, since the storage may work in another tab. The
@@ -169,7 +169,7 @@ export class Tabs {
         return this.#snapshot.next(message.snapshot);
       case 'ask':
         return this.#onRoundRequest(message.id);
-      case 'idle':
+      case 'roundEnded':
         this.#fulfilRoundRequest(message.id);
     }
   }
@@ -184,7 +184,7 @@ export class Tabs {
   }
 
   #onRoundRequest(id: string): void {
-    if (this.#leader) this.#runRound(true, () => this.#options.channel.post({ type: 'idle', id }));
+    if (this.#leader) this.#runRound(true, () => this.#options.channel.post({ type: 'roundEnded', id }));
   }
 
   /** Reports the end of the round only if this tab still leads; otherwise the next leader runs the round again. */

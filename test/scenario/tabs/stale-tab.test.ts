@@ -130,7 +130,7 @@ test('[RECORDER-20] [RECORDER-21] of two tabs one uploads a finish whose time is
 
   await recording.unfinish();
   const uploads = async () => (await open()).outbox.entries('pending').map(({ args }) => args['run_id']);
-  await second.recordings.processEndedDrafts();
+  await second.recordings.completeOpening();
   expect(await uploads()).toEqual([]);
 
   const { run_id } = await recording.finish({ undoMs });
@@ -138,7 +138,7 @@ test('[RECORDER-20] [RECORDER-21] of two tabs one uploads a finish whose time is
   // The timer of the second tab, which has not heard of the undo, and then that of the first.
   fire(undoMs);
   fire(undoMs);
-  await Promise.allSettled([third.recordings.processEndedDrafts(), recording.finish({ undoMs })]);
+  await Promise.allSettled([third.recordings.completeOpening(), recording.finish({ undoMs })]);
   expect(await uploads()).toEqual([run_id]);
   await expect(recording.unfinish()).rejects.toMatchObject({ code: 'recording_ended' });
 });

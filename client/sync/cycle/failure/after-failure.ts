@@ -22,13 +22,13 @@ export function afterFailure(
     // If the pull after a failed push also fails, the content of the push was not the cause.
     suspectPushes: afterPull ? 0 : state.suspectPushes,
     anotherRound: false,
-    askedByPerson: false,
+    wasAsked: false,
     unreachable: false,
     overtaken: false,
     afterPull: null,
   };
   const backoff = afterPull?.waitMs ?? backoffMs(state.failures, random);
-  const triesAgain = state.askedByPerson && (failure.kind === 'unreachable' || failure.kind === 'blocked');
+  const triesAgain = state.wasAsked && (failure.kind === 'unreachable' || failure.kind === 'blocked');
   if (state.phase === 'pushing' && !triesAgain) {
     if (isContentSuspect(failure)) return afterPushWithSuspectContent(after, failure, backoff);
     const needsPull =
@@ -37,15 +37,15 @@ export function afterFailure(
   }
   switch (failure.kind) {
     case 'unreachable':
-      if (state.askedByPerson) return beginRound(after);
+      if (state.wasAsked) return beginRound(after);
       return startWait({ ...after, error: null, unreachable: true }, backoff);
     case 'overtaken':
-      if (state.askedByPerson) return beginRound(after);
+      if (state.wasAsked) return beginRound(after);
       return startWait({ ...after, error: null, overtaken: true }, backoff);
     case 'busy':
       return startWait({ ...after, error: failure.problem }, Math.max(retryAfterMsOf(failure), backoff));
     case 'blocked':
-      if (state.askedByPerson) return beginRound(after);
+      if (state.wasAsked) return beginRound(after);
       return {
         state: { ...after, phase: 'blocked', error: failure.problem, blockedTries: state.blockedTries + 1 },
         effects: [
@@ -108,15 +108,15 @@ function problemOfFailedPush(failure: Failure): Problem {
 type RecoverableFailure = Extract<Failure, { kind: 'gap' | 'other_owner' | 'reused' | 'too_large' }>;
 
 function startRecovery(state: SyncState, failure: RecoverableFailure): Transition {
-  const isGap = failure.kind === 'gap' || failure.kind === 'other_owner';
-  if (isGap && state.gap !== 'pulled') {
+  const needsResend = failure.kind === 'gap' || failure.kind === 'other_owner';
+  if (needsResend && state.resend !== 'pulled') {
     // A gap means that the server was restored from a backup. It may give new changes versions that the cursor has
     // already passed, so the pull ignores the cursor.
     const pull: SyncEffect = failure.kind === 'gap' ? { do: 'pull', all: true } : { do: 'pull' };
-    return { state: { ...state, phase: 'pulling', anotherRound: true, gap: 'found' }, effects: [pull] };
+    return { state: { ...state, phase: 'pulling', anotherRound: true, resend: 'found' }, effects: [pull] };
   }
-  const gap = isGap ? 'none' : state.gap;
-  return { state: { ...state, phase: 'pushing', gap }, effects: [{ do: 'push', first: pushRecoveryOf(failure) }] };
+  const resend = needsResend ? 'none' : state.resend;
+  return { state: { ...state, phase: 'pushing', resend }, effects: [{ do: 'push', first: pushRecoveryOf(failure) }] };
 }
 
 function pushRecoveryOf(failure: RecoverableFailure): PushRecovery {
