@@ -1,5 +1,6 @@
 /** Builds the responses of an operation: the success, 304 and the problems. */
 import { STATUS_CODES } from 'node:http';
+import { fieldsOf } from '../../shared/domain/fields-of.ts';
 import { ProblemBody } from '../../shared/schema/problem-body.ts';
 import { problemKinds, problemOf, type ProblemCode } from '../../shared/protocol/problem.ts';
 import type { Route } from '../http/route.ts';
@@ -45,7 +46,7 @@ export function responsesOf({ route, docs, schemas }: DocumentedRoute): JsonObje
 
 /** Builds the responses that several operations refer to. */
 export function sharedResponses(schemas: Schemas): Record<string, JsonObject> {
-  const problemResponses = (Object.keys(problemKinds) as ProblemCode[]).map((code) => {
+  const problemResponses = fieldsOf(problemKinds).map((code) => {
     return [pascalCase(code), problemResponse(problemKinds[code].status, [code], { schemas })];
   });
   const description = 'What you have is the newest: there is no body.';

@@ -2,6 +2,7 @@
 import type { MapDoc } from '../schema/map.ts';
 import type { RunDoc, RunStep } from '../schema/run.ts';
 import { assert } from './assert.ts';
+import { fieldsOf } from './fields-of.ts';
 import { existingMap } from './guards.ts';
 import { hasEqualJson } from './has-equal-json.ts';
 import { applied, validationFailed, refused } from './outcome.ts';
@@ -13,7 +14,7 @@ const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
   const run = state.run(run_id);
   if (!run) return runNotFoundRefusal(run_id);
   const after: RunDoc = { ...run, ...patch, ...(patch.tags && { tags: distinctTags(patch.tags) }) };
-  const fields = Object.keys(patch) as (keyof typeof patch)[];
+  const fields = fieldsOf(patch);
   return appliedRunChange(after, { differs: fields.some((field) => !hasEqualJson(after[field], run[field])) });
 };
 

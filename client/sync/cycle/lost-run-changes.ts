@@ -2,6 +2,7 @@
  * Finds the corrections and fields of runs that a server lost when it was restored from a backup. Pure. The device has
  * pulled these runs before, and sends the lost changes again before a pull replaces its records.
  */
+import { fieldsOf } from '../../../shared/domain/fields-of.ts';
 import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
 import type { RecordingStep } from '../../../shared/schema/recording.ts';
 import type { RunDoc, RunPatch } from '../../../shared/schema/run.ts';
@@ -66,8 +67,7 @@ type Field = [name: keyof RunPatch, value: unknown];
 function lostFields(run: RunDoc, restored: RunDoc | undefined): Field[] {
   const isWhole = isOlder(restored, run);
   if (!isWhole && !wasSentAgain(restored, run)) return [];
-  const fieldNames = Object.keys(emptyRunFields) as (keyof RunPatch)[];
-  return fieldNames.flatMap((name): Field[] => {
+  return fieldsOf(emptyRunFields).flatMap((name): Field[] => {
     const [value, now] = [run[name] ?? emptyRunFields[name], restored?.[name] ?? emptyRunFields[name]];
     const isLost = !hasEqualJson(value, now) && (isWhole || hasEqualJson(now, emptyRunFields[name]));
     return isLost ? [[name, value]] : [];

@@ -93,13 +93,14 @@ export class Puller {
   /** Replaces all records on the device, because the server was restored or does not accept the cursor. */
   async #pullAll(pull: PullContext): Promise<void> {
     const { signal } = pull;
-    const pages = await this.#fetchAllPages(await this.#fetchPage('', signal), signal);
+    const first = await this.#fetchPage('', signal);
+    const pages = await this.#fetchAllPages(first, signal);
     const changes = pages.flatMap((page) => page.changes);
     const serverIds = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
     const staleIds = [...this.#options.records.entries()]
       .map(([id]) => id)
       .filter((id) => id !== cursorRowId && !serverIds.has(id));
-    const page = pages.at(-1)!;
+    const page = pages.at(-1) ?? first;
     if (this.#options.base.cursor && this.#options.base.cursor.epoch !== page.epoch)
       await this.#resendLostChanges(changes, pull);
     await this.#write({ ...pull, changes, page, staleIds });

@@ -1,10 +1,11 @@
 /** Renders an entry for each problem code. The `type` of a problem is the URL of its entry. */
-import { problemKinds, problemOf, type ProblemCode } from '../../../shared/protocol/problem.ts';
+import { fieldsOf } from '../../../shared/domain/fields-of.ts';
+import { problemKinds, problemOf } from '../../../shared/protocol/problem.ts';
 import { problemMeanings } from '../../../shared/protocol/meanings/problem-meanings.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
 
 export function problemEntries(): Markup[] {
-  return (Object.keys(problemKinds) as ProblemCode[]).map((code) => {
+  return fieldsOf(problemKinds).map((code) => {
     const { status, title } = problemKinds[code];
     const { meaning, remedy, detail, errors, members } = problemMeanings[code];
     const problem = problemOf({ code, detail, ...(errors ? { errors } : {}), ...(members ? { members } : {}) });

@@ -2,6 +2,7 @@
  * Decides what becomes of refused changes of runs that the server lacked, once it has the run. A server that was
  * restored from a backup lacks a run until the device that recorded the run sends it again. Pure.
  */
+import { fieldsOf } from '../../../../shared/domain/fields-of.ts';
 import { toRunSteps } from '../../../../shared/domain/run.ts';
 import { distinctTags } from '../../../../shared/domain/tags.ts';
 import { canonicalJson } from '../../../../shared/protocol/canonical-json.ts';
@@ -41,9 +42,8 @@ function stateOfCorrection(run: RunDoc, steps: unknown): ReturnedRunState {
 export const emptyRunFields: Required<RunPatch> = { name: '', tags: [], note: '', excluded: null };
 
 function stateOfChange(run: RunDoc, args: Record<string, unknown>): ReturnedRunState {
-  const names = Object.keys(emptyRunFields) as (keyof RunPatch)[];
   const present = (name: keyof RunPatch) => run[name] ?? emptyRunFields[name];
-  const differing = names.filter((name) => name in args && !isEqual(fieldValueOf(name, args), present(name)));
+  const differing = fieldsOf(emptyRunFields).filter((name) => name in args && !isEqual(fieldValueOf(name, args), present(name)));
   if (differing.length === 0) return 'done';
   return differing.every((name) => isEqual(present(name), emptyRunFields[name])) ? 'unchanged' : 'overtaken';
 }
