@@ -1,6 +1,6 @@
 /**
- * Serves the files of the web app. A path that the app shows as a screen gets the app's HTML page, and so does an unknown
- * page that a browser opens, which the app says. The next handler gets all other paths.
+ * Serves the files of the web app. A path that the app shows as a screen gets the app's HTML page. An unknown page that a
+ * browser opens gets that page, too: the app says that there is no such page. The next handler gets all other paths.
  */
 import type { Request, RequestHandler } from 'express';
 import { appPageOf } from '../../../shared/protocol/app-paths.ts';

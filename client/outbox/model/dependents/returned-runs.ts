@@ -43,7 +43,9 @@ export const emptyRunFields: Required<RunPatch> = { name: '', tags: [], note: ''
 
 function stateOfChange(run: RunDoc, args: Record<string, unknown>): ReturnedRunState {
   const present = (name: keyof RunPatch) => run[name] ?? emptyRunFields[name];
-  const differing = fieldsOf(emptyRunFields).filter((name) => name in args && !isEqual(fieldValueOf(name, args), present(name)));
+  const differing = fieldsOf(emptyRunFields).filter(
+    (name) => name in args && !isEqual(fieldValueOf(name, args), present(name)),
+  );
   if (differing.length === 0) return 'done';
   return differing.every((name) => isEqual(present(name), emptyRunFields[name])) ? 'unchanged' : 'overtaken';
 }
