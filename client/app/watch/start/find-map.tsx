@@ -46,7 +46,9 @@ export function FindMapScreen({ maps, disabled, onMap, onBack }: FindMapScreenPr
     return (
       <WatchFrame class="watch-list">
         <h1>{watchTexts.letters}</h1>
-        <RoundButton icon="back" label={texts.back} onClick={onBack} />
+        <div class="watch-actions">
+          <RoundButton icon="back" label={texts.back} onClick={onBack} />
+        </div>
         <Button wide onClick={() => setShown({ is: 'question' })}>
           {watchTexts.search}
         </Button>
@@ -67,7 +69,9 @@ export function FindMapScreen({ maps, disabled, onMap, onBack }: FindMapScreenPr
       <h1>
         <WatchName>{title}</WatchName>
       </h1>
-      <RoundButton icon="back" label={watchTexts.letters} onClick={showLetters} />
+      <div class="watch-actions">
+        <RoundButton icon="back" label={watchTexts.letters} onClick={showLetters} />
+      </div>
       {found.length === 0 ? (
         <p role="status">{watchTexts.noneFound}</p>
       ) : (
