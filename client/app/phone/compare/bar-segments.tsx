@@ -13,9 +13,6 @@ const labelledSegmentHeightMin = 15;
  */
 const thinSegmentHeight = 2;
 const joinedSegmentsHeight = 40;
-/** Neighbouring stages of one work type have different shades of its colour. */
-const shadeCount = 3;
-
 interface BarSegmentsProps {
   bar: RunBar;
   stageNames: readonly string[];
@@ -30,6 +27,7 @@ export function BarSegments({
   secsPerPx,
 }: BarSegmentsProps) {
   let start = 0;
+  let isLight = false;
   const drawn = joinThinSegments(segments, {
     thinSecs: thinSegmentHeight * secsPerPx,
     joinedSecs: joinedSegmentsHeight * secsPerPx,
@@ -41,6 +39,8 @@ export function BarSegments({
         const bottom = yOf(start);
         start += secs;
         const top = yOf(start);
+        // Neighbouring stages of one work type have two shades of its colour, otherwise they look like one stage.
+        isLight = drawn[position - 1]?.type === type && !isLight;
         const place = { x: '14%', width: '72%', y: top, height: bottom - top };
         const name = stageNames[stage] ?? '';
         return (
@@ -57,7 +57,7 @@ export function BarSegments({
             })}
           >
             <rect class="flow-work" fill={patternUrlOf(type)} {...place} />
-            <rect class={`yamazumi-shade yamazumi-shade-${stage % shadeCount}`} {...place} />
+            {isLight && <rect class="yamazumi-shade" {...place} />}
             {!isJoined && bottom - top >= labelledSegmentHeightMin && (
               <foreignObject {...place}>
                 <p class="yamazumi-label">
