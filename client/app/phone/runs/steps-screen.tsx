@@ -9,11 +9,13 @@ import { navigate } from '../../shell/router.tsx';
 import { durationText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { runEditTexts, runsTexts, runTexts } from '../../text/phone-runs.ts';
+import { texts } from '../../text/texts.ts';
 import { MissingRun } from '../missing.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { toRecordingSteps, totalSecs } from './corrected-steps.ts';
 import { StepDialog } from './step-dialog.tsx';
 import { StepsList } from './step-row.tsx';
+import { useCorrection } from './use-correction.ts';
 
 export function StepsScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
@@ -25,17 +27,20 @@ export function StepsScreen({ mapId, runId }: { mapId: string; runId: number }) 
 function StepsForm({ run }: { run: RunDoc }) {
   const gemba = useGemba();
   const recorded = run.recorded_steps ?? run.steps;
-  const [steps, setSteps] = useState<readonly RunStep[]>(run.steps);
+  const { steps, isChanged, change: changeSteps, undo, forget } = useCorrection(run);
   const [editedIndex, setEditedIndex] = useState<number>();
   const runPath = `/maps/${run.map_id}/runs/${run.id}`;
   const change = (changed: readonly RunStep[]) => {
-    setSteps(changed);
+    changeSteps(changed);
     setEditedIndex(undefined);
   };
   const save = async () => {
-    if (!(await succeededOrToast(gemba.correctRun(run.id, toRecordingSteps(steps))))) return;
+    const correctTo = (corrected: readonly RunStep[]) =>
+      succeededOrToast(gemba.correctRun(run.id, toRecordingSteps(corrected)));
+    if (!(await correctTo(steps))) return;
+    forget();
     navigate(runPath, { replace: true });
-    showToast({ text: runEditTexts.saved });
+    showToast({ text: runEditTexts.saved, undo: () => void correctTo(run.steps) });
   };
   return (
     <Screen title={runEditTexts.correct} back={runPath}>
@@ -46,7 +51,10 @@ function StepsForm({ run }: { run: RunDoc }) {
       <p class="soft small">{runEditTexts.hint}</p>
       <StepsList label={runTexts.steps} steps={steps} onStep={setEditedIndex} />
       <div class="run-bar">
-        <Button look="primary" wide disabled={steps === run.steps || steps.length === 0} onClick={save}>
+        <Button icon="undo" disabled={!isChanged} onClick={undo}>
+          {texts.undo}
+        </Button>
+        <Button look="primary" wide disabled={!isChanged || steps.length === 0} onClick={save}>
           {runEditTexts.save}
         </Button>
       </div>

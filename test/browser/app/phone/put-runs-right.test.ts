@@ -6,7 +6,7 @@ import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
-import { button, heading, status } from '../locators.ts';
+import { button, heading, section, status } from '../locators.ts';
 import { link, openPhone, uploadRecordings } from '../recorded-runs.ts';
 
 const app = builtApp();
@@ -96,6 +96,33 @@ test('[APP-164] [APP-165] a run gets a name, tags, a note, an exclusion and corr
   ]);
   await button(page, 'Count run again').click();
   await page.getByText('Excluded: Training').waitFor({ state: 'detached' });
+});
+
+test('[APP-434] changes of steps stay until they are saved, and are undone one at a time, also once they are saved', async () => {
+  const server = await appServer(app.folder);
+  const { mapId, runIds } = await uploadRecordings(server, steps);
+  const page = await openPhone(server);
+  page.setDefaultTimeout(waitMsMax);
+  await page.goto(`${server.url}/maps/${mapId}/runs/${runIds[0]}`);
+  await link(page, 'Correct steps').click();
+  expect(await button(page, 'Undo').isDisabled()).toBe(true);
+  await page.getByRole('button', { name: '2. Step 2' }).click();
+  await page.getByLabel('Step name').fill('Press');
+  await button(page, 'Apply').click();
+  await page.getByRole('button', { name: '3. Search' }).click();
+  await button(page, 'Delete step').click();
+  await page.getByText('Total 0:42.4').waitFor();
+  await section(page, 'Maps').click();
+  await page.goBack();
+  await page.getByText('Total 0:42.4').waitFor();
+  await button(page, 'Undo').click();
+  await page.getByText('Total 0:48.4').first().waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Save correction').click();
+  await heading(page, 'Run 1').waitFor();
+  await page.getByText('2. Press').waitFor();
+  await button(page, 'Undo').click();
+  await page.getByText('2. Step 2').first().waitFor();
 });
 
 test('[APP-163] [APP-166] runs to choose from are sorted and filtered, and all are selected but the excluded', async () => {
