@@ -98,7 +98,7 @@ test('[APP-164] [APP-165] a run gets a name, tags, a note, an exclusion and corr
   await page.getByText('Excluded: Training').waitFor({ state: 'detached' });
 });
 
-test('[APP-434] changes of steps stay until they are saved, and are undone one at a time, also once they are saved', async () => {
+test('[APP-441] changes of steps stay until they are saved, and are undone one at a time, also once they are saved', async () => {
   const server = await appServer(app.folder);
   const { mapId, runIds } = await uploadRecordings(server, steps);
   const page = await openPhone(server);
