@@ -39,7 +39,7 @@ export async function readMutations(
       seq: seqs[index],
       mutation,
       fingerprint: 'code' in mutation ? '' : recordingFingerprint(mutation),
-      digest: sentDigest(pushed) ?? digestOf(fieldsOf(pushed)),
+      digest: sentDigest(pushed) ?? digestOf(fieldsOfPushed(pushed)),
       hasNoContent: hasEmptyArgs(pushed),
     });
     if (performance.now() - sliceStartedAt < sliceMsMax) continue;
@@ -55,7 +55,7 @@ export async function readMutations(
  */
 function seqsOf(mutations: unknown[]): (number | undefined)[] {
   const sentSeqs = mutations.map((mutation) => {
-    const { seq } = fieldsOf(mutation);
+    const { seq } = fieldsOfPushed(mutation);
     return isSeq(seq) ? seq : undefined;
   });
   const firstIndex = sentSeqs.findIndex((seq) => seq !== undefined);
@@ -115,12 +115,12 @@ function scopeRequiredRefusal(scope: Scope): Refusal {
   return { code: 'forbidden', detail: `This needs a token with the scope ${scope}.`, members: { scope } };
 }
 
-const fieldsOf = (mutation: unknown): Partial<PushedMutation> =>
+const fieldsOfPushed = (mutation: unknown): Partial<PushedMutation> =>
   typeof mutation === 'object' && mutation !== null ? mutation : {};
 
 /** Returns the digest that the device sent, if any. The server cannot compute the digest of a noop or of upcast args. */
 function sentDigest(mutation: unknown): string | undefined {
-  const { digest } = fieldsOf(mutation);
+  const { digest } = fieldsOfPushed(mutation);
   return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;
 }
 
@@ -128,6 +128,6 @@ function sentDigest(mutation: unknown): string | undefined {
  * Returns true for a noop. Earlier versions of the app sent a noop as empty args under the mutation's original name.
  */
 function hasEmptyArgs(mutation: unknown): boolean {
-  const { args } = fieldsOf(mutation);
+  const { args } = fieldsOfPushed(mutation);
   return typeof args === 'object' && args !== null && Object.keys(args).length === 0;
 }

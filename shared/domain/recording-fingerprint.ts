@@ -5,7 +5,8 @@ import { toRunSteps } from './run.ts';
 
 /**
  * Returns the text whose hash is the fingerprint: equal for two uploads with the same content. The text has the target (a
- * map, or the name of a new map) and the steps, but neither `started_at`, ids, the mode of its stages (RECORDING-20), nor which steps are interruptions.
+ * map, or the name of a new map) and the steps. It leaves out `started_at`, the ids, the mode in `stages` and which steps
+ * are interruptions (RECORDING-20).
  */
 export function fingerprintText(target: { mapId: string } | { newMapName: string }, steps: RecordingStep[]): string {
   const key = 'mapId' in target ? ['map', target.mapId] : ['new', target.newMapName.trim()];

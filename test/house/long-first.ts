@@ -17,7 +17,7 @@ const slowPaths = [
 
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- no array's, but vitest's
+    // oxlint-disable-next-line unicorn/no-array-sort -- the method of the base class, not that of an array
     const sorted = await super.sort(files);
     return longFirst(sorted, ({ moduleId, project }) => ({ path: moduleId, isAlone: project.config.isolate }));
   }

@@ -154,13 +154,13 @@ export function median(sorted: number[]): number {
  */
 function byArrival(a: RunToCompare, b: RunToCompare): number {
   const isPending = ({ version }: RunToCompare) => Number(version === 0);
-  return isPending(a) - isPending(b) || compareTexts(a.created_at, b.created_at) || a.number - b.number || a.id - b.id;
+  return isPending(a) - isPending(b) || compareText(a.created_at, b.created_at) || a.number - b.number || a.id - b.id;
 }
 
-const compareTexts = (a: string, b: string): number => Number(a > b) - Number(a < b);
+const compareText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 /** Sorts runs by their start. A run without a start counts from its arrival. ISO 8601 instants compare as text. */
 function byStart(a: RunToCompare, b: RunToCompare): number {
   const [first, second] = [a.started_at ?? a.created_at, b.started_at ?? b.created_at];
-  return compareTexts(first, second) || byArrival(a, b);
+  return compareText(first, second) || byArrival(a, b);
 }

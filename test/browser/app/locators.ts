@@ -20,6 +20,12 @@ export async function tapNext(page: Page, name: string): Promise<void> {
   await nextStep(page, name).click();
   await heading(page, name).waitFor();
 }
+/** Starts the next step of a new map, which has a number for a name. */
+export async function tapNumberedStep(page: Page, position: number): Promise<void> {
+  await atWorkersPace(page);
+  await button(page, 'Next step').click();
+  await heading(page, `Step ${position}`).waitFor();
+}
 /** Finds a section's link in the bar at the bottom of a phone. */
 export const section = (page: Page, name: string): Locator => page.getByRole('navigation').getByRole('link', { name });
 

@@ -17,6 +17,7 @@ import {
   nextStep,
   section,
   tapNext,
+  tapNumberedStep,
 } from '../locators.ts';
 import { runsOf } from '../recorded-runs.ts';
 
@@ -183,13 +184,9 @@ test('[APP-184] [APP-189] a worker records 8 steps on a new map, then three more
   await heading(page, 'Step 1').waitFor();
   for (let step = 2; step <= 8; step++) {
     if (step === 3) await page.getByLabel('Valuable').check({ force: true });
-    await atWorkersPace(page);
-    await button(page, 'Next step').click();
-    await heading(page, `Step ${step}`).waitFor();
+    await tapNumberedStep(page, step);
   }
-  await atWorkersPace(page);
-  await button(page, 'Next step').click();
-  await heading(page, 'Step 9').waitFor();
+  await tapNumberedStep(page, 9);
   await button(page, 'Undo').click();
   await heading(page, 'Step 8').waitFor();
   await row(page, 'Step 2').click();

@@ -7,7 +7,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { atWorkersPace, button, finish, heading, nextCycle, tapNext } from '../locators.ts';
+import { atWorkersPace, button, finish, heading, nextCycle, tapNext, tapNumberedStep } from '../locators.ts';
 import { runsOf } from '../recorded-runs.ts';
 import { chooseType, more } from '../watch-page.ts';
 
@@ -31,13 +31,9 @@ test('[APP-190] [APP-182] [APP-345] a worker records 8 steps on a new map, then 
   await heading(page, 'Step 1').waitFor();
   for (let step = 2; step <= 8; step++) {
     if (step === 3) await chooseType(page, 'Valuable');
-    await atWorkersPace(page);
-    await button(page, 'Next step').click();
-    await heading(page, `Step ${step}`).waitFor();
+    await tapNumberedStep(page, step);
   }
-  await atWorkersPace(page);
-  await button(page, 'Next step').click();
-  await heading(page, 'Step 9').waitFor();
+  await tapNumberedStep(page, 9);
   await button(page, 'Undo').click();
   await page.getByText('Step 9 taken back').waitFor();
   await more(page).click();
