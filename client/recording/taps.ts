@@ -156,7 +156,8 @@ export class Taps {
       }
       const draft = this.#drafts.get(session);
       const undo = draft?.finished?.undo;
-      if (!tap.undo || !draft || !undo) return this.#handover.moveToOutbox(session);
+      const hasFailed = undo !== undefined && this.#states.failedMoves.has(undo.run_id);
+      if (!tap.undo || !draft || !undo || hasFailed) return this.#handover.moveToOutbox(session);
       return { recording_session_id: session, run_id: undo.run_id, map_id: draft.started.map_id };
     });
   }

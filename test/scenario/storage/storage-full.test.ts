@@ -114,7 +114,7 @@ test('[RECORDER-12] [RECORDER-15] a finished recording that finds no room is ref
   ]);
 });
 
-test('[RECORDER-22] a recording that finds no room when its time to undo is over is under way again', async () => {
+test('[RECORDER-22] [RECORDER-44] a recording that finds no room when its time to undo is over is under way again', async () => {
   const flash = createDisk();
   flash.fullFor = 'outbox';
   const { clock, fire } = manualTimers();
@@ -127,9 +127,11 @@ test('[RECORDER-22] a recording that finds no room when its time to undo is over
   expect(await current(phone.recording$)).toBeNull();
   fire(10_000);
   const again = await eventually(phone.recording$, (shown) => shown !== null);
-  await expect(again?.finish()).rejects.toMatchObject({ code: 'storage_full' });
+  for (const options of [{}, { undoMs: 10_000 }]) {
+    await expect(again?.finish(options)).rejects.toMatchObject({ code: 'storage_full' });
+  }
   flash.isFull = false;
-  expect(await again?.finish()).toMatchObject({ run_id });
+  expect(await again?.finish({ undoMs: 10_000 })).toMatchObject({ run_id });
   expect(await current(phone.recording$)).toBeNull();
   expect(await current(phone.runs$(map_id))).toMatchObject([{ id: run_id }]);
 });
