@@ -21,8 +21,10 @@ const chartHeight = marginTop + plotHeight + marginBottom;
 const unitY = 10;
 const overTaktMark = '▲';
 const barSlotWidthMin = 64;
-/** A print of more bars has no room for their labels. */
+/** A print of more bars has no room for their total times. */
 const labelledBarsOnPaperMax = 14;
+/** A print of more bars has no room for their numbers, nor for those of their segments. */
+const numberedBarsOnPaperMax = 30;
 /**
  * The longest takt time that is drawn, as a multiple of the longest run. A longer one would make the bars too low to
  * read.
@@ -46,7 +48,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
   const axisMax = Math.max(...ticks);
   const yOf = (secs: number) => marginTop + plotHeight * (1 - secs / axisMax);
   return (
-    <figure class={`card stack yamazumi${bars.length > labelledBarsOnPaperMax ? ' yamazumi-many' : ''}`}>
+    <figure class={`card stack yamazumi ${paperClassOf(bars.length)}`}>
       <div class="yamazumi-plot">
         <ChartAxis
           ticks={ticks}
@@ -99,6 +101,11 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
   );
 }
 
+function paperClassOf(barCount: number): string {
+  if (barCount > numberedBarsOnPaperMax) return 'yamazumi-crowded';
+  return barCount > labelledBarsOnPaperMax ? 'yamazumi-many' : '';
+}
+
 interface YamazumiKeyProps {
   bars: RunBar[];
   /** The takt time that the chart draws; undefined if it draws none. */
@@ -138,7 +145,7 @@ function YamazumiKey({ bars, shownTaktSecs, hasBarOverTakt }: YamazumiKeyProps) 
           </li>
         )}
       </ul>
-      <p class="soft small">{compareTexts.caption}</p>
+      <p class="soft small yamazumi-caption">{compareTexts.caption}</p>
     </figcaption>
   );
 }
