@@ -1,4 +1,6 @@
 /** Reads and checks the environment variables at start. docs/operations.md documents the same variables. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseOrigins } from './http/web/cors.ts';
 import { healthThresholdsDefault, parseHealthThresholds, type HealthThresholds } from './fleet/device-health.ts';
 import { parseTrustedProxies, type TrustedProxies } from './http/limits/trusted-proxies.ts';
@@ -104,8 +106,8 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
   publicUrl: {
     name: 'PUBLIC_URL',
     valueIfUnset: undefined,
-    read: (text) => createPatternParser(/^https?:\/\/[^/?#\s]+\/?$/)(text)?.replace(/\/$/, ''),
-    expected: 'an address without a path, such as https://gemba.example',
+    read: parsePublicUrl,
+    expected: 'an address without a path or a password, such as https://gemba.example',
   },
   tlsCert: { name: 'TLS_CERT', valueIfUnset: undefined, read: parseAnyText, expected: 'a PEM file' },
   tlsKey: { name: 'TLS_KEY', valueIfUnset: undefined, read: parseAnyText, expected: 'a PEM file' },
@@ -115,7 +117,12 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
     read: (text) => (text === 'self' || text === 'off' ? text : undefined),
     expected: 'self or off',
   },
-  webDir: { name: 'WEB_DIR', valueIfUnset: undefined, read: parseAnyText, expected: 'a folder' },
+  webDir: {
+    name: 'WEB_DIR',
+    valueIfUnset: undefined,
+    read: (text) => (existsSync(join(text, 'index.html')) ? text : undefined),
+    expected: 'the folder of the built app, with its index.html',
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     valueIfUnset: undefined,
@@ -155,6 +162,12 @@ function parseAnyText(text: string): string {
 
 function createPatternParser(pattern: RegExp): (text: string) => string | undefined {
   return (text) => (pattern.test(text) ? text : undefined);
+}
+
+/** The address becomes part of links, so a name and a password in it would be shown. */
+function parsePublicUrl(text: string): string | undefined {
+  const isAddress = /^https?:\/\/[^/?#@\s]+\/?$/.test(text) && URL.canParse(text);
+  return isAddress ? text.replace(/\/$/, '') : undefined;
 }
 
 function parseRateLimit(text: string): RateLimit | undefined {

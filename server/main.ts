@@ -111,6 +111,7 @@ function startErrorText(error: unknown, { host, port, databaseUrl, dataDir }: Se
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; choose another one with PORT`;
   if (code === 'EACCES') return `no permission to listen on port ${port} or to write to ${dataDir}`;
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return `HOST ${host} is no address of this machine`;
+  if (code === 'ERR_INVALID_URL' && databaseUrl !== undefined) return 'DATABASE_URL is not a valid URL';
   const what = databaseUrl === undefined ? `the database in ${dataDir}` : 'the database at DATABASE_URL';
   if (error instanceof StoreUnavailable) return `${what} cannot be reached: ${error.message}`;
   return `cannot start: ${error instanceof Error ? error.message : String(error)}`;

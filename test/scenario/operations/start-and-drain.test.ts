@@ -36,7 +36,7 @@ test('[SERVER-1] [SERVER-10] the first start makes an account and prints a reque
   expect(again.printed()).not.toContain('gk_');
 });
 
-test('[SERVER-2] what keeps the server from starting is said in one line, with exit code 1', async () => {
+test('[SERVER-2] [SERVER-32] what keeps the server from starting is said in one line, with exit code 1', async () => {
   const { dataDir } = optionsWithFolder();
   const { first, close } = await openServers({ dataDir });
   onTestFinished(close);
@@ -51,6 +51,8 @@ test('[SERVER-2] what keeps the server from starting is said in one line, with e
       /^gemba: the database at DATABASE_URL cannot be reached.*\n$/,
     ],
     [{ DATABASE_URL: 'mysql://x' }, /^gemba: DATABASE_URL must be.*\n$/],
+    [{ DATABASE_URL: 'postgres://[' }, /^gemba: DATABASE_URL is not a valid URL\n$/],
+    [{ WEB_DIR: dataDir }, /^gemba: WEB_DIR must be the folder of the built app, with its index.html, not ".*"\n$/],
   ];
   for (const [environment, expected] of wrong) {
     const server = startServerProcess(environment);
@@ -76,6 +78,28 @@ test('[SERVER-3] the environment has defaults, and an empty variable counts as u
   expect(readEnvironment({ PORT: '70000', GEMBA_ADMIN_TOKEN: 'a token with spaces' })).toMatchObject({
     problems: [{}, {}],
   });
+});
+
+test('[SERVER-31] PUBLIC_URL is an address that a browser opens', () => {
+  const publicUrlOf = (PUBLIC_URL: string) => {
+    const environment = readEnvironment({ PUBLIC_URL });
+    return environment.ok ? environment.settings.publicUrl : environment.problems;
+  };
+  for (const right of ['https://gemba.example', 'http://192.0.2.2:8080', 'https://[2001:db8::1]:8443']) {
+    expect([right, publicUrlOf(right), publicUrlOf(`${right}/`)]).toEqual([right, right, right]);
+  }
+  const wrong = [
+    'gemba.example',
+    'https://',
+    'https://[',
+    'https://:::',
+    'https://a:99999',
+    'https://a/b',
+    'https://a?b',
+  ];
+  for (const url of [...wrong, 'https://name:password@gemba.example']) {
+    expect([url, publicUrlOf(url)]).toEqual([url, [expect.stringMatching(/^PUBLIC_URL must be an address /)]]);
+  }
 });
 
 test('[SERVER-4] [SERVER-11] [SERVER-12] a draining server finishes what it began, ends its streams and takes nothing new', async () => {
