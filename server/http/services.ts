@@ -32,6 +32,6 @@ export interface Services {
 export interface Readiness {
   /** True during shutdown, when the server finishes the requests under way and refuses new requests. */
   draining: boolean;
-  /** True after the store failed to write, until a write succeeds again. */
+  /** True after a request other than GET or HEAD met an outage, until the check of `/readyz` can write again. */
   writesFail: boolean;
 }

@@ -86,7 +86,7 @@ test('[PUSH-8] a push that was applied before, or that brings nothing, writes no
   const asks = { ok: true, kind: 'needs earlier answers', from: 1, to: 1 };
   expect(await queue.write(writer, pushUnit(batch))).toEqual(asks);
   const repeated = { ...batch, earlierAnswers: { answers: [], to: 1 } };
-  expect(await queue.write(writer, pushUnit(repeated))).toMatchObject({ kind: 'applied', answers: [] });
+  expect(await queue.write(writer, pushUnit(repeated))).toMatchObject({ kind: 'answered', answers: [] });
   await queue.write(writer, pushUnit({ ...batch, pushed: [] }));
   expect(commits).toBe(1);
   for (let count = 0; count < 3; count++) await queue.write(writer, pushUnit({ ...repeated, ackedSeq: 1 }));

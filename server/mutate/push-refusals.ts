@@ -1,32 +1,35 @@
-/** Refusals of a whole push. A refused push applies none of its mutations. */
+/**
+ * Refusals of a push. A refused transaction applies none of its mutations. A very long push takes several transactions,
+ * and keeps those before the refusal, whose answers the device gets when it pushes them again.
+ */
 import type { RefusedRequest } from '../core/reply.ts';
 import type { AnswerCounts } from './working-set/client-set.ts';
 import type { Disagreement } from './verify-chain.ts';
 
 export function sequenceGapRefusal(expectedSeq: number): RefusedRequest {
-  const detail = `The next mutation of this client must have seq ${expectedSeq}; nothing was applied.`;
+  const detail = `The next mutation of this client must have seq ${expectedSeq}; nothing more was applied.`;
   return { ok: false, error: { code: 'sequence_gap', detail, members: { expected_seq: expectedSeq } } };
 }
 
 export function reusedSequenceRefusal(lastSeq: number, offeredSeq: number): RefusedRequest {
-  const detail = `This client is at ${lastSeq} here, and sent no more than ${offeredSeq}: its numbers were given before; nothing was applied.`;
+  const detail = `This client is at ${lastSeq} here, and sent no more than ${offeredSeq}: its numbers were given before; nothing more was applied.`;
   return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq } } };
 }
 
 export function differentMutationsRefusal(lastSeq: number, { agreedSeq, otherSeqs }: Disagreement): RefusedRequest {
-  const detail = `This client is at ${lastSeq} here, and from ${agreedSeq + 1} on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing was applied.`;
+  const detail = `This client is at ${lastSeq} here, and from ${agreedSeq + 1} on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing more was applied.`;
   const members = { last_seq: lastSeq, agreed_seq: agreedSeq, other_seqs: otherSeqs };
   return { ok: false, error: { code: 'sequence_reused', detail, members } };
 }
 
 export function tooManyClientsRefusal(limit: number): RefusedRequest {
-  const detail = `There are ${limit} sync clients already, as many as there may be; nothing was applied.`;
+  const detail = `There are ${limit} sync clients already, as many as there may be; nothing more was applied.`;
   return { ok: false, error: { code: 'client_limit_reached', detail, members: { limit } } };
 }
 
 export function unacknowledgedAnswersRefusal({ rejections, answers }: AnswerCounts): RefusedRequest {
   const unacknowledged = rejections || answers;
   const what = rejections > 0 ? 'rejections' : 'answers';
-  const detail = `${unacknowledged} ${what} wait to be acknowledged by acked_seq; nothing was applied.`;
+  const detail = `${unacknowledged} ${what} wait to be acknowledged by acked_seq; nothing more was applied.`;
   return { ok: false, error: { code: 'acknowledge_first', detail, members: { unacknowledged } } };
 }

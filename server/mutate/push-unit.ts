@@ -57,17 +57,17 @@ export interface PushBatch {
   earlierAnswers?: { answers: AnswerWithDigest[]; to: number };
 }
 
-type PushOutcome = AppliedPush | NeedsEarlierAnswers | RefusedRequest;
+type PushOutcome = AnsweredPush | NeedsEarlierAnswers | RefusedRequest;
 
-export interface AppliedPush {
+export interface AnsweredPush {
   ok: true;
-  kind: 'applied';
+  kind: 'answered';
   lastSeq: number;
   answers: MutationAnswer[];
   /** The highest number whose answer the client has acknowledged. */
   ackedSeq: number;
   /** The number of mutations at the end of `pushed` that the next transaction must apply. */
-  unappliedCount: number;
+  unansweredCount: number;
   accountVersion: number;
 }
 
@@ -93,9 +93,9 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       const client = withAcknowledgement(before, ackedSeq);
       const newMutations = mutationsAfter(client.last_seq, pushed);
       if (!newMutations) return sequenceGapRefusal(client.last_seq + 1);
-      const stopped = checkRepeatedMutations(batch, client, newMutations.length);
+      const stopped = checkAgainstAnswered(batch, client, newMutations.length);
       if (stopped) return stopped;
-      // The numbers of this push are above `offeredSeq`. The server has these numbers already if this push is a repeat.
+      // `offeredSeq` may be from before this push. Its own numbers count as sent, too, since it may be a late repeat.
       const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
       if (before.last_seq > sentSeqMax) return reusedSequenceRefusal(before.last_seq, offeredSeq);
       if (newMutations.length > 0) {
@@ -116,15 +116,15 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       saveProgress(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
       return {
         ok: true,
-        kind: 'applied',
+        kind: 'answered',
         lastSeq: client.last_seq + answers.length,
         answers,
         ackedSeq: client.acked_seq,
-        unappliedCount: newMutations.length - answers.length,
+        unansweredCount: newMutations.length - answers.length,
         accountVersion: set.accountVersion(),
       };
     },
-    outcomes: (outcome) => (outcome.ok && outcome.kind === 'applied' ? outcomesOf(pushed, outcome.answers) : []),
+    outcomes: (outcome) => (outcome.ok && outcome.kind === 'answered' ? outcomesOf(pushed, outcome.answers) : []),
   };
 }
 
@@ -143,10 +143,10 @@ function mutationNameOf(mutation: Mutation | Refusal | undefined): MutationOutco
 }
 
 /**
- * Returns a refusal if a repeated mutation differs from the answered mutation of the same number. Returns
+ * Returns a refusal if a repeated mutation, or the chain before the new ones, differs from the server's. Returns
  * `NeedsEarlierAnswers` if the answers to the repeated mutations are not loaded.
  */
-function checkRepeatedMutations(
+function checkAgainstAnswered(
   { pushed, chain, earlierAnswers }: PushBatch,
   client: ClientRow,
   newCount: number,

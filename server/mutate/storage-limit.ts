@@ -11,7 +11,7 @@ interface StorageUse {
 }
 
 export function storageRefusal(name: MutationName, { bytes, bytesMax, plan }: StorageUse): RefusedRequest | undefined {
-  if (!makesRecords[name] || bytes < bytesMax) return undefined;
+  if (!takesStorage[name] || bytes < bytesMax) return undefined;
   const detail = `The ${plan} plan stores ${Math.round(bytesMax / bytesPerMiB)} MiB, and all are taken. Delete runs, or change the plan.`;
   return {
     ok: false,
@@ -23,7 +23,7 @@ export function storageRefusal(name: MutationName, { bytes, bytesMax, plan }: St
  * At the limit, an account may still update and delete records, which may free space. A corrected run has its recorded
  * steps and up to 1,000 new ones, so a correction counts as a new record.
  */
-const makesRecords: Record<MutationName, boolean> = {
+const takesStorage: Record<MutationName, boolean> = {
   create_map: true,
   update_map: false,
   delete_map: false,

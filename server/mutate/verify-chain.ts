@@ -47,7 +47,7 @@ interface PushComparison {
 
 /** The device and the server have different mutations under the same numbers. */
 export interface Disagreement {
-  /** The highest number up to which device and server agree. */
+  /** Device and server surely agree up to this number; 0 if the server cannot tell. */
   agreedSeq: number;
   /** The numbers whose digests differ. Empty if only the chains differ. */
   otherSeqs: number[];

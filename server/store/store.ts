@@ -32,8 +32,8 @@ export interface Store extends CredentialStore {
   /** Revokes the devices of all accounts, and the API keys that devices made. */
   revokeAllDevicesAndTheirKeys(now: string): Promise<RevokedKeyCounts>;
   /**
-   * Calls `listener` after each commit of this process and, on PostgreSQL, of other processes. A poke may get lost.
-   * The returned function removes the listener.
+   * Calls `listener` after each `transact` that wrote, on PostgreSQL in any process. A poke may get lost. The returned
+   * function removes the listener.
    */
   onCommit(listener: (poke: Poke) => void): () => void;
 
@@ -50,7 +50,7 @@ export interface Store extends CredentialStore {
 
   /** Makes `owner` the owner of a sync client that has no owner. Returns the client's owner. */
   claimClient(clientId: string, owner: ClientOwner): Promise<ClientOwner>;
-  /** Removes the owner of a sync client that has no applied mutations. */
+  /** Removes the owner of a sync client. The caller must know that no number of the client was used. */
   releaseClient(clientId: string, owner: ClientOwner): Promise<void>;
   clientOwner(clientId: string): Promise<ClientOwner | undefined>;
 
@@ -83,12 +83,15 @@ export interface Store extends CredentialStore {
   pushAnswers(accountId: string, query: { clientId: string; from: number; to: number }): Promise<AnswerWithDigest[]>;
 }
 
-/** Thrown while the database is down, restarting or full. The request gets 503 and may be retried. */
+/**
+ * Thrown while the database is down, restarting or full, or while an account asks for more than it can write. The request
+ * gets 503 and may be retried.
+ */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
 }
 
-/** Tells the event streams of all server processes that an account changed. */
+/** Tells event streams that an account changed: those of this process and, on PostgreSQL, of the others. */
 export interface Poke {
   accountId: string;
   version: number;

@@ -26,7 +26,8 @@ interface SyncClientCaller extends Pick<Caller, 'accountId' | 'deviceId'> {
   carried?: boolean | undefined;
 }
 
-/** Limits the number of owners that are cached in this process. A client's owner never changes. */
+/** Limits the number of owners that are cached in this process. An owner changes only if the first
+ * push is refused. */
 const ownersCachedMax = 50_000;
 
 export function createClientOwners(store: Store): ClientOwners {

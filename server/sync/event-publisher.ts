@@ -3,7 +3,7 @@
  * turn of the event loop are sent together.
  *
  *   commit ─► poke ─┬─► send the account's newest version to each of its streams
- *   slow poll ──────┴─► if a token was revoked: look up the token of each stream, end the streams of revoked tokens
+ *   slow poll ──────┘   if a token was revoked: look up the token of each stream, end the streams of revoked tokens
  */
 import type { ServerResponse } from 'node:http';
 import { eventStreamsPerAccountMax } from '../../shared/schema/limits.ts';

@@ -1,14 +1,15 @@
 /**
- * `POST /sync/push` applies each mutation of a device exactly once and returns one answer for each, new or remembered.
+ * `POST /sync/push` applies each mutation of a device exactly once and returns the answers that the client has
+ * not acknowledged, new or remembered.
  *
- *   claim the client ─► read the mutations ─► apply the batch ─► release the claim if nothing was applied ─► answers
+ *   claim the client ─► read the mutations ─► apply the batch ─► release the claim if no number was used ─► answers
  */
 import type { MutationAnswer, PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 import type { Caller } from '../core/caller.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import type { World } from '../core/world.ts';
 import type { AccountQueue } from '../mutate/account-queue.ts';
-import { pushUnit, type AppliedPush, type ParsedMutation, type PushBatch } from '../mutate/push-unit.ts';
+import { pushUnit, type AnsweredPush, type ParsedMutation, type PushBatch } from '../mutate/push-unit.ts';
 import type { AccountToken } from '../mutate/token-check.ts';
 import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
@@ -49,7 +50,7 @@ export async function push(
     pushed,
   };
   const applied = await applyBatch({ store, queue }, caller, batch);
-  // A first push that applied nothing releases the client id, unless a parallel push of the client was applied.
+  // A first push that used no number releases the client id, unless a parallel push of the client used one.
   const isUnused = !applied.ok || applied.outcome.lastSeq === 0;
   const isFree = claim.isNew && isUnused && !(await hasPushedBefore(store, caller, clientId));
   if (isFree) await owners.release(clientId, caller);
@@ -79,7 +80,7 @@ const answerReadsMax = 20;
 interface AppliedBatch {
   ok: true;
   /** The outcome of the last transaction. */
-  outcome: AppliedPush;
+  outcome: AnsweredPush;
   answers: MutationAnswer[];
   /** The server's answers to the repeated mutations. */
   earlierAnswers: AnswerWithDigest[];
@@ -101,13 +102,13 @@ async function applyBatch(
     const outcome = await queue.write(account, pushUnit(remaining));
     if (!outcome.ok) return outcome;
     switch (outcome.kind) {
-      case 'applied': {
+      case 'answered': {
         done.answers.push(...outcome.answers);
         done.earlierAnswers.push(...(remaining.earlierAnswers?.answers ?? []));
-        if (outcome.unappliedCount === 0) return { ok: true, outcome, ...done };
+        if (outcome.unansweredCount === 0) return { ok: true, outcome, ...done };
         // The chain and the earlier answers concern the first mutations, which this transaction has checked.
         const { earlierAnswers: _earlierAnswers, chain: _chain, ...next } = remaining;
-        remaining = { ...next, pushed: remaining.pushed.slice(-outcome.unappliedCount) };
+        remaining = { ...next, pushed: remaining.pushed.slice(-outcome.unansweredCount) };
         break;
       }
       case 'needs earlier answers': {

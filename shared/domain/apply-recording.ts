@@ -50,7 +50,7 @@ function repeatedUploadOutcome(
       `The recording session ${recordingSessionId} was used with other steps or another target.`,
     );
   }
-  return applied({}, { mapId: session.map_id, runId: session.run_id, replayed: true });
+  return applied({}, { mapId: session.map_id, runId: session.run_id, isRepeatedUpload: true });
 }
 
 /** Refuses what the schema cannot exclude, such as two steps with one `order`. */

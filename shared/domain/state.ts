@@ -68,7 +68,7 @@ export interface Applied {
   changes: Changes;
   /** How many ids the mutation took, from `firstFreeId` on. */
   idsTaken: number;
-  /** The ids of the records that the mutation changed or made. */
+  /** The ids of the records that the mutation changed or made; of a repeated upload, those of the first. */
   affectedIds: AffectedIds;
 }
 
@@ -79,7 +79,7 @@ export interface AffectedIds {
   /** The id of each step's stage, in order. Present if a recording replaced all stages by its steps. */
   stageIdsOfSteps?: number[];
   /** True if this recording was applied before. The repetition changed nothing. */
-  replayed?: true;
+  isRepeatedUpload?: true;
 }
 
 export interface Refused {

@@ -11,7 +11,10 @@ const MutationSeq = Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1, expected: '
 /** The schema accepts any mutation, so that the server rejects an invalid mutation alone and not its whole batch. */
 export const PushRequest = Closed(
   {
-    client_id: Described(Uuid, 'Names the device to the sync. It belongs to one device of one account for ever.'),
+    client_id: Described(
+      Uuid,
+      'Names a sequence of mutations. It belongs for ever to one device, or to the API keys of one account.',
+    ),
     account_id: Described(
       Type.Optional(Uuid),
       'The `account_id` that the first pull told: a token of another account is then refused.',
@@ -127,8 +130,11 @@ export const PushResponse = Closed(
       'One a mutation, but for those that were acknowledged.',
     ),
     last_seq: Described(HighestSeq, 'The highest `seq` of this client that was consumed.'),
-    cursor: Described(Type.String(), 'Where the account stands now.'),
+    cursor: Described(
+      Type.String(),
+      'How far the account is now. Never pull from it: it is beyond changes that the device has not pulled.',
+    ),
   },
-  { title: 'PushAnswer', description: 'An answer to each mutation.' },
+  { title: 'PushAnswer', description: 'The answers to the mutations that were not acknowledged.' },
 );
 export type PushResponse = Omit<Static<typeof PushResponse>, 'results'> & { results: MutationAnswer[] };

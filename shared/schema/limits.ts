@@ -1,4 +1,4 @@
-/** All limits of the service. */
+/** The limits that schemas, device and server share. */
 
 export const nameLengthMax = 200;
 export const industryLengthMax = 100;

@@ -77,7 +77,12 @@ export type RecordingBody = Static<typeof RecordingBody>;
 
 /** The body of `POST /runs/{run_id}/correct`. */
 export const RunCorrection = Closed(
-  { steps: Described(recordingFields.steps, 'All steps as they should be. They replace those of the run.') },
+  {
+    steps: Described(
+      recordingFields.steps,
+      'All steps as they should be. They replace those of the run; `interruption` has no effect here.',
+    ),
+  },
   { title: 'RunCorrection', description: 'The steps of a run, put right.' },
 );
 export type RunCorrection = Static<typeof RunCorrection>;

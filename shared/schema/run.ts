@@ -119,7 +119,7 @@ const runFields = {
   ),
   revision: Described(
     Type.Optional(Type.Integer({ minimum: 2 })),
-    'Counts the versions of its steps: 2 after the first correction. Left out: the steps are as recorded.',
+    'One more than the corrections of its steps: 2 after the first. Left out: the steps are as recorded.',
   ),
 };
 

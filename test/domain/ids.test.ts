@@ -16,7 +16,7 @@ test('[DOMAIN-7] [DOMAIN-14] no id of a run or of a stage of a map is ever given
       const runIds = new Set<number>();
       const stageIds = new Set<string>();
       applyEvents(new AccountModel(), events, ({ mutation, outcome }) => {
-        if (!outcome.ok || outcome.affectedIds.replayed) return;
+        if (!outcome.ok || outcome.affectedIds.isRepeatedUpload) return;
         const { runId, mapId, stageId, stageIdsOfSteps: recorded } = outcome.affectedIds;
         if (outcome.changes.run) expect(addIfNew(runIds, runId!)).toBe(true);
         if (mutation.name === 'add_stage') expect(addIfNew(stageIds, `${mapId}|${stageId}`)).toBe(true);

@@ -37,7 +37,7 @@ test('[DOMAIN-11] a map in the recycle bin takes no change but restore, the dele
         const map = mapId === undefined ? undefined : model.map(mapId);
         if (before !== undefined && mutation.name !== 'restore_map') {
           expect(JSON.stringify(map)).toBe(before);
-          const harmless = mutation.name === 'delete_map' || (outcome.ok && outcome.affectedIds.replayed);
+          const harmless = mutation.name === 'delete_map' || (outcome.ok && outcome.affectedIds.isRepeatedUpload);
           if (!harmless) expect(outcome.ok).toBe(false);
         }
         if (outcome.ok && outcome.changes.map && mutation.name === 'delete_map') expect(map!.deleted_at).toBe(now);

@@ -147,7 +147,7 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
       deviceId: caller.deviceId,
       render({ run, affectedIds }) {
         assert(run, 'a recording has its run');
-        return replyFromRun(run, { replayed: affectedIds.replayed === true });
+        return replyFromRun(run, { replayed: affectedIds.isRepeatedUpload === true });
       },
     }),
   );

@@ -40,9 +40,13 @@ export function syncRoutes(services: Services): Route[] {
         tag: 'Sync',
         summary: 'Push mutations',
         description:
-          'Applies the mutations of a client in their order, each exactly once, through the same code as the endpoints. A repeated one is answered as it was the first time. A rejected one consumes its `seq`; those after it go on. A token with the scope `record` may push recordings, one with `write` everything else.',
-        response: { status: 200, description: 'An answer to each mutation.', schema: PushResponse },
-        codes: ['account_mismatch', 'sequence_gap', 'sequence_reused', 'acknowledge_first'],
+          'Applies the mutations of a client in their order, each exactly once, through the same code as the endpoints. A repeated one is answered as it was the first time. A rejected one consumes its `seq`; those after it go on. A token with the scope `record` may push recordings, one with `write` everything.',
+        response: {
+          status: 200,
+          description: 'The answers to the mutations that were not acknowledged.',
+          schema: PushResponse,
+        },
+        codes: ['account_mismatch', 'sequence_gap', 'sequence_reused', 'acknowledge_first', 'client_limit_reached'],
         examples: {
           plain: {
             summary: 'A map and a stage, and one that is refused',

@@ -7,7 +7,7 @@ import { RowSet } from './row-set.ts';
 
 export class RunSet {
   readonly #rows: RowSet<number, RunRow>;
-  /** The runs that were loaded with their steps. Writing any other loaded run would delete its stored steps. */
+  /** The runs of `runIdsToChange`, loaded with their steps. Writing a run loaded without would delete its stored steps. */
   readonly #withSteps: ReadonlySet<number>;
   readonly #readSessions: ReadonlySet<string>;
   readonly #runIdBySession = new Map<string, number>();

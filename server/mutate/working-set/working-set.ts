@@ -80,7 +80,7 @@ export class WorkingSet implements State {
   outcomeOf(mutation: Mutation, origin: MutationOrigin): Applied | RefusedRequest {
     this.#stagesAndStepsVisited += this.#visitCountOf(mutation);
     const outcome = apply(this, mutation, { ...origin, firstFreeId: this.#account.next_id });
-    if (!outcome.ok || outcome.affectedIds.replayed) return outcome;
+    if (!outcome.ok || outcome.affectedIds.isRepeatedUpload) return outcome;
     const { bytes, plan } = this.#account;
     return storageRefusal(mutation.name, { bytes, bytesMax: this.#bytesMax, plan }) ?? outcome;
   }
@@ -90,7 +90,7 @@ export class WorkingSet implements State {
     this.#account.next_id += outcome.idsTaken;
     this.#putChanges(outcome, mutation, fingerprint);
     const { affectedIds } = outcome;
-    // If the recording was uploaded before, `mapId` is the map of that first upload. That map may not be loaded.
+    // The map may not be loaded: of a repeated upload it is that of the first, and a change of a run loads none.
     const map = this.#maps.getIfLoaded(affectedIds.mapId);
     const run = affectedIds.runId === undefined ? undefined : this.#runs.get(affectedIds.runId);
     return { ok: true, affectedIds, ...(map ? { map } : {}), ...(run ? { run } : {}) };
@@ -201,7 +201,7 @@ export class WorkingSet implements State {
       this.#account.bytes -= this.#runs.get(changes.deletedRunId)?.bytes ?? 0;
       this.#runs.remove(changes.deletedRunId, this.nextVersion());
     }
-    if (!map || affectedIds.replayed) return;
+    if (!map || affectedIds.isRepeatedUpload) return;
     // Only ids that a stage got are stored, so that a mutation without effect adds no rows.
     const ids = new Set(map.stages.map(({ id }) => id));
     for (const key of deviceMadeStageIdsOf(mutation)) if (ids.has(key.id)) this.#deviceMadeStageIds.add(key);

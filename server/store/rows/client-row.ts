@@ -6,10 +6,11 @@ import type { Problem } from '../../../shared/protocol/problem.ts';
 
 export interface ClientRow {
   client_id: string;
-  /** The device that pushed last. null if an API key pushed last. */
+  /** The device whose push was the last to write this row. null if that was the push of an API key. */
   device_id: string | null;
   /**
-   * When the client last pushed. null if that push was to an earlier version of the server, which did not store the time.
+   * When a push last wrote this row. null if that push was to an earlier version of the server, which did not store the
+   * time.
    */
   seen_at: string | null;
   last_seq: number;

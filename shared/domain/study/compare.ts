@@ -59,7 +59,7 @@ export function* compareInPortions(
   const findPresentName = presentNameFinder(runs, stagesOf);
   const study = studyOf(request);
   const startRanks = new Map(runs.toSorted(byStart).map(({ id }, rank) => [id, rank]));
-  const figuresOf = (observed: Observation[]) => computeTotalTimeFigures(observed, startRanks, study);
+  const figuresOf = (observed: Observation[]) => computeFigures(observed, startRanks, study);
   const names = new Map<string, string>();
   for (const run of runs.toSorted(byArrival)) {
     for (const step of run.steps) {
@@ -68,14 +68,15 @@ export function* compareInPortions(
     }
     yield;
   }
-  const perRun = new Map<string, Observation[]>([...names.keys()].map((key) => [key, []]));
+  const observationsByKey = new Map<string, Observation[]>([...names.keys()].map((key) => [key, []]));
   for (const run of runs) {
-    for (const [key, observation] of observationsByStage(run, findPresentName)) perRun.get(key)?.push(observation);
+    for (const [key, observation] of observationsByStage(run, findPresentName))
+      observationsByKey.get(key)?.push(observation);
     yield;
   }
   const stages: StageFigures[] = [];
   for (const [key, stage_name] of names) {
-    const observed = perRun.get(key) ?? [];
+    const observed = observationsByKey.get(key) ?? [];
     const { runs: count, min_secs, max_secs, avg_secs, median_secs, ...statistics } = figuresOf(observed);
     const per_run = observed.map(({ run_id, secs }) => ({ run_id, secs }));
     stages.push({ stage_name, runs: count, min_secs, max_secs, avg_secs, median_secs, per_run, ...statistics });
@@ -119,7 +120,7 @@ const totalObservation = ({ id, total_time_secs, steps }: RunToCompare): Observa
   is_estimated: steps.some(({ duration_estimated }) => duration_estimated),
 });
 
-function computeTotalTimeFigures(
+function computeFigures(
   observed: Observation[],
   startRanks: ReadonlyMap<number, number>,
   study: Study,

@@ -48,7 +48,7 @@ function standardSecs(normalSecs: number, allowance: number, basis: 'day' | 'job
   return basis === 'day' ? normalSecs / (1 - allowance) : normalSecs * (1 + allowance);
 }
 
-/** Computes the statistics of one stage. `observations` are in the order in which the runs began. */
+/** Computes the statistics of one stage, or of the runs' total times. `observations` are in the order in which the runs began. */
 export function statisticsOf(observations: readonly Observation[], study: Study): Statistics {
   assert(observations.length > 0, 'statistics need observations');
   const n = observations.length;

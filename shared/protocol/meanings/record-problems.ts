@@ -5,14 +5,15 @@ import type { ProblemMeaning } from './problem-meaning.ts';
 export const recordProblemMeanings = {
   map_cap_reached: {
     meaning: 'The plan allows no more maps. Creating, restoring and recording a new map all count.',
-    remedy: 'Delete a map, or change the plan. Nothing was used up: the same recording may be sent again.',
+    remedy:
+      'Delete a map, or change the plan. The recording session was not used up: it may be sent again, in a push under a new `seq`.',
     detail: 'The free plan allows 2 maps.',
     members: { limit: 2, plan: 'free' },
   },
   storage_limit_reached: {
     meaning: 'The maps and runs of the account take as many bytes as its plan stores.',
     remedy:
-      'Delete runs that are not needed, or change the plan. Nothing was used up: the same request may be sent again.',
+      'Delete runs that are not needed, or change the plan. The same request may be sent again, in a push under a new `seq`.',
     detail: 'The free plan stores 256 MiB, and all are taken. Delete runs, or change the plan.',
     members: { limit_bytes: 268_435_456, plan: 'free' },
   },

@@ -29,23 +29,23 @@ export const syncProblemMeanings = {
   sequence_reused: {
     meaning:
       'The server has other work under numbers of this client, or more than `offered_seq`: a copy of the client, or an earlier state of it, gave them.',
-    remedy: 'Push what is behind `agreed_seq` under a new `client_id`. Nothing was applied.',
+    remedy: 'Push what is behind `agreed_seq` under a new `client_id`. Nothing more was applied.',
     detail:
-      'This client is at 7 here, and from 5 on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing was applied.',
+      'This client is at 7 here, and from 5 on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing more was applied.',
     members: { last_seq: 7, agreed_seq: 4 },
   },
   acknowledge_first: {
     meaning:
       'More than 10,000 rejected mutations of the device, or 50,000 of its account, are unacknowledged, or more than 200,000 answers of the device, 500,000 of its account.',
     remedy: 'Send the `acked_seq` up to which the answers have arrived.',
-    detail: '10001 rejections wait to be acknowledged by acked_seq; nothing was applied.',
+    detail: '10001 rejections wait to be acknowledged by acked_seq; nothing more was applied.',
     members: { unacknowledged: 10_001 },
   },
   client_limit_reached: {
     meaning:
       'A device, or the API keys of an account together, may push under 1,000 `client_id`s, an account under 20,000.',
     remedy: 'Use a `client_id` that pushed before.',
-    detail: 'There are 1000 sync clients already, as many as there may be; nothing was applied.',
+    detail: 'There are 1000 sync clients already, as many as there may be; nothing more was applied.',
     members: { limit: 1_000 },
   },
   withdrawn: {
