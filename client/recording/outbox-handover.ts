@@ -31,10 +31,27 @@ export class OutboxHandover {
    * arrive.
    */
   moveToOutbox(session: string): Promise<Finished> {
-    return this.#options.locks.exclusive('recording', async () => {
-      for (const earlier of this.#cyclesBefore(session)) await this.#move(earlier);
-      return this.#move(session);
+    const { locks, onAttempt } = this.#options;
+    return locks.exclusive('recording', async () => {
+      try {
+        for (const earlier of this.#cyclesBefore(session)) await this.#move(earlier);
+        return await this.#move(session);
+      } catch (error) {
+        this.#noteFailedMove(session);
+        throw error;
+      } finally {
+        onAttempt();
+      }
     });
+  }
+
+  /** Also notes the earlier cycles that are not moved yet, since the recording waits for them. */
+  #noteFailedMove(session: string): void {
+    const { drafts, states } = this.#options;
+    for (const unmoved of [...this.#cyclesBefore(session), session]) {
+      const undo = drafts.get(unmoved)?.finished?.undo;
+      if (undo) states.failedMoves.add(undo.run_id);
+    }
   }
 
   /**
@@ -48,19 +65,10 @@ export class OutboxHandover {
   }
 
   async #move(session: string): Promise<Finished> {
-    const { drafts, states, onAttempt } = this.#options;
-    try {
-      const upload = await this.#appendUploadOnce(session);
-      // Ignore a failure, since the next opening of the engine removes the draft.
-      await drafts.remove(session).catch(() => {});
-      return toFinished(upload);
-    } catch (error) {
-      const undo = drafts.get(session)?.finished?.undo;
-      if (undo) states.failedMoves.add(undo.run_id);
-      throw error;
-    } finally {
-      onAttempt();
-    }
+    const upload = await this.#appendUploadOnce(session);
+    // Ignore a failure, since the next opening of the engine removes the draft.
+    await this.#options.drafts.remove(session).catch(() => {});
+    return toFinished(upload);
   }
 
   /** Returns the finished recordings of earlier cycles that are not moved yet, the earliest first. */

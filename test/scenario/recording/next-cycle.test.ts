@@ -1,5 +1,6 @@
 /** Successive cycles of one process, each in a recording of its own, with restarts and full disks in between. */
 import { expect, onTestFinished, test } from 'vitest';
+import type { DeviceStorage } from '../../../client/client.ts';
 import { current, device, eventually, memoryStorage, network } from '../../device/devices.ts';
 import { manualTimers } from '../../device/manual-timers.ts';
 import { testServer } from '../../device/test-server.ts';
@@ -143,31 +144,53 @@ test('[RECORDER-32] cycles become runs in their order, each once, and the first 
   expect(await namesOf(phone, map_id)).toEqual(['Load', 'Press', 'Pack']);
 });
 
-test('[RECORDER-32] a cycle that found no room goes first once there is room', async () => {
-  const storage = memoryStorage();
-  let isFull = false;
-  const flash: typeof storage = {
-    ...storage,
-    createStorageInstance: async (params) => {
-      const instance = await storage.createStorageInstance(params);
-      const write = instance.bulkWrite.bind(instance);
-      const noRoom = new DOMException('no room', 'QuotaExceededError');
-      const isOutbox = params.collectionName === 'outbox';
-      instance.bulkWrite = (rows, context) => (isFull && isOutbox ? Promise.reject(noRoom) : write(rows, context));
-      return instance;
-    },
+/** A storage whose outbox takes no row while `disk.isFull`. */
+function storageWithFullOutbox(): { storage: DeviceStorage; disk: { isFull: boolean } } {
+  const inner = memoryStorage();
+  const disk = { isFull: false };
+  const createStorageInstance: typeof inner.createStorageInstance = async (params) => {
+    const instance = await inner.createStorageInstance(params);
+    const write = instance.bulkWrite.bind(instance);
+    const noRoom = new DOMException('no room', 'QuotaExceededError');
+    const isOutbox = params.collectionName === 'outbox';
+    instance.bulkWrite = (rows, context) => (disk.isFull && isOutbox ? Promise.reject(noRoom) : write(rows, context));
+    return instance;
   };
-  const { phone, recording } = await recordingPhone({ storage: flash });
-  isFull = true;
+  return { storage: { ...inner, createStorageInstance }, disk };
+}
+
+test('[RECORDER-32] a cycle that found no room goes first once there is room', async () => {
+  const { storage, disk } = storageWithFullOutbox();
+  const { phone, recording } = await recordingPhone({ storage });
+  disk.isFull = true;
   const { finished, recording: next } = await recording.nextCycle(step('Load'));
   expect((await underWay(phone)).recording_session_id).toBe(next.recording_session_id);
   await next.step(step('Press'));
   await expect(next.finish()).rejects.toMatchObject({ code: 'storage_full' });
-  isFull = false;
+  disk.isFull = false;
   const second = await next.finish();
   const runs = await current(phone.runs$(finished.map_id));
   expect(runs.map(({ id, number }) => [number, id])).toEqual([
     [2, second.run_id],
+    [1, finished.run_id],
+  ]);
+});
+
+test('[RECORDER-45] of cycles that found no room the last one is shown again, and its finish moves all of them', async () => {
+  const { storage, disk } = storageWithFullOutbox();
+  const { phone, recording, fire } = await recordingPhone({ storage });
+  disk.isFull = true;
+  const { finished, recording: second } = await recording.nextCycle(step('Load'), { undoMs });
+  const last = await second.finish({ undoMs });
+  fire(undoMs);
+  fire(undoMs);
+  await eventually(phone.recording$, (shown) => shown?.recording_session_id === second.recording_session_id);
+  disk.isFull = false;
+  await second.finish({ undoMs });
+  expect(await current(phone.recording$)).toBeNull();
+  const runs = await current(phone.runs$(finished.map_id));
+  expect(runs.map(({ id, number }) => [number, id])).toEqual([
+    [2, last.run_id],
     [1, finished.run_id],
   ]);
 });
