@@ -100,7 +100,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     randomBytes: options.random ?? systemWorld.randomBytes,
   };
   const metrics = createMetrics();
-  const activeHandler = startingHandler({ world, log, metrics, trustedProxies }, rateLimit);
+  const hasOwnCertificate = options.authorityCert !== undefined;
+  const activeHandler = startingHandler({ world, log, metrics, trustedProxies, hasOwnCertificate }, rateLimit);
   const { server, stalledReaders } = createHttpServer(activeHandler, {
     world,
     timeouts: options.timeouts,

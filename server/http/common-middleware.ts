@@ -14,6 +14,7 @@ export interface BaseAppOptions extends Pick<Services, 'world' | 'log' | 'metric
   trustedProxies: TrustedProxies | undefined;
   /** The origins whose web apps may call the API. */
   corsOrigins?: readonly string[] | undefined;
+  hasOwnCertificate?: boolean;
 }
 
 export function createBaseApp({
@@ -22,6 +23,7 @@ export function createBaseApp({
   metrics,
   trustedProxies,
   corsOrigins = [],
+  hasOwnCertificate = false,
   ...rateLimitOptions
 }: BaseAppOptions): Express {
   const app = express();
@@ -29,7 +31,12 @@ export function createBaseApp({
   // Without the two options, `/API/v1/maps/` would be the same route as `/api/v1/maps`.
   app.enable('case sensitive routing').enable('strict routing');
   if (trustedProxies !== undefined) app.set('trust proxy', trustedProxies);
-  app.use(setRequestId(world), observeRequests({ log, metrics }), setSecurityHeaders(), setCommonHeaders);
+  app.use(
+    setRequestId(world),
+    observeRequests({ log, metrics }),
+    setSecurityHeaders({ hasOwnCertificate }),
+    setCommonHeaders,
+  );
   if (trustedProxies !== undefined) app.use(normalizeForwardedFor);
   app.use(allowOrigins(corsOrigins), limitRate(rateLimitOptions), requireOneHost);
   return app;

@@ -66,7 +66,17 @@ export function createHttpApp({
 }: HttpAppOptions): RequestListener {
   const { world, log, metrics, limits } = services;
   const knownTokens = createKnownTokens(world);
-  const app = createBaseApp({ world, log, metrics, limits, knownTokens, trustedProxies, corsOrigins });
+  const hasOwnCertificate = authorityCert !== undefined;
+  const app = createBaseApp({
+    world,
+    log,
+    metrics,
+    limits,
+    knownTokens,
+    trustedProxies,
+    corsOrigins,
+    hasOwnCertificate,
+  });
   app.use(refuseWhileDraining(services.readiness));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUseRecorder(services) };
   const pipelineOptions = {

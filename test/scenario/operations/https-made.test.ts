@@ -44,7 +44,7 @@ test('[SERVER-20] a server that phones reach makes its certificate, unless someb
   expect(needsOwnCertificate({ ...settings, publicUrl: 'https://hall3.local:8080', tls: 'self' })).toBe(true);
 });
 
-test('[SERVER-20] [SERVER-21] [SERVER-25] [SERVER-28] it serves HTTPS that the authority vouches for, the same after a restart', async () => {
+test('[SERVER-20] [SERVER-21] [SERVER-25] [SERVER-28] [OPS-22] it serves HTTPS that the authority vouches for, the same after a restart', async () => {
   const dataDir = dataFolder();
   const environment = { DATA_DIR: dataDir, TLS: 'self' };
   const first = startServerProcess(environment);
@@ -59,8 +59,8 @@ test('[SERVER-20] [SERVER-21] [SERVER-25] [SERVER-28] it serves HTTPS that the a
   const downloaded = await fetchOver(`${url}/ca.crt`, authority.cert);
   expect(downloaded).toMatchObject({ status: 200, type: 'application/x-x509-ca-cert', body: authority.cert });
   expect(new X509Certificate(downloaded.body).fingerprint256).toBe(fingerprint);
-  const { status, type, body } = await fetchOver(page, authority.cert);
-  expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
+  const { status, type, body, strictTransport } = await fetchOver(page, authority.cert);
+  expect([status, type, strictTransport]).toEqual([200, 'text/html; charset=utf-8', undefined]);
   expect(body).toContain(fingerprint);
   expect(body).not.toContain('PRIVATE');
 
@@ -205,6 +205,7 @@ async function fetchOver(url: string, ca: string) {
   return {
     status: response.statusCode,
     type: response.headers['content-type'],
+    strictTransport: response.headers['strict-transport-security'],
     body,
     certificate: new X509Certificate(raw),
   };

@@ -7,7 +7,7 @@ import { get } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openServer } from '../../../server/app.ts';
+import { openServer, type ServerOptions } from '../../../server/app.ts';
 import { temporaryFolder } from '../../contract/fixture.ts';
 import { startServerProcess } from '../../contract/server-process.ts';
 
@@ -40,6 +40,27 @@ test('[SERVER-18] an HTTPS server drains: it finishes a request and ends idle co
   expect(await requestStatus(`${server.url}/healthz`, { keepAlive: true })).toBe(200);
   await server.close();
   await expect(requestStatus(`${server.url}/healthz`)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('[OPS-22] over HTTPS alone a browser is told to ask this host by HTTPS', async () => {
+  const open = async (options: Partial<ServerOptions>) => {
+    const data = temporaryFolder();
+    const server = await openServer({ dataDir: data.dataDir, port: 0, host: '127.0.0.1', ...options });
+    onTestFinished(() => server.close().finally(data.remove));
+    return `${server.url}/healthz`;
+  };
+  const tls = { cert: await readFile(files.TLS_CERT, 'utf8'), key: await readFile(files.TLS_KEY, 'utf8') };
+  const request = get(await open({ tls }), { ca: tls.cert, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
+
+  const proxied = await open({ trustedProxies: 1 });
+  const headerOf = async (protocol: string) =>
+    (await fetch(proxied, { headers: { 'X-Forwarded-Proto': protocol } })).headers.get('Strict-Transport-Security');
+  expect(await headerOf('https')).toBe('max-age=31536000');
+  expect(await headerOf('http')).toBeNull();
+  expect((await fetch(await open({}))).headers.get('Strict-Transport-Security')).toBeNull();
 });
 
 test('[SERVER-19] a certificate that does not work is said in one line', async () => {
