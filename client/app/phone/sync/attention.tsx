@@ -20,6 +20,7 @@ export function AttentionScreen() {
   return (
     <Screen title={attentionTexts.title} back="/sync">
       {refused?.length === 0 && <EmptyState title={attentionTexts.emptyTitle} text={attentionTexts.emptyText} />}
+      {refused && <SendAllAgain refused={refused} />}
       {refused && refused.length > 0 && (
         <ul class="stack" role="list" aria-label={attentionTexts.title}>
           {refused.map((item) => (
@@ -46,6 +47,30 @@ export function AttentionScreen() {
         </>
       )}
     </Screen>
+  );
+}
+
+/** Sends all changes again that a person may send again, such as after a change of the plan. */
+function SendAllAgain({ refused }: { refused: readonly Attention[] }) {
+  const gemba = useGemba();
+  const [isSending, setSending] = useState(false);
+  const sendable = refused.filter(({ remedies }) => remedies.includes('send_again'));
+  if (sendable.length < 2) return null;
+  const sendAll = async () => {
+    setSending(true);
+    try {
+      for (const { seq } of sendable) {
+        if (!(await succeededOrToast(gemba.resolve(seq, 'send_again')))) return;
+      }
+      showToast({ text: attentionTexts.sentLater });
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <Button wide disabled={isSending} onClick={sendAll}>
+      {attentionTexts.sendAllAgain(sendable.length)}
+    </Button>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The texts about refused changes, in German. The glossary is in texts.ts. */
 import type { Attention } from '../../../client.ts';
-import { countText } from '../format.ts';
+import { countText, numberText } from '../format.ts';
 import { texts } from './texts.ts';
 
 type English = typeof import('../en/phone-on-demand.ts');
@@ -85,6 +85,7 @@ export const attentionTexts: English['attentionTexts'] = {
   fields: { name: 'Name', stage: 'Abschnitt', industry: 'Branche', description: 'Beschreibung' },
   blank: 'Das Feld darf nicht leer sein.',
   tooLong: (by) => `${countText(by, 'Zeichen', 'Zeichen')} zu lang`,
+  sendAllAgain: (changes) => `Alle ${numberText(changes)} erneut senden`,
   sentLater: 'Erledigt. Die Änderung wird automatisch gesendet.',
   discarded: 'Verworfen',
   discardedTitle: 'Zuletzt verworfen',

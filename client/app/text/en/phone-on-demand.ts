@@ -100,6 +100,7 @@ export const attentionTexts = {
   fields: { name: 'Name', stage: 'Stage', industry: 'Industry', description: 'Description' },
   blank: 'This cannot be empty.',
   tooLong: (by: number) => `${countText(by, 'character', 'characters')} too long`,
+  sendAllAgain: (changes: number) => `Send all ${numberText(changes)} again`,
   sentLater: 'Done. It is sent automatically.',
   discarded: 'Discarded',
   discardedTitle: 'Recently discarded',

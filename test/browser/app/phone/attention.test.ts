@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
+import { operatorToken, restClient } from '../../../device/test-server.ts';
 import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
-import { appServer, type AppServer } from '../app-server.ts';
+import { appServer, newCode, type AppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
 import { button, createMap, heading, recordOneStep, status } from '../locators.ts';
@@ -87,6 +88,35 @@ test('[APP-83] a name that an older version let through and the server refuses i
   await status(page, 'All safe on the server').waitFor();
   const maps = await server.rest.list<MapRecord>('/maps');
   expect(maps.map(({ name }) => name)).toEqual(['Press line 2']);
+});
+
+test('[APP-443] changes that the plan had no room for are sent again by one tap', async () => {
+  const server = await appServer(app.folder);
+  const operator = restClient(server.url, operatorToken);
+  const account = { name: 'Small', plan: 'free' };
+  const { body } = await operator.send<{ api_key: string }>('POST', '/admin/accounts', account);
+  const rest = restClient(server.url, body.api_key);
+  for (const name of ['Saw', 'Press line']) await rest.send('POST', '/maps', { name });
+  const { page } = await openDevice();
+  await pair(page, `${server.url}/pair#${await newCode(rest, 'phone')}`);
+  await page.getByText('Press line').waitFor();
+  await createMap(page, 'Gearbox');
+  await status(page, '1 item needs attention').waitFor();
+  await page.goto(server.url);
+  await createMap(page, 'Lathe');
+  await status(page, '2 items need attention').waitFor();
+  for (const { id } of await rest.list<MapRecord>('/maps')) await rest.send('POST', `/maps/${id}/delete`);
+
+  await page.goto(`${server.url}/attention`);
+  await button(page, 'Send all 2 again').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Send all 2 again').click();
+  await heading(page, 'Nothing needs attention').waitFor();
+  await status(page, 'All safe on the server').waitFor();
+  const maps = await rest.list<MapRecord>('/maps');
+  expect(maps.filter(({ deleted }) => !deleted).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['Gearbox', 'Lathe']),
+  );
 });
 
 /** Gives the new map in the outbox a name that an older version allowed. Returns the number of changed rows. */
