@@ -20,7 +20,7 @@ const chartHeight = marginTop + plotHeight + marginBottom;
 /** The unit of the axis stands above the highest tick. */
 const unitY = 10;
 const overTaktMark = '▲';
-const barSlotWidthMin = 64;
+const barSlotWidthMin = 56;
 /** A print of more bars has no room for their total times. */
 const labelledBarsOnPaperMax = 14;
 /** A print of more bars has no room for their numbers, nor for those of their segments. */
