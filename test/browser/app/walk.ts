@@ -107,6 +107,12 @@ export async function walkPhone(walk: Walk): Promise<void> {
   await heading(page, 'Xora').waitFor();
   await visit('recorder');
   await dialog(texts.record.more, 'other step');
+  await button(page, texts.record.more).click();
+  await button(page, texts.record.discard).click();
+  await heading(page, words.recordTexts.discarded).waitFor();
+  await visit('discarded recording');
+  await button(page, words.recordTexts.resume('Saw')).click();
+  await heading(page, 'Xora').waitFor();
   await page.goto(server.url);
   await page.locator('.running-bar').waitFor();
   await visit('recording bar');

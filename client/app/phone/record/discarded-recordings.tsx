@@ -1,8 +1,9 @@
 import { Button } from '../../ui/button.tsx';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { useGemba, useValue } from '../../shell/engine.tsx';
-import { countText, dateTimeText } from '../../text/format.ts';
+import { dateTimeText } from '../../text/format.ts';
 import { recordTexts } from '../../text/phone-on-demand.ts';
+import { runsTexts } from '../../text/phone-runs.ts';
 import { texts } from '../../text/texts.ts';
 
 export function DiscardedRecordings() {
@@ -22,7 +23,7 @@ export function DiscardedRecordings() {
                 <div class="list-text">
                   <p class="list-name">{name}</p>
                   <p class="soft small">
-                    {countText(steps.length, 'step', 'steps')} · {dateTimeText(discarded_at)}
+                    {runsTexts.steps(steps.length)} · {dateTimeText(discarded_at)}
                   </p>
                 </div>
                 <Button
