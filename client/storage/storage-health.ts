@@ -114,7 +114,7 @@ const storageLostProblem: StorageProblem = {
 
 const storageFullProblem: StorageProblem = {
   code: 'storage_full',
-  detail: 'The storage of this device is full: free some room, or let it hand over its work to the server.',
+  detail: 'The storage of this device is full. Free some room.',
 };
 
 export const storageFullError = (): GembaError => new GembaError(storageFullProblem);
