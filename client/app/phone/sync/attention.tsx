@@ -112,12 +112,12 @@ function RefusedChange({ item }: { item: Attention }) {
       </div>
       <p>{attentionTexts.message(item)}</p>
       {because_of !== undefined && <p class="soft small">{attentionTexts.dependsOnAbove}</p>}
-      {is_overtaken && run && (
-        <p>
-          <Link href={`/maps/${run.map_id}/runs/${run.id}`}>{attentionTexts.newerChange}</Link>
-        </p>
-      )}
       <div class="remedies">
+        {is_overtaken && run && (
+          <Link href={`/maps/${run.map_id}/runs/${run.id}`} class="button button-plain">
+            {attentionTexts.newerChange}
+          </Link>
+        )}
         {remedies.map((remedy, index) => (
           <Button
             key={remedy}
