@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { loadTexts } from '../text/texts.ts';
-import { isCycleComplete, nextStage, stageSteps, stepToStart, type StepToStart } from './next-step.ts';
+import { isCycleComplete, knownStep, nextStage, stageSteps, stepToStart, type StepToStart } from './next-step.ts';
 
 beforeAll(loadTexts);
 
@@ -33,6 +33,11 @@ test('[APP-430] stages of one name are recorded one after the other', () => {
   expect(next('Walk', 'Pick', 'Walk', 'Place')).toBeUndefined();
   expect(next('Walk', 'Walk')).toBe('Pick');
   expect(next('Walk', 'Sweep', 'Pick', 'Place', 'Pick')).toBe('Walk');
+});
+
+test('[APP-443] a typed name of a known stage is that stage, whatever its case', () => {
+  expect(knownStep(stages, [], ' PRESS ')).toEqual({ stage_name: 'Press', work_type: 'valuable' });
+  expect(knownStep(stages, [], 'Presses')).toBeUndefined();
 });
 
 test('[APP-183] a cycle is complete after the last stage, unless that is interrupted', () => {

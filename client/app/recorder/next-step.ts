@@ -1,4 +1,4 @@
-import type { RecordedStep } from '../../client.ts';
+import { stageKey, type RecordedStep } from '../../client.ts';
 import { texts, type WorkType } from '../text/texts.ts';
 
 export interface StepToStart {
@@ -96,4 +96,13 @@ export function stepSuggestions(stages: readonly StageNameAndType[], steps: read
   return all
     .filter(({ stage_name }) => seen.size < seen.add(stage_name).size)
     .map(({ stage_name, work_type }) => ({ stage_name, work_type }));
+}
+
+/** Returns the known step that a typed name means, whatever its case; undefined for a new name. */
+export function knownStep(
+  stages: readonly StageNameAndType[],
+  steps: readonly RecordedStep[],
+  typed: string,
+): StepToStart | undefined {
+  return stepSuggestions(stages, steps).find(({ stage_name }) => stageKey(stage_name) === stageKey(typed));
 }

@@ -84,7 +84,7 @@ test('[APP-173] [APP-180] taps within 250 ms start one step, and each tap takes 
   expect(locks).toEqual(['screen']);
 });
 
-test('[APP-174] [APP-175] [APP-177] the recorder shows now and next, takes another type, name and note, and a bar leads back to it', async () => {
+test('[APP-174] [APP-175] [APP-177] [APP-443] the recorder shows now and next, takes another type, name and note, and a bar leads back to it', async () => {
   const { page } = await openMap();
   await nextStep(page, 'Load').click();
   await page.getByText('step 1 of 5').waitFor();
@@ -107,6 +107,11 @@ test('[APP-174] [APP-175] [APP-177] the recorder shows now and next, takes anoth
   await page.getByRole('link', { name: /Recording, now: Oil the die/ }).click();
   await heading(page, 'Oil the die').waitFor();
   await nextStep(page, 'Wait for the crane').waitFor();
+  await more(page).click();
+  await page.getByLabel('Name of the next step').fill('wait for THE crane');
+  await button(page, 'Start step').click();
+  await heading(page, 'Wait for the crane').waitFor();
+  await nextStep(page, 'Inspect').waitFor();
 });
 
 test('[APP-176] a refused tap says why, and Finish works once there is room', async () => {
