@@ -35,7 +35,7 @@ test('[APP-430] stages of one name are recorded one after the other', () => {
   expect(next('Walk', 'Sweep', 'Pick', 'Place', 'Pick')).toBe('Walk');
 });
 
-test('[APP-443] a typed name of a known stage is that stage, whatever its case', () => {
+test('[APP-444] a typed name of a known stage is that stage, whatever its case', () => {
   expect(knownStep(stages, [], ' PRESS ')).toEqual({ stage_name: 'Press', work_type: 'valuable' });
   expect(knownStep(stages, [], 'Presses')).toBeUndefined();
 });

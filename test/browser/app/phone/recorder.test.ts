@@ -84,7 +84,7 @@ test('[APP-173] [APP-180] taps within 250 ms start one step, and each tap takes 
   expect(locks).toEqual(['screen']);
 });
 
-test('[APP-174] [APP-175] [APP-177] [APP-443] the recorder shows now and next, takes another type, name and note, and a bar leads back to it', async () => {
+test('[APP-174] [APP-175] [APP-177] [APP-444] the recorder shows now and next, takes another type, name and note, and a bar leads back to it', async () => {
   const { page } = await openMap();
   await nextStep(page, 'Load').click();
   await page.getByText('step 1 of 5').waitFor();
