@@ -1,0 +1,197 @@
+/**
+ * Cold starts of a phone without a server, after `kill -9` of its browser at a random moment. A long run:
+ * `GEMBA_COLD_STARTS=60 npx vitest run test/browser/app/both-faces/cold-start.test.ts`
+ *
+ * Chromium may drop the databases of an origin after such kills (../../engine/browser-killed.test.ts). The second copy has
+ * the work and not the token, so the phone then asks to be paired again.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import { pickOne, randomBelow, randomWithPrintedSeed, type Random } from '../../../random.ts';
+import { testMsMax } from '../../../timeouts.ts';
+import { createUserDataDir, openBrowser, type Browser } from '../../browser.ts';
+import { appServer, type AppServer } from '../app-server.ts';
+import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
+import { keptForOffline, pair, phoneSize } from '../devices.ts';
+import { atWorkersPace, button, createMap, finish, heading, status } from '../locators.ts';
+
+const coldStarts = Number(process.env['GEMBA_COLD_STARTS'] ?? 3);
+const coldStartsPerPhone = 5;
+const coldStartMsMax = 60_000;
+
+let app: BuiltApp;
+beforeAll(async () => {
+  app = await buildApp();
+});
+afterAll(() => app.remove());
+
+test(
+  `[APP-402] a phone opens without a server and has its unsent work after its browser was killed, ${coldStarts} times`,
+  async () => {
+    const random = randomWithPrintedSeed();
+    for (let done = 0; done < coldStarts; done += coldStartsPerPhone) {
+      await expectColdStarts(random, Math.min(coldStarts - done, coldStartsPerPhone));
+    }
+  },
+  testMsMax + coldStarts * coldStartMsMax,
+);
+
+interface Scene {
+  server: AppServer;
+  browser: Browser;
+  page: Page;
+  random: Random;
+  /** Makes a version of the app that no page has had. */
+  newVersion(): Promise<{ name: string; folder: string }>;
+}
+
+/** The map and the last step that a person saw before the kill. */
+interface ShownWork {
+  map: string;
+  steps: number;
+}
+
+async function expectColdStarts(random: Random, starts: number): Promise<void> {
+  const server = await appServer(app.folder);
+  const folder = await createUserDataDir();
+  onTestFinished(() => folder.remove());
+  const open = async () => {
+    const browser = await openBrowser(folder.path);
+    onTestFinished(() => browser.kill());
+    const page = await browser.context.newPage();
+    await page.setViewportSize(phoneSize);
+    return { browser, page };
+  };
+  const newVersion = versionsOf(app);
+
+  let phone = await open();
+  await pair(phone.page, server.link);
+  await status(phone.page, 'All safe on the server').waitFor();
+  await keptForOffline(phone.page);
+  let moment: Moment = 'installed';
+  for (let start = 1; start <= starts; start++) {
+    console.log(`cold start ${start}: the browser is killed at the moment "${moment}"`);
+    await killAt[moment]({ server, ...phone, random, newVersion });
+    await server.kill();
+
+    phone = await open();
+    await openOffline(phone.page, server);
+    const shown = await recordUntilKilled({ ...phone, random, map: `Line ${start}` });
+
+    phone = await open();
+    await openOffline(phone.page, server);
+    await expectWork(phone.page, server.url, shown);
+    moment = pickOne(random, moments);
+  }
+  await server.start();
+  await phone.page.goto(server.url);
+  await status(phone.page, 'All safe on the server').waitFor();
+  const maps = await server.rest.list<MapRecord>('/maps');
+  expect(maps.map(({ name, run_count }) => [name, run_count]).toSorted()).toEqual(
+    Array.from({ length: starts }, (_, index) => [`Line ${index + 1}`, 1]).toSorted(),
+  );
+  await phone.browser.kill();
+}
+
+/** Opens the app while the server is down. If Chromium dropped the database, pairs the phone again. */
+async function openOffline(page: Page, server: AppServer): Promise<void> {
+  await page.goto(server.url);
+  const offline = page.getByRole('status', { name: 'Sync' }).getByText(/^Offline/);
+  const unpaired = heading(page, 'Pair this phone').or(page.getByText(/^No longer paired/));
+  await offline.or(unpaired).first().waitFor();
+  if (await offline.first().isVisible()) return;
+  console.log('Chromium dropped the database; the phone is paired again.');
+  await server.start();
+  await pair(page, await server.newLink('phone'));
+  await server.kill();
+}
+
+function versionsOf(build: BuiltApp): Scene['newVersion'] {
+  let made = 0;
+  return async () => {
+    const name = `version${++made}`;
+    const next = await nextVersion(build, name);
+    onTestFinished(() => next.remove());
+    return { name, folder: next.folder };
+  };
+}
+
+type Moment = 'installed' | 'safe' | 'updating' | 'updated' | 'opening';
+
+/** Each kills the browser. The server runs at the start of `installed` alone. */
+const killAt: Record<Moment, (scene: Scene) => Promise<void>> = {
+  installed: ({ browser, random }) => killWithin(browser, random, 300),
+  safe: async ({ server, page, browser, random }) => {
+    await server.start();
+    await page.goto(server.url);
+    await status(page, 'All safe on the server').waitFor();
+    await killWithin(browser, random, 3_000);
+  },
+  updating: async ({ server, page, browser, random, newVersion }) => {
+    const { folder } = await newVersion();
+    await server.start(folder);
+    const loading = page.goto(server.url).catch(() => undefined);
+    await killWithin(browser, random, 3_000);
+    await loading;
+  },
+  updated: async ({ server, page, browser, random, newVersion }) => {
+    const { name, folder } = await newVersion();
+    await server.start(folder);
+    await page.goto(server.url);
+    await page.locator(`html[data-version="${name}"]`).waitFor();
+    await killWithin(browser, random, 300);
+  },
+  opening: async ({ server, page, browser, random }) => {
+    const loading = page.goto(server.url).catch(() => undefined);
+    await killWithin(browser, random, 1_000);
+    await loading;
+  },
+};
+const moments: readonly Moment[] = ['safe', 'updating', 'updated', 'opening'];
+
+async function killWithin(browser: Browser, random: Random, msMax: number): Promise<void> {
+  await delay(randomBelow(random, msMax));
+  await browser.kill();
+}
+
+interface Recording {
+  browser: Browser;
+  page: Page;
+  random: Random;
+  map: string;
+}
+
+/** Records on a new map. The kill falls among the taps behind the first step. */
+async function recordUntilKilled({ browser, page, random, map }: Recording): Promise<ShownWork> {
+  await createMap(page, map);
+  await button(page, 'Record').click();
+  await button(page, 'First step').click();
+  await heading(page, 'Step 1').waitFor();
+  const shown = { map, steps: 1 };
+  const tapping = tapOn(page, shown).catch(() => undefined);
+  await killWithin(browser, random, 1_500);
+  await tapping;
+  return shown;
+}
+
+async function tapOn(page: Page, shown: ShownWork): Promise<void> {
+  for (;;) {
+    await atWorkersPace(page);
+    await button(page, 'Next step').click();
+    await heading(page, `Step ${shown.steps + 1}`).waitFor();
+    shown.steps++;
+  }
+}
+
+/** Expects the recording with at least the steps that were shown, and finishes it. */
+async function expectWork(page: Page, url: string, { map, steps }: ShownWork): Promise<void> {
+  await page.getByText(map, { exact: true }).first().waitFor();
+  await page.goto(`${url}/record`);
+  const underWay = page.getByRole('heading', { name: /^Step \d+$/ }).first();
+  await underWay.waitFor();
+  expect(Number((await underWay.innerText()).replace('Step ', ''))).toBeGreaterThanOrEqual(steps);
+  await finish(page);
+  await heading(page, map).waitFor();
+}
