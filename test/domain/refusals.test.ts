@@ -124,7 +124,11 @@ test('[RECORDING-10] the id, the number and the session of a deleted run stay us
   const made = createModel();
   expect(made.commit({ name: 'delete_run', args: { run_id: runId } }, { now }).ok).toBe(true);
   const again: Mutation = { name: 'upload_recording', args: { map_id: press, recording_session_id: 'first', steps } };
-  expect(made.commit(again, { now })).toMatchObject({ ok: true, changes: {}, affectedIds: { runId, replayed: true } });
+  expect(made.commit(again, { now })).toMatchObject({
+    ok: true,
+    changes: {},
+    affectedIds: { runId, isRepeatedUpload: true },
+  });
   expect(made.run(runId)).toBeUndefined();
   const sameId: Mutation = { name: 'upload_recording', args: { map_id: press, ...upload, run_id: runId } };
   expect(made.commit(sameId, { now })).toMatchObject({ ok: false, error: idTakenError('run_id') });
@@ -144,7 +148,11 @@ test('[DOMAIN-18] a recording that a map took before it went to the recycle bin 
   const made = createModel();
   expect(made.commit({ name: 'delete_map', args: { map_id: press } }, { now }).ok).toBe(true);
   const again: Mutation = { name: 'upload_recording', args: { map_id: press, recording_session_id: 'first', steps } };
-  expect(made.commit(again, { now })).toMatchObject({ ok: true, changes: {}, affectedIds: { runId, replayed: true } });
+  expect(made.commit(again, { now })).toMatchObject({
+    ok: true,
+    changes: {},
+    affectedIds: { runId, isRepeatedUpload: true },
+  });
 });
 
 test('[DOMAIN-7] the id of a deleted stage stays used', () => {

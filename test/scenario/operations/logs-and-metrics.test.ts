@@ -38,14 +38,14 @@ test('[OPS-2] each request has one line in the log, with its id, route, status, 
   const api = await newApi(server);
   const map = await api.createMap();
   const id = { 'X-Request-Id': 'read-1' };
-  const read = await api.get(`/api/v1/maps/${map.id}?cursor=x`, id);
+  const read = await api.get(`/api/v1/maps/${map.id}/runs?limit=7`, id);
   expect(read.status).toBe(200);
   expect(await lineOf('read-1')).toEqual({
     level: 30,
     time: expect.stringMatching(/^\d{4}-.*Z$/),
     request_id: 'read-1',
     method: 'GET',
-    route: '/api/v1/maps/:id',
+    route: '/api/v1/maps/:id/runs',
     status: 200,
     duration_ms: expect.any(Number),
     bytes: expect.any(Number),
