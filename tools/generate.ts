@@ -1,7 +1,7 @@
 /**
  * Generates the code that a device needs from the schemas: compiled validators, since a strict CSP forbids ajv's `new
  * Function`, and plain JSON for RxDB, so that the app bundles no schema library. It also generates oxlint's rules from
- * the table of zones. `npm run generate` writes the files, `--check` fails when they are stale.
+ * the table of zones, and the embedded store's schema for readers. `npm run generate` writes the files, `--check` fails when they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { _, Ajv } from 'ajv';
@@ -13,6 +13,7 @@ import { Closed, NameInput } from '../shared/schema/fields.ts';
 import { mutationArgs } from '../shared/schema/mutation.ts';
 import { RecordingBody, RecordingStep } from '../shared/schema/recording.ts';
 import { CompareRequest } from '../shared/schema/run.ts';
+import { embeddedSchema } from './embedded-schema.ts';
 import { zoneRules } from './zone-rules.ts';
 import { TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
 
@@ -43,6 +44,7 @@ const contentByFile: Record<string, string> = {
   'client/generated/compare-validator.d.ts': `${generatedFileHeader}${validatorTypes(comparisonSchemas)}${listsTypes(comparisonSchemas)}`,
   'client/generated/row-schemas.ts': `${generatedFileHeader}${rowSchemaCode()}`,
   '.oxlint-zones.json': zoneRules(),
+  'docs/embedded-schema.sql': await embeddedSchema(),
 };
 
 function validatorCode(schemas: Record<string, object>): string {

@@ -36,7 +36,7 @@ export interface ParsedMutation {
   mutation: Mutation | Refusal;
   /** The hash of a recording's target and steps, used to recognize a repeated upload; empty for other mutations. */
   fingerprint: string;
-  /** The hash of the mutation. The digests of a client form its hash chain. */
+  /** The hash of the mutation in its client's hash chain. A recording's args have another digest, of its steps. */
   digest: string;
   /** True for a mutation whose args are empty, such as a noop. */
   hasNoContent: boolean;
