@@ -98,10 +98,9 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     onIdle,
   });
 
-  const findRun = (runId: number) => view.base.runs.get(runId);
   const attentions$ = (entriesOf: () => FailedEntry[]) =>
     defer(loadAttentionModule).pipe(
-      switchMap(({ attentionsOf }) => view.changed$.pipe(map(() => attentionsOf(entriesOf(), findRun)))),
+      switchMap(({ attentionsOf }) => view.changed$.pipe(map(() => attentionsOf(entriesOf(), view.findRun)))),
     );
   // Preload the code of edits and remedies, so that they work offline. If this fails, their first use loads it.
   for (const load of [loadMutationValidators, loadResolveModule, preloadTapCode]) load().catch(() => undefined);
@@ -120,7 +119,16 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     ...withinLifetime(lifetime, {
       resolve: async (seq: number, remedy: Remedy, args?: Record<string, unknown>) => {
         const { resolveAttention } = await loadResolveModule();
-        return resolveAttention({ outbox, ids, maps: view, pulled: view.pulled, seq, remedy, args });
+        return resolveAttention({
+          outbox,
+          ids,
+          maps: view,
+          pulled: view.pulled,
+          findRun: view.findRun,
+          seq,
+          remedy,
+          args,
+        });
       },
       restoreChange: async (seq: number) => (await loadResolveModule()).restoreChange(outbox, seq),
       // Load the transfer code on demand, since few people ever move work to another device.

@@ -96,8 +96,13 @@ export class View {
     const { cursor } = this.base;
     if (!cursor) return undefined;
     const hasRecordCreatedBy = (entry: RefusedEntry) => this.base.hasRecordCreatedBy(entry);
-    const findRun = (runId: number) => this.base.runs.get(runId);
-    return { client: this.client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordCreatedBy, findRun };
+    const { client, findRun } = this;
+    return { client, epoch: cursor.epoch, cursor: cursor.cursor, hasRecordCreatedBy, ...(findRun ? { findRun } : {}) };
+  }
+
+  /** Finds a pulled run; undefined on a device that pulls no runs, and so cannot tell whether the server has one. */
+  get findRun(): PulledState['findRun'] {
+    return this.#pullsRuns ? (runId) => this.base.runs.get(runId) : undefined;
   }
 
   /**

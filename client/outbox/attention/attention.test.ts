@@ -46,3 +46,18 @@ test('[ATTENTION-14] a mutation whose name an older server does not know can be 
   const unknownName = 'must be one of create_map, update_map';
   expect(remediesAt('update_run', { run_id: 1, name: 'A' }, '/name', unknownName)).toEqual(['send_again', 'discard']);
 });
+
+test('[RUN-14] [RUN-18] a refused correction waits for its run on a device that pulls runs, and for the person on one that pulls none', () => {
+  const correction: RefusedEntry = {
+    client_id: randomIds.uuid(),
+    recorded_at: '2026-03-01T08:00:00.000Z',
+    number: { kind: 'numbered', seq: 1 },
+    name: 'correct_run',
+    args: { run_id: 7, steps: [] },
+    state: 'refused',
+    error: problemOf({ code: 'run_not_found', detail: 'There is no run 7.' }),
+    proven_at: null,
+  };
+  expect(attentionsOf([correction], () => undefined)[0]?.remedies).toEqual(['discard']);
+  expect(attentionsOf([correction], undefined)[0]?.remedies).toEqual(['send_again', 'discard']);
+});

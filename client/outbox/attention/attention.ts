@@ -36,13 +36,14 @@ export interface Attention {
 interface AttentionContext {
   /** All refused mutations in their order; one of them may be the cause. */
   refused: readonly FailedEntry[];
-  findRun: FindRun;
+  /** undefined on a device that pulls no runs. */
+  findRun: FindRun | undefined;
 }
 
 export function attentionOf(entry: FailedEntry, { refused, findRun }: AttentionContext): Attention {
   const { name, args, recorded_at, error } = entry;
   const cause = causeOf(entry, refused);
-  const runState = returnedRunState(entry, findRun);
+  const runState = findRun && returnedRunState(entry, findRun);
   const isOvertaken = runState === 'overtaken';
   // A change of a missing run is sent by itself once the run is there, unless the run has a newer change.
   const cannotBeSent = cause !== undefined || runState !== undefined;
@@ -95,5 +96,5 @@ const isNameUnknown = (args: Record<string, unknown>, { errors = [] }: Problem):
 const hasOnlyUnknownFields = ({ errors = [] }: Problem): boolean =>
   errors.length > 0 && errors.every(({ message }) => message === 'unknown field');
 
-export const attentionsOf = (refused: readonly FailedEntry[], findRun: FindRun): Attention[] =>
+export const attentionsOf = (refused: readonly FailedEntry[], findRun: FindRun | undefined): Attention[] =>
   refused.map((entry) => attentionOf(entry, { refused, findRun }));

@@ -5,23 +5,27 @@ import { numberOf } from '../model/entry.ts';
 import { attentionOf, type Remedy } from './attention.ts';
 import type { Outbox } from '../outbox.ts';
 import { remedyMutations, type RemedyContext } from './remedy-mutations.ts';
+import type { FindRun } from '../model/dependents/returned-runs.ts';
 import type { PulledState } from '../model/settlement.ts';
 
 interface ResolveOptions extends RemedyContext {
   outbox: Outbox;
   /** The server's state as of the last pull. */
   pulled: PulledState | undefined;
+  /** undefined on a device that pulls no runs. */
+  findRun: FindRun | undefined;
   seq: number;
   remedy: Remedy;
 }
 
-export async function resolveAttention({ outbox, pulled, seq, remedy, ...context }: ResolveOptions): Promise<void> {
+export async function resolveAttention(options: ResolveOptions): Promise<void> {
+  const { outbox, pulled, findRun, seq, remedy, ...context } = options;
   // Settle the last pull first, since the person may have decided about a refusal that the outbox has not stored yet.
   if (pulled) await outbox.writer.settle(pulled);
   const all = outbox.entries('refused');
   const refused = all.find((entry) => numberOf(entry) === seq);
   if (!refused) throw attentionNotFoundError(seq);
-  const { remedies } = attentionOf(refused, { refused: all, findRun: pulled?.findRun ?? (() => undefined) });
+  const { remedies } = attentionOf(refused, { refused: all, findRun });
   if (!remedies.includes(remedy)) {
     throw new GembaError({ code: 'remedy_unfit', detail: `Here only these help: ${remedies.join(', ')}.` });
   }
