@@ -189,7 +189,7 @@ export const texts: Texts = {
     stages: {
       merge: 'Der Prozess erhält die neuen Zeiten',
       keep: 'Der Prozess bleibt, wie er ist',
-      replace: 'Das sind jetzt seine Abschnitte',
+      replace: 'Die Schritte werden Abschnitte',
     },
     ask: {
       partial: (stages, of) => `${numberText(stages)} von ${numberText(of)} Abschnitten aufgenommen`,

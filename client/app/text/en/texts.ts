@@ -118,7 +118,7 @@ export const texts = {
     stages: {
       merge: 'The map gets the new times',
       keep: 'The map stays as it is',
-      replace: 'These are its stages now',
+      replace: 'Its steps become the stages',
     } satisfies Record<StagesMode, string>,
     ask: {
       partial: (stages: number, of: number) => `${numberText(stages)} of ${numberText(of)} stages recorded`,
