@@ -1,5 +1,5 @@
 /** A button that opens a menu of commands: https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/ */
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { navigate } from '../shell/router.tsx';
 import { IconButton } from '../ui/button.tsx';
 import type { Command } from '../ui/pane.tsx';
@@ -31,7 +31,8 @@ export function Menu({ label, commands }: MenuProps) {
   const id = useId();
   const button = () => root.current?.querySelector('button');
   const setOpen = (isWanted: boolean) => setPlace(isWanted ? placeBelow(button()) : undefined);
-  useEffect(() => {
+  // An effect after the paint would take the focus back from a key that was pressed right after the menu opened.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     itemsOf(root.current)[0]?.focus();
     const closeOutside = ({ target }: Event) => {
@@ -48,6 +49,11 @@ export function Menu({ label, commands }: MenuProps) {
       removeEventListener('scroll', follow, { capture: true });
     };
   }, [isOpen]);
+  // A menu that becomes lower would otherwise hide the command that has the focus.
+  useLayoutEffect(() => {
+    if (!root.current?.contains(document.activeElement)) return;
+    document.activeElement?.scrollIntoView({ block: 'nearest' });
+  }, [place?.maxHeight]);
   const run = (command: Command) => {
     setOpen(false);
     // A dialog returns the focus to the element that had it when the dialog opened.
