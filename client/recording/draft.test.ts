@@ -1,9 +1,11 @@
-import type { Stamp } from '../core/clock.ts';
+import { isoTime, type Stamp } from '../core/clock.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stepsPerRecordingMax } from '../../shared/schema/limits.ts';
 import type { StartedTap, LaterTap } from '../storage/rows.ts';
 import { startDraft, stepsToUpload, applyTap, tapRefusal, type Draft } from './draft.ts';
+import { lastUndoable, toRecorded } from './recording.ts';
+import { isUndoable } from './tap-changes.ts';
 
 const at = (secs: number): Stamp => ({ wall_ms: secs * 1000, monotonic_ms: secs * 1000, boot_id: 'boot' });
 const started: StartedTap = {
@@ -85,10 +87,10 @@ test('[RECORDER-9] whatever is undone in between, what stands is what its own ta
       for (const one of taps) {
         if (tapRefusal(whole, one) !== undefined) continue;
         whole = applyTap(whole, one);
-        if (one.kind === 'undone') standing.pop();
-        else if (one.kind === 'stepped' || one.kind === 'noted') standing.push(one);
+        if (one.kind !== 'undone') standing.push(one);
+        else standing.splice(standing.findLastIndex(isUndoable), 1);
       }
-      expect({ ...whole, discarded: null }).toEqual(draft(...standing));
+      expect(whole).toEqual(draft(...standing));
     }),
   );
   const thousand = Array.from({ length: stepsPerRecordingMax }, (_, index) => step(`step ${index}`, index));
@@ -98,11 +100,51 @@ test('[RECORDER-9] whatever is undone in between, what stands is what its own ta
   );
 });
 
-test('[RECORDER-7] a discarded recording is restored as it stood, its clock never stopped', () => {
+const discardedFrom = (from: Stamp, to: Stamp): LaterTap[] => [
+  { kind: 'discarded', at: from },
+  { kind: 'restored', at: to },
+];
+const uploaded = (secs: number, ...taps: LaterTap[]) => stepsToUpload(draft(...taps), at(secs));
+
+test('[RECORDER-7] a discarded recording is restored as it stood, and no step has the time in between', () => {
   const discarded = draft(step('cut', 10), note('blade'), { kind: 'discarded', at: at(12) });
+  expect(toRecorded(discarded).clock).toEqual({ secs: 2, since: null });
   expect(tapRefusal(discarded, step('weld', 13))).toMatch(/discarded/);
   const restored = applyTap(discarded, { kind: 'restored', at: at(14) });
   expect(tapRefusal(restored, { kind: 'restored', at: at(15) })).toMatch(/restored already/);
   expect(tapRefusal(restored, step('weld', 15))).toBeUndefined();
-  expect(stepsToUpload(restored, at(20))).toMatchObject([{ stage_name: 'cut', duration_secs: 10, notes: 'blade' }]);
+  expect(toRecorded(restored)).toMatchObject({ clock: { secs: 2, since: isoTime(14_000) }, paused_at: null });
+  expect(lastUndoable(restored)).toMatchObject({ kind: 'note' });
+  expect(stepsToUpload(restored, at(20))).toEqual([
+    { stage_name: 'cut', order: 1, duration_secs: 8, duration_estimated: false, notes: 'blade' },
+  ]);
+});
+
+test('[RECORDER-7] after an undo, too, no step has the time between discard and restore', () => {
+  const [first, second] = [discardedFrom(at(20), at(50)), discardedFrom(at(60), at(100))];
+  const taps = [step('cut', 0), step('weld', 10), ...first, ...second];
+  expect(uploaded(110, ...taps)).toMatchObject([{ duration_secs: 10 }, { duration_secs: 30 }]);
+  expect(uploaded(110, ...taps, undo)).toMatchObject([{ stage_name: 'cut', duration_secs: 40 }]);
+  expect(uploaded(110, ...taps, undo, undo)).toEqual([]);
+  expect(uploaded(120, ...taps, step('pack', 110), undo, undo)).toMatchObject([{ duration_secs: 50 }]);
+});
+
+test('[RECORDER-7] a recording that was discarded during a pause is restored during that pause', () => {
+  const pause: LaterTap = { kind: 'paused', at: at(10) };
+  const resume: LaterTap = { kind: 'resumed', at: at(60) };
+  const taps = [step('cut', 0), pause, ...discardedFrom(at(20), at(50))];
+  expect(toRecorded(draft(...taps)).paused_at).toBe(isoTime(10_000));
+  expect(uploaded(70, ...taps, resume)).toMatchObject([{ duration_secs: 20 }]);
+  // Without the pause the step lasts until the discard, and from the restore on.
+  expect(uploaded(70, ...taps, undo)).toMatchObject([{ duration_secs: 40 }]);
+});
+
+test('[RECORDER-7] a step keeps its time where a discard has a later time than the clock, which was set back', () => {
+  const late: Stamp = { ...at(20), wall_ms: 900_000 };
+  expect(uploaded(60, step('cut', 10), ...discardedFrom(late, at(50)))).toMatchObject([
+    { duration_secs: 20, duration_estimated: false },
+  ]);
+  const rebooted = (secs: number): Stamp => ({ ...at(secs), boot_id: 'next' });
+  const steps = stepsToUpload(draft(step('cut', 10), ...discardedFrom(late, rebooted(50))), rebooted(60));
+  expect(steps).toMatchObject([{ duration_secs: 50, duration_estimated: true }]);
 });

@@ -6,8 +6,8 @@
  *
  * A step begins at its tap and ends when the next step begins. A pause counts to no step. `undone` takes back the last
  * remaining tap and restores exactly what that tap has changed. If that tap began a step, the previous step continues
- * as if that step had never begun. `restored` continues the last step of a discarded or finished recording in the same
- * way.
+ * as if that step had never begun. `restored` continues the last step of a finished recording in the same way. The
+ * time between `discarded` and `restored` counts to no step, like a pause, and stays out of the steps after any undo.
  */
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
@@ -27,8 +27,8 @@ import {
 /** A recording that is not in the outbox yet, as computed from its taps. */
 export interface Draft {
   started: StartedTap;
-  /** The taps that were not undone, each with its change of the steps. */
-  taps: readonly { tap: UndoableTap; change: Change }[];
+  /** The taps that were not undone. */
+  taps: readonly AppliedTap[];
   /** The starts of the laps (draft-step.ts). */
   laps: readonly Stamp[];
   /** The steps that `taps` make. */
@@ -45,6 +45,21 @@ export interface Draft {
   hasUnknownTaps: boolean;
 }
 
+interface AppliedTap {
+  tap: UndoableTap;
+  /** How the tap changed the steps. */
+  change: Change;
+  /** The times between a discard and a restore after this tap and before the next one. */
+  discardedTimes: readonly DiscardedTime[];
+}
+
+interface DiscardedTime {
+  from: Stamp;
+  to: Stamp;
+  /** How the time changed the steps: as a pause and its end, or not at all during a pause. */
+  changes: readonly Change[];
+}
+
 export function startDraft(started: StartedTap): Draft {
   const none = { taps: [], laps: [], steps: [], bytes: 0 };
   return { started, ...none, discarded: null, isReturned: false, finished: null, hasUnknownTaps: false };
@@ -58,7 +73,7 @@ export function applyTap(draft: Draft, tap: LaterTap): Draft {
     case 'discarded':
       return { ...draft, discarded: tap.at, isReturned: tap.returned === true };
     case 'restored':
-      return { ...draft, discarded: null, isReturned: false, finished: null };
+      return restore(draft, tap.at);
     case 'finished':
       return { ...draft, finished: tap };
     // A newer version of the app may have stored a kind of tap that this version does not know.
@@ -71,28 +86,68 @@ export function applyTap(draft: Draft, tap: LaterTap): Draft {
 function applyUndoable(draft: Draft, tap: UndoableTap): Draft {
   const outcome = changeOutcomeOf(draft, tap);
   if (!outcome.ok) return draft;
-  const { index, removed, added, laps, bytes } = outcome.change;
-  return {
-    ...draft,
-    taps: [...draft.taps, { tap, change: outcome.change }],
-    laps: laps.length > 0 ? [...draft.laps, ...laps] : draft.laps,
-    steps: draft.steps.toSpliced(index, removed.length, ...added),
-    bytes: draft.bytes + bytes,
-  };
+  const { change } = outcome;
+  return { ...applyChange(draft, change), taps: [...draft.taps, { tap, change, discardedTimes: [] }] };
 }
 
+/** An undo keeps the times of discards that follow the tap, since nobody worked during these times. */
 function undoLast(draft: Draft): Draft {
   const last = draft.taps.at(-1);
   if (!last) return draft;
-  const { index, removed, added, laps, bytes } = last.change;
-  return {
-    ...draft,
-    taps: draft.taps.slice(0, -1),
-    laps: laps.length > 0 ? draft.laps.slice(0, -laps.length) : draft.laps,
-    steps: draft.steps.toSpliced(index, added.length, ...removed),
-    bytes: draft.bytes - bytes,
-  };
+  const changes = [last.change, ...last.discardedTimes.flatMap((time) => time.changes)];
+  const before = { ...changes.reduceRight(revertChange, draft), taps: draft.taps.slice(0, -1) };
+  return last.discardedTimes.reduce(skipTime, before);
 }
+
+function restore(draft: Draft, at: Stamp): Draft {
+  const { discarded } = draft;
+  const restored = { ...draft, discarded: null, isReturned: false, finished: null };
+  return discarded ? skipTime(restored, { from: clockOfDiscard(discarded, at), to: at }) : restored;
+}
+
+/**
+ * Returns when the recording was discarded, by the clock that `restored` read. The stored time is later if the clock was
+ * set back, since discards are ordered by it.
+ */
+function clockOfDiscard(discarded: Stamp, restored: Stamp): Stamp {
+  const isSameBoot = discarded.boot_id === restored.boot_id;
+  const elapsedMs = isSameBoot ? Math.max(0, restored.monotonic_ms - discarded.monotonic_ms) : 0;
+  return { ...discarded, wall_ms: Math.min(discarded.wall_ms, restored.wall_ms - elapsedMs) };
+}
+
+/** Stops the clock at `from` and starts it at `to`, unless the clock stands still. */
+function skipTime(draft: Draft, { from, to }: Pick<DiscardedTime, 'from' | 'to'>): Draft {
+  const last = draft.taps.at(-1);
+  if (!last) return draft;
+  const changes: Change[] = [];
+  let skipped = draft;
+  const stopAndStart: UndoableTap[] = [
+    { kind: 'paused', at: from },
+    { kind: 'resumed', at: to },
+  ];
+  for (const tap of stopAndStart) {
+    const outcome = changeOutcomeOf(skipped, tap);
+    if (!outcome.ok) break;
+    skipped = applyChange(skipped, outcome.change);
+    changes.push(outcome.change);
+  }
+  const discardedTimes = [...last.discardedTimes, { from, to, changes }];
+  return { ...skipped, taps: [...draft.taps.slice(0, -1), { ...last, discardedTimes }] };
+}
+
+const applyChange = (draft: Draft, { index, removed, added, laps, bytes }: Change): Draft => ({
+  ...draft,
+  laps: laps.length > 0 ? [...draft.laps, ...laps] : draft.laps,
+  steps: draft.steps.toSpliced(index, removed.length, ...added),
+  bytes: draft.bytes + bytes,
+});
+
+const revertChange = (draft: Draft, { index, removed, added, laps, bytes }: Change): Draft => ({
+  ...draft,
+  laps: laps.length > 0 ? draft.laps.slice(0, -laps.length) : draft.laps,
+  steps: draft.steps.toSpliced(index, added.length, ...removed),
+  bytes: draft.bytes - bytes,
+});
 
 /**
  * Returns the steps to upload if the recording ends at `end`. Without an end, the current step has the maximum

@@ -140,7 +140,7 @@ export function toRecorded(draft: Draft): Recorded {
 }
 
 /** Returns the time of the current step in closed laps, and the start of the open lap, during which the clock runs. */
-function clockOf({ steps, laps }: Draft): Pick<Recorded, 'clock' | 'paused_at'> {
+function clockOf({ steps, laps, discarded }: Draft): Pick<Recorded, 'clock' | 'paused_at'> {
   const [step, opened] = [steps.at(-1), laps.at(-1)];
   if (!step || !opened) return { clock: { secs: 0, since: null }, paused_at: null };
   const since = isoTime(opened.wall_ms);
@@ -152,6 +152,10 @@ function clockOf({ steps, laps }: Draft): Pick<Recorded, 'clock' | 'paused_at'> 
   const open = step.parts.find(isOpen);
   // The open lap may have begun before this step, which was split off from another step.
   const ms = closed - (open?.fromMs ?? 0);
+  if (open && discarded) {
+    const secs = partsMs(step.parts, lapMeasurerUntil(laps, discarded)) / 1000;
+    return { clock: { secs, since: null }, paused_at: null };
+  }
   return open
     ? { clock: { secs: ms / 1000, since }, paused_at: null }
     : { clock: { secs: ms / 1000, since: null }, paused_at: since };

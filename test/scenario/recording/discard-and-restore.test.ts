@@ -1,9 +1,8 @@
 /** Discarding a recording, and restoring it. */
 import { expect, test } from 'vitest';
 import type { Gemba } from '../../../client/client.ts';
-import { current, device, memoryStorage, network } from '../../device/devices.ts';
-
-const offline = { url: 'http://127.0.0.1:1', fetch: network(false).fetch };
+import { current, device, memoryStorage } from '../../device/devices.ts';
+import { offline, recordingPhone, runStepsOf, shown, step, underWay } from './recording-phone.ts';
 
 test('[RECORDER-7] a discarded recording is restored after a restart and goes on', async () => {
   const options = { ...offline, name: 'device-discarding', storage: memoryStorage() };
@@ -23,6 +22,40 @@ test('[RECORDER-7] a discarded recording is restored after a restart and goes on
   expect((await current(after.recording$))?.steps.map(({ stage_name }) => stage_name)).toEqual(['Cut', 'Weld']);
   const { run_id } = await restored.finish();
   expect((await current(after.run$(run_id)))?.recording_session_id).toBe(discarded!.recording_session_id);
+});
+
+test('[RECORDER-7] the time between discard and restore is in no step, also after a restart, an undo and another discard', async () => {
+  const options = { name: 'device-restoring', storage: memoryStorage() };
+  const { phone, recording, clock, passSecs } = await recordingPhone(options);
+  passSecs(4);
+  await recording.discard();
+  passSecs(600);
+  await phone.close();
+  passSecs(600);
+  const again = await device({ ...offline, ...options, clock });
+  const [discarded] = await current(again.discardedRecordings$);
+  expect(discarded).toMatchObject({ clock: { secs: 4, since: null }, paused_at: null });
+  const restored = await again.restoreRecording(recording.recording_session_id);
+  passSecs(3);
+  expect(await underWay(again)).toMatchObject({ clock: { secs: 4 }, paused_at: null, undoes: { kind: 'step' } });
+  await restored.step(step('Wrap'));
+  await restored.undo();
+  await restored.undo();
+  expect(shown(await underWay(again))).toEqual([
+    ['Load', 10],
+    ['Press', null],
+  ]);
+  await restored.discard();
+  passSecs(600);
+  await again.restoreRecording(recording.recording_session_id);
+  await again.close();
+  passSecs(2);
+  const last = await device({ ...offline, ...options, clock });
+  const { run_id } = await (await underWay(last)).finish();
+  expect(await runStepsOf(last, run_id)).toEqual([
+    ['Load', 10],
+    ['Press', 29],
+  ]);
 });
 
 test('[RECORDER-16] nothing is restored beside a recording under way, nor what was never discarded', async () => {
