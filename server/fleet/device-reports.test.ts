@@ -8,14 +8,16 @@ import { createDeviceReports } from './device-reports.ts';
 const device = { accountId: 'a', deviceId: 'd' };
 const headerReader = (report: string) => (name: string) => (name === deviceReportHeader ? report : '1');
 
-function openReports(save: (write: StatusWrite) => Promise<boolean>, intervalMs = 40) {
+type SaveStatus = (write: StatusWrite, deviceId: string) => Promise<boolean>;
+
+function openReports(save: SaveStatus, intervalMs = 40) {
   const reports = createDeviceReports({
-    store: { saveDeviceStatus: (_key, write) => save(write) },
+    store: { saveDeviceStatus: ({ deviceId }, write) => save(write, deviceId) },
     world: systemWorld,
     intervalMs,
   });
   onTestFinished(() => reports.close());
-  return (report: string) => reports.record(device, headerReader(report));
+  return (report: string, deviceId = device.deviceId) => reports.record({ ...device, deviceId }, headerReader(report));
 }
 
 test('[FLEET-6] the latest report within the interval is written when it is over', async () => {
@@ -61,4 +63,40 @@ test('[FLEET-8] a write that fails is ignored, and the next report is written', 
   await expect.poll(() => tried).toEqual([5]);
   report('pending=6');
   await expect.poll(() => tried).toEqual([5, 6]);
+});
+
+test('[FLEET-28] the report after a failed write is written, although it says nothing new', async () => {
+  const tried: number[] = [];
+  const report = openReports(async ({ status }) => {
+    tried.push(status.pending);
+    if (tried.length === 1) throw new StoreUnavailable('down');
+    return true;
+  }, 1);
+  report('pending=5');
+  await expect.poll(() => tried).toEqual([5]);
+  await expect
+    .poll(() => {
+      report('pending=5');
+      return tried;
+    })
+    .toEqual([5, 5]);
+});
+
+test('[FLEET-27] the reports of many devices are written four at once, the latest of each', async () => {
+  const written = new Map<string, number>();
+  let underWay = 0;
+  let atOnce = 0;
+  const report = openReports(async ({ status }, deviceId) => {
+    underWay += 1;
+    atOnce = Math.max(atOnce, underWay);
+    await new Promise(setImmediate);
+    underWay -= 1;
+    written.set(deviceId, status.pending);
+    return true;
+  }, 0);
+  for (const pending of [1, 2])
+    for (let each = 0; each < 100; each += 1) report(`pending=${pending}`, `device ${each}`);
+  await expect.poll(() => written.size).toBe(100);
+  await expect.poll(() => new Set(written.values())).toEqual(new Set([2]));
+  expect(atOnce).toBe(4);
 });

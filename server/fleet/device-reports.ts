@@ -7,10 +7,12 @@
  *          ─► otherwise ─► wait in memory until the minute is over ─► write the latest report
  *
  * If several server processes get reports of one device, a condition of the SQL statement keeps them to one write a minute.
- * No request waits for a write. A failed write is ignored, since a later report contains the same figures.
+ * No request waits for a write. Few writes run at once and the others queue, so that the reports of many devices that
+ * connect together leave connections of the database to requests. After a failed write, the next report counts as news.
  */
 import { protocolHeader } from '../../shared/protocol/version.ts';
 import { deviceReportHeader } from '../../shared/protocol/device-report.ts';
+import { createTurns } from '../core/turns.ts';
 import type { World } from '../core/world.ts';
 import type { DeviceStatusRow } from '../store/credentials/device-status.ts';
 import type { Store } from '../store/store.ts';
@@ -18,7 +20,7 @@ import { parseReport, type ParsedReport } from './parse-report.ts';
 
 export interface DeviceReports {
   record(caller: { accountId: string; deviceId: string | null }, header: (name: string) => string | undefined): void;
-  /** Waits for the writes under way. Drops the waiting reports, since the next syncs of these devices report again. */
+  /** Waits for the writes under way. Drops the other reports, since the next syncs of these devices report again. */
   close(): Promise<void>;
 }
 
@@ -40,9 +42,15 @@ const timerMarginMs = 10;
 /** If another process wrote within the minute, the write has no effect and is tried again a minute later. */
 const writeTriesMax = 3;
 
+/** PostgreSQL has 10 connections for a process. A write that waits for one longer than 5 s fails. */
+const writesAtOnceMax = 4;
+
 interface KnownDevice {
   writtenAt: number;
-  written: DeviceStatusRow;
+  /** undefined after a failed write, since the database may then have another status. */
+  written: DeviceStatusRow | undefined;
+  /** The write that waits for its turn. */
+  queued?: { status: DeviceStatusRow };
   /** The latest report, while it waits for the end of the minute. */
   waiting?: { status: DeviceStatusRow; timer: NodeJS.Timeout };
 }
@@ -53,7 +61,7 @@ export function createDeviceReports({
   intervalMs = intervalMsDefault,
 }: DeviceReportsOptions): DeviceReports {
   const known = new Map<string, KnownDevice>();
-  const underWay = new Set<Promise<void>>();
+  const turns = createTurns(writesAtOnceMax);
 
   /** Writes at once, since the last write is over a minute ago. A timer that is late has nothing left to write. */
   function writeIfNews(key: DeviceKeyWithText, status: DeviceStatusRow): void {
@@ -74,13 +82,18 @@ export function createDeviceReports({
     device.writtenAt = now;
     device.written = status;
     known.set(key.text, device);
-    const writing = save(key, status, now)
-      .then((isWritten) => {
-        if (!isWritten && triesLeft > 1 && !device.waiting) wait(key, device, status, triesLeft - 1);
-      })
-      .catch(() => {})
-      .finally(() => underWay.delete(writing));
-    underWay.add(writing);
+    if (device.queued) {
+      device.queued.status = status;
+      return;
+    }
+    const queued = { status };
+    device.queued = queued;
+    turns.run(async () => {
+      delete device.queued;
+      const isWritten = await save(key, queued.status, device.writtenAt).catch(() => undefined);
+      if (isWritten === undefined) device.written = undefined;
+      else if (!isWritten && triesLeft > 1 && !device.waiting) wait(key, device, queued.status, triesLeft - 1);
+    });
   }
 
   const save = async ({ accountId, deviceId }: DeviceKeyWithText, status: DeviceStatusRow, now: number) =>
@@ -115,7 +128,7 @@ export function createDeviceReports({
     },
     async close() {
       for (const { waiting } of known.values()) clearTimeout(waiting?.timer);
-      await Promise.all(underWay);
+      await turns.close();
     },
   };
 
@@ -138,7 +151,8 @@ function statusOfReport(
   return { reported_at: new Date(now).toISOString(), ...report, oldest_unsent_at, protocol };
 }
 
-function isSameStatus(one: DeviceStatusRow, other: DeviceStatusRow): boolean {
+function isSameStatus(one: DeviceStatusRow | undefined, other: DeviceStatusRow): boolean {
+  if (!one) return false;
   const { reported_at: _one, oldest_unsent_at: oneOldest, ...oneRest } = one;
   const { reported_at: _other, oldest_unsent_at: otherOldest, ...otherRest } = other;
   const isSameRest = Object.entries(oneRest).every(

@@ -107,6 +107,7 @@ export function fleetStoreContract({ store, newDatabase }: StoreUnderTest): void
       reportAll(pending);
       now += 1_000;
     }
+    await expect.poll(() => writes.size).toBe(1_000);
     await Promise.all(processes.map((reports) => reports.close()));
     expect([writes.size, new Set(writes.values())]).toEqual([1_000, new Set([1])]);
   });
