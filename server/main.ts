@@ -14,10 +14,11 @@ import {
   openOwnCertificate,
   renewOwnCertificate,
 } from './cli/own-certificate.ts';
-import { addressForPhones, ownCertificateHint, phoneSetupHint } from './cli/phone-address.ts';
+import { addressForPhones, isAnyAddress, ownCertificateHint, phoneSetupHint } from './cli/phone-address.ts';
 import type { TlsCredentials } from './http/http-server.ts';
 import { createAccount } from './auth/new-account.ts';
 import { defaultLogLevel, openLog, type Log } from './observe/log.ts';
+import { DataFolderUnusable } from './store/sqlite/data-folder.ts';
 import { StoreUnavailable } from './store/store.ts';
 import type { KeptCertificate } from './tls/kept-certificate.ts';
 
@@ -43,8 +44,13 @@ async function serve(settings: Settings): Promise<void> {
     ? (await createAccount(server, { name: 'First account', plan: 'team' })).api_key
     : undefined;
   const isEmbedded = settings.databaseUrl === undefined;
-  const link = isEmbedded ? await firstPhonePairingText(server, urlForPhones(server, settings, kept)) : '';
-  console.log(`${greetingText(server.url, settings, apiKey)}\n${link}`);
+  const link = isEmbedded
+    ? await firstPhonePairingText(server, {
+        ...urlForPhones(server, settings, kept),
+        ownUrl: urlForThisComputer(server, settings).url,
+      })
+    : '';
+  console.log(`${greetingText(server, settings, apiKey)}\n${link}`);
 }
 
 interface StartedServer {
@@ -83,6 +89,13 @@ function readTlsCredentials({ tlsCert, tlsKey }: Settings): TlsCredentials | und
   }
 }
 
+/** Only a certificate of the operator for the name in `PUBLIC_URL` is one that this computer trusts. */
+function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tlsCert }: Settings) {
+  if (publicUrl !== undefined && tlsCert !== undefined) return { url: publicUrl, isTrusted: true };
+  const { protocol } = new URL(url);
+  return { url: isAnyAddress(host) ? `${protocol}//localhost:${port}` : url, isTrusted: protocol === 'http:' };
+}
+
 /**
  * Returns the URL that phones open. `hint` says what a phone lacks to reach that URL, and is empty if nothing is missing.
  */
@@ -108,6 +121,7 @@ async function stopServer(server: RunningServer): Promise<void> {
 
 function startErrorText(error: unknown, { host, port, databaseUrl, dataDir }: Settings): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (error instanceof DataFolderUnusable) return `DATA_DIR ${error.message}`;
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; choose another one with PORT`;
   if (code === 'EACCES') return `no permission to listen on port ${port} or to write to ${dataDir}`;
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return `HOST ${host} is no address of this machine`;
@@ -117,21 +131,23 @@ function startErrorText(error: unknown, { host, port, databaseUrl, dataDir }: Se
   return `cannot start: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-function greetingText(url: string, { databaseUrl, dataDir, adminToken }: Settings, apiKey: string | undefined): string {
+function greetingText(server: RunningServer, settings: Settings, apiKey: string | undefined): string {
+  const { databaseUrl, dataDir, adminToken } = settings;
   const lines = [
     '',
-    `  Gemba is listening on ${url}`,
+    `  Gemba is listening on ${server.url}`,
     `  Database   ${databaseUrl === undefined ? `embedded, in ${dataDir}` : 'PostgreSQL'}`,
     `  Operator   ${adminToken === undefined ? 'no GEMBA_ADMIN_TOKEN, so no operator routes' : 'GEMBA_ADMIN_TOKEN is set'}`,
   ];
   if (apiKey !== undefined) {
+    const { url, isTrusted } = urlForThisComputer(server, settings);
     lines.push(
       '',
       '  A first account was made. This is its API key; it is not shown again:',
       `    ${apiKey}`,
       '',
       '  Make a map:',
-      `    curl -X POST ${url}/api/v1/maps -H 'Authorization: Bearer ${apiKey}' \\`,
+      `    curl${isTrusted ? '' : ' --insecure'} -X POST ${url}/api/v1/maps -H 'Authorization: Bearer ${apiKey}' \\`,
       `      -H 'Content-Type: application/json' -d '{"name":"Order to delivery"}'`,
     );
   }

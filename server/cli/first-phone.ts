@@ -6,8 +6,8 @@ import { createPairing } from '../auth/pair.ts';
 
 /** Returns an empty text if a device is paired already, or if the store does not have exactly one account. */
 export async function firstPhonePairingText(
-  { store, world, url: ownUrl }: RunningServer,
-  { url, hint }: { url: string; hint: string },
+  { store, world }: RunningServer,
+  { url, ownUrl, hint }: { url: string; ownUrl: string; hint: string },
 ): Promise<string> {
   const accountId = await store.onlyAccountId();
   if (accountId === undefined) return '';

@@ -1,9 +1,9 @@
 /** Makes, stores and renews the server's own certificate, if the server needs one. */
 import { X509Certificate } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import type { Settings } from '../environment.ts';
 import { systemWorld } from '../core/world.ts';
+import { makeDataFolder } from '../store/sqlite/data-folder.ts';
 import type { CertificateAndKey } from '../tls/issue-certificate.ts';
 import { keepCertificate, type KeptCertificate } from '../tls/kept-certificate.ts';
 import { localNames } from '../tls/local-names.ts';
@@ -35,7 +35,7 @@ interface OwnCertificateOptions {
 }
 
 export function openOwnCertificate({ dataDir, readNames }: OwnCertificateOptions): Promise<KeptCertificate> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   const authorityName = `Gemba at ${hostname()}`;
   return keepCertificate({ dataDir, world: systemWorld, names: readNames(), authorityName });
 }

@@ -6,10 +6,13 @@ type NetworkInterfaces = Record<string, NetworkInterfaceInfo[] | undefined>;
 /** Returns undefined if the server listens only on the loopback address, or if the machine has no network. */
 export function addressForPhones(host: string, interfaces: NetworkInterfaces): string | undefined {
   if (isLoopback(host)) return undefined;
-  if (host !== '0.0.0.0' && host !== '::') return host;
+  if (!isAnyAddress(host)) return host;
   const addresses = Object.values(interfaces).flatMap((list) => list ?? []);
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 }
+
+/** A browser may refuse such an address, so links name another one. */
+export const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 

@@ -1,15 +1,59 @@
 /** Makes the folder of the embedded database, and keeps it durable and private. */
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 export const databaseName = 'gemba.db';
 
 /** Makes the folder and its missing parents. An fsync of each parent makes the new folder survive a power cut. */
 export function makeDataFolder(folder: string): void {
-  const firstMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (firstMade === undefined || process.platform === 'win32') return;
-  const top = dirname(resolve(firstMade));
-  for (let made = resolve(folder); made !== top; made = dirname(made)) syncToDisk(dirname(made));
+  try {
+    const missing = missingFolders(resolve(folder));
+    for (const path of missing) mkdirIfMissing(path);
+    // The dot makes this fail for a file, too.
+    accessSync(`${folder}/.`, constants.W_OK);
+    if (process.platform !== 'win32') for (const path of missing.toReversed()) syncToDisk(dirname(path));
+  } catch (error) {
+    throw new DataFolderUnusable(
+      `${folder} cannot be used as a folder: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The folder cannot be made, is a file, or does not let this process write to it. */
+export class DataFolderUnusable extends Error {
+  override name = 'DataFolderUnusable';
+}
+
+/**
+ * Lists the folders to be made, a parent before its child. `mkdirSync` with `recursive` would never return where the parent
+ * exists and takes no folders, such as /proc.
+ */
+function missingFolders(path: string): string[] {
+  const missing: string[] = [];
+  for (let each = path; !existsSync(each) && each !== dirname(each); each = dirname(each)) missing.unshift(each);
+  return missing;
+}
+
+function mkdirIfMissing(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(path)) throw error;
+  }
 }
 
 /** Calls fsync, so that the content of a file, or the entries of a folder, survive a power cut. */

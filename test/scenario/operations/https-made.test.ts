@@ -71,6 +71,17 @@ test('[SERVER-20] [SERVER-21] [SERVER-25] [SERVER-28] [OPS-22] it serves HTTPS t
   expect(await readFile(file, 'utf8')).toBe(before);
 });
 
+test('[SERVER-34] where it listens on all addresses, this computer gets a request and a link that work', async () => {
+  for (const HOST of ['0.0.0.0', '127.0.0.1']) {
+    const server = startServerProcess({ DATA_DIR: dataFolder(), TLS: 'self', HOST });
+    const [command] = await server.until(/curl .*\\\n.*'\{.*\}'/);
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -s -w '%{http_code}'`]);
+    expect(stdout).toMatch(/"name":"Order to delivery".*201$/);
+    const [, link = ''] = await server.until(/(https:\S+\/desk\/pair#\S+)\n/);
+    expect(new URL(link).hostname).toBe(HOST === '0.0.0.0' ? 'localhost' : HOST);
+  }
+});
+
 test('[SERVER-20] [SERVER-25] with TLS=off it speaks HTTP on all addresses, and has no certificate to install', async () => {
   const server = startServerProcess({ DATA_DIR: dataFolder(), TLS: 'off', HOST: '0.0.0.0' });
   const [, port] = await server.until(/listening on http:\/\/0\.0\.0\.0:(\d+)\n/);

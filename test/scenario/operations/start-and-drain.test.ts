@@ -1,8 +1,10 @@
 /** The server process starts, fails and drains. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer, type ServerOptions } from '../../../server/app.ts';
@@ -58,6 +60,20 @@ test('[SERVER-2] [SERVER-32] what keeps the server from starting is said in one 
     const server = startServerProcess(environment);
     expect(await server.ended).toBe(1);
     expect(server.printed()).toMatch(expected);
+  }
+});
+
+test('[SERVER-33] a DATA_DIR that is a file or takes no folder is named in one line', async () => {
+  const file = join(optionsWithFolder().dataDir, 'file');
+  await writeFile(file, '');
+  const folders = [file, join(file, 'below'), ...(process.platform === 'linux' ? ['/proc/x/y'] : [])];
+  for (const DATA_DIR of folders) {
+    for (const HOST of ['127.0.0.1', '0.0.0.0']) {
+      const server = startServerProcess({ DATA_DIR, HOST });
+      expect(await server.ended).toBe(1);
+      expect(server.printed()).toMatch(/^gemba: DATA_DIR .+ cannot be used as a folder: .*\n$/);
+      expect(server.printed()).toContain(DATA_DIR);
+    }
   }
 });
 
