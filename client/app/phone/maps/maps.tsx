@@ -18,12 +18,11 @@ import {
   OnDemandUntrustedNotice,
 } from '../use-on-demand.tsx';
 import { phoneTexts } from '../../text/phone.ts';
+import { useKeptList, type MapFilter } from './kept-list.ts';
 
 const rowHeight = 84;
 /** The screen shows progress from this many records on. Fewer records load before a person could read the number. */
 const recordsWithProgressMin = 200;
-
-type MapFilter = keyof typeof phoneTexts.maps.filters;
 
 /** `currentId` marks the map that a desk shows beside the list. */
 export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
@@ -32,8 +31,7 @@ export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
   // Before the engine is open, `maps` has only the maps that the last visit stored.
   const status = useValue(gemba.status$);
   const [isCreating, setCreating] = useState(false);
-  const [query, setQuery] = useState('');
-  const [filter, setFilter] = useState<MapFilter>('all');
+  const { query, setQuery, filter, setFilter } = useKeptList({ isShown: maps !== undefined });
   const createButton = (
     <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
       {texts.maps.new}
