@@ -16,25 +16,34 @@ const revoked = (...args: Parameters<typeof device>): PairedDevice => ({
   revoked_at: '2026-03-09T08:00:00.000Z',
 });
 
-test('[APP-331] devices of one name are numbered in the order of their pairing, active ones first, and no number is taken twice', () => {
+test('[APP-331] devices of one name are numbered in the order of their pairing, and no number is taken twice', () => {
   const names = distinctNames([
+    device('e', 'Phone', 5),
     device('d', 'watch', 4),
     device('c', 'Watch', 3),
     device('b', 'Watch 2', 2),
     device('a', 'Watch', 1),
-    device('e', 'Phone', 5),
   ]);
   expect(Object.fromEntries(names)).toEqual({ a: 'Watch', b: 'Watch 2', c: 'Watch 3', d: 'watch 4', e: 'Phone' });
 });
 
-test('[APP-331] the only active device of a name has no number, and a numbered one keeps its given name', async () => {
-  const devices = [device('new', 'Line 3', 3), revoked('older', 'Line 3', 2), revoked('oldest', 'Line 3', 1)];
-  expect(Object.fromEntries(distinctNames(devices))).toEqual({ new: 'Line 3', oldest: 'Line 3 2', older: 'Line 3 3' });
-  const listed = await listDistinctDevices({ devices: async () => devices });
+test('[APP-331] a name stays while other devices are revoked, paired again or paired under the name with its number', async () => {
+  const [first, second] = [device('first', 'Line 3', 1), device('second', 'Line 3', 2)];
+  const expected = { first: 'Line 3', second: 'Line 3 2' };
+  for (const devices of [
+    [second, first],
+    [second, revoked('first', 'Line 3', 1)],
+    [revoked('second', 'Line 3', 2), first],
+    [second, device('first', 'Line 3', 9)],
+    [device('third', 'Line 3 2', 3), second, first],
+    [device('third', 'Line 3', 3), revoked('second', 'Line 3', 2), first],
+  ]) {
+    expect(Object.fromEntries(distinctNames(devices))).toMatchObject(expected);
+  }
+  const listed = await listDistinctDevices({ devices: async () => [revoked('second', 'Line 3', 2), first] });
   expect(listed.map(({ name, given_name }) => [name, given_name])).toEqual([
-    ['Line 3', 'Line 3'],
-    ['Line 3 3', 'Line 3'],
     ['Line 3 2', 'Line 3'],
+    ['Line 3', 'Line 3'],
   ]);
 });
 

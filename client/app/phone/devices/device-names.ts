@@ -14,27 +14,18 @@ export interface DistinctDevice extends PairedDevice {
 }
 
 /**
- * Returns the name of each device by its id. Of devices with the same name, the later ones get a number: Watch 2.
- * Active devices come before revoked ones.
+ * Returns the name of each device by its id, for devices in the order of `Gemba.devices`. Of devices with the same name,
+ * revoked ones included, those that were paired later get a number: Watch 2. A device that is paired or revoked thus
+ * changes no other name.
  */
-export function distinctNames(
-  devices: readonly Pick<PairedDevice, 'id' | 'name' | 'paired_at' | 'revoked_at'>[],
-): DeviceNames {
-  const taken = new Set(devices.map(({ name }) => normalizedName(name)));
-  const firstOfName = new Set<string>();
-  const inOrder = devices.toSorted(
-    (a, b) => Number(Boolean(a.revoked_at)) - Number(Boolean(b.revoked_at)) || a.paired_at.localeCompare(b.paired_at),
-  );
+export function distinctNames(newestFirst: readonly Pick<PairedDevice, 'id' | 'name'>[]): DeviceNames {
+  const taken = new Set<string>();
   return new Map(
-    inOrder.map(({ id, name }) => {
-      if (!firstOfName.has(normalizedName(name))) {
-        firstOfName.add(normalizedName(name));
-        return [id, name];
-      }
-      let nth = 2;
-      while (taken.has(normalizedName(`${name} ${nth}`))) nth++;
-      taken.add(normalizedName(`${name} ${nth}`));
-      return [id, `${name} ${nth}`];
+    newestFirst.toReversed().map(({ id, name }) => {
+      let distinct = name;
+      for (let nth = 2; taken.has(normalizedName(distinct)); nth++) distinct = `${name} ${nth}`;
+      taken.add(normalizedName(distinct));
+      return [id, distinct];
     }),
   );
 }
