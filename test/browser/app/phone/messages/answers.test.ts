@@ -65,6 +65,27 @@ test('[APP-331] [APP-332] two watches are told apart, and a run says which of th
   await page.getByText(/^Recorded on (?:Computer|this device)$/).waitFor();
 });
 
+test('[APP-390] a phone that opens a run offline asks for the name of its device once it is online', async () => {
+  const server = await appServer(app.folder);
+  await uploadRecordings(server, steps);
+  const { page: watch } = await openDevice(watchSizes[1]);
+  await pair(watch, await server.newLink('wearable'));
+  await button(watch, 'Saw').click();
+  await button(watch, 'Next: Cut').click();
+  await finish(watch);
+  await watch.getByText('Safe on the server').waitFor();
+  const page = await openPhone(server);
+  await server.kill();
+  await status(page, 'Offline').waitFor();
+  const failed = page.waitForEvent('requestfailed', (request) => new URL(request.url()).pathname.endsWith('/devices'));
+  await openRun(page, 'Run 2');
+  await failed;
+  expect(await page.getByText(/^Recorded on/).count()).toBe(0);
+  await server.start();
+  await page.getByText('Recorded on Watch').waitFor();
+  await heading(page, 'Run 2').waitFor();
+});
+
 test('[APP-335] [APP-337] a photo with an address is a link, and work that nobody judged says so beside its PCE', async () => {
   const server = await appServer(app.folder);
   await uploadRecordings(server, steps);
