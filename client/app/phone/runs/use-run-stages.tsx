@@ -1,10 +1,11 @@
 /**
- * A button that makes the steps of a run the stages of its map. A question first names the stages that will be removed.
+ * A command that makes the steps of a run the stages of its map. A question first names the stages that will be removed.
  */
 import { useState } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { Button } from '../../ui/button.tsx';
+import { Commands } from '../../ui/commands.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { runStagesTexts } from '../../text/phone-maps.ts';
@@ -22,9 +23,7 @@ export function UseRunStagesButton({ run }: { run: RunDoc }) {
   const close = () => setAsking(false);
   return (
     <>
-      <Button wide onClick={() => setAsking(true)}>
-        {runStagesTexts.use}
-      </Button>
+      <Commands commands={[{ label: runStagesTexts.use, run: () => setAsking(true) }]} />
       <Dialog open={isAsking} title={runStagesTexts.ask(map.name)} onClose={close}>
         <ReplaceStagesQuestion map={map} run={run} onClose={close} />
       </Dialog>

@@ -157,6 +157,7 @@ test('[APP-218] [APP-228] Tab leads from list to list, and the actions of a run 
     'Edit run',
     'Exclude run',
     "Use this run's times for the map",
+    "Use this run's stages for the map",
     'Print',
     'Delete run',
   ]);
