@@ -115,12 +115,12 @@ export const texts: Texts = {
 
   status: {
     label: 'Abgleich',
-    safe: 'Alles sicher auf dem Server',
+    safe: 'Alles auf dem Server',
     pending: (changes) => `${countText(changes, 'Änderung', 'Änderungen')} zu senden`,
     sending: (changes) => `${numberText(changes)} werden gesendet`,
     offline: 'Offline',
     offlinePending: (changes) => `Offline · ${countText(changes, 'Änderung', 'Änderungen')} zu senden`,
-    waiting: 'Server ausgelastet, neuer Versuch folgt',
+    waiting: 'Server ausgelastet',
     retrying: 'Neuer Versuch folgt',
     blocked: 'Abgleich angehalten',
     attention: (items) => countText(items, 'Problem', 'Probleme'),

@@ -7,7 +7,7 @@ import { builtApp } from '../built-app.ts';
 import { openDevice, phoneSize, type Size } from '../devices.ts';
 import { deskSize } from '../desk/desk-page.ts';
 import { walkDesk } from '../desk/walk-desk.ts';
-import { walkPhone, walkRefusal, walkWatch, type Walk } from '../walk.ts';
+import { walkPairing, walkPhone, walkRefusal, walkWatch, type Walk } from '../walk.ts';
 import { smallestWatch } from '../watch-page.ts';
 
 const app = builtApp();
@@ -65,6 +65,33 @@ test('[APP-293] a German watch shows no English word on any screen', async () =>
   const walk = await openGerman(smallestWatch);
   await walkWatch(walk);
   expect(walk.found).toEqual({});
+});
+
+test('[APP-452] a German phone of 360 pixels cuts no status, also while "all safe" still has its text', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice({ width: 360, height: 640 }, { languages: ['de-DE'] });
+  const { texts } = appTexts.de;
+  await walkPairing({ server, page, words: appTexts.de, visit: async () => {} }, server.link);
+  await page.getByText(texts.status.safe).waitFor();
+  const { onDevice, onDeviceOffline } = texts.record;
+  const shown = [...Object.values(texts.status), onDevice, onDeviceOffline].map((text) =>
+    typeof text === 'string' ? text : text(124),
+  );
+  const cut = await page.evaluate((all) => {
+    // The text shrinks after four seconds, so the animation is held at its beginning.
+    for (const animation of document.getAnimations()) {
+      animation.pause();
+      animation.currentTime = 0;
+    }
+    const span = document.querySelector<HTMLElement>('.pill-good .pill-link > span');
+    if (!span) return ['there is no status'];
+    return all.filter((text) => {
+      span.textContent = text;
+      span.style.whiteSpace = text === all[1] ? '' : 'normal';
+      return span.scrollWidth > span.clientWidth || document.documentElement.scrollWidth > innerWidth;
+    });
+  }, shown);
+  expect(cut).toEqual([]);
 });
 
 test('[APP-292] a device loads the texts of its language alone', async () => {
