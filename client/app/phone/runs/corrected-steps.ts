@@ -40,6 +40,15 @@ export function joinWithNextStep(steps: readonly RunStep[], index: number): RunS
 export const toRecordingSteps = (steps: readonly RunStep[]): RecordingStep[] =>
   steps.map(({ value_add: _derived, ...step }) => step);
 
+export const haveSameSteps = (a: readonly RunStep[], b: readonly RunStep[]): boolean =>
+  a === b || (a.length === b.length && a.every((step, index) => textOf(step) === textOf(b[index])));
+
+/** Lists the fields in one order, since the order of an object's keys depends on where the step came from. */
+const textOf = (step: RunStep | undefined): string =>
+  JSON.stringify(
+    step && [step.stage_name, step.duration_secs, step.duration_estimated, step.work_type, step.notes, step.photos],
+  );
+
 export const totalSecs = (steps: readonly RunStep[]): number =>
   roundToMs(steps.reduce((sum, { duration_secs }) => sum + duration_secs, 0));
 

@@ -21,24 +21,25 @@ export function StepsScreen({ mapId, runId }: { mapId: string; runId: number }) 
   const gemba = useGemba();
   const run = useValueOf(() => gemba.run$(runId), [gemba, runId]);
   if (!run) return <MissingRun runId={runId} back={`/maps/${mapId}/runs`} />;
-  return <StepsForm key={run.revision ?? 1} run={run} />;
+  return <StepsForm key={run.id} run={run} />;
 }
 
 function StepsForm({ run }: { run: RunDoc }) {
   const gemba = useGemba();
   const recorded = run.recorded_steps ?? run.steps;
-  const { steps, isChanged, change: changeSteps, undo, forget } = useCorrection(run);
   const [editedIndex, setEditedIndex] = useState<number>();
+  const correction = useCorrection(run, { isEditing: editedIndex !== undefined });
+  const { steps, isChanged, isOutdated } = correction;
   const runPath = `/maps/${run.map_id}/runs/${run.id}`;
   const change = (changed: readonly RunStep[]) => {
-    changeSteps(changed);
+    correction.change(changed);
     setEditedIndex(undefined);
   };
   const save = async () => {
     const correctTo = (corrected: readonly RunStep[]) =>
       succeededOrToast(gemba.correctRun(run.id, toRecordingSteps(corrected)));
     if (!(await correctTo(steps))) return;
-    forget();
+    correction.drop();
     navigate(runPath, { replace: true });
     showToast({ text: runEditTexts.saved, undo: () => void correctTo(run.steps) });
   };
@@ -50,23 +51,57 @@ function StepsForm({ run }: { run: RunDoc }) {
       </p>
       <p class="soft small">{runEditTexts.hint}</p>
       <StepsList label={runTexts.steps} steps={steps} onStep={setEditedIndex} />
-      <div class="run-bar">
-        <Button icon="undo" disabled={!isChanged} onClick={undo}>
-          {texts.undo}
-        </Button>
-        <Button look="primary" wide disabled={!isChanged || steps.length === 0} onClick={save}>
-          {runEditTexts.save}
-        </Button>
-      </div>
-      <div class="section-head">
-        <h2>{runEditTexts.asRecorded}</h2>
-        <p class="soft">
-          <TimeText>{runEditTexts.total(durationText(totalSecs(recorded)))}</TimeText>
-        </p>
-      </div>
-      <StepsList label={runEditTexts.asRecorded} steps={recorded} />
+      {isOutdated ? (
+        <OutdatedQuestion
+          onMine={correction.keepMine}
+          onTheirs={() => showToast({ text: runEditTexts.theirsTaken, undo: correction.drop() })}
+        />
+      ) : (
+        <div class="run-bar">
+          <Button icon="undo" disabled={!isChanged} onClick={correction.undo}>
+            {texts.undo}
+          </Button>
+          <Button look="primary" wide disabled={!isChanged || steps.length === 0} onClick={save}>
+            {runEditTexts.save}
+          </Button>
+        </div>
+      )}
+      {isOutdated && <SavedSteps label={runEditTexts.theirSteps} steps={run.steps} />}
+      <SavedSteps label={runEditTexts.asRecorded} steps={recorded} />
       <Button onClick={() => change(recorded)}>{runEditTexts.restore}</Button>
       <StepDialog steps={steps} index={editedIndex} onChange={change} onClose={() => setEditedIndex(undefined)} />
     </Screen>
+  );
+}
+
+interface OutdatedQuestionProps {
+  onMine(): void;
+  onTheirs(): void;
+}
+
+/** Stands in the place of Save until the person has chosen, since a save would replace the other correction. */
+function OutdatedQuestion({ onMine, onTheirs }: OutdatedQuestionProps) {
+  return (
+    <div class="run-bar run-outdated">
+      <p role="alert">{runEditTexts.meanwhile}</p>
+      <Button onClick={onTheirs}>{runEditTexts.theirs}</Button>
+      <Button look="primary" wide onClick={onMine}>
+        {runEditTexts.mine}
+      </Button>
+    </div>
+  );
+}
+
+function SavedSteps({ label, steps }: { label: string; steps: readonly RunStep[] }) {
+  return (
+    <>
+      <div class="section-head">
+        <h2>{label}</h2>
+        <p class="soft">
+          <TimeText>{runEditTexts.total(durationText(totalSecs(steps)))}</TimeText>
+        </p>
+      </div>
+      <StepsList label={label} steps={steps} />
+    </>
   );
 }

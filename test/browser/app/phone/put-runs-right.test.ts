@@ -187,3 +187,54 @@ test('[APP-168] [APP-372] a map takes the medians of compared runs and the times
   await button(page, 'Undo').click();
   await expect.poll(cycleSecs, { timeout: waitMsMax }).toEqual([['Press', 40]]);
 });
+
+test('[APP-450] [APP-451] an unsaved correction outlasts a reload, and asks when another correction arrives meanwhile', async () => {
+  const server = await appServer(app.folder);
+  const { mapId, runIds } = await uploadRecordings(server, steps);
+  const correct = (stage_name: string) =>
+    server.rest.send('POST', `/runs/${runIds[0]}/correct`, {
+      steps: [{ stage_name, duration_secs: 48, order: 1, work_type: 'waste' }],
+    });
+  const page = await openPhone(server);
+  page.setDefaultTimeout(waitMsMax);
+  await page.goto(`${server.url}/maps/${mapId}/runs/${runIds[0]}/steps`);
+  const rename = async (from: string, to: string) => {
+    await page.getByRole('button', { name: from }).click();
+    await page.getByLabel('Step name').fill(to);
+    await button(page, 'Apply').click();
+  };
+  await rename('2. Step 2', 'Press');
+  await rename('2. Press', 'Press twice');
+  await page.reload();
+  await page.getByRole('button', { name: '2. Press twice' }).waitFor();
+  await button(page, 'Undo').click();
+  await page.getByRole('button', { name: '2. Press' }).waitFor();
+
+  await page.getByRole('button', { name: '1. Load' }).click();
+  await page.getByLabel('Step name').fill('Take');
+  await correct('First other');
+  await button(page, 'Apply').click();
+  const question = page.getByText('Somebody corrected this run meanwhile.');
+  await question.waitFor();
+  await expectNoViolations(page);
+  expect(await list(page, 'Their correction')).toEqual(['1. First other 0:48.0 Waste']);
+  expect(await button(page, 'Save correction').count()).toBe(0);
+  await button(page, 'Take theirs').click();
+  await page.getByRole('button', { name: '1. First other' }).waitFor();
+  await button(page, 'Undo').last().click();
+  await page.getByRole('button', { name: '1. Take' }).waitFor();
+  await page.reload();
+  await question.waitFor();
+  await button(page, 'Go on with mine').click();
+  await button(page, 'Save correction').click();
+  await heading(page, 'Run 1').waitFor();
+  const namesOnServer = async () =>
+    (await server.rest.get<RunDoc>(`/runs/${runIds[0]}`)).steps.map(({ stage_name }) => stage_name);
+  await expect.poll(namesOnServer).toEqual(['Take', 'Press', 'Search', 'Touched by accident']);
+
+  await link(page, 'Correct steps').click();
+  await page.getByRole('button', { name: '1. Take' }).waitFor();
+  await correct('Second other');
+  await page.getByRole('button', { name: '1. Second other' }).waitFor();
+  expect(await question.count()).toBe(0);
+});
