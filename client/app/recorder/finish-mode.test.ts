@@ -19,7 +19,8 @@ test.each([
   ['fewer than half', map, ['Load'], undefined],
   ['many steps, few stages', map, ['Load', 'Oil', 'Clean', 'Sweep'], undefined],
   ['all stages of a future map', { ...map, state: 'future' as const }, ['Load', 'Press', 'Wait', 'Pack'], undefined],
-  ['a map without stages', { ...map, stages: [] }, ['Load'], 'replace'],
+  ['a map without stages', { ...map, stages: [] }, ['Load'], 'merge'],
+  ['a future map without stages', { state: 'future' as const, stages: [] }, ['Load'], 'merge'],
   ['a map that the device does not have', undefined, ['Load'], 'merge'],
 ])('[APP-169] a recording of %s', (_of, recorded, names, mode) => {
   expect(stagesModeOf({ new_map_name: null, steps: stepsOf(names) }, recorded)).toBe(mode);

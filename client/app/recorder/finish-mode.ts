@@ -16,8 +16,9 @@ export function stagesModeOf(
   { new_map_name, steps }: Pick<Recorded, 'new_map_name' | 'steps'>,
   map: MapFields | undefined,
 ): StagesMode | undefined {
-  if (new_map_name !== null || map?.stages.length === 0) return 'replace';
-  if (!map) return 'merge';
+  if (new_map_name !== null) return 'replace';
+  // The server may have stages of another device that this device has not pulled, and a merge keeps them.
+  if (!map?.stages.length) return 'merge';
   const isPartial = recordedStageCount(map, steps) * 2 < map.stages.length;
   return map.state === 'future' || isPartial ? undefined : 'merge';
 }

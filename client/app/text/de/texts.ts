@@ -187,7 +187,7 @@ export const texts: Texts = {
     nothing: 'Keine Aufnahme läuft',
     choose: 'Bitte einen Prozess für die Aufnahme wählen.',
     stages: {
-      merge: 'Der Prozess erhält die neuen Zeiten',
+      merge: 'Der Prozess erhält die neuen Schritte und Zeiten',
       keep: 'Der Prozess bleibt, wie er ist',
       replace: 'Die Schritte werden Abschnitte',
     },

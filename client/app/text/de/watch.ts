@@ -60,7 +60,7 @@ export const watchTexts: English['watchTexts'] = {
   done: 'Fertig',
   holdToFinish: 'Halten zum Beenden',
   stages: {
-    merge: 'Zeiten übernommen',
+    merge: 'Prozess aktualisiert',
     keep: 'Prozess unverändert',
     replace: 'Neue Abschnitte',
   },

@@ -116,7 +116,7 @@ export const texts = {
     choose: 'Choose a map to record.',
     /** Says how a finished recording changed the map's stages. */
     stages: {
-      merge: 'The map gets the new times',
+      merge: 'The map gets the new steps and times',
       keep: 'The map stays as it is',
       replace: 'Its steps become the stages',
     } satisfies Record<StagesMode, string>,

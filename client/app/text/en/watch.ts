@@ -70,7 +70,7 @@ export const watchTexts = {
   done: 'Done',
   holdToFinish: 'Hold to finish',
   stages: {
-    merge: 'Map gets new times',
+    merge: 'Map is updated',
     keep: 'Map stays as it is',
     replace: 'Map has new stages',
   } satisfies Record<StagesMode, string>,

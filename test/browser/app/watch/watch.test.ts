@@ -105,11 +105,11 @@ test('[APP-172] [APP-170] a short tap does not finish, a hold does, and Undo goe
   await page.getByText('Hold to finish').waitFor();
   await heading(page, 'Load').waitFor();
   await button(page, 'Finish').click({ delay: 700 });
-  await page.getByText('Map gets new times').waitFor();
+  await page.getByText('Map is updated').waitFor();
   await button(page, 'Undo').click();
   await heading(page, 'Load').waitFor();
   await finish(page);
-  await page.getByText('Map gets new times').waitFor();
+  await page.getByText('Map is updated').waitFor();
   await button(page, 'Done').click();
   await button(page, 'Saw').waitFor();
   const [map] = await server.rest.list<MapRecord>('/maps');
@@ -123,7 +123,7 @@ test('[APP-304] a click without a finger, as of a screen reader, finishes withou
   const page = await openWatch(server);
   await startRecording(page);
   await button(page, 'Finish').dispatchEvent('click', { detail: 1 });
-  await page.getByText('Map gets new times').waitFor();
+  await page.getByText('Map is updated').waitFor();
   expect(await page.getByText('Hold to finish').count()).toBe(0);
 });
 
