@@ -14,7 +14,7 @@ import {
   openOwnCertificate,
   renewOwnCertificate,
 } from './cli/own-certificate.ts';
-import { addressForPhones, isAnyAddress, ownCertificateHint, phoneSetupHint } from './cli/phone-address.ts';
+import { isAnyAddress, ownCertificateHint, phoneUrl, type PhoneUrl } from './cli/phone-address.ts';
 import type { TlsCredentials } from './http/http-server.ts';
 import { createAccount } from './auth/new-account.ts';
 import { defaultLogLevel, openLog, type Log } from './observe/log.ts';
@@ -96,22 +96,19 @@ function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tls
   return { url: isAnyAddress(host) ? `${protocol}//localhost:${port}` : url, isTrusted: protocol === 'http:' };
 }
 
-/**
- * Returns the URL that phones open. `hint` says what a phone lacks to reach that URL, and is empty if nothing is missing.
- */
+/** With a made certificate, the hint also says how a phone comes to trust it. */
 function urlForPhones(
   { url, port }: RunningServer,
   { host, publicUrl }: Settings,
   kept: KeptCertificate | undefined,
-): { url: string; hint: string } {
-  const address = addressForPhones(host, networkInterfaces());
-  const isSecure = url.startsWith('https:');
-  const networkUrl = `${isSecure ? 'https' : 'http'}://${address?.includes(':') ? `[${address}]` : address}:${port}`;
-  const openedUrl = publicUrl ?? (address === undefined ? url : networkUrl);
-  const hint = publicUrl === undefined ? phoneSetupHint({ isReachable: address !== undefined, isSecure }) : '';
-  if (!kept) return { url: openedUrl, hint };
+): PhoneUrl {
+  const opened =
+    publicUrl === undefined
+      ? phoneUrl({ url, host, port }, networkInterfaces())
+      : { url: publicUrl, isForPhones: true, hint: '' };
+  if (!kept) return opened;
   const fingerprint = authorityFingerprint(kept);
-  return { url: openedUrl, hint: hint + ownCertificateHint({ url: openedUrl, fingerprint, names: kept.names }) };
+  return { ...opened, hint: opened.hint + ownCertificateHint({ url: opened.url, fingerprint, names: kept.names }) };
 }
 
 async function stopServer(server: RunningServer): Promise<void> {

@@ -3,11 +3,12 @@ import { renderUnicodeCompact } from 'uqr';
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 import type { RunningServer } from '../app.ts';
 import { createPairing } from '../auth/pair.ts';
+import type { PhoneUrl } from './phone-address.ts';
 
 /** Returns an empty text if a device is paired already, or if the store does not have exactly one account. */
 export async function firstPhonePairingText(
   { store, world }: RunningServer,
-  { url, ownUrl, hint }: { url: string; ownUrl: string; hint: string },
+  { url, isForPhones, ownUrl, hint }: PhoneUrl & { ownUrl: string },
 ): Promise<string> {
   const accountId = await store.onlyAccountId();
   if (accountId === undefined) return '';
@@ -26,13 +27,15 @@ export async function firstPhonePairingText(
     `  Pair the first phone within ${expires_in_secs / 60} minutes; start again for another link:`,
     `    ${link}`,
     '',
-    ...renderUnicodeCompact(link, { border: 2 })
-      .split('\n')
-      .map((line) => `    ${line}`),
-    '',
+    ...(isForPhones ? [...qrCodeLines(link), ''] : []),
   ];
   const deskText = deskCode.ok
     ? `  Or use this computer, which takes no seat of a phone:\n    ${ownUrl}/desk/pair#${deskCode.code.code}\n`
     : '';
   return `${lines.join('\n')}${hint}${deskText}`;
 }
+
+const qrCodeLines = (link: string): string[] =>
+  renderUnicodeCompact(link, { border: 2 })
+    .split('\n')
+    .map((line) => `    ${line}`);

@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from 'node:os';
 import { expect, test } from 'vitest';
-import { addressForPhones, phoneSetupHint } from './phone-address.ts';
+import { addressesForPhones, phoneUrl } from './phone-address.ts';
 
 const at = (address: string, family: 'IPv4' | 'IPv6', internal = false): NetworkInterfaceInfo =>
   ({ address, family, internal, netmask: '', mac: '', cidr: null, scopeid: 0 }) as NetworkInterfaceInfo;
@@ -9,16 +9,45 @@ const interfaces = {
   eth0: [at('fe80::1', 'IPv6'), at('192.168.1.20', 'IPv4')],
 };
 
-test('[SERVER-16] the link for phones has the address of the machine in its network', () => {
-  expect(addressForPhones('0.0.0.0', interfaces)).toBe('192.168.1.20');
-  expect(addressForPhones('::', interfaces)).toBe('192.168.1.20');
-  expect(addressForPhones('10.0.0.7', interfaces)).toBe('10.0.0.7');
-  expect(addressForPhones('0.0.0.0', { lo: interfaces.lo })).toBeUndefined();
-  for (const host of ['127.0.0.1', 'localhost', '::1']) expect(addressForPhones(host, interfaces)).toBeUndefined();
+test('[SERVER-16] the addresses for phones begin with the one of the network of a home or a workshop', () => {
+  expect(addressesForPhones('0.0.0.0', interfaces)).toEqual(['192.168.1.20']);
+  expect(addressesForPhones('::', interfaces)).toEqual(['192.168.1.20']);
+  expect(addressesForPhones('10.0.0.7', interfaces)).toEqual(['10.0.0.7']);
+  expect(addressesForPhones('0.0.0.0', { lo: interfaces.lo })).toEqual([]);
+  const many = {
+    docker0: [at('172.17.0.1', 'IPv4')],
+    'br-4f2a': [at('192.168.96.1', 'IPv4')],
+    usb0: [at('169.254.11.5', 'IPv4')],
+    eno1: [at('10.20.0.4', 'IPv4')],
+    wlan0: [at('192.168.1.20', 'IPv4')],
+    'vEthernet (WSL)': [at('172.28.32.1', 'IPv4')],
+  };
+  expect(addressesForPhones('0.0.0.0', many)).toEqual([
+    '192.168.1.20',
+    '10.20.0.4',
+    '169.254.11.5',
+    '192.168.96.1',
+    '172.17.0.1',
+    '172.28.32.1',
+  ]);
 });
 
 test('[SERVER-17] the start says what a phone still needs', () => {
-  expect(phoneSetupHint({ isReachable: true, isSecure: true })).toBe('');
-  expect(phoneSetupHint({ isReachable: true, isSecure: false })).toContain('needs HTTPS');
-  expect(phoneSetupHint({ isReachable: false, isSecure: false })).toContain('cannot reach this machine');
+  const secure = { url: 'https://0.0.0.0:8080', host: '0.0.0.0', port: 8080 };
+  expect(phoneUrl(secure, interfaces)).toEqual({ url: 'https://192.168.1.20:8080', isForPhones: true, hint: '' });
+  expect(phoneUrl({ ...secure, url: 'http://0.0.0.0:8080' }, interfaces)).toMatchObject({
+    url: 'http://192.168.1.20:8080',
+    hint: expect.stringContaining('needs HTTPS'),
+  });
+  const two = { ...interfaces, eth1: [at('10.0.0.4', 'IPv4')] };
+  expect(phoneUrl(secure, two).hint).toContain('cannot open this one: 10.0.0.4');
+  for (const host of ['127.0.0.1', 'localhost', '::1']) {
+    const loopback = { url: 'http://127.0.0.1:8080', host, port: 8080 };
+    expect(phoneUrl(loopback, interfaces)).toEqual({
+      url: 'http://127.0.0.1:8080',
+      isForPhones: false,
+      hint: expect.stringContaining('HOST=0.0.0.0 npm start, and they open https://192.168.1.20:8080'),
+    });
+  }
+  expect(phoneUrl({ ...secure, url: 'https://localhost:8080' }, { lo: interfaces.lo }).isForPhones).toBe(false);
 });

@@ -3,25 +3,80 @@ import type { NetworkInterfaceInfo } from 'node:os';
 
 type NetworkInterfaces = Record<string, NetworkInterfaceInfo[] | undefined>;
 
-/** Returns undefined if the server listens only on the loopback address, or if the machine has no network. */
-export function addressForPhones(host: string, interfaces: NetworkInterfaces): string | undefined {
-  if (isLoopback(host)) return undefined;
-  if (!isAnyAddress(host)) return host;
-  const addresses = Object.values(interfaces).flatMap((list) => list ?? []);
-  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+/**
+ * Lists the addresses at which a phone in the same network may reach the server, the most likely one first. Returns none
+ * if the machine has no network.
+ */
+export function addressesForPhones(host: string, interfaces: NetworkInterfaces): string[] {
+  if (!isLoopback(host) && !isAnyAddress(host)) return [host];
+  const found = Object.entries(interfaces).flatMap(([name, list]) =>
+    (list ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+      .map(({ address }) => ({ address, rank: (isVirtual(name) ? networkRanks.length + 1 : 0) + rankOf(address) })),
+  );
+  return found.toSorted((a, b) => a.rank - b.rank).map(({ address }) => address);
 }
+
+/** The usual networks of homes and workshops come first, and addresses that no router gave come last. */
+const networkRanks = [/^192\.168\./, /^10\./, /^172\.(1[6-9]|2\d|3[01])\./, /^(?!169\.254\.)/];
+
+function rankOf(address: string): number {
+  const rank = networkRanks.findIndex((network) => network.test(address));
+  return rank === -1 ? networkRanks.length : rank;
+}
+
+/** Phones cannot reach the networks of containers, virtual machines and tunnels. */
+const isVirtual = (interfaceName: string): boolean =>
+  /^(docker|br-|veth|virbr|vmnet|vboxnet|lxc|podman|cni|tun|tap|utun|wg|zt|tailscale)|vethernet|virtualbox|vmware/i.test(
+    interfaceName,
+  );
 
 /** A browser may refuse such an address, so links name another one. */
 export const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** Returns a hint if a phone cannot reach the server or the server has no HTTPS, else an empty text. */
-export function phoneSetupHint({ isReachable, isSecure }: { isReachable: boolean; isSecure: boolean }): string {
-  if (isReachable && isSecure) return '';
-  const problems = [isReachable ? '' : 'cannot reach this machine at this address', isSecure ? '' : 'needs HTTPS'];
-  const missing = problems.filter(Boolean).join(', and ');
-  return `  A phone ${missing}: "Phones in the same network" in docs/operations.md says how.\n`;
+interface Listening {
+  /** The server's URL on this computer. */
+  url: string;
+  host: string;
+  port: number;
+}
+
+export interface PhoneUrl {
+  url: string;
+  /** False if the URL works on this computer alone. */
+  isForPhones: boolean;
+  /** Lines that say what a phone still needs. */
+  hint: string;
+}
+
+const otherWays = '"Phones in the same network" in docs/operations.md says how.';
+
+/** Returns the URL that phones in the same network open. */
+export function phoneUrl({ url, host, port }: Listening, interfaces: NetworkInterfaces): PhoneUrl {
+  const isOnlyHere = isLoopback(host);
+  const [address, ...others] = addressesForPhones(isOnlyHere ? '0.0.0.0' : host, interfaces);
+  if (isOnlyHere || address === undefined) {
+    const example = address === undefined ? '' : `, and they open https://${address}:${port}`;
+    const lines = [
+      'This link works on this computer alone. For phones in its network, start with',
+      `  HOST=0.0.0.0 npm start${example}`,
+    ];
+    return { url, isForPhones: false, hint: lines.map((line) => `  ${line}\n`).join('') };
+  }
+  const isSecure = url.startsWith('https:');
+  const lines = [
+    ...(isSecure ? [] : [`A phone needs HTTPS: ${otherWays}`]),
+    ...(others.length === 0
+      ? []
+      : [`Other addresses of this machine, if the phone cannot open this one: ${others.join(', ')}`]),
+  ];
+  return {
+    url: `${isSecure ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${port}`,
+    isForPhones: true,
+    hint: lines.map((line) => `  ${line}\n`).join(''),
+  };
 }
 
 interface OwnCertificateHint {
@@ -36,7 +91,7 @@ interface OwnCertificateHint {
 export function ownCertificateHint({ url, fingerprint, names }: OwnCertificateHint): string {
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
   if (!names.includes(host)) {
-    return `  ${host} is no address of a local network, so the certificate does not name it: "Phones in the same network" in docs/operations.md says how.\n`;
+    return `  ${host} is no address of a local network, so the certificate does not name it: ${otherWays}\n`;
   }
   return [
     '  The phone warns of the certificate, which this server made. Install it first, from this page:',
