@@ -21,8 +21,11 @@ const chartHeight = marginTop + plotHeight + marginBottom;
 const unitY = 10;
 const overTaktMark = '▲';
 const barSlotWidthMin = 56;
-/** A print of more bars has no room for their total times. */
-const labelledBarsOnPaperMax = 14;
+/** The width of a character of a total time, and the space between two totals, in CSS pixels. */
+const totalCharWidth = 7.5;
+const totalGap = 8;
+/** A print of wider bars has no room for their total times. */
+const paperPlotWidth = 640;
 /** A print of more bars has no room for their numbers, nor for those of their segments. */
 const numberedBarsOnPaperMax = 30;
 /**
@@ -44,11 +47,14 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
     taktSecs !== undefined && taktSecs <= longestSecs * taktToLongestRunRatioMax ? taktSecs : undefined;
   const isOverTakt = ({ secs, isLeftOut }: RunBar) => taktSecs !== undefined && !isLeftOut && secs > taktSecs;
   const slotOf = (index: number) => ({ x: `${(index / bars.length) * 100}%`, width: `${100 / bars.length}%` });
+  const totalLengthMax = Math.max(...bars.map(({ secs }) => durationOnAxisText(secs).length));
+  const totalWidth = totalLengthMax * totalCharWidth + totalGap;
+  const slotWidthMin = Math.max(barSlotWidthMin, totalWidth);
   const ticks = ticksOf(Math.max(longestSecs, shownTaktSecs ?? 0));
   const axisMax = Math.max(...ticks);
   const yOf = (secs: number) => marginTop + plotHeight * (1 - secs / axisMax);
   return (
-    <figure class={`card stack yamazumi ${paperClassOf(bars.length)}`}>
+    <figure class={`card stack yamazumi ${paperClassOf(bars.length, totalWidth)}`}>
       <div class="yamazumi-plot">
         <ChartAxis
           ticks={ticks}
@@ -63,7 +69,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
             role="img"
             aria-label={compareTexts.picture(bars.length)}
             height={chartHeight}
-            style={{ minWidth: `${bars.length * barSlotWidthMin}px` }}
+            style={{ minWidth: `${bars.length * slotWidthMin}px` }}
           >
             <WorkTypePatterns />
             <ChartGrid ticks={ticks} yOf={yOf} />
@@ -101,9 +107,9 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
   );
 }
 
-function paperClassOf(barCount: number): string {
+function paperClassOf(barCount: number, totalWidth: number): string {
   if (barCount > numberedBarsOnPaperMax) return 'yamazumi-crowded';
-  return barCount > labelledBarsOnPaperMax ? 'yamazumi-many' : '';
+  return barCount * totalWidth > paperPlotWidth ? 'yamazumi-many' : '';
 }
 
 interface YamazumiKeyProps {
