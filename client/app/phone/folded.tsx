@@ -90,7 +90,7 @@ export function Folded<Item>(props: FoldedProps<Item>) {
 }
 
 /** Tells whether the page is being printed. Preact renders the whole list at the end of the event, before the print. */
-function useIsPrinting(): boolean {
+export function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
     const begin = () => setPrinting(true);

@@ -8,7 +8,7 @@ import { signedDurationText } from '../../text/phone-signed.ts';
 import { besideTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
-import { tableClass } from '../compare/table-class.ts';
+import { tableClass } from '../compare/tables/table-class.ts';
 import { Folded, foldedItemsMin } from '../folded.tsx';
 import { isUnchanged, leadDifferenceHrs, type StageRow } from './stage-difference.ts';
 

@@ -10,12 +10,13 @@ import { texts } from '../../text/texts.ts';
 import { compareTexts, exclusionTexts, mapTimesTexts } from '../../text/phone-runs.ts';
 import { ApplyTimesButton } from '../runs/apply-times.tsx';
 import { ExcludedRuns, ExclusionDialog } from './exclusion.tsx';
-import { FiguresTable } from './figures-table.tsx';
 import { barOf, type RunBar } from './run-bars.ts';
 import { StageStudy, type Outlier } from './stage-study.tsx';
-import { StandardTimeInputs, TaktInput } from './study-inputs.tsx';
-import { parseStudySettings, useStoredSettingTexts } from './study-settings.ts';
+import { PrecisionInputs, StandardTimeInputs, StandardTimeLine, TaktInput } from './study-inputs.tsx';
+import { confidenceDefault, parseStudySettings, precisionDefault, useStoredSettingTexts } from './study-settings.ts';
 import { longestRunId, mostVariableStage } from './study.ts';
+import { FiguresTable } from './tables/figures-table.tsx';
+import { StatisticsDetails } from './tables/statistics-table.tsx';
 import { existingRuns$, useComparison } from './use-comparison.ts';
 import { Yamazumi } from './yamazumi.tsx';
 
@@ -54,8 +55,14 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
             taktSecs={study.takt_secs}
           />
           <TaktInput {...inputs} taktSecs={study.takt_secs} bars={bars} comparison={comparison} />
+          <StandardTimeLine study={study} bars={counted} />
           <h2>{texts.map.stages}</h2>
-          <StageStudy bars={bars} comparison={comparison} onOutlier={setOutlier} />
+          <StageStudy
+            bars={bars}
+            comparison={comparison}
+            precision={study.precision ?? precisionDefault}
+            onOutlier={setOutlier}
+          />
           <ApplyTimesButton label={mapTimesTexts.ofMedians} mapId={mapId} runs={runs.filter(isCounted)} />
         </>
       )}
@@ -68,7 +75,9 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
       />
       {comparison && (
         <>
+          <PrecisionInputs {...inputs} />
           <StandardTimeInputs {...inputs} bars={counted} />
+          <StatisticsDetails comparison={comparison} confidence={study.confidence ?? confidenceDefault} />
           <details class="study-details">
             <summary>{compareTexts.showTable}</summary>
             <FiguresTable bars={counted} comparison={comparison} />

@@ -9,7 +9,7 @@ import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
 import { Folded, foldedItemsMin } from '../folded.tsx';
 import { BoxPlot } from './box-plot.tsx';
 import type { RunBar } from './run-bars.ts';
-import { mostVariableStage, precision, runsNeeded } from './study.ts';
+import { mostVariableStage, runsNeeded } from './study.ts';
 
 /** A run that took unusually long, for one stage or in total. */
 export interface Outlier {
@@ -22,6 +22,8 @@ export interface Outlier {
 interface StageStudyProps {
   bars: RunBar[];
   comparison: Comparison;
+  /** How near the mean has to be, as a share of it, for the needed runs. */
+  precision: number;
   onOutlier(outlier: Outlier): void;
 }
 
@@ -33,7 +35,7 @@ interface NumberedStage {
   position: number;
 }
 
-export function StageStudy({ bars, comparison: { stages, totals, runs }, onOutlier }: StageStudyProps) {
+export function StageStudy({ bars, comparison: { stages, totals, runs }, precision, onOutlier }: StageStudyProps) {
   const [group, setGroup] = useState<number>();
   const scaleSecs = Math.max(...stages.map(({ max_secs }) => max_secs));
   const variesMost = mostVariableStage(stages);
@@ -52,6 +54,7 @@ export function StageStudy({ bars, comparison: { stages, totals, runs }, onOutli
       note={undefined}
       figures={totals}
       scaleSecs={totals.max_secs}
+      precision={precision}
       isMostVariable={false}
       outliers={outliersOf(compareTexts.whole, totals, (id) => runs.find((run) => run.id === id)?.total_time_secs ?? 0)}
       onOutlier={onOutlier}
@@ -65,6 +68,7 @@ export function StageStudy({ bars, comparison: { stages, totals, runs }, onOutli
       note={stage.runs < runs.length ? compareTexts.inSome(stage.runs, runs.length) : undefined}
       figures={stage}
       scaleSecs={scaleSecs}
+      precision={precision}
       isMostVariable={stage === variesMost}
       outliers={outliersOf(stage.stage_name, stage, stageSecs(stage))}
       onOutlier={onOutlier}
@@ -110,12 +114,14 @@ interface FiguresRowProps {
   note: string | undefined;
   figures: TotalTimeFigures;
   scaleSecs: number;
+  precision: number;
   isMostVariable: boolean;
   outliers: Outlier[];
   onOutlier(outlier: Outlier): void;
 }
 
-function FiguresRow({ name, note, figures, scaleSecs, isMostVariable, outliers, onOutlier }: FiguresRowProps) {
+function FiguresRow(props: FiguresRowProps) {
+  const { name, note, figures, scaleSecs, precision, isMostVariable, outliers, onOutlier } = props;
   const { runs, median_secs, min_secs, max_secs, standard, over_takt } = figures;
   return (
     <li class={`study-row${isMostVariable ? ' study-varies' : ''}`}>
@@ -135,7 +141,7 @@ function FiguresRow({ name, note, figures, scaleSecs, isMostVariable, outliers, 
           {[compareTexts.range(durationText(min_secs), durationText(max_secs)), ...spreadTexts(figures)].join(' · ')}
         </TimeText>
       </p>
-      <p class="study-needed small">{runsNeededText(figures)}</p>
+      <p class="study-needed small">{runsNeededText(figures, precision)}</p>
       {standard && (
         <p class="small">
           <TimeText>{studyTexts.standardOf(durationText(standard.standard_secs))}</TimeText>{' '}
@@ -161,7 +167,7 @@ function FiguresRow({ name, note, figures, scaleSecs, isMostVariable, outliers, 
 const spreadTexts = ({ sd_secs, cv }: TotalTimeFigures): string[] =>
   sd_secs === null ? [] : [compareTexts.sd(durationText(sd_secs)), ...(cv === null ? [] : [compareTexts.cv(cv)])];
 
-function runsNeededText(figures: TotalTimeFigures): string {
+function runsNeededText(figures: TotalTimeFigures, precision: number): string {
   const needed = runsNeeded(figures);
   switch (needed.is) {
     case 'one_run':
@@ -170,6 +176,8 @@ function runsNeededText(figures: TotalTimeFigures): string {
       return compareTexts.alike;
     case 'more':
       return compareTexts.more(needed.runs, precision);
+    case 'over':
+      return compareTexts.over(needed.runs, precision);
     case 'enough':
       return compareTexts.enough(precision);
   }

@@ -1,8 +1,9 @@
-/** Fields for the takt time, the allowance and the performance rating of each run. */
+/** Fields for the takt time, the precision, the allowance and the performance rating of each run. */
+import type { StudyRequest } from '../../../client.ts';
 import type { Comparison } from '../../../../shared/schema/run.ts';
 import { Field } from '../../ui/field.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
-import { clockText } from '../../text/format.ts';
+import { clockText, percentText } from '../../text/format.ts';
 import { runsTexts, studyTexts } from '../../text/phone-runs.ts';
 import { readAsText } from '../parse-time.ts';
 import type { RunBar } from './run-bars.ts';
@@ -51,6 +52,57 @@ export function TaktInput({ texts, setText, invalid, taktSecs, bars, comparison 
         </p>
       )}
     </section>
+  );
+}
+
+/** Fields for how near, and how surely, the mean has to be for the needed runs. */
+export function PrecisionInputs({ texts, setText, invalid }: StudyInputsProps) {
+  return (
+    <details class="card study-details">
+      <summary>{studyTexts.precision}</summary>
+      <div class="stack">
+        <Field
+          label={studyTexts.distance}
+          hint={studyTexts.distanceHint}
+          inputMode="decimal"
+          autocomplete="off"
+          placeholder="5"
+          value={texts['precision'] ?? ''}
+          onValue={(text) => setText('precision', text)}
+          error={invalid.has('precision') ? studyTexts.distanceWrong : undefined}
+        />
+        <RadioGroup
+          label={studyTexts.confidence}
+          options={{ 90: percentText(0.9), 95: percentText(0.95), 99: percentText(0.99) }}
+          value={confidenceOption(texts['confidence'])}
+          onValue={(confidence) => setText('confidence', confidence)}
+        />
+      </div>
+    </details>
+  );
+}
+
+const confidenceOption = (text: string | undefined): '90' | '95' | '99' =>
+  text === '90' || text === '99' ? text : '95';
+
+interface StandardTimeLineProps {
+  study: StudyRequest;
+  bars: RunBar[];
+}
+
+/** Says on paper what the standard times are computed with, since a print has no fields. */
+export function StandardTimeLine({ study: { allowance, allowance_basis, ratings = [] }, bars }: StandardTimeLineProps) {
+  const paces = bars.flatMap(({ id, number }) => {
+    const rating = ratings.find(({ run_id }) => run_id === id);
+    return rating ? [studyTexts.paceOf(number, rating.rating)] : [];
+  });
+  return (
+    <>
+      {allowance !== undefined && (
+        <p class="print-only">{studyTexts.allowanceOf(allowance, studyTexts.bases[allowance_basis ?? 'day'])}</p>
+      )}
+      {paces.length > 0 && <p class="print-only">{studyTexts.paces(paces)}</p>}
+    </>
   );
 }
 

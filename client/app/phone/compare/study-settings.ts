@@ -1,4 +1,4 @@
-/** The settings of a map's study (takt time, allowance, ratings), stored on this device as a person typed them. */
+/** The settings of a map's study (takt time, precision, allowance, ratings), stored on this device as a person typed them. */
 import { useState } from 'preact/hooks';
 import type { StudyRequest } from '../../../client.ts';
 import { readPageStorage, writePageStorage } from '../../shell/page-storage.ts';
@@ -17,6 +17,15 @@ export interface StudySettings {
 
 const taktSecsMax = 31_536_000;
 
+export type Confidence = NonNullable<StudyRequest['confidence']>;
+
+/** The confidences of the engine, by the name that the settings store. */
+const confidences: Record<string, Confidence> = { 90: 0.9, 95: 0.95, 99: 0.99 };
+
+/** The defaults of the engine. */
+export const confidenceDefault: Confidence = 0.95;
+export const precisionDefault = 0.05;
+
 export function parseStudySettings(texts: SettingTexts, runIds: readonly number[]): StudySettings {
   const invalid = new Set<string>();
   const read = (field: string, parse: (text: string) => number): number | undefined => {
@@ -28,6 +37,8 @@ export function parseStudySettings(texts: SettingTexts, runIds: readonly number[
     return undefined;
   };
   const takt_secs = read('takt', (text) => inRangeOrNaN(parseTime(text), 0.1, taktSecsMax));
+  const precision = read('precision', (text) => inRangeOrNaN(parsePercent(text), 0.01, 0.5));
+  const confidence = confidences[texts['confidence'] ?? ''];
   const allowance = read('allowance', (text) => inRangeOrNaN(parsePercent(text), 0, 0.9));
   const ratings = runIds.flatMap((run_id) => {
     const rating = read(ratingFieldName(run_id), (text) => inRangeOrNaN(parsePercent(text), 0.3, 2));
@@ -36,6 +47,8 @@ export function parseStudySettings(texts: SettingTexts, runIds: readonly number[
   return {
     study: {
       ...(takt_secs !== undefined && { takt_secs }),
+      ...(precision !== undefined && { precision }),
+      ...(confidence !== undefined && { confidence }),
       ...(allowance !== undefined && { allowance, allowance_basis: texts['basis'] === 'job' ? 'job' : 'day' }),
       ...(ratings.length > 0 && { ratings }),
     },

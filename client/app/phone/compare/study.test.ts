@@ -36,6 +36,20 @@ test('[APP-159] the needed runs are those still missing', () => {
   expect(runsNeeded({ runs: 7, runs_needed: 7 })).toEqual({ is: 'enough' });
 });
 
+test('[APP-471] at the limit of the engine more runs are needed than it counts', () => {
+  expect(runsNeeded({ runs: 11, runs_needed: 9_999 })).toEqual({ is: 'more', runs: 9_988 });
+  expect(runsNeeded({ runs: 11, runs_needed: 10_000 })).toEqual({ is: 'over', runs: 10_000 });
+});
+
+test('[APP-471] a distance and a confidence are part of the study, and others than the engine takes are not', () => {
+  expect(parseStudySettings({ precision: '10 %', confidence: '99' }, []).study).toEqual({
+    precision: 0.1,
+    confidence: 0.99,
+  });
+  const wrong = parseStudySettings({ precision: '0.5', confidence: '80' }, []);
+  expect(wrong).toEqual({ study: {}, invalid: new Set(['precision']) });
+});
+
 test('[APP-161] [APP-162] texts become a study, and texts that cannot be read are named and left out', () => {
   expect(parseStudySettings({}, [1, 2])).toEqual({ study: {}, invalid: new Set() });
   expect(

@@ -10,6 +10,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { ladderTexts } from '../../text/phone-maps.ts';
 import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from '../compare/box-plot.tsx';
+import { outliersSecsOf } from '../compare/study.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
 interface StageTimesProps {
@@ -46,7 +47,7 @@ export function StageTimes({ mapId, stage }: StageTimesProps) {
           <TimeText>{compareTexts.range(durationText(min_secs), durationText(max_secs))}</TimeText>
         </span>
       </p>
-      <BoxPlot figures={figures} outliersSecs={[]} scaleSecs={max_secs} />
+      <BoxPlot figures={figures} outliersSecs={outliersSecsOf(figures)} scaleSecs={max_secs} />
       <ul class="ladder-runs" role="list" aria-label={runsTexts.title}>
         {figures.per_run.map(({ run_id, secs }) => {
           const run = counted.find(({ id }) => id === run_id);

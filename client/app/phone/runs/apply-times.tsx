@@ -1,15 +1,19 @@
 /** A button that sets a map's times to the medians of runs. A dialog shows the changes before they are saved. */
 import { useState } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';
-import type { RunDoc } from '../../../../shared/schema/run.ts';
+import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
 import { Commands } from '../../ui/commands.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { stageKey } from '../../../client.ts';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
 import { hoursText } from '../../text/phone-hours.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import { mapTimesTexts } from '../../text/phone-runs.ts';
+import { compareTexts, mapTimesTexts } from '../../text/phone-runs.ts';
+import { BoxPlot } from '../compare/box-plot.tsx';
+import { outliersSecsOf } from '../compare/study.ts';
+import { foldedItemsMin } from '../folded.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { proposeMapChange, stagesWithTimes, type MapChange, type MedianTime } from './map-change.ts';
 import { useReplaceStages } from './use-replace-stages.ts';
@@ -23,24 +27,24 @@ interface ApplyTimesButtonProps {
 export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) {
   const gemba = useGemba();
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
-  const [change, setChange] = useState<MapChange>();
+  const [proposal, setProposal] = useState<Proposal>();
   if (!map || map.deleted) return null;
   const ask = () =>
     succeededOrToast(
       gemba
         .compareRuns(runs.map(({ id }) => id))
-        .then((comparison) => setChange(proposeMapChange(map.stages, { comparison, runs }))),
+        .then((comparison) => setProposal({ comparison, change: shownChange(map.stages, { comparison, runs }) })),
     );
   return (
     <>
       <Commands commands={[{ label, run: () => void ask() }]} />
-      <Dialog open={change !== undefined} title={mapTimesTexts.ask(map.name)} onClose={() => setChange(undefined)}>
-        {change && (
+      <Dialog open={proposal !== undefined} title={mapTimesTexts.ask(map.name)} onClose={() => setProposal(undefined)}>
+        {proposal && (
           <ApplyTimesQuestion
             map={map}
-            change={change}
+            {...proposal}
             areMedians={runs.length > 1}
-            onClose={() => setChange(undefined)}
+            onClose={() => setProposal(undefined)}
           />
         )}
       </Dialog>
@@ -48,18 +52,35 @@ export function ApplyTimesButton({ label, mapId, runs }: ApplyTimesButtonProps) 
   );
 }
 
-interface ApplyTimesQuestionProps {
-  map: Pick<FullMap, 'id' | 'stages'>;
+interface Proposal {
+  comparison: Comparison;
   change: MapChange;
+}
+
+/** Leaves out the updates that would change no time as a person reads it. */
+function shownChange(...[stages, given]: Parameters<typeof proposeMapChange>): MapChange {
+  const change = proposeMapChange(stages, given);
+  const updates = change.updates.filter(
+    ({ stage, time }) => hoursText(stage.cycle_time_hrs) !== durationText(time.secs),
+  );
+  return { ...change, updates, keptCount: change.keptCount + change.updates.length - updates.length };
+}
+
+interface ApplyTimesQuestionProps extends Proposal {
+  map: Pick<FullMap, 'id' | 'stages'>;
   /** False if the times are those of a single run. */
   areMedians: boolean;
   onClose(): void;
 }
 
-function ApplyTimesQuestion({ map, change, areMedians, onClose }: ApplyTimesQuestionProps) {
+function ApplyTimesQuestion({ map, comparison, change, areMedians, onClose }: ApplyTimesQuestionProps) {
   const { updates, additions, keptCount } = change;
   const timeText = ({ secs, runs }: MedianTime) =>
     areMedians ? mapTimesTexts.median(durationText(secs), runs) : durationText(secs);
+  const spreadOf = (name: string) =>
+    areMedians && (
+      <Spread comparison={comparison} name={name} hasPlot={updates.length + additions.length < foldedItemsMin} />
+    );
   const { isSaving, save } = useReplaceStages(map, onClose);
   if (updates.length + additions.length === 0) return <p>{mapTimesTexts.same}</p>;
   return (
@@ -67,12 +88,18 @@ function ApplyTimesQuestion({ map, change, areMedians, onClose }: ApplyTimesQues
       <ul class="times-change" role="list">
         {updates.map(({ stage, time }) => (
           <li key={stage.id}>
-            <TimeText>{mapTimesTexts.update(stage.stage, hoursText(stage.cycle_time_hrs), timeText(time))}</TimeText>
+            <p>
+              <TimeText>{mapTimesTexts.update(stage.stage, hoursText(stage.cycle_time_hrs), timeText(time))}</TimeText>
+            </p>
+            {spreadOf(stage.stage)}
           </li>
         ))}
         {additions.map(({ name, time }) => (
           <li key={name}>
-            <TimeText>{mapTimesTexts.addition(name, timeText(time))}</TimeText>
+            <p>
+              <TimeText>{mapTimesTexts.addition(name, timeText(time))}</TimeText>
+            </p>
+            {spreadOf(name)}
           </li>
         ))}
       </ul>
@@ -85,6 +112,35 @@ function ApplyTimesQuestion({ map, change, areMedians, onClose }: ApplyTimesQues
       >
         {mapTimesTexts.save}
       </Button>
+    </>
+  );
+}
+
+interface SpreadProps {
+  comparison: Comparison;
+  /** The name of a stage. */
+  name: string;
+  /** False in a long list, where plots would make the dialog slow. */
+  hasPlot: boolean;
+}
+
+/** Shows how far the times behind a median lie apart, as the comparison does. */
+function Spread({ comparison: { stages }, name, hasPlot }: SpreadProps) {
+  const figures = stages.find(({ stage_name }) => stageKey(stage_name) === stageKey(name));
+  if (!figures || figures.runs < 2) return null;
+  const { min_secs, max_secs } = figures;
+  return (
+    <>
+      <p class="soft small">
+        <TimeText>{compareTexts.range(durationText(min_secs), durationText(max_secs))}</TimeText>
+      </p>
+      {hasPlot && (
+        <BoxPlot
+          figures={figures}
+          outliersSecs={outliersSecsOf(figures)}
+          scaleSecs={Math.max(...stages.map((stage) => stage.max_secs))}
+        />
+      )}
     </>
   );
 }

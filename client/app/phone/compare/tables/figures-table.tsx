@@ -1,15 +1,15 @@
 /** The figures of the chart as a table, for screen readers and for exact values. */
 import { useState } from 'preact/hooks';
-import type { Comparison, StageFigures, TotalTimeFigures } from '../../../../shared/schema/run.ts';
-import { WorkTypeMark } from '../../ui/work-type.tsx';
-import { Link } from '../../shell/router.tsx';
-import { durationText, numberText, percentText } from '../../text/format.ts';
-import { TimeText } from '../../ui/time-text.tsx';
-import { phoneTexts } from '../../text/phone.ts';
-import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
-import { texts } from '../../text/texts.ts';
-import { Folded } from '../folded.tsx';
-import type { RunBar } from './run-bars.ts';
+import type { Comparison, StageFigures, TotalTimeFigures } from '../../../../../shared/schema/run.ts';
+import { WorkTypeMark } from '../../../ui/work-type.tsx';
+import { Link } from '../../../shell/router.tsx';
+import { durationText, numberText, percentText } from '../../../text/format.ts';
+import { TimeText } from '../../../ui/time-text.tsx';
+import { phoneTexts } from '../../../text/phone.ts';
+import { compareTexts, runsTexts } from '../../../text/phone-runs.ts';
+import { texts } from '../../../text/texts.ts';
+import { Folded } from '../../folded.tsx';
+import type { RunBar } from '../run-bars.ts';
 import { tableClass } from './table-class.ts';
 
 /** A table with more runs is wider than A4, so a print shows one block of text for each row. */

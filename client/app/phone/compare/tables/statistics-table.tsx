@@ -1,0 +1,109 @@
+/** The percentiles, the confidence interval and the control limits of each stage and of the whole run. */
+import { useState } from 'preact/hooks';
+import type { Comparison, TotalTimeFigures } from '../../../../../shared/schema/run.ts';
+import { durationText, numberText } from '../../../text/format.ts';
+import { compareTexts } from '../../../text/phone-runs.ts';
+import { phoneTexts } from '../../../text/phone.ts';
+import { TimeText } from '../../../ui/time-text.tsx';
+import { Folded, useIsPrinting } from '../../folded.tsx';
+import type { Confidence } from '../study-settings.ts';
+import { tableClass } from './table-class.ts';
+
+interface StatisticsTableProps {
+  comparison: Pick<Comparison, 'stages' | 'totals'>;
+  confidence: Confidence;
+}
+
+interface NamedFigures {
+  name: string;
+  position: number;
+  figures: TotalTimeFigures;
+}
+
+/** Renders the table once a person opens it, since a comparison has many other figures. */
+export function StatisticsDetails(props: StatisticsTableProps) {
+  const [isOpen, setOpen] = useState(false);
+  const isPrinting = useIsPrinting();
+  return (
+    <details
+      class="study-details"
+      onToggle={({ currentTarget }) => setOpen(currentTarget instanceof HTMLDetailsElement && currentTarget.open)}
+    >
+      <summary>{compareTexts.statistics}</summary>
+      {(isOpen || isPrinting) && <StatisticsTable {...props} />}
+    </details>
+  );
+}
+
+function StatisticsTable({ comparison: { stages, totals }, confidence }: StatisticsTableProps) {
+  const [group, setGroup] = useState<number>();
+  const numbered = stages.map((figures, index): NamedFigures => {
+    const position = index + 1;
+    return { name: `${numberText(position)}. ${figures.stage_name}`, position, figures };
+  });
+  const whole = { name: compareTexts.whole, position: stages.length + 1, figures: totals };
+  return (
+    <Folded
+      label={compareTexts.statistics}
+      items={numbered}
+      nameOf={({ name }) => name}
+      positionOf={({ position }) => position}
+      group={group}
+      onGroup={setGroup}
+    >
+      {(shown) => <TableOfFigures rows={[...shown, whole]} confidence={confidence} />}
+    </Folded>
+  );
+}
+
+function TableOfFigures({ rows, confidence }: { rows: readonly NamedFigures[]; confidence: Confidence }) {
+  return (
+    <div
+      class={`compare-statistics ${tableClass(rows.length)}`}
+      role="region"
+      aria-label={compareTexts.statistics}
+      tabIndex={0}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{compareTexts.stage}</th>
+            {compareTexts.statisticsHeads(confidence).map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, figures }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {cellTexts(figures).map((text, index) => (
+                <td key={index}>
+                  <TimeText>{text}</TimeText>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Returns the texts of a row in the order of `compareTexts.statisticsHeads`. */
+function cellTexts(figures: TotalTimeFigures): string[] {
+  const { runs, p10_secs, p25_secs, p75_secs, p90_secs, avg_secs, ci, chart, estimated_runs } = figures;
+  return [
+    numberText(runs),
+    ...[p10_secs, p25_secs, p75_secs, p90_secs, avg_secs].map(durationText),
+    rangeText(ci && [ci.low_secs, ci.high_secs]),
+    rangeText(chart && [chart.lower_secs, chart.upper_secs]),
+    numberText(estimated_runs),
+  ];
+}
+
+/** A confidence interval of widely spread times may begin below 0, which no time does. */
+const rangeText = (range: readonly [low: number, high: number] | null): string =>
+  range ? compareTexts.range(durationText(Math.max(0, range[0])), durationText(range[1])) : phoneTexts.none;
