@@ -58,6 +58,7 @@ export const story: Scene[] = [
   { operationId: 'uploadRecording', example: 'merge' },
   { operationId: 'recordNewMap', example: 'plain', learn: { [exampleRecordedMapId]: '/map/id' } },
   { operationId: 'listRuns', example: 'plain' },
+  { operationId: 'listRuns', example: 'july' },
   { operationId: 'getRun', example: 'plain' },
   { operationId: 'compareRuns', example: 'plain' },
   { operationId: 'compareRuns', example: 'study' },

@@ -14,6 +14,7 @@ import { applyAndReply } from './mutation/apply-mutation.ts';
 import { parseRunId, runNotFoundRefusal } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
 import { comparisonReply } from '../comparison.ts';
+import { givenFilters, listRuns, refuseReversedTimes, runFilterFields } from '../run-list.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -24,25 +25,41 @@ export function runRoutes(services: Services): Route[] {
       method: 'GET',
       path: '/api/v1/maps/:id/runs',
       access: ['read'],
-      query: Closed(pageQueryFields),
+      query: Closed({ ...pageQueryFields, ...runFilterFields }),
       async handle({ caller, params, query }) {
         const found = await findReadableMap(store, caller, params);
         if (!found.ok) return found;
-        const list = { path: `/api/v1/maps/${found.map.id}/runs`, filters: {}, limit: query.limit };
+        const reversed = refuseReversedTimes(query);
+        if (reversed) return reversed;
+        const filter = givenFilters(query);
+        const list = { path: `/api/v1/maps/${found.map.id}/runs`, filters: { ...filter }, limit: query.limit };
         const at = parsePageCursor(list, query.cursor, isIntegerText);
         if (!at.ok) return at;
         const before = at.position === undefined ? {} : { before: Number(at.position) };
-        const page = await store.runs(caller.accountId, { mapId: found.map.id, limit: pageLimitOf(query), ...before });
+        const page = await listRuns(store, caller.accountId, {
+          mapId: found.map.id,
+          filter,
+          limit: pageLimitOf(query),
+          ...before,
+        });
         return pageReply(list, page.rows, page.next === null ? null : String(page.next));
       },
       docs: {
         operationId: 'listRuns',
         tag: 'Runs',
         summary: 'List runs of a map',
-        description: 'The runs of a map, newest first, each with its total time and PCE.',
+        description:
+          'The runs of a map, newest first, each with its total time and PCE. Filters can be combined. A page of a filtered list may have fewer runs than `limit`, or none, and still a `next_cursor`.',
         response: { status: 200, description: 'A page of runs.', schema: RunPage, headers: ['Link'] },
         codes: ['map_deleted'],
-        examples: { plain: { summary: 'All runs of a map', path: { id: exampleOrderMapId } } },
+        examples: {
+          plain: { summary: 'All runs of a map', path: { id: exampleOrderMapId } },
+          july: {
+            summary: 'The runs of July that count',
+            path: { id: exampleOrderMapId },
+            query: { from: '2026-07-01T00:00:00Z', to: '2026-08-01T00:00:00Z', excluded: false },
+          },
+        },
       },
     }),
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pairedDevice } from '../pairing.ts';
 import { expectWrongFields, newApi, type Api, type GetServers } from '../fixture.ts';
 
 interface Row {
@@ -66,6 +67,44 @@ export function listsContract(servers: GetServers): void {
     expect(await listed('?deleted=true')).toEqual([deleted.id]);
   });
 
+  test('[REST-89] the runs of a map are filtered by start, device, tag and exclusion, and a cursor keeps to its filter', async () => {
+    const api = await newApi(servers().first);
+    const { id } = await api.createMap();
+    const device = await pairedDevice(servers().first, api, { kind: 'phone' });
+    const record = async (from: Api, started_at?: string) =>
+      (await from.record(id, started_at === undefined ? {} : { started_at })).run;
+    const midnight = await record(api, '2026-07-01T00:00:00.000Z');
+    const noon = await record(device, '2026-07-01T12:00:00.000Z');
+    const august = await record(device, '2026-08-01T00:00:00.000Z');
+    const unsaid = await record(api);
+    await api.patch(`/api/v1/runs/${noon.id}`, { tags: ['Early Shift', 'line 2'], excluded: { reason: 'Crane' } });
+    await api.patch(`/api/v1/runs/${august.id}`, { tags: ['ÉQUIPE'] });
+    const path = `/api/v1/maps/${id}/runs`;
+    const listed = async (query: string) => ids((await api.get(`${path}?${query}`)).body.data);
+    const july = 'from=2026-07-01T00:00:00Z&to=2026-08-01T00:00:00Z';
+    expect(await listed(july)).toEqual([noon.id, midnight.id]);
+    expect(await listed('from=2026-07-01T14:00:00%2B02:00&to=2026-07-01T12:00:00.001Z')).toEqual([noon.id]);
+    expect(await listed('from=2026-07-01T12:00:00Z&to=2026-07-01T12:00:00Z')).toEqual([]);
+    expect(await listed('from=2026-08-01T00:00:00Z')).toEqual([unsaid.id, august.id]);
+    expect(await listed(`from=${unsaid.created_at}`)).toEqual([unsaid.id]);
+    expect(await listed(`device_id=${noon.device_id}`)).toEqual([august.id, noon.id]);
+    expect(await listed(`device_id=${noon.device_id.toUpperCase()}`)).toEqual([august.id, noon.id]);
+    expect(await listed(`device_id=${id}`)).toEqual([]);
+    expect(await listed('tag=%20early%20shift')).toEqual([noon.id]);
+    expect(await listed(`tag=${encodeURIComponent('e\u0301quipe')}`)).toEqual([august.id]);
+    expect(await listed('excluded=true')).toEqual([noon.id]);
+    expect(await listed('excluded=false')).toEqual([unsaid.id, august.id, midnight.id]);
+    expect(await listed(`${july}&excluded=false&limit=1`)).toEqual([midnight.id]);
+    expect(await listed(`${july}&device_id=${noon.device_id}&tag=line%202&excluded=true`)).toEqual([noon.id]);
+
+    const pages = await readAllPages(api, `${path}?${july}&limit=1`, () => record(api, '2026-07-02T00:00:00.000Z'));
+    expect(ids(pages)).toEqual([noon.id, midnight.id]);
+    const { next_cursor } = (await api.get(`${path}?excluded=false&limit=1`)).body;
+    for (const other of ['excluded=true', 'tag=x', '']) {
+      expectWrongFields(await api.get(`${path}?${other}&cursor=${next_cursor}`), ['/cursor']);
+    }
+  });
+
   test('[REST-36] wrong query parameters are named', async () => {
     const api = await newApi(servers().first);
     const wrong = '?limit=0&archived=yes&state=past&deleted=1&cursor=nonsense';
@@ -78,7 +117,15 @@ export function listsContract(servers: GetServers): void {
       expectWrongFields(await api.get(`/api/v1/maps?cursor=${cursor}`), ['/cursor']);
     }
     const { id } = await api.createMap();
-    expectWrongFields(await api.get(`/api/v1/maps/${id}/runs?limit=x`), ['/limit']);
+    const runs = `/api/v1/maps/${id}/runs`;
+    expectWrongFields(await api.get(`${runs}?limit=x`), ['/limit']);
+    const wrongFilters = 'from=yesterday&to=2026-07-01&device_id=watch&tag=%20&excluded=1';
+    const filters = ['/from', '/to', '/device_id', '/tag', '/excluded'];
+    expectWrongFields(await api.get(`${runs}?${wrongFilters}`), filters);
+    for (const name of ['from', 'to', 'device_id', 'tag', 'excluded']) {
+      expectWrongFields(await api.get(`${runs}?${name}=`), [`/${name}`]);
+    }
+    expectWrongFields(await api.get(`${runs}?from=2026-07-02T00:00:00Z&to=2026-07-01T00:00:00Z`), ['/to']);
     expectWrongFields(await api.get(`/api/v1/maps/${id}/stages?cursor=x`), ['/cursor']);
   });
 
