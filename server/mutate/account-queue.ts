@@ -8,7 +8,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Metrics } from '../observe/metrics.ts';
-import { accountLimitsDefault, type AccountLimits } from '../store/account-limits.ts';
+import { accountLimitsDefault, countedClientAgeMsMax, type AccountLimits } from '../store/account-limits.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
 import type { RefusedRequest } from '../core/reply.ts';
 import { mergedReadSet, readSetSize } from './working-set/read-set.ts';
@@ -76,7 +76,8 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
   const transact = (accountId: string, group: WaitingUnit[]): Promise<unknown[]> => {
     const now = isoNow(world);
     const readSet = mergedReadSet(group.map(({ unit }) => unit.readSet));
-    return store.transact(accountId, readSet, (loaded) => {
+    const clientsSeenMin = new Date(Date.parse(now) - countedClientAgeMsMax).toISOString();
+    return store.transact(accountId, { ...readSet, clientsSeenMin }, (loaded) => {
       const set = new WorkingSet(loaded, readSet, limits);
       const result = group.map(({ unit }) => unit.run(set, now));
       const writes = set.writes();

@@ -7,7 +7,10 @@ export interface AccountLimits {
   idempotencyKeysMax: number;
   /** Limits the total size of the stored replies to requests with an idempotency key. */
   idempotencyBytesMax: number;
-  /** Limits the sync clients of one device. All API keys of the account count as one device. */
+  /**
+   * Limits the sync clients of one device that pushed within `countedClientAgeMsMax`. All API keys of the account count as
+   * one device.
+   */
   clientsPerDeviceMax: number;
   clientsPerAccountMax: number;
   /**
@@ -19,6 +22,12 @@ export interface AccountLimits {
   answersPerDeviceMax: number;
   answersPerAccountMax: number;
 }
+
+/**
+ * A device takes another client id with each export of its work, so in years of use it has more than the limit. A client
+ * that did not push for this time does not count. Its row stays.
+ */
+export const countedClientAgeMsMax = 30 * 24 * 60 * 60 * 1000;
 
 export const bytesPerMiB = 1024 * 1024;
 

@@ -30,6 +30,8 @@ export interface ReadSet {
 export interface TransactionReadSet extends ReadSet {
   /** If this field is absent, the transaction neither loads nor writes devices and tokens. */
   credentials?: CredentialReadSet;
+  /** Clients that pushed last before this instant do not count as clients. Default: all count. */
+  clientsSeenMin?: string;
 }
 
 export interface StageKey {
@@ -68,8 +70,9 @@ export interface LoadedRows {
 export interface ClientCount {
   /** null if this counts the API keys. */
   device_id: string | null;
+  /** The clients that pushed since `clientsSeenMin`. */
   clients: number;
-  /** The number of unacknowledged answers of these clients. */
+  /** The unacknowledged answers of all clients. */
   unacknowledged: number;
 }
 

@@ -8,7 +8,7 @@ import { parseMapDoc, parseRunRow, type MapDocText, type RunRowText } from '../r
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
-import type { ClientCount, LoadedRows, RejectionCount, StageKey, TransactionReadSet, ReadSet } from '../transaction.ts';
+import type { ClientCount, LoadedRows, RejectionCount, StageKey, TransactionReadSet } from '../transaction.ts';
 import { callsToLoadCredentials, credentialsFrom } from './credentials.ts';
 import { lockAccountStatement } from './accounts.ts';
 import type { StatementCall, SendBatch, StatementResult } from './connections.ts';
@@ -52,7 +52,7 @@ export async function loadReadSet(
 
 const beginStatement = statement({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
 
-function callsToLoad(accountId: string, readSet: ReadSet): Record<string, StatementCall> {
+function callsToLoad(accountId: string, readSet: TransactionReadSet): Record<string, StatementCall> {
   const calls: Record<string, StatementCall> = {};
   const { runIds, runIdsToDelete, runIdsToChange, recordingSessionIds, idempotencyKeys, tokenHashes } = readSet;
   const mapIds = readSet.mapIds.filter(isUuid);
@@ -75,7 +75,7 @@ function callsToLoad(accountId: string, readSet: ReadSet): Record<string, Statem
     calls['clients'] = { statement: selectClientsStatement, values: [accountId, clientIds] };
     calls['clientCounts'] = {
       statement: countClientsStatement,
-      values: [accountId, clientIds, new Set(clientIds).size],
+      values: [accountId, clientIds, new Set(clientIds).size, readSet.clientsSeenMin ?? '-infinity'],
     };
     calls['rejectionCounts'] = { statement: countRejectionsStatement, values: [accountId, rejectionRowsCountedMax] };
   }
@@ -166,7 +166,9 @@ const selectIdempotencySpanStatement = statement({
 const countClientsStatement = statement({
   name: 'count_clients',
   text: `
-    SELECT device_id, count(*) AS clients, sum(last_seq - acked_seq)::bigint AS unacknowledged FROM sync_clients
+    SELECT device_id, count(*) FILTER (WHERE seen_at >= $4::timestamptz) AS clients,
+           sum(last_seq - acked_seq)::bigint AS unacknowledged
+      FROM sync_clients
      WHERE account_id = $1
        AND $3 > (
              SELECT count(*) FROM sync_clients

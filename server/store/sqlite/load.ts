@@ -34,7 +34,7 @@ export function loadReadSet(database: Database, accountId: string, readSet: Tran
     clients,
     idempotentReplies: reader.idempotentReplies(readSet.idempotencyKeys),
     ...reader.idempotencySpan(readSet.idempotencyKeys),
-    clientCounts: needsClientCounts(clients, readSet) ? reader.clientCounts() : [],
+    clientCounts: needsClientCounts(clients, readSet) ? reader.clientCounts(readSet.clientsSeenMin) : [],
     rejectionCounts: readSet.clientIds.length > 0 ? reader.rejectionCounts() : [],
     revokedTokens: reader.revokedTokens(readSet.tokenHashes),
     ...(readSet.credentials ? { credentials: loadCredentials(database, accountId, readSet.credentials) } : {}),
@@ -136,11 +136,11 @@ class ReadSetLoader {
     return oldest && newest ? { idempotencySpan: { oldest: { ...oldest }, newest: { ...newest } } } : {};
   }
 
-  clientCounts(): ClientCount[] {
+  clientCounts(seenMin = ''): ClientCount[] {
     const sql = `
-      SELECT device_id, count(*) AS clients, sum(last_seq - acked_seq) AS unacknowledged
-        FROM sync_clients WHERE account_id = ? GROUP BY device_id`;
-    return this.#database.all<ClientCount>(sql, this.#accountId).map((row) => ({ ...row }));
+      SELECT device_id, count(*) FILTER (WHERE seen_at >= ?2) AS clients, sum(last_seq - acked_seq) AS unacknowledged
+        FROM sync_clients WHERE account_id = ?1 GROUP BY device_id`;
+    return this.#database.all<ClientCount>(sql, this.#accountId, seenMin).map((row) => ({ ...row }));
   }
 
   rejectionCounts(): RejectionCount[] {

@@ -79,6 +79,20 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     expect(statuses).toEqual([200, 200, 409]);
   });
 
+  test('[MUTATE-41] a device that takes other clients for years reaches no limit, and its first client goes on', async () => {
+    const server = await open({ clientsPerDeviceMax: 3, clientsPerAccountMax: 3 });
+    const watch = await pairedDevice(server, await newApi(server));
+    const clients = Array.from({ length: 9 }, () => new SyncClient(watch));
+    const statuses = [];
+    for (const [index, client] of clients.entries()) {
+      aheadMs = index * 11 * 24 * hourMs;
+      statuses.push((await client.push(brokenPush(1))).status);
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expectProblem(await new SyncClient(watch).push(brokenPush(1)), 409, 'client_limit_reached');
+    expect((await clients[0]!.push(brokenPush(1))).body).toMatchObject({ last_seq: 2 });
+  });
+
   test('[MUTATE-12] [PUSH-36] [MUTATE-28] a device leaves a bounded number of rejections unacknowledged, under however many clients, and keeps no other device from pushing', async () => {
     const server = await open({ rejectionsPerDeviceMax: 100, rejectionsPerAccountMax: 100 });
     const api = await newApi(server);
