@@ -43,7 +43,11 @@ export const studyFields = {
   ),
   takt_secs: Described(
     Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, maximum: 31_536_000, expected: 'a number of seconds above 0, up to 31536000' }),
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 31_536_000,
+        expected: 'a number of seconds above 0, up to 31536000',
+      }),
     ),
     'The takt time: the working time divided by the demand, in seconds.',
   ),
