@@ -7,6 +7,7 @@ import { useGemba } from '../../shell/engine.tsx';
 import { storePairedDeviceName } from '../../pairing/paired-name.ts';
 import { dateTimeText } from '../../text/format.ts';
 import { pairTexts } from '../../text/pairing.ts';
+import { DeviceFacts } from './device-facts.tsx';
 import { WaitingNotice, useServerRequest } from './server-request.tsx';
 import type { DistinctDevice } from './device-names.ts';
 import { countKeysRevokedWith } from './key-creators.ts';
@@ -75,6 +76,7 @@ function RenameForm({ device, onDone, onRevoke }: RenameFormProps) {
   return (
     <form class="stack" onSubmit={save}>
       <p class="soft">{deviceTexts.paired(dateTimeText(device.paired_at))}</p>
+      <DeviceFacts status={device.status} />
       <Field label={pairTexts.name} {...nameField.field} error={nameField.field.error ?? failure} />
       <Button type="submit" look="primary" wide aria-busy={busy}>
         {phoneTexts.save}

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { DeviceKind } from '../../../../shared/schema/auth.ts';
+import type { DeviceStatus } from '../../../../shared/schema/fleet.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { Link } from '../../shell/router.tsx';
+import { listText } from '../../text/format.ts';
 import { agoText } from '../../text/phone-ago.ts';
 import { FailureCard, WaitingNotice, useServerData } from './server-request.tsx';
 import { DeviceDialogs } from './device-dialogs.tsx';
@@ -102,12 +104,8 @@ function DeviceRow({ device, onSelect }: { device: DistinctDevice; onSelect: Dev
   const since = revoked_at ?? last_seen_at;
   const when = since && agoText(since, Date.now());
   const needsLook = health && health !== 'ok';
-  const stateTexts = [
-    ...(needsLook ? [reportTexts.health[health]] : []),
-    ...(status && status.pending > 0
-      ? [reportTexts.unsent(status.pending, agoText(status.reported_at, Date.now()))]
-      : []),
-  ];
+  const work = status && unfinishedWorkTexts(status);
+  const stateTexts = [...(needsLook ? [reportTexts.health[health]] : []), ...(work ?? [])];
   const content = (
     <>
       <span class="list-name">{name}</span>
@@ -115,7 +113,9 @@ function DeviceRow({ device, onSelect }: { device: DistinctDevice; onSelect: Dev
         {deviceTexts.kinds[kind]}
         {!is_this && ` · ${deviceTexts.seen(when, revoked_at !== null)}`}
       </span>
-      {needsLook && <span class="small device-problem">{stateTexts.join(' · ')}</span>}
+      {stateTexts.length > 0 && (
+        <span class={needsLook ? 'small device-problem' : 'soft small'}>{stateTexts.join(' · ')}</span>
+      )}
     </>
   );
   return (
@@ -132,4 +132,13 @@ function DeviceRow({ device, onSelect }: { device: DistinctDevice; onSelect: Dev
       {onSelect && <Icon name="forward" />}
     </div>
   );
+}
+
+/** Names the changes that are not on the server, as of the report; empty if there are none. */
+function unfinishedWorkTexts({ pending, attention, reported_at }: DeviceStatus): string[] {
+  const counts = [
+    ...(pending > 0 ? [reportTexts.unsent(pending)] : []),
+    ...(attention > 0 ? [reportTexts.refused(attention)] : []),
+  ];
+  return counts.length === 0 ? [] : [`${listText(counts)}, ${reportTexts.asOf(agoText(reported_at, Date.now()))}`];
 }

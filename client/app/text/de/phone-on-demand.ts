@@ -161,5 +161,12 @@ export const reportTexts: typeof import('../en/phone-on-demand.ts').reportTexts 
     outdated: 'Braucht ein Update',
     ok: 'In Ordnung',
   },
-  unsent: (changes, ago) => `${numberText(changes)} ungesendet, Stand ${ago}`,
+  unsent: (changes) => `${numberText(changes)} ungesendet`,
+  refused: (changes) => `${numberText(changes)} abgelehnt`,
+  asOf: (ago) => `Stand ${ago}`,
+  reported: (ago) => `Das hat es ${ago} gemeldet.`,
+  nothing: 'Es hat noch nichts gemeldet.',
+  pending: 'Nicht gesendete Änderungen',
+  backup: 'Sicherung',
+  backups: { kept: 'Aktuell', behind: 'Nicht aktuell', none: 'Keine' },
 };

@@ -209,5 +209,12 @@ export const reportTexts = {
     outdated: 'Needs an update',
     ok: 'OK',
   } satisfies Record<DeviceHealth, string>,
-  unsent: (changes: number, ago: string) => `${numberText(changes)} unsent, as of ${ago}`,
+  unsent: (changes: number) => `${numberText(changes)} unsent`,
+  refused: (changes: number) => `${numberText(changes)} refused`,
+  asOf: (ago: string) => `as of ${ago}`,
+  reported: (ago: string) => `It reported this ${ago}.`,
+  nothing: 'It has reported nothing yet.',
+  pending: 'Unsent changes',
+  backup: 'Backup',
+  backups: { kept: 'Up to date', behind: 'Behind', none: 'None' } satisfies Record<Status['second_copy'], string>,
 };
