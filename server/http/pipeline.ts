@@ -34,7 +34,8 @@ export function pipeline(route: Route, options: PipelineOptions): RequestHandler
   return async (req, res) => {
     const reply = await replyTo(route, options, { req, res });
     const holders = memoryHoldersOf(options.responseMemory.limits, callerOf(res), req.ip);
-    await respond({ req, res, lease: options.responseMemory.lease(holders) }, reply);
+    const lease = options.responseMemory.lease(holders);
+    await respond({ req, res, lease, mayCompress: route.access !== 'public' }, reply);
   };
 }
 

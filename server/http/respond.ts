@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { etagMatchesIfNoneMatch } from '../core/etag.ts';
 import type { JsonResponse } from '../core/reply.ts';
+import { compressBody } from './body/compress.ts';
 import { respondAndLinger } from './body/linger.ts';
 import { jsonBytes } from './body/json-pieces.ts';
 import type { MemoryLease } from './limits/memory-budget.ts';
@@ -15,6 +16,8 @@ interface ResponseContext {
   req: Request;
   res: Response;
   lease: MemoryLease;
+  /** False on public routes, so that nobody without a token makes the server compress. */
+  mayCompress: boolean;
 }
 
 export async function respond(context: ResponseContext, reply: Reply): Promise<void> {
@@ -31,14 +34,23 @@ export async function respond(context: ResponseContext, reply: Reply): Promise<v
 /** Only larger responses need a lease. The rate limits keep the memory of smaller responses low. */
 const leasedBytesMin = 64 * 1024;
 
-async function respondJson({ res, lease }: ResponseContext, { status, headers, body }: JsonResponse): Promise<void> {
+async function respondJson(
+  { req, res, lease, mayCompress }: ResponseContext,
+  { status, headers, body }: JsonResponse,
+): Promise<void> {
   const bytes = await jsonBytes(body);
   if (res.destroyed) return;
   const refusal = bytes.length < leasedBytesMin ? undefined : lease.take(bytes.length);
   if (refusal) return respondProblem(res, refusal);
   res.once('close', () => lease.release());
   res.status(status).set({ 'Content-Type': 'application/json; charset=utf-8', ...headers });
-  sendBody(res, bytes);
+  // A compressed body would need another ETag, and a record's ETag is its version, which `If-Match` repeats.
+  if (!mayCompress || 'ETag' in headers) return sendBody(res, bytes);
+  res.vary('Accept-Encoding');
+  const compressed = await compressBody(bytes, req.get('Accept-Encoding'));
+  if (res.destroyed) return;
+  if (compressed.encoding !== 'identity') res.set('Content-Encoding', compressed.encoding);
+  sendBody(res, compressed.bytes);
 }
 
 async function respondStream(req: Request, res: Response, { headers, vary, stream }: StreamReply): Promise<void> {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { postgresMissing, startPostgres, type TestPostgres } from '../postgres.ts';
 import { measureApp } from './browser/app.ts';
+import { measureDeviceLines } from './device-lines.ts';
 import { measureEvents } from './events.ts';
 import { measureOpening } from './browser/opening.ts';
 import { measurePull } from './pull.ts';
@@ -25,6 +26,7 @@ const measurements: Record<string, (setting: Setting) => Promise<FigureTable | F
   pull: measurePull,
   transact: measureTransact,
   'round-trips': measureRoundTrips,
+  'device-lines': measureDeviceLines,
   events: measureEvents,
   siege: measureSiege,
   taps: measureTaps,

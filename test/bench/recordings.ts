@@ -1,6 +1,7 @@
 /** Recordings as a device pushes them: with its own ids, one map, and six steps of realistic size. */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { PushedMutation } from '../../shared/protocol/push.ts';
+import type { RecordingBody } from '../../shared/schema/recording.ts';
 import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 
 const stageNames = ['Confirm receipt', 'Check receipt', 'Determine need', 'Print and send', 'Adjust', 'File'];
@@ -48,22 +49,26 @@ export class BenchDevice {
     return { client_id: this.client_id, acked_seq, mutations: numbered };
   }
 
+  /** Makes recordings without ids of a device's making. */
+  recordingBodies(count: number): RecordingBody[] {
+    return Array.from({ length: count }, () => this.#recordingBody());
+  }
+
   #recording(): object {
+    const body = this.#recordingBody();
+    const stage_ids = body.steps.map(randomDeviceMadeId);
+    return { map_id: this.#mapId, ...body, run_id: randomDeviceMadeId(), stage_ids };
+  }
+
+  #recordingBody() {
     const steps = stageNames.map((stage_name, index) => ({
       stage_name,
       order: index + 1,
       duration_secs: randomInt(1, 10_000_000) / 1000,
-      work_type: index % 2 === 0 ? 'valuable' : 'incidental',
+      work_type: index % 2 === 0 ? ('valuable' as const) : ('incidental' as const),
       notes: `Resource${randomInt(10, 100)}`,
     }));
-    return {
-      map_id: this.#mapId,
-      recording_session_id: randomUUID(),
-      started_at: '2026-04-01T09:30:00.000Z',
-      steps,
-      run_id: randomDeviceMadeId(),
-      stage_ids: steps.map(randomDeviceMadeId),
-    };
+    return { recording_session_id: randomUUID(), started_at: '2026-04-01T09:30:00.000Z', steps };
   }
 }
 

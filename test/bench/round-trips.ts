@@ -9,7 +9,7 @@ import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts
 import { createClientOwners } from '../../server/sync/client-owners.ts';
 import { push } from '../../server/sync/push.ts';
 import { spreadOf, measureSecs, takeTurns } from './measure.ts';
-import { openDistance } from './distance.ts';
+import { openLine } from './line.ts';
 import { BenchDevice } from './recordings.ts';
 import type { Setting } from './setting.ts';
 import { spreadText, type FigureTable } from './table.ts';
@@ -33,11 +33,11 @@ export async function measureRoundTrips({ smoke, postgresUrl }: Setting): Promis
 }
 
 async function measureOverDistance(url: string, smoke: boolean): Promise<string[][]> {
-  const distance = await openDistance(url);
+  const line = await openLine(url, { defaultPort: 5432 });
   let statements = 0;
   const onStatement = (text: string) =>
     void (statements += text.startsWith('NOTIFY') || text.includes('pg_notify') ? 0 : 1);
-  const store = await openPostgresStore({ url: distance.url, onStatement });
+  const store = await openPostgresStore({ url: line.url, onStatement });
   const world = { now: Date.now, randomBytes };
   const services = { store, world, queue: createAccountQueue(store, world), owners: createClientOwners(store) };
   const { account } = await createAccount({ store, world }, { name: 'Bench', plan: 'team' });
@@ -50,7 +50,7 @@ async function measureOverDistance(url: string, smoke: boolean): Promise<string[
   for (const { size, of } of batches) {
     const counted: number[] = [];
     const pushAt = (ms: number) => async () => {
-      distance.roundTripMs = ms;
+      line.roundTripMs = ms;
       const request = device[of](size);
       statements = 0;
       const secs = await measureSecs(() => push(services, caller, request));
@@ -62,6 +62,6 @@ async function measureOverDistance(url: string, smoke: boolean): Promise<string[
     rows.push(['PostgreSQL', String(size), of, spreadText(spreadOf(trips)), spreadText(spreadOf(counted))]);
   }
   await store.close();
-  await distance.close();
+  await line.close();
   return rows;
 }

@@ -7,6 +7,7 @@ import { protocolHeader, protocolVersion } from '../../../shared/protocol/versio
 import { deviceReportHeader, formatDeviceReport } from '../../../shared/protocol/device-report.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
 import type { AccountTransport } from './account-requests.ts';
+import { BodyCompression } from './compress-body.ts';
 import type { DeviceReporter } from './device-report.ts';
 import type { JsonObject } from '../../core/json-object.ts';
 import { isPullResponse, isPushResponse } from './parse-response.ts';
@@ -62,6 +63,8 @@ export function httpTransport({
 }: TransportOptions): Transport {
   const fetch = givenFetch ?? globalThis.fetch.bind(globalThis);
   const timeouts = new RequestTimeouts(schedule);
+  // A `fetch` of the options may read or sign the body, so it gets the body as text.
+  const compression = new BodyCompression({ isOn: !givenFetch });
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
   async function send(path: string, { idempotencyKey, ...init }: SentRequest): Promise<Response> {
@@ -76,7 +79,15 @@ export function httpTransport({
       ...(sent === undefined ? {} : { [deviceReportHeader]: formatDeviceReport(sent) }),
     };
     try {
-      return await fetch(new URL(path, api), { ...init, headers, cache: 'no-store', redirect: 'error' });
+      return await compression.send(init.body, (compressed) =>
+        fetch(new URL(path, api), {
+          ...init,
+          ...compressed,
+          headers: { ...headers, ...compressed.headers },
+          cache: 'no-store',
+          redirect: 'error',
+        }),
+      );
     } catch (error) {
       throw unreachableError(error);
     }

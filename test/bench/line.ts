@@ -1,0 +1,73 @@
+/** A proxy that stands for the line to a server: it counts the bytes, delays them and limits their rate. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface Line {
+  /** False: new connections break at once. */
+  isUp: boolean;
+  /** The target's URL, over this line. */
+  url: string;
+  /** Data arrives half a round trip later. 0 at first. */
+  roundTripMs: number;
+  /** The rate of each direction. Unlimited at first. */
+  bytesPerSecMax: number;
+  /** The bytes that went to the target and back so far, headers included. */
+  bytesUp: number;
+  bytesDown: number;
+  close(): Promise<void>;
+}
+
+export async function openLine(targetUrl: string, { defaultPort }: { defaultPort: number }): Promise<Line> {
+  const target = new URL(targetUrl);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    if (!line.isUp) return void near.destroy();
+    const far = connect(Number(target.port || defaultPort), target.hostname);
+    carry(near, far, (bytes) => (line.bytesUp += bytes));
+    carry(far, near, (bytes) => (line.bytesDown += bytes));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(targetUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+
+  const carry = (from: Socket, to: Socket, count: (bytes: number) => void): void => {
+    sockets.add(from.setNoDelay(true));
+    const deliver = deliveryInOrder(() => line);
+    from.on('data', (chunk) => {
+      count(chunk.length);
+      deliver(chunk.length, () => to.write(chunk));
+    });
+    from.on('error', () => to.destroy());
+    from.on('close', () => deliver(0, () => to.end()));
+  };
+  const line: Line = {
+    // A URL of HTTP ends with a slash, to which callers would add another one.
+    url: url.href.replace(/\/$/, ''),
+    isUp: true,
+    roundTripMs: 0,
+    bytesPerSecMax: Number.POSITIVE_INFINITY,
+    bytesUp: 0,
+    bytesDown: 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+  return line;
+}
+
+/** Returns a function that calls `send` once the line has carried that many bytes, in the order of the calls. */
+function deliveryInOrder(line: () => Pick<Line, 'roundTripMs' | 'bytesPerSecMax'>) {
+  const waiting: (() => void)[] = [];
+  let freeAtMs = 0;
+  return (bytes: number, send: () => void): void => {
+    const { roundTripMs, bytesPerSecMax } = line();
+    const now = performance.now();
+    freeAtMs = Math.max(now, freeAtMs) + (bytes / bytesPerSecMax) * 1000;
+    const delayMs = freeAtMs - now + roundTripMs / 2;
+    if (delayMs < 1 && waiting.length === 0) return send();
+    waiting.push(send);
+    setTimeout(() => waiting.shift()!(), delayMs);
+  };
+}
