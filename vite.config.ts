@@ -41,7 +41,7 @@ export default defineConfig({
             },
             {
               name: 'sync',
-              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account)|cycle\/lost-run)|devices\/load-|open-sync)/,
+              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account|compress-body)|cycle\/lost-run)|devices\/load-|open-sync)/,
             },
             { name: 'account', test: /\/devices\/device-verbs|\/sync\/net\/(?:account-requests|parse-account)/ },
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },

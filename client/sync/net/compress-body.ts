@@ -1,7 +1,4 @@
-/** Compresses the bodies of pushes, where the platform can. */
-
-/** A smaller body costs one or two packets either way, and stays readable on its way. */
-const compressedCharsMin = 8 * 1024;
+/** Compresses the bodies of pushes. Loaded with the first large one. */
 
 /** Whatever stands before the server may refuse a body that it cannot read. The same body is then sent uncompressed. */
 const refusalStatuses = new Set([400, 403, 406, 415]);
@@ -12,15 +9,11 @@ interface CompressedBody {
 }
 
 export class BodyCompression {
-  #isOn: boolean;
+  #isOn = typeof CompressionStream === 'function';
 
-  constructor({ isOn }: { isOn: boolean }) {
-    this.#isOn = isOn && typeof CompressionStream === 'function';
-  }
-
-  /** Sends the request with a compressed body if that is worth it. `request` is called again if the body is refused. */
-  async send(body: unknown, request: (compressed: CompressedBody) => Promise<Response>): Promise<Response> {
-    if (!this.#isOn || typeof body !== 'string' || body.length < compressedCharsMin) return request({});
+  /** Sends the request with a compressed body. `request` is called again if the compressed body is refused. */
+  async send(body: string, request: (compressed: CompressedBody) => Promise<Response>): Promise<Response> {
+    if (!this.#isOn) return request({});
     const response = await request({ body: await gzip(body), headers: { 'Content-Encoding': 'gzip' } });
     if (!refusalStatuses.has(response.status)) return response;
     this.#isOn = false;

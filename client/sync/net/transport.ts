@@ -7,7 +7,7 @@ import { protocolHeader, protocolVersion } from '../../../shared/protocol/versio
 import { deviceReportHeader, formatDeviceReport } from '../../../shared/protocol/device-report.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
 import type { AccountTransport } from './account-requests.ts';
-import { BodyCompression } from './compress-body.ts';
+import type { BodyCompression } from './compress-body.ts';
 import type { DeviceReporter } from './device-report.ts';
 import type { JsonObject } from '../../core/json-object.ts';
 import { isPullResponse, isPushResponse } from './parse-response.ts';
@@ -63,8 +63,7 @@ export function httpTransport({
 }: TransportOptions): Transport {
   const fetch = givenFetch ?? globalThis.fetch.bind(globalThis);
   const timeouts = new RequestTimeouts(schedule);
-  // A `fetch` of the options may read or sign the body, so it gets the body as text.
-  const compression = new BodyCompression({ isOn: !givenFetch });
+  let loadingCompression: Promise<BodyCompression | undefined> | undefined;
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
   async function send(path: string, { idempotencyKey, ...init }: SentRequest): Promise<Response> {
@@ -79,15 +78,18 @@ export function httpTransport({
       ...(sent === undefined ? {} : { [deviceReportHeader]: formatDeviceReport(sent) }),
     };
     try {
-      return await compression.send(init.body, (compressed) =>
+      const request = (compressed: RequestInit) =>
         fetch(new URL(path, api), {
           ...init,
           ...compressed,
           headers: { ...headers, ...compressed.headers },
           cache: 'no-store',
           redirect: 'error',
-        }),
-      );
+        });
+      // A `fetch` of the options may read or sign the body, so it gets the body as text.
+      const large = !givenFetch && typeof init.body === 'string' && init.body.length >= compressedCharsMin && init.body;
+      const compression = large ? await (loadingCompression ??= loadCompression()) : undefined;
+      return await (large && compression ? compression.send(large, request) : request({}));
     } catch (error) {
       throw unreachableError(error);
     }
@@ -142,6 +144,16 @@ const notPairedFailure: RequestFailure = {
   kind: 'blocked',
   problem: problemOf({ code: 'unauthorized', detail: 'This device is not paired.' }),
 };
+
+/** A smaller body takes one or two packets either way, and can be read on its way. */
+const compressedCharsMin = 8 * 1024;
+
+/** Resolves to undefined offline, if the browser did not keep the module. */
+const loadCompression = (): Promise<BodyCompression | undefined> =>
+  import('./compress-body.ts').then(
+    ({ BodyCompression }) => new BodyCompression(),
+    () => undefined,
+  );
 
 interface SentRequest extends RequestInit {
   /** Lets the server recognize a request that is sent again. */

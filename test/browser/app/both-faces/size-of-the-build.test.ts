@@ -41,6 +41,7 @@ test.each(languages)(
     expect(later.toSorted()).toEqual([
       'account',
       'compare',
+      'compress-body',
       'events',
       'given-storage',
       'groups',
