@@ -66,7 +66,7 @@ export default defineConfig({
 
 /**
  * `language` chooses the language and starts its download. The pages load it before `app`, which it must not import.
- * The texts of a language are three files: those of the start, those of a watch, and those that load on demand.
+ * The texts of a language are several files: those of the start, those of a watch, and those that load on demand.
  */
 function textGroups(languages: string[]) {
   return [
@@ -77,6 +77,7 @@ function textGroups(languages: string[]) {
     ...languages.flatMap((language) => [
       { name: `text-${language}`, test: new RegExp(`/text/${language}/(?:texts|phone)\\.ts$`) },
       { name: `text-${language}-desk`, test: new RegExp(`/text/${language}/desk\\.ts$`) },
+      { name: `text-${language}-errors`, test: new RegExp(`/text/${language}/errors\\.ts$`) },
       { name: `watch-text-${language}`, test: new RegExp(`/text/${language}/watch\\.ts$`) },
       { name: `text-${language}-pairing`, test: new RegExp(`/text/${language}/pairing\\.ts$`) },
       { name: `text-${language}-on-demand`, test: new RegExp(`/text/${language}/`) },

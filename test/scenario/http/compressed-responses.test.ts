@@ -26,7 +26,7 @@ async function ask({ url, key }: Pick<Api, 'url' | 'key'>, path: string, acceptE
   return { headers: response.headers, status: response.statusCode, bytes: await buffer(response) };
 }
 
-test('[REST-89] a list and a pull are compressed as the client accepts, and are the same bytes once decompressed', async () => {
+test('[REST-91] a list and a pull are compressed as the client accepts, and are the same bytes once decompressed', async () => {
   const api = await openApi();
   for (let index = 0; index < 8; index++) await api.post('/api/v1/maps', { name: `Packing line ${index}` });
   for (const path of ['/api/v1/maps', '/api/v1/sync/pull']) {
@@ -50,7 +50,7 @@ test('[REST-89] a list and a pull are compressed as the client accepts, and are 
   }
 });
 
-test('[REST-89] [REST-90] a small response, a record with an ETag and a response without a token are sent as they are', async () => {
+test('[REST-91] [REST-92] a small response, a record with an ETag and a response without a token are sent as they are', async () => {
   const api = await openApi();
   const { body } = await api.post('/api/v1/maps', { name: 'Saw' });
   const list = await ask(api, '/api/v1/maps?limit=1', 'br');

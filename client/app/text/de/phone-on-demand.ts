@@ -1,4 +1,5 @@
 /** The texts of the phone's screens that load on demand, in German. The glossary is in texts.ts. */
+import './errors.ts';
 import { countText, numberText } from '../format.ts';
 import { texts } from './texts.ts';
 

@@ -19,56 +19,20 @@ import { countText, numberText } from '../format.ts';
 
 type Texts = typeof import('../en/texts.ts').texts;
 
-/** The codes with which the server can refuse a change or a sync. The texts of pairing have the codes of pairing. */
-type ServerErrorCode =
-  | 'account_mismatch'
-  | 'forbidden'
-  | 'internal_error'
-  | 'map_cap_reached'
-  | 'map_deleted'
-  | 'map_not_found'
-  | 'payload_too_large'
-  | 'protocol_too_old'
-  | 'rate_limited'
-  | 'run_not_found'
-  | 'stage_not_found'
-  | 'storage_limit_reached'
-  | 'unauthorized'
-  | 'unavailable'
-  | 'validation_failed';
-
-const errorTexts: Record<DeviceErrorCode | ServerErrorCode, string> = {
-  recording_under_way: 'Bitte zuerst die laufende Aufnahme beenden oder verwerfen.',
-  recording_empty: 'Die Aufnahme hat noch keinen Schritt.',
-  recording_ended: 'Die Aufnahme ist bereits beendet oder verworfen.',
-  tap_refused: 'Das geht in dieser Aufnahme jetzt nicht.',
-  attention_not_found: 'Diese Änderung ist bereits erledigt.',
-  remedy_unfit: 'Das hilft bei dieser Änderung nicht.',
-  unsent_file_invalid: 'Die Datei ist nicht lesbar. Nichts wurde geändert.',
-  unsent_file_too_new: 'Die Datei ist von einer neueren App. Bitte diese App aktualisieren.',
+/** The errors that can keep the app from opening. The texts of the others load later (errors.ts). */
+export const openingErrorTexts = {
   unreachable: 'Der Server ist nicht erreichbar.',
   storage_lost: 'Der Browser hat die Datenbank geschlossen. Bitte Gemba neu öffnen.',
   storage_full: 'Der Speicher dieses Geräts ist voll. Bitte Platz schaffen.',
   storage_timeout: 'Der Speicher dieses Geräts antwortet nicht.',
   closed: 'Gemba wurde geschlossen. Bitte neu öffnen.',
-  account_mismatch: 'Dieses Gerät hat nicht gesendete Arbeit eines anderen Kontos.',
-  forbidden: 'Dieses Gerät darf das nicht.',
-  internal_error: 'Fehler im Server.',
-  map_cap_reached: 'Der Tarif erlaubt keine weiteren Prozesse.',
-  map_deleted: 'Der Prozess liegt im Papierkorb.',
-  map_not_found: 'Diesen Prozess gibt es nicht mehr.',
-  payload_too_large: 'Das ist zu groß für den Server.',
-  protocol_too_old: 'Diese App ist zu alt für den Server. Bitte aktualisieren.',
-  rate_limited: 'Zu viele Anfragen. Gemba versucht es gleich wieder.',
-  run_not_found: 'Diesen Durchlauf gibt es nicht mehr.',
-  stage_not_found: 'Diesen Abschnitt gibt es nicht mehr.',
-  storage_limit_reached: 'Der Tarif erlaubt keine weiteren Daten.',
-  unauthorized: 'Dieses Gerät wurde aus dem Konto entfernt.',
-  unavailable: 'Der Server kann gerade nicht antworten.',
-  validation_failed: 'Eine Angabe ist ungültig.',
-};
+} satisfies Partial<Record<DeviceErrorCode, string>>;
 
-const hasErrorText = (code: string): code is keyof typeof errorTexts => Object.hasOwn(errorTexts, code);
+const errorTexts = new Map<string, string>(Object.entries(openingErrorTexts));
+
+export function setErrorTexts(others: Record<string, string>): void {
+  for (const [code, text] of Object.entries(others)) errorTexts.set(code, text);
+}
 
 export const texts: Texts = {
   app: 'Gemba',
@@ -83,7 +47,7 @@ export const texts: Texts = {
 
   errorText: ({ code, message }) => {
     if (code === undefined) return message;
-    return hasErrorText(code) ? errorTexts[code] : `Das wurde abgelehnt (${code}).`;
+    return errorTexts.get(code) ?? `Das wurde abgelehnt (${code}).`;
   },
 
   failed: {

@@ -1,4 +1,5 @@
 /** The watch's texts in German. They are short, since the screen of a watch is small. The glossary is in texts.ts. */
+import './errors.ts';
 import { countText, numberText } from '../format.ts';
 import { texts } from './texts.ts';
 

@@ -51,6 +51,7 @@ test.each(languages)(
       'pairing',
       'qr',
       'recovery',
+      ...(language === 'en' ? [] : [`text-${language}-errors`]),
       `text-${language}-on-demand`,
       `text-${language}-pairing`,
       'transfer',
