@@ -1,6 +1,6 @@
 /** What German says of an error, by its code. Loaded with the screens that load on demand and with the watch. */
 import type { DeviceErrorCode } from '../../../client.ts';
-import { setErrorTexts, type openingErrorTexts } from './texts.ts';
+import type { openingErrorTexts } from './texts.ts';
 
 /** The codes with which the server can refuse a change or a sync. The texts of pairing have the codes of pairing. */
 type ServerErrorCode =
@@ -20,7 +20,7 @@ type ServerErrorCode =
   | 'unavailable'
   | 'validation_failed';
 
-const errorTexts: Record<Exclude<DeviceErrorCode, keyof typeof openingErrorTexts> | ServerErrorCode, string> = {
+export const errorTexts: Record<Exclude<DeviceErrorCode, keyof typeof openingErrorTexts> | ServerErrorCode, string> = {
   recording_under_way: 'Bitte zuerst die laufende Aufnahme beenden oder verwerfen.',
   recording_empty: 'Die Aufnahme hat noch keinen Schritt.',
   recording_ended: 'Die Aufnahme ist bereits beendet oder verworfen.',
@@ -45,5 +45,3 @@ const errorTexts: Record<Exclude<DeviceErrorCode, keyof typeof openingErrorTexts
   unavailable: 'Der Server kann gerade nicht antworten.',
   validation_failed: 'Eine Angabe ist ungültig.',
 };
-
-setErrorTexts(errorTexts);

@@ -1,7 +1,9 @@
 /** The texts of the phone's screens that load on demand, in German. The glossary is in texts.ts. */
-import './errors.ts';
+import { errorTexts } from './errors.ts';
 import { countText, numberText } from '../format.ts';
-import { texts } from './texts.ts';
+import { setErrorTexts, texts } from './texts.ts';
+
+setErrorTexts(errorTexts);
 
 export { attentionTexts } from './phone-attention.ts';
 export { deviceTexts, keyTexts, pairingTexts } from './phone-devices.ts';

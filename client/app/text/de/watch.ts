@@ -1,7 +1,9 @@
 /** The watch's texts in German. They are short, since the screen of a watch is small. The glossary is in texts.ts. */
-import './errors.ts';
+import { errorTexts } from './errors.ts';
 import { countText, numberText } from '../format.ts';
-import { texts } from './texts.ts';
+import { setErrorTexts, texts } from './texts.ts';
+
+setErrorTexts(errorTexts);
 
 type English = typeof import('../en/watch.ts');
 
