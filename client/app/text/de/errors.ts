@@ -1,4 +1,4 @@
-/** What German says of an error, by its code. Loaded with the screens that load on demand and with the watch. */
+/** The German texts of errors, by their codes. They load with the screens that load on demand and with the watch. */
 import type { DeviceErrorCode } from '../../../client.ts';
 import type { openingErrorTexts } from './texts.ts';
 
