@@ -5,9 +5,10 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
+import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
-import { compareTexts, exclusionTexts, mapTimesTexts } from '../../text/phone-runs.ts';
+import { compareTexts, mapTimesTexts } from '../../text/phone-runs.ts';
 import { ApplyTimesButton } from '../runs/apply-times.tsx';
 import { ExcludedRuns, ExclusionDialog } from './exclusion.tsx';
 import { barOf, type RunBar } from './run-bars.ts';
@@ -84,11 +85,7 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
           </details>
         </>
       )}
-      <ExclusionDialog
-        run={outlier?.run}
-        outlierText={outlier && exclusionTexts.took(outlier.where, durationText(outlier.secs))}
-        onClose={() => setOutlier(undefined)}
-      />
+      <ExclusionDialog run={outlier?.run} outlier={outlier} onClose={() => setOutlier(undefined)} />
     </Screen>
   );
 }
@@ -101,8 +98,10 @@ function MostVariableStageLine({ comparison, bars }: { comparison: Comparison; b
   const [least, most] = [durationText(min_secs), durationText(max_secs)];
   return (
     <p class="study-headline">
-      <strong>{compareTexts.variesMost(stage_name)}</strong>:{' '}
-      <TimeText>{compareTexts.variesFrom({ least, most, runs, longest: longest.number })}</TimeText>
+      <strong>
+        <NamedText name={stage_name}>{compareTexts.variesMost(stage_name)}</NamedText>
+      </strong>
+      : <TimeText>{compareTexts.variesFrom({ least, most, runs, longest: longest.number })}</TimeText>
     </p>
   );
 }

@@ -6,24 +6,27 @@ import { Field } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useGemba } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
+import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { exclusionTexts, runsTexts } from '../../text/phone-runs.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useNameField } from '../use-name-field.ts';
+import type { Outlier } from './stage-study.tsx';
 
 interface ExclusionDialogProps {
   /** The run to exclude; undefined while the dialog is closed. */
   run: Pick<RunDoc, 'id' | 'number'> | undefined;
-  outlierText?: string | undefined;
+  /** The time that is an outlier; undefined where the whole run is excluded. */
+  outlier?: Outlier | undefined;
   onClose(): void;
 }
 
-export function ExclusionDialog({ run, outlierText, onClose }: ExclusionDialogProps) {
+export function ExclusionDialog({ run, outlier, onClose }: ExclusionDialogProps) {
   return (
     <Dialog open={run !== undefined} title={run ? exclusionTexts.ask(run.number) : ''} onClose={onClose}>
-      {outlierText && (
+      {outlier && (
         <p>
-          <TimeText>{outlierText}</TimeText>
+          <NamedText name={outlier.where}>{exclusionTexts.took(outlier.where, durationText(outlier.secs))}</NamedText>
         </p>
       )}
       <p>{exclusionTexts.text}</p>

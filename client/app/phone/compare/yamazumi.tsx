@@ -21,6 +21,8 @@ const chartHeight = marginTop + plotHeight + marginBottom;
 const unitY = 10;
 const overTaktMark = '▲';
 const barSlotWidthMin = 56;
+/** Enlarged text widens the bars, which have its totals above them. */
+const pxPerRem = 16;
 /** The width of a character of a total time, and the space between two totals, in CSS pixels. */
 const totalCharWidth = 7.5;
 const totalGap = 8;
@@ -69,7 +71,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
             role="img"
             aria-label={compareTexts.picture(bars.length)}
             height={chartHeight}
-            style={{ minWidth: `${bars.length * slotWidthMin}px` }}
+            style={{ minWidth: `${(bars.length * slotWidthMin) / pxPerRem}rem` }}
           >
             <WorkTypePatterns />
             <ChartGrid ticks={ticks} yOf={yOf} />

@@ -9,6 +9,7 @@ import { stageKey } from '../../../client.ts';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
 import { hoursText } from '../../text/phone-hours.ts';
+import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { compareTexts, mapTimesTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from '../compare/box-plot.tsx';
@@ -89,7 +90,9 @@ function ApplyTimesQuestion({ map, comparison, change, areMedians, onClose }: Ap
         {updates.map(({ stage, time }) => (
           <li key={stage.id}>
             <p>
-              <TimeText>{mapTimesTexts.update(stage.stage, hoursText(stage.cycle_time_hrs), timeText(time))}</TimeText>
+              <NamedText name={stage.stage}>
+                {mapTimesTexts.update(stage.stage, hoursText(stage.cycle_time_hrs), timeText(time))}
+              </NamedText>
             </p>
             {spreadOf(stage.stage)}
           </li>
@@ -97,7 +100,7 @@ function ApplyTimesQuestion({ map, comparison, change, areMedians, onClose }: Ap
         {additions.map(({ name, time }) => (
           <li key={name}>
             <p>
-              <TimeText>{mapTimesTexts.addition(name, timeText(time))}</TimeText>
+              <NamedText name={name}>{mapTimesTexts.addition(name, timeText(time))}</NamedText>
             </p>
             {spreadOf(name)}
           </li>
