@@ -48,7 +48,7 @@ export function Ladder({ map: { id, stages } }: { map: Pick<FullMap, 'id' | 'sta
         onScroll={measure}
       >
         <ol
-          class="ladder"
+          class={isLong ? 'ladder ladder-long' : 'ladder'}
           role="list"
           style={{
             paddingInlineStart: `${first * stepWidthRem}rem`,
