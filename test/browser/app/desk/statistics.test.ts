@@ -117,3 +117,26 @@ test('[APP-473] [APP-474] totals in days do not touch in the chart, and the boxe
   expect(gaps).toHaveLength(12);
   expect(Math.min(...gaps)).toBeGreaterThan(0);
 });
+
+test('[APP-478] beside an Arabic name the time before stands left of the time after', async () => {
+  const server = await appServer(app.folder);
+  const recordings = [20, 30, 40].map((secs) => [{ stage_name: 'الضغط', duration_secs: secs }]);
+  const { mapId, runIds } = await uploadRecordings(server, ...recordings);
+  const page = await openDesk(server);
+  await page.goto(`${server.url}/desk/maps/${mapId}/compare/${runIds.join()}`);
+  await pane(page, 'Run or comparison').getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Use the medians for the map' }).click();
+  const sentence = page.getByText('الضغط: 0:40.0 → 0:30.0, median of 3 runs', { exact: true });
+  const starts = await sentence.evaluate((element) => {
+    const text = element.lastChild;
+    const startOf = (part: string) => {
+      const range = document.createRange();
+      const start = text?.textContent?.indexOf(part) ?? -1;
+      range.setStart(text ?? element, start);
+      range.setEnd(text ?? element, start + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return ['0:40.0', '→', '0:30.0', 'median'].map(startOf);
+  });
+  expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+});
