@@ -1,4 +1,4 @@
-/** The texts of value streams, copies of maps and maps side by side, which a phone loads on demand. */
+/** The texts of value streams, copies of maps and maps side by side, and of the trend of a map's runs, which a phone loads on demand. */
 import { language, type Language } from './language.ts';
 
 type TextModule = typeof import('./en/phone-maps.ts');
@@ -18,6 +18,7 @@ export let mapMenuTexts: TextModule['mapMenuTexts'];
 export let startFromTexts: TextModule['startFromTexts'];
 export let besideTexts: TextModule['besideTexts'];
 export let runStagesTexts: TextModule['runStagesTexts'];
+export let trendTexts: TextModule['trendTexts'];
 export let sampleMaps: TextModule['sampleMaps'];
 
 export async function loadMapTexts(): Promise<void> {
@@ -31,6 +32,7 @@ export async function loadMapTexts(): Promise<void> {
     startFromTexts,
     besideTexts,
     runStagesTexts,
+    trendTexts,
     sampleMaps,
   } = await textModule);
 }

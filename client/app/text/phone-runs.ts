@@ -13,22 +13,12 @@ export let runsTexts: TextModule['runsTexts'];
 export let runTexts: TextModule['runTexts'];
 export let runEditTexts: TextModule['runEditTexts'];
 export let mapTimesTexts: TextModule['mapTimesTexts'];
-export let trendTexts: TextModule['trendTexts'];
 export let filterTexts: TextModule['filterTexts'];
 export let compareTexts: TextModule['compareTexts'];
 export let studyTexts: TextModule['studyTexts'];
 export let exclusionTexts: TextModule['exclusionTexts'];
 
 export async function loadRunsTexts(): Promise<void> {
-  ({
-    runsTexts,
-    runTexts,
-    runEditTexts,
-    mapTimesTexts,
-    trendTexts,
-    filterTexts,
-    compareTexts,
-    studyTexts,
-    exclusionTexts,
-  } = await textModule);
+  ({ runsTexts, runTexts, runEditTexts, mapTimesTexts, filterTexts, compareTexts, studyTexts, exclusionTexts } =
+    await textModule);
 }

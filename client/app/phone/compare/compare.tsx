@@ -40,6 +40,7 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
   const { runs, comparison } = compared;
   const bars = runs.map((run) => barOf(run, { comparison, mapStages }));
   const counted = bars.filter(({ isLeftOut }) => !isLeftOut);
+  const goal = { precision: study.precision ?? precisionDefault, confidence: study.confidence ?? confidenceDefault };
   const inputs = { ...settings, invalid };
   return (
     <Screen title={compareTexts.title} back={back}>
@@ -58,12 +59,7 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
           <TaktInput {...inputs} taktSecs={study.takt_secs} bars={bars} comparison={comparison} />
           <StandardTimeLine study={study} bars={counted} />
           <h2>{texts.map.stages}</h2>
-          <StageStudy
-            bars={bars}
-            comparison={comparison}
-            precision={study.precision ?? precisionDefault}
-            onOutlier={setOutlier}
-          />
+          <StageStudy bars={bars} comparison={comparison} goal={goal} onOutlier={setOutlier} />
           <ApplyTimesButton label={mapTimesTexts.ofMedians} mapId={mapId} runs={runs.filter(isCounted)} />
         </>
       )}
@@ -78,7 +74,7 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
         <>
           <PrecisionInputs {...inputs} />
           <StandardTimeInputs {...inputs} bars={counted} />
-          <StatisticsDetails comparison={comparison} confidence={study.confidence ?? confidenceDefault} />
+          <StatisticsDetails comparison={comparison} confidence={goal.confidence} />
           <details class="study-details">
             <summary>{compareTexts.showTable}</summary>
             <FiguresTable bars={counted} comparison={comparison} />

@@ -9,7 +9,9 @@ import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
 import { Folded, foldedItemsMin } from '../folded.tsx';
 import { BoxPlot } from './box-plot.tsx';
 import type { RunBar } from './run-bars.ts';
+import type { PrecisionGoal } from './study-settings.ts';
 import { mostVariableStage, runsNeeded } from './study.ts';
+import { intervalTexts } from './tables/interval-texts.ts';
 
 /** A run that took unusually long, for one stage or in total. */
 export interface Outlier {
@@ -22,8 +24,7 @@ export interface Outlier {
 interface StageStudyProps {
   bars: RunBar[];
   comparison: Comparison;
-  /** How near the mean has to be, as a share of it, for the needed runs. */
-  precision: number;
+  goal: PrecisionGoal;
   onOutlier(outlier: Outlier): void;
 }
 
@@ -35,7 +36,7 @@ interface NumberedStage {
   position: number;
 }
 
-export function StageStudy({ bars, comparison: { stages, totals, runs }, precision, onOutlier }: StageStudyProps) {
+export function StageStudy({ bars, comparison: { stages, totals, runs }, goal, onOutlier }: StageStudyProps) {
   const [group, setGroup] = useState<number>();
   const scaleSecs = Math.max(...stages.map(({ max_secs }) => max_secs));
   const variesMost = mostVariableStage(stages);
@@ -54,7 +55,7 @@ export function StageStudy({ bars, comparison: { stages, totals, runs }, precisi
       note={undefined}
       figures={totals}
       scaleSecs={totals.max_secs}
-      precision={precision}
+      goal={goal}
       isMostVariable={false}
       outliers={outliersOf(compareTexts.whole, totals, (id) => runs.find((run) => run.id === id)?.total_time_secs ?? 0)}
       onOutlier={onOutlier}
@@ -68,7 +69,7 @@ export function StageStudy({ bars, comparison: { stages, totals, runs }, precisi
       note={stage.runs < runs.length ? compareTexts.inSome(stage.runs, runs.length) : undefined}
       figures={stage}
       scaleSecs={scaleSecs}
-      precision={precision}
+      goal={goal}
       isMostVariable={stage === variesMost}
       outliers={outliersOf(stage.stage_name, stage, stageSecs(stage))}
       onOutlier={onOutlier}
@@ -114,14 +115,14 @@ interface FiguresRowProps {
   note: string | undefined;
   figures: TotalTimeFigures;
   scaleSecs: number;
-  precision: number;
+  goal: PrecisionGoal;
   isMostVariable: boolean;
   outliers: Outlier[];
   onOutlier(outlier: Outlier): void;
 }
 
 function FiguresRow(props: FiguresRowProps) {
-  const { name, note, figures, scaleSecs, precision, isMostVariable, outliers, onOutlier } = props;
+  const { name, note, figures, scaleSecs, goal, isMostVariable, outliers, onOutlier } = props;
   const { runs, median_secs, min_secs, max_secs, standard, over_takt } = figures;
   return (
     <li class={`study-row${isMostVariable ? ' study-varies' : ''}`}>
@@ -141,7 +142,12 @@ function FiguresRow(props: FiguresRowProps) {
           {[compareTexts.range(durationText(min_secs), durationText(max_secs)), ...spreadTexts(figures)].join(' · ')}
         </TimeText>
       </p>
-      <p class="study-needed small">{runsNeededText(figures, precision)}</p>
+      {moreTexts(figures, goal).map((text) => (
+        <p key={text} class="study-more soft small">
+          <TimeText>{text}</TimeText>
+        </p>
+      ))}
+      <p class="study-needed small">{runsNeededText(figures, goal)}</p>
       {standard && (
         <p class="small">
           <TimeText>{studyTexts.standardOf(durationText(standard.standard_secs))}</TimeText>{' '}
@@ -167,7 +173,18 @@ function FiguresRow(props: FiguresRowProps) {
 const spreadTexts = ({ sd_secs, cv }: TotalTimeFigures): string[] =>
   sd_secs === null ? [] : [compareTexts.sd(durationText(sd_secs)), ...(cv === null ? [] : [compareTexts.cv(cv)])];
 
-function runsNeededText(figures: TotalTimeFigures, precision: number): string {
+/** Returns the mean with its interval, and the percentiles. One run has neither. */
+function moreTexts(figures: TotalTimeFigures, { confidence }: PrecisionGoal): string[] {
+  const { avg_secs, ci, p10_secs, p25_secs, p75_secs, p90_secs } = figures;
+  if (!ci) return [];
+  const { low, high } = intervalTexts(ci);
+  return [
+    compareTexts.mean({ avg: durationText(avg_secs), confidence, low, high }),
+    compareTexts.percentiles([p10_secs, p25_secs, p75_secs, p90_secs].map(durationText)),
+  ];
+}
+
+function runsNeededText(figures: TotalTimeFigures, goal: PrecisionGoal): string {
   const needed = runsNeeded(figures);
   switch (needed.is) {
     case 'one_run':
@@ -175,10 +192,10 @@ function runsNeededText(figures: TotalTimeFigures, precision: number): string {
     case 'alike':
       return compareTexts.alike;
     case 'more':
-      return compareTexts.more(needed.runs, precision);
+      return compareTexts.more(needed.runs, goal);
     case 'over':
-      return compareTexts.over(needed.runs, precision);
+      return compareTexts.over(needed.runs, goal);
     case 'enough':
-      return compareTexts.enough(precision);
+      return compareTexts.enough(goal);
   }
 }

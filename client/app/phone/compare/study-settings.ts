@@ -19,6 +19,12 @@ const taktSecsMax = 31_536_000;
 
 export type Confidence = NonNullable<StudyRequest['confidence']>;
 
+/** How near the mean has to be, as a share of it, and how surely. */
+export interface PrecisionGoal {
+  precision: number;
+  confidence: Confidence;
+}
+
 /** The confidences of the engine, by the name that the settings store. */
 const confidences: Record<string, Confidence> = { 90: 0.9, 95: 0.95, 99: 0.99 };
 

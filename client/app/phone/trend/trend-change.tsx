@@ -1,6 +1,6 @@
 import { durationText, percentText } from '../../text/format.ts';
 import { dateText } from '../../text/phone-date.ts';
-import { trendTexts } from '../../text/phone-runs.ts';
+import { trendTexts } from '../../text/phone-maps.ts';
 import { signedNumberText } from '../../text/phone-signed.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import type { Medians } from './trend-parts.ts';

@@ -155,3 +155,30 @@ export const sampleMaps: English['sampleMaps'] = [
     ],
   },
 ];
+
+export const trendTexts: English['trendTexts'] = {
+  title: 'Verlauf der Durchläufe',
+  from: 'Vorher und nachher vergleichen ab',
+  fromDate: 'oder ab dem Tag',
+  charts: 'Diagramme des Verlaufs',
+  picture: (runs) => `Gesamtzeiten von ${countText(runs, 'Durchlauf', 'Durchläufen')} der Reihe nach und zwei Mediane`,
+  pcePicture: (runs) => `PCE von ${countText(runs, 'Durchlauf', 'Durchläufen')} der Reihe nach und zwei Mediane`,
+  pce: 'PCE',
+  before: 'Vorher',
+  after: 'Nachher',
+  medianOf: (part, runs) => `${part}, Median aus ${countText(runs, 'Durchlauf', 'Durchläufen')}`,
+  none: '–',
+  sinceRun: (nth) => `seit Durchlauf ${numberText(nth)}`,
+  sinceDate: (day) => `seit ${day}`,
+  less: (since, time, percent) => `${time} weniger ${since}, ${percent}.`,
+  more: (since, time, percent) => `${time} mehr ${since}, ${percent}.`,
+  same: (since) => `Keine Änderung ${since}.`,
+  pcePoints: (signedPoints) => `PCE ${signedPoints} Prozentpunkte.`,
+  noneBefore: 'Davor liegt kein Durchlauf.',
+  noneAfter: 'Seitdem gibt es keinen Durchlauf.',
+  limits: (runs, lower, upper) =>
+    `Eingriffsgrenzen aus ${countText(runs, 'Durchlauf', 'Durchläufen')}: ${lower} bis ${upper}.`,
+  within: 'Alle Durchläufe liegen darin: Sie schwanken nur zufällig.',
+  beyond: (numbers) =>
+    `Außerhalb: ${listText(numbers.map((nth) => `Durchlauf ${numberText(nth)}`))}. Bitte die Ursache suchen.`,
+};

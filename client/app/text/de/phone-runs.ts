@@ -95,33 +95,6 @@ export const mapTimesTexts: English['mapTimesTexts'] = {
   changed: 'Zeiten des Prozesses geändert',
 };
 
-export const trendTexts: English['trendTexts'] = {
-  title: 'Verlauf der Durchläufe',
-  from: 'Vorher und nachher vergleichen ab',
-  fromDate: 'oder ab dem Tag',
-  charts: 'Diagramme des Verlaufs',
-  picture: (runs) => `Gesamtzeiten von ${countText(runs, 'Durchlauf', 'Durchläufen')} der Reihe nach und zwei Mediane`,
-  pcePicture: (runs) => `PCE von ${countText(runs, 'Durchlauf', 'Durchläufen')} der Reihe nach und zwei Mediane`,
-  pce: 'PCE',
-  before: 'Vorher',
-  after: 'Nachher',
-  medianOf: (part, runs) => `${part}, Median aus ${countText(runs, 'Durchlauf', 'Durchläufen')}`,
-  none: '–',
-  sinceRun: (nth) => `seit Durchlauf ${numberText(nth)}`,
-  sinceDate: (day) => `seit ${day}`,
-  less: (since, time, percent) => `${time} weniger ${since}, ${percent}.`,
-  more: (since, time, percent) => `${time} mehr ${since}, ${percent}.`,
-  same: (since) => `Keine Änderung ${since}.`,
-  pcePoints: (signedPoints) => `PCE ${signedPoints} Prozentpunkte.`,
-  noneBefore: 'Davor liegt kein Durchlauf.',
-  noneAfter: 'Seitdem gibt es keinen Durchlauf.',
-  limits: (runs, lower, upper) =>
-    `Eingriffsgrenzen aus ${countText(runs, 'Durchlauf', 'Durchläufen')}: ${lower} bis ${upper}.`,
-  within: 'Alle Durchläufe liegen darin: Sie schwanken nur zufällig.',
-  beyond: (numbers) =>
-    `Außerhalb: ${listText(numbers.map((nth) => `Durchlauf ${numberText(nth)}`))}. Bitte die Ursache suchen.`,
-};
-
 export const filterTexts: English['filterTexts'] = {
   title: 'Sortieren und filtern',
   sort: 'Sortieren nach',
@@ -137,6 +110,9 @@ export const filterTexts: English['filterTexts'] = {
   exclusions: { all: 'Anzeigen', counted: 'Ausblenden', excluded: 'Nur diese' },
   none: 'Kein Durchlauf passt zum Filter.',
 };
+
+const goalText = ({ precision, confidence }: Record<'precision' | 'confidence', number>) =>
+  `±${percentText(precision)} bei ${percentText(confidence)} Vertrauen`;
 
 export const compareTexts: English['compareTexts'] = {
   title: 'Vergleich der Durchläufe',
@@ -167,10 +143,11 @@ export const compareTexts: English['compareTexts'] = {
   cv: (share) => `VK ${percentText(share)}`,
   oneRun: 'Ein Durchlauf sagt nichts über die Streuung.',
   alike: 'Kein Unterschied zwischen den Durchläufen',
-  more: (runs, precision) =>
-    `${countText(runs, 'weiterer Durchlauf', 'weitere Durchläufe')} für ±${percentText(precision)}`,
-  enough: (precision) => `Genug Durchläufe für ±${percentText(precision)}`,
-  over: (runs, precision) => `Über ${numberText(runs)} Durchläufe für ±${percentText(precision)}`,
+  mean: ({ avg, confidence, low, high }) => `Mittel ${avg}, ${percentText(confidence)}-Bereich ${low} bis ${high}`,
+  percentiles: ([p10, p25, p75, p90]) => `P10\u00a0${p10}, P25\u00a0${p25}, P75\u00a0${p75}, P90\u00a0${p90}`,
+  more: (runs, goal) => `${countText(runs, 'weiterer Durchlauf', 'weitere Durchläufe')} für ${goalText(goal)}`,
+  enough: (goal) => `Genug Durchläufe für ${goalText(goal)}`,
+  over: (runs, goal) => `Über ${numberText(runs)} Durchläufe für ${goalText(goal)}`,
   outlier: (nth, time) => `Ausreißer ausschließen: Durchlauf ${numberText(nth)}, ${time}`,
   table: 'Zeiten der Abschnitte',
   showTable: 'Alle Zeiten als Tabelle',

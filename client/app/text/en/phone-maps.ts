@@ -158,3 +158,30 @@ export const sampleMaps: SampleMap[] = [
     ],
   },
 ];
+
+export const trendTexts = {
+  title: 'Trend of the runs',
+  from: 'Compare before and from',
+  fromDate: 'or from the day',
+  charts: 'Charts of the trend',
+  picture: (runs: number) => `Total times of ${countText(runs, 'run', 'runs')} in their order, and two medians`,
+  pcePicture: (runs: number) => `PCE of ${countText(runs, 'run', 'runs')} in their order, and two medians`,
+  pce: 'PCE',
+  before: 'Before',
+  after: 'From then on',
+  medianOf: (part: string, runs: number) => `${part}, median of ${countText(runs, 'run', 'runs')}`,
+  none: '–',
+  sinceRun: (nth: number) => `since run ${numberText(nth)}`,
+  sinceDate: (day: string) => `since ${day}`,
+  less: (since: string, time: string, percent: string) => `${time} less ${since}, ${percent}.`,
+  more: (since: string, time: string, percent: string) => `${time} more ${since}, ${percent}.`,
+  same: (since: string) => `No change ${since}.`,
+  pcePoints: (signedPoints: string) => `PCE ${signedPoints} points.`,
+  noneBefore: 'There is no run before.',
+  noneAfter: 'There is no run since then.',
+  limits: (runs: number, lower: string, upper: string) =>
+    `Control limits of ${countText(runs, 'run', 'runs')}: ${lower} to ${upper}.`,
+  within: 'All runs are within them: they vary by chance alone.',
+  beyond: (numbers: readonly number[]) =>
+    `Beyond them: ${listText(numbers.map((nth) => `run ${numberText(nth)}`))}. Look for the cause.`,
+};

@@ -93,33 +93,6 @@ export const mapTimesTexts = {
   changed: 'Times of the map changed',
 };
 
-export const trendTexts = {
-  title: 'Trend of the runs',
-  from: 'Compare before and from',
-  fromDate: 'or from the day',
-  charts: 'Charts of the trend',
-  picture: (runs: number) => `Total times of ${countText(runs, 'run', 'runs')} in their order, and two medians`,
-  pcePicture: (runs: number) => `PCE of ${countText(runs, 'run', 'runs')} in their order, and two medians`,
-  pce: 'PCE',
-  before: 'Before',
-  after: 'From then on',
-  medianOf: (part: string, runs: number) => `${part}, median of ${countText(runs, 'run', 'runs')}`,
-  none: '–',
-  sinceRun: (nth: number) => `since run ${numberText(nth)}`,
-  sinceDate: (day: string) => `since ${day}`,
-  less: (since: string, time: string, percent: string) => `${time} less ${since}, ${percent}.`,
-  more: (since: string, time: string, percent: string) => `${time} more ${since}, ${percent}.`,
-  same: (since: string) => `No change ${since}.`,
-  pcePoints: (signedPoints: string) => `PCE ${signedPoints} points.`,
-  noneBefore: 'There is no run before.',
-  noneAfter: 'There is no run since then.',
-  limits: (runs: number, lower: string, upper: string) =>
-    `Control limits of ${countText(runs, 'run', 'runs')}: ${lower} to ${upper}.`,
-  within: 'All runs are within them: they vary by chance alone.',
-  beyond: (numbers: readonly number[]) =>
-    `Beyond them: ${listText(numbers.map((nth) => `run ${numberText(nth)}`))}. Look for the cause.`,
-};
-
 export const filterTexts = {
   title: 'Sort and filter',
   sort: 'Sort by',
@@ -135,6 +108,14 @@ export const filterTexts = {
   exclusions: { all: 'Show', counted: 'Hide', excluded: 'Only these' },
   none: 'No run matches the filter.',
 };
+
+interface PrecisionGoal {
+  precision: number;
+  confidence: number;
+}
+
+const goalText = ({ precision, confidence }: PrecisionGoal) =>
+  `±${percentText(precision)} at ${percentText(confidence)} confidence`;
 
 export const compareTexts = {
   title: 'Run comparison',
@@ -166,10 +147,13 @@ export const compareTexts = {
   cv: (share: number) => `CV ${percentText(share)}`,
   oneRun: 'One run says nothing about the spread.',
   alike: 'No difference between the runs',
-  more: (runs: number, precision: number) =>
-    `${countText(runs, 'more run', 'more runs')} for ±${percentText(precision)}`,
-  enough: (precision: number) => `Enough runs for ±${percentText(precision)}`,
-  over: (runs: number, precision: number) => `Over ${numberText(runs)} runs for ±${percentText(precision)}`,
+  mean: (mean: { avg: string; confidence: number; low: string; high: string }) =>
+    `Avg ${mean.avg}, ${percentText(mean.confidence)} interval ${mean.low} to ${mean.high}`,
+  percentiles: ([p10, p25, p75, p90]: readonly string[]) =>
+    `P10\u00a0${p10}, P25\u00a0${p25}, P75\u00a0${p75}, P90\u00a0${p90}`,
+  more: (runs: number, goal: PrecisionGoal) => `${countText(runs, 'more run', 'more runs')} for ${goalText(goal)}`,
+  enough: (goal: PrecisionGoal) => `Enough runs for ${goalText(goal)}`,
+  over: (runs: number, goal: PrecisionGoal) => `Over ${numberText(runs)} runs for ${goalText(goal)}`,
   outlier: (nth: number, time: string) => `Exclude outlier: run ${numberText(nth)}, ${time}`,
   table: 'Times of the stages',
   showTable: 'All times as a table',

@@ -33,13 +33,13 @@ test('[APP-470] [APP-471] [APP-475] a comparison shows percentiles, intervals an
   await expectNoViolations(page);
 
   const load = page.getByRole('list', { name: 'Figures of the stages' }).getByRole('listitem').first();
-  await load.getByText('Enough runs for ±5%').waitFor();
+  await load.getByText('Enough runs for ±5% at 95% confidence').waitFor();
   await openDetails(page, 'Precision');
   await page.getByLabel('Distance from the true average in %').fill('2');
-  await load.getByText('14 more runs for ±2%').waitFor();
+  await load.getByText('14 more runs for ±2% at 95% confidence').waitFor();
   await page.getByLabel('99%').check();
   await table.getByText('99% interval of the avg').waitFor();
-  await load.getByText('29 more runs for ±2%').waitFor();
+  await load.getByText('29 more runs for ±2% at 99% confidence').waitFor();
   await page.getByLabel('Distance from the true average in %').fill('60');
   await page.getByText('Enter a number from 1 to 50.').waitFor();
   await expectNoViolations(page);
@@ -49,7 +49,7 @@ test('[APP-470] [APP-471] [APP-475] a comparison shows percentiles, intervals an
   await page.getByLabel('Allowance in %').fill('15');
   await page.getByRole('textbox', { name: 'Run 3', exact: true }).fill('110');
   await page.reload();
-  await load.getByText('29 more runs for ±2%').waitFor();
+  await load.getByText('29 more runs for ±2% at 99% confidence').waitFor();
   await page.emulateMedia({ media: 'print' });
   await page.getByText('Allowance: 15% of the working day.').locator('visible=true').waitFor();
   await page.getByText('Pace: run 3 110%, otherwise 100%.').locator('visible=true').waitFor();

@@ -37,7 +37,7 @@ test('[APP-158] [APP-159] [APP-160] [APP-372] a comparison says what varies most
   await page.goto(`${server.url}/maps/${mapId}/compare/${runIds.join()}`);
   await page.getByText('Press varies most: 1:00.0 to 4:00.0 in 5 runs, longest in run 5').waitFor();
   expect(await rowText(page, '1. Load')).toBe(
-    '1. Load Median 0:20.0 n = 5 0:20.0 to 0:22.0 · SD 0:00.9 · CV 4% 1 more run for ±5%',
+    '1. Load Median 0:20.0 n = 5 0:20.0 to 0:22.0 · SD 0:00.9 · CV 4% Avg 0:20.6, 95% interval 0:19.5 to 0:21.7 P10 0:20.0, P25 0:20.0, P75 0:21.0, P90 0:21.6 1 more run for ±5% at 95% confidence',
   );
   expect(await rowText(page, '2. Press')).toContain('Median 1:02.0 n = 5 1:00.0 to 4:00.0 · SD 1:19.8 · CV 82%');
   expect(await stageRow(page, 'Press').locator('.range-outlier').count()).toBe(1);
@@ -54,7 +54,8 @@ test('[APP-158] [APP-159] [APP-160] [APP-372] a comparison says what varies most
   await button(page, 'Exclude run').click();
   await page.getByText('Run 5 excluded').waitFor();
   await page.getByText('Press varies most: 1:00.0 to 1:03.0 in 4 runs, longest in run 4').waitFor();
-  expect(await rowText(page, '2. Press')).toContain('n = 4 1:00.0 to 1:03.0 · SD 0:01.3 · CV 2% Enough runs for ±5%');
+  expect(await rowText(page, '2. Press')).toContain('n = 4 1:00.0 to 1:03.0 · SD 0:01.3 · CV 2% Avg 1:01.5');
+  await stageRow(page, 'Press').getByText('Enough runs for ±5% at 95% confidence').waitFor();
   expect(await page.locator('.yamazumi-bars > svg > .yamazumi-bar').last().locator('.yamazumi-left-out').count()).toBe(
     1,
   );

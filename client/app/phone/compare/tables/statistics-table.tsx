@@ -7,6 +7,7 @@ import { phoneTexts } from '../../../text/phone.ts';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { Folded, useIsPrinting } from '../../folded.tsx';
 import type { Confidence } from '../study-settings.ts';
+import { intervalTexts, type Interval } from './interval-texts.ts';
 import { tableClass } from './table-class.ts';
 
 interface StatisticsTableProps {
@@ -98,12 +99,14 @@ function cellTexts(figures: TotalTimeFigures): string[] {
   return [
     numberText(runs),
     ...[p10_secs, p25_secs, p75_secs, p90_secs, avg_secs].map(durationText),
-    rangeText(ci && [ci.low_secs, ci.high_secs]),
-    rangeText(chart && [chart.lower_secs, chart.upper_secs]),
+    rangeText(ci),
+    rangeText(chart && { low_secs: chart.lower_secs, high_secs: chart.upper_secs }),
     numberText(estimated_runs),
   ];
 }
 
-/** A confidence interval of widely spread times may begin below 0, which no time does. */
-const rangeText = (range: readonly [low: number, high: number] | null): string =>
-  range ? compareTexts.range(durationText(Math.max(0, range[0])), durationText(range[1])) : phoneTexts.none;
+const rangeText = (interval: Interval | null): string => {
+  if (!interval) return phoneTexts.none;
+  const { low, high } = intervalTexts(interval);
+  return compareTexts.range(low, high);
+};
