@@ -36,7 +36,10 @@ export function App({ face, View, opening }: AppProps) {
     opening.opened.then(
       (opened) => {
         startUpdates(opened.recording$)
-          .then(({ startBackgroundSync }) => startBackgroundSync(opened))
+          .then(({ keepEarlierStages, startBackgroundSync }) => {
+            keepEarlierStages(opened, face);
+            startBackgroundSync(opened);
+          })
           .catch(reportError);
       },
       (error: unknown) => {

@@ -3,6 +3,7 @@ import { useGemba, useValue } from './shell/engine.tsx';
 import { texts } from './text/texts.ts';
 import { update$, updateNow } from './shell/updates.ts';
 
+export { keepEarlierStages } from './shell/earlier-stages.ts';
 export { startBackgroundSync } from './shell/background-sync.ts';
 export { startUpdates } from './shell/updates.ts';
 

@@ -15,6 +15,7 @@ export let noMapsTexts: TextModule['noMapsTexts'];
 export let binTexts: TextModule['binTexts'];
 export let mapDialogTexts: TextModule['mapDialogTexts'];
 export let mapMenuTexts: TextModule['mapMenuTexts'];
+export let earlierTexts: TextModule['earlierTexts'];
 export let startFromTexts: TextModule['startFromTexts'];
 export let besideTexts: TextModule['besideTexts'];
 export let runStagesTexts: TextModule['runStagesTexts'];
@@ -29,6 +30,7 @@ export async function loadMapTexts(): Promise<void> {
     mapDialogTexts,
     noMapsTexts,
     mapMenuTexts,
+    earlierTexts,
     startFromTexts,
     besideTexts,
     runStagesTexts,

@@ -11,35 +11,30 @@ import { navigate } from '../../shell/router.tsx';
 import { mapMenuTexts } from '../../text/phone-maps.ts';
 import { plannedCounterpartId, rememberPlan } from '../beside/future-states.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
+import { EarlierStagesDialog } from './earlier-stages.tsx';
 import { MapDialog } from './map-dialog.tsx';
 import { copyMap, nameWithSuffix } from './map-copy.ts';
 
 export function MapMenu({ map }: { map: FullMap }) {
-  const [isOpen, setOpen] = useState(false);
-  const [isEditing, setEditing] = useState(false);
+  const [opened, setOpened] = useState<'menu' | 'edit' | 'earlier'>();
   const isAtDesk = useContext(PaneContext) !== null;
-  if (isAtDesk) {
-    return (
-      <>
-        <MapActions map={map} onEdit={() => setEditing(true)} onClose={() => undefined} />
-        <MapDialog map={map} open={isEditing} onClose={() => setEditing(false)} />
-      </>
-    );
-  }
+  const close = () => setOpened(undefined);
+  const actions = (
+    <MapActions map={map} onEdit={() => setOpened('edit')} onEarlier={() => setOpened('earlier')} onClose={close} />
+  );
   return (
     <>
-      <IconButton icon="dots" label={mapMenuTexts.open} onClick={() => setOpen(true)} />
-      <Dialog open={isOpen} title={map.name} onClose={() => setOpen(false)}>
-        <MapActions
-          map={map}
-          onEdit={() => {
-            setOpen(false);
-            setEditing(true);
-          }}
-          onClose={() => setOpen(false)}
-        />
-      </Dialog>
-      <MapDialog map={map} open={isEditing} onClose={() => setEditing(false)} />
+      {isAtDesk && actions}
+      {!isAtDesk && (
+        <>
+          <IconButton icon="dots" label={mapMenuTexts.open} onClick={() => setOpened('menu')} />
+          <Dialog open={opened === 'menu'} title={map.name} onClose={close}>
+            {actions}
+          </Dialog>
+        </>
+      )}
+      <MapDialog map={map} open={opened === 'edit'} onClose={close} />
+      <EarlierStagesDialog map={map} open={opened === 'earlier'} onClose={close} />
     </>
   );
 }
@@ -47,10 +42,11 @@ export function MapMenu({ map }: { map: FullMap }) {
 interface MapActionsProps {
   map: FullMap;
   onEdit(): void;
+  onEarlier(): void;
   onClose(): void;
 }
 
-function MapActions({ map, onEdit, onClose }: MapActionsProps) {
+function MapActions({ map, onEdit, onEarlier, onClose }: MapActionsProps) {
   const gemba = useGemba();
   const [isBusy, setBusy] = useState(false);
   const { id, name, archived, state } = map;
@@ -112,6 +108,7 @@ function MapActions({ map, onEdit, onClose }: MapActionsProps) {
           ? [{ label: mapMenuTexts.planFuture, isDisabled: isBusy, run: () => void run(planFuture) }]
           : []),
         { label: mapMenuTexts.beside, run: compare },
+        { label: mapMenuTexts.earlier, run: onEarlier },
         {
           label: archived ? mapMenuTexts.unarchive : mapMenuTexts.archive,
           isDisabled: isBusy,
