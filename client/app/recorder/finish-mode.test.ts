@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedStep } from '../../client.ts';
-import { stagesModeOf } from './finish-mode.ts';
+import { recordedStageCount, stagesModeOf } from './finish-mode.ts';
 
 const stepsOf = (names: string[]): RecordedStep[] =>
   names.map((stage_name) => ({
@@ -28,4 +28,10 @@ test.each([
 
 test('[APP-169] a recording that makes its map asks nothing', () => {
   expect(stagesModeOf({ new_map_name: 'Saw', steps: stepsOf(['Load']) }, undefined)).toBe('replace');
+});
+
+test('[APP-503] a step recorded under an earlier name of a stage counts as that stage', () => {
+  const renamed = { ...map, stages: [{ stage: 'Fetch', aliases: ['Load'] }, ...map.stages.slice(1)] };
+  expect(recordedStageCount(renamed, stepsOf(['Load', 'Press']))).toBe(2);
+  expect(stagesModeOf({ new_map_name: null, steps: stepsOf(['Load', 'Press']) }, renamed)).toBe('merge');
 });

@@ -1,11 +1,12 @@
 /** Decides how a finished recording changes the stages of its map. */
 import { undoShownMs } from '../ui/toast.tsx';
+import { stageKeys } from './next-step.ts';
 import { stageKey, type FinishOptions, type Recorded } from '../../client.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 
 interface MapFields extends Pick<MapRecord, 'state'> {
-  stages: readonly { stage: string }[];
+  stages: readonly { stage: string; aliases?: string[] }[];
 }
 
 /** The engine accepts an undo a little longer than the app shows Undo, so that a tap in the last moment works. */
@@ -32,8 +33,9 @@ export const cycleFinishOptions = (
   map: MapFields | undefined,
 ): Required<FinishOptions> => ({ stages: stagesModeOf(recording, map) ?? 'keep', undoMs: undoAcceptedMs });
 
-/** Counts the stages of the map that have a step of the same name. */
+/** Counts the stages of the map that have a step of their name, or of an earlier one. */
 export function recordedStageCount({ stages }: Pick<MapFields, 'stages'>, steps: Recorded['steps']): number {
-  const recorded = new Set(steps.map(({ stage_name }) => stageKey(stage_name)));
+  const keyOf = stageKeys(stages);
+  const recorded = new Set(steps.map(({ stage_name }) => keyOf(stage_name)));
   return stages.filter(({ stage }) => recorded.has(stageKey(stage))).length;
 }

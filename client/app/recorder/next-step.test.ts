@@ -1,6 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { loadTexts } from '../text/texts.ts';
-import { isCycleComplete, knownStep, nextStage, stageSteps, stepToStart, type StepToStart } from './next-step.ts';
+import {
+  isCycleComplete,
+  knownStep,
+  nextStage,
+  stageSteps,
+  stepSuggestions,
+  stepToStart,
+  type StepToStart,
+} from './next-step.ts';
 
 beforeAll(loadTexts);
 
@@ -47,4 +55,17 @@ test('[APP-183] a cycle is complete after the last stage, unless that is interru
   expect(isComplete(step('Press'))).toBe(false);
   expect(isComplete()).toBe(false);
   expect(isCycleComplete([], [step('Load')])).toBe(false);
+});
+
+test('[APP-503] a stage that was renamed after its step began keeps its place', () => {
+  const renamed = stages.map((stage) =>
+    stage.stage === 'Press' ? { ...stage, stage: 'Stamp', aliases: ['Press', 'Step 2'] } : stage,
+  );
+  expect(nextStage(renamed, [step('Load'), step('Press')])?.stage_name).toBe('Pack');
+  expect(nextStage(renamed, [step('Load'), step('step 2 ')])?.stage_name).toBe('Pack');
+  const end = [{ stage: 'Store', aliases: ['Pack'], work_type: 'waste' as const }];
+  expect(isCycleComplete(end, [step('Pack')])).toBe(true);
+  expect(knownStep(renamed, [], 'press')).toEqual({ stage_name: 'Stamp', work_type: 'valuable' });
+  const recorded = { ...step('Press'), notes: '', started_at: '', duration_secs: null, interruption: false };
+  expect(stepSuggestions(renamed, [recorded]).map(({ stage_name }) => stage_name)).toEqual(['Pack', 'Load', 'Stamp']);
 });

@@ -1,4 +1,4 @@
-import { stageKey, type RecordedStep } from '../../client.ts';
+import { presentNames, stageKey, type RecordedStep } from '../../client.ts';
 import { texts, type WorkType } from '../text/texts.ts';
 
 export interface StepToStart {
@@ -8,16 +8,35 @@ export interface StepToStart {
   interruption?: boolean;
 }
 
-interface StageNameAndType {
+interface StageNames {
   stage: string;
+  aliases?: string[];
+}
+
+interface StageNameAndType extends StageNames {
   work_type: WorkType;
+}
+
+const keyFinders = new WeakMap<readonly StageNames[], (stepName: string) => string>();
+
+/**
+ * Returns a function that turns the name of a step into the key of its stage, also if the stage was renamed after the
+ * step began. A map of many stages is read only once, since each tap asks several times.
+ */
+export function stageKeys(stages: readonly StageNames[]): (stepName: string) => string {
+  const known = keyFinders.get(stages);
+  if (known) return known;
+  const presentName = presentNames(stages);
+  const find = (name: string) => presentName(name).key;
+  keyFinders.set(stages, find);
+  return find;
 }
 
 /** Returns the steps without interruptions. A stage that continues after an interruption is returned only once. */
 export function stageSteps<Step extends StepToStart>(steps: readonly Step[]): Step[] {
   return steps.filter(({ stage_name, interruption }, index) => {
     const continued = steps[index - 1]?.interruption && steps.slice(0, index).findLast((step) => !step.interruption);
-    return !interruption && !(continued && continued.stage_name === stage_name);
+    return !interruption && !(continued && stageKey(continued.stage_name) === stageKey(stage_name));
   });
 }
 
@@ -44,11 +63,13 @@ export function nextStage(stages: readonly StageNameAndType[], steps: readonly S
  * step counts as the stage after the last one, as the last one again, as a later one or as an earlier one.
  */
 function lastStageIndex(stages: readonly StageNameAndType[], steps: readonly StepToStart[]): number {
-  const names = stages.map(({ stage }) => stage);
+  const keys = stages.map(({ stage }) => stageKey(stage));
+  const keyOf = stageKeys(stages);
   let last = -1;
   for (const { stage_name } of stageSteps(steps)) {
-    const near = [last + 1, last].find((index) => names[index] === stage_name);
-    const found = near ?? [names.indexOf(stage_name, last + 1), names.indexOf(stage_name)].find((index) => index >= 0);
+    const key = keyOf(stage_name);
+    const near = [last + 1, last].find((index) => keys[index] === key);
+    const found = near ?? [keys.indexOf(key, last + 1), keys.indexOf(key)].find((index) => index >= 0);
     // Skips steps that are not stages of the map.
     last = found ?? last;
   }
@@ -93,16 +114,18 @@ export function stepSuggestions(stages: readonly StageNameAndType[], steps: read
   );
   const all = [...fromMap.slice(start), ...fromMap.slice(0, start), ...stageSteps(steps)];
   const seen = new Set<string>();
+  const keyOf = stageKeys(stages);
   return all
-    .filter(({ stage_name }) => seen.size < seen.add(stage_name).size)
+    .filter(({ stage_name }) => seen.size < seen.add(keyOf(stage_name)).size)
     .map(({ stage_name, work_type }) => ({ stage_name, work_type }));
 }
 
-/** Returns the known step that a typed name means, whatever its case; undefined for a new name. */
+/** Returns the known step that a typed name means, whatever its case, also by an earlier name; undefined for a new name. */
 export function knownStep(
   stages: readonly StageNameAndType[],
   steps: readonly RecordedStep[],
   typed: string,
 ): StepToStart | undefined {
-  return stepSuggestions(stages, steps).find(({ stage_name }) => stageKey(stage_name) === stageKey(typed));
+  const keyOf = stageKeys(stages);
+  return stepSuggestions(stages, steps).find(({ stage_name }) => keyOf(stage_name) === keyOf(typed));
 }

@@ -2,12 +2,12 @@ import type { FullMap } from '../../../shared/schema/map.ts';
 import type { Stage } from '../../../shared/schema/stage.ts';
 import { stageKey, type MapBeingMade, type Recording } from '../../client.ts';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
-import { stageSteps, type StepToStart } from './next-step.ts';
+import { stageKeys, stageSteps, type StepToStart } from './next-step.ts';
 import { secsPerHour } from '../text/format.ts';
 
 /** The fields of a map that the recorder needs. */
-export interface RecordedMap extends Pick<FullMap, 'name' | 'state'> {
-  stages: readonly Pick<Stage, 'stage' | 'work_type' | 'cycle_time_hrs'>[];
+export interface RecordedMap extends Pick<FullMap, 'name' | 'state' | 'run_count'> {
+  stages: readonly Pick<Stage, 'stage' | 'aliases' | 'work_type' | 'cycle_time_hrs'>[];
 }
 
 /** Returns the map that the recording will make; undefined if it records an existing map. */
@@ -34,7 +34,7 @@ function toRecordedMap({ name, steps }: Pick<MapBeingMade, 'name'> & Pick<FirstC
     work_type,
     cycle_time_hrs: (duration_secs ?? 0) / secsPerHour,
   }));
-  return { name, state: 'current', stages };
+  return { name, state: 'current', run_count: 1, stages };
 }
 
 /** Returns the map of the recording; undefined for a new map whose first cycle is under way. */
@@ -48,11 +48,26 @@ export function useRecordedMap({ recording_session_id, map_id, map_being_made }:
     : map;
 }
 
-/** Returns the time that the map has for the stage of a step; undefined if the map has no such stage. */
-export function usualSecsOf(
-  { stage_name }: Pick<Recording['steps'][number], 'stage_name'>,
-  stages: readonly Pick<Stage, 'stage' | 'cycle_time_hrs'>[],
-): number | undefined {
-  const ofStep = stages.find(({ stage }) => stageKey(stage) === stageKey(stage_name));
-  return ofStep && ofStep.cycle_time_hrs * secsPerHour;
+/** The medians of the stages in earlier runs, in seconds, by the keys of the stages. */
+export type MedianSecs = ReadonlyMap<string, number>;
+
+export interface StageTime {
+  secs: number;
+  /** `last`: the time of the last run, which a merge has put into the map. A person has typed it if there is no run. */
+  kind: 'usual' | 'last';
+}
+
+/** Returns the time of the stage of a step; undefined if the map has no such stage, or no time for it. */
+export function stageTimeOf(
+  stepName: string,
+  { stages, run_count }: Pick<RecordedMap, 'stages' | 'run_count'>,
+  medians?: MedianSecs,
+): StageTime | undefined {
+  const key = stageKeys(stages)(stepName);
+  const median = medians?.get(key);
+  if (median) return { secs: median, kind: 'usual' };
+  const ofStep = stages.find(({ stage }) => stageKey(stage) === key);
+  return ofStep?.cycle_time_hrs
+    ? { secs: ofStep.cycle_time_hrs * secsPerHour, kind: run_count > 0 ? 'last' : 'usual' }
+    : undefined;
 }

@@ -1,5 +1,4 @@
-import type { Recording } from '../../client.ts';
-import { texts } from '../text/texts.ts';
+import type { Recording, Undoable } from '../../client.ts';
 import { setDelayedFinishStepCount } from '../shell/delayed-finish.ts';
 import { showToast } from '../ui/toast.tsx';
 import { runWithVibration } from './run-with-vibration.ts';
@@ -12,9 +11,11 @@ const shortName = (name: string): string => {
   return letters.length > nameLettersMax ? `${letters.slice(0, nameLettersMax - 1).join('')}…` : name;
 };
 
-/** Undoes the last tap, and says in a toast what was undone. */
-export async function undoWithToast({ undo, undoes }: Recording): Promise<void> {
+type UndoneTexts = Record<Undoable['kind'], (step: string) => string>;
+
+/** Undoes the last tap, and says in a toast what was undone. Says nothing while the texts are not loaded. */
+export async function undoWithToast({ undo, undoes }: Recording, undone: UndoneTexts | undefined): Promise<void> {
   if (!(await runWithVibration(undo)) || !undoes) return;
   if (undoes.kind === 'cycle') setDelayedFinishStepCount(0, 0);
-  showToast({ text: texts.record.undone[undoes.kind](shortName(undoes.stage_name)) });
+  if (undone) showToast({ text: undone[undoes.kind](shortName(undoes.stage_name)) });
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Recording } from '../../client.ts';
 import { ClockFace } from '../recorder/clock-face.tsx';
-import { usualSecsOf } from '../recorder/recorded-map.ts';
+import { stageTimeOf } from '../recorder/recorded-map.ts';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import type { useRecorder } from '../recorder/use-recorder.ts';
 import { clockParts } from '../text/format.ts';
@@ -16,12 +16,12 @@ interface NowStepProps {
   recorder: ReturnType<typeof useRecorder>;
 }
 
-export function NowStep({ recording, recorder: { map, stages } }: NowStepProps) {
+export function NowStep({ recording, recorder: { map } }: NowStepProps) {
   const { steps, clock, paused_at, new_map_name } = recording;
   const step = steps.at(-1);
   const canPause = step !== undefined && paused_at === null;
   const hasTenths = useRecentTouch() && step !== undefined;
-  const usualSecs = step && usualSecsOf(step, stages);
+  const time = step && map && stageTimeOf(step.stage_name, map);
   return (
     <>
       <h1 class="watch-step">
@@ -31,7 +31,7 @@ export function NowStep({ recording, recorder: { map, stages } }: NowStepProps) 
       <p class="watch-clock">
         {canPause && <Icon name="pause" />}
         <ClockFace clock={clock} label={step?.stage_name} tenths={hasTenths} />
-        {usualSecs ? <small>{watchTexts.usual(clockParts(usualSecs).whole)}</small> : null}
+        {time && <small>{watchTexts[time.kind](clockParts(time.secs).whole)}</small>}
       </p>
       {canPause && (
         <button

@@ -88,7 +88,12 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
         disabled={!step || step.interruption}
         onClick={recorder.interrupt}
       />
-      <RoundButton icon="undo" label={texts.record.undo} disabled={!step} onClick={() => undoWithToast(recording)} />
+      <RoundButton
+        icon="undo"
+        label={texts.record.undo}
+        disabled={!step}
+        onClick={() => undoWithToast(recording, watchTexts.undone)}
+      />
       <RoundButton icon="more" label={watchTexts.more} onClick={() => setMoreOpen(true)} />
       <HoldButton
         icon="check"

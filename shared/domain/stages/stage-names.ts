@@ -13,7 +13,7 @@ export interface StageName {
  * Returns a function that turns a recorded name into the current name of its stage. An earlier name leads to the first
  * stage that had it. A name that is current, or that no stage ever had, stays as it is.
  */
-export function presentNames(stages: readonly Stage[]): (recordedName: string) => StageName {
+export function presentNames(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]): (recordedName: string) => StageName {
   const present = new Set(stages.map(({ stage }) => stageKey(stage)));
   const renamed = new Map<string, StageName>();
   for (const { stage, aliases = [] } of stages) {

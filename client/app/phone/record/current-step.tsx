@@ -3,7 +3,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { ClockFace } from '../../recorder/clock-face.tsx';
 import { stageSteps } from '../../recorder/next-step.ts';
-import { usualSecsOf } from '../../recorder/recorded-map.ts';
+import { stageTimeOf, type MedianSecs, type RecordedMap } from '../../recorder/recorded-map.ts';
 import { endedSecs, useClockSecs } from '../../recorder/use-clock.ts';
 import { clockText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -12,20 +12,22 @@ import { texts } from '../../text/texts.ts';
 
 interface CurrentStepProps {
   recording: Recording;
-  stages: readonly { stage: string; cycle_time_hrs: number }[];
+  map: RecordedMap | undefined;
+  medians: MedianSecs | undefined;
   onEdit(): void;
 }
 
-export function CurrentStep({ recording, stages, onEdit }: CurrentStepProps) {
+export function CurrentStep({ recording, map, medians, onEdit }: CurrentStepProps) {
   const { steps, clock, paused_at } = recording;
   const step = steps.at(-1);
   if (!step) return <h2 class="recorder-now">{texts.record.firstStepHint}</h2>;
-  const usualSecs = usualSecsOf(step, stages);
+  const time = map && stageTimeOf(step.stage_name, map, medians);
   return (
     <section class="recorder-now" aria-label={phoneTexts.recorder.now}>
       <p class="soft small">
         {paused_at === null ? phoneTexts.recorder.now : <strong class="recorder-paused">{texts.record.paused}</strong>}{' '}
-        · {phoneTexts.recorder.position(stageSteps(steps).length, stages.length)} · <Total recording={recording} />
+        · {phoneTexts.recorder.position(stageSteps(steps).length, map?.stages.length ?? 0)} ·{' '}
+        <Total recording={recording} />
       </p>
       <div class="recorder-heading">
         <h2>
@@ -35,11 +37,11 @@ export function CurrentStep({ recording, stages, onEdit }: CurrentStepProps) {
       </div>
       <p class="recorder-clock">
         <ClockFace clock={clock} label={step.stage_name} tenths />
-        {usualSecs ? (
+        {time && (
           <small class="soft">
-            <TimeText>{phoneTexts.recorder.usual(clockText(usualSecs))}</TimeText>
+            <TimeText>{phoneTexts.recorder[time.kind](clockText(time.secs))}</TimeText>
           </small>
-        ) : null}
+        )}
       </p>
       {step.notes && (
         <p class="recorder-note small" dir="auto">

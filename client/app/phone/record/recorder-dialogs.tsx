@@ -84,7 +84,7 @@ interface StagesQuestionProps {
 }
 
 function StagesQuestion({ recording: { steps }, map, onMode }: StagesQuestionProps) {
-  const { ask } = texts.record;
+  const { ask } = recordTexts;
   return (
     <div class="stack">
       <p>{map.state === 'future' ? ask.future : ask.partial(recordedStageCount(map, steps), map.stages.length)}</p>

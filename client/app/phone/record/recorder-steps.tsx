@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Recording } from '../../../client.ts';
 import { WorkTypeMark } from '../../ui/work-type.tsx';
-import type { RecordedMap } from '../../recorder/recorded-map.ts';
-import { clockText, durationText, secsPerHour } from '../../text/format.ts';
+import { stageTimeOf, type MedianSecs, type RecordedMap } from '../../recorder/recorded-map.ts';
+import { clockText, durationText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import { foldTexts } from '../../text/phone-on-demand.ts';
+import { foldTexts, recordTexts } from '../../text/phone-on-demand.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
 import { StepEditor } from './step-editor.tsx';
@@ -17,7 +17,8 @@ const shownStepsMax = 100;
 
 interface RecorderStepsProps {
   recording: Recording;
-  stages: RecordedMap['stages'];
+  map: RecordedMap | undefined;
+  medians: MedianSecs | undefined;
   /** The step whose editor is open; undefined if none is. */
   editedIndex: number | undefined;
   onEdit(index: number): void;
@@ -27,7 +28,7 @@ interface RecorderStepsProps {
  * Lists the ended steps and scrolls to the latest. Before the first step, lists the stages to come. The editor of a
  * step replaces its row.
  */
-export function RecorderSteps({ recording, stages, editedIndex, onEdit }: RecorderStepsProps) {
+export function RecorderSteps({ recording, map, medians, editedIndex, onEdit }: RecorderStepsProps) {
   const list = useRef<HTMLOListElement>(null);
   const { steps } = recording;
   const isEditing = editedIndex !== undefined && editedIndex < steps.length;
@@ -36,7 +37,7 @@ export function RecorderSteps({ recording, stages, editedIndex, onEdit }: Record
   }, [steps.length, isEditing]);
   const [isWhole, setWhole] = useState(false);
   const hidden = isWhole ? 0 : Math.max(0, steps.length - shownStepsMax);
-  if (steps.length === 0) return <UpcomingStages stages={stages} />;
+  if (steps.length === 0) return map ? <UpcomingStages map={map} medians={medians} /> : <div class="recorder-steps" />;
   const editorOf = (index: number) =>
     index === editedIndex ? <StepEditor recording={recording} index={index} onClose={() => onEdit(index)} /> : null;
   return (
@@ -44,7 +45,7 @@ export function RecorderSteps({ recording, stages, editedIndex, onEdit }: Record
       ref={list}
       class={`recorder-steps${isEditing ? ' recorder-editing' : ''}`}
       role="list"
-      aria-label={phoneTexts.recorder.steps}
+      aria-label={recordTexts.steps}
       tabIndex={0}
     >
       {hidden > 0 && (
@@ -82,20 +83,23 @@ export function RecorderSteps({ recording, stages, editedIndex, onEdit }: Record
   );
 }
 
-function UpcomingStages({ stages }: Pick<RecorderStepsProps, 'stages'>) {
+function UpcomingStages({ map, medians }: Pick<RecorderStepsProps, 'medians'> & { map: RecordedMap }) {
   return (
     <ol class="recorder-steps recorder-upcoming" role="list" aria-label={texts.map.stages} tabIndex={0}>
-      {stages.slice(0, upcomingStagesMax).map(({ stage, work_type, cycle_time_hrs }, index) => (
-        <li key={index} class="recorder-step">
-          <WorkTypeMark type={work_type} />
-          <span class="recorder-step-name">{stage}</span>
-          {cycle_time_hrs > 0 && (
-            <span class="recorder-step-time">
-              <TimeText>{phoneTexts.recorder.usual(clockText(cycle_time_hrs * secsPerHour))}</TimeText>
-            </span>
-          )}
-        </li>
-      ))}
+      {map.stages.slice(0, upcomingStagesMax).map(({ stage, work_type }, index) => {
+        const time = stageTimeOf(stage, map, medians);
+        return (
+          <li key={index} class="recorder-step">
+            <WorkTypeMark type={work_type} />
+            <span class="recorder-step-name">{stage}</span>
+            {time && (
+              <span class="recorder-step-time">
+                <TimeText>{phoneTexts.recorder[time.kind](clockText(time.secs))}</TimeText>
+              </span>
+            )}
+          </li>
+        );
+      })}
     </ol>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
 import type { Recording } from '../../../client.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -7,6 +7,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { undoAcceptedMs, stagesModeOf } from '../../recorder/finish-mode.ts';
+import type { MedianSecs } from '../../recorder/recorded-map.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { undoWithToast } from '../../recorder/undo-with-toast.ts';
 import { useRecorder } from '../../recorder/use-recorder.ts';
@@ -39,7 +40,8 @@ export function Recorder({ recording }: { recording: Recording }) {
       showToast({ text: new_map_name === null ? phoneTexts.recorder.finished(mode) : texts.record.finished });
     },
   });
-  const { map, stages, upcoming } = recorder;
+  const { map, upcoming } = recorder;
+  const medians = useMedians(recording.map_id, onDemand);
   const hasStep = steps.length > 0;
 
   const { finish, discard } = useRecordingEnd(recording, () => setDialog(undefined));
@@ -53,11 +55,12 @@ export function Recorder({ recording }: { recording: Recording }) {
   return (
     <Screen title={map?.name ?? new_map_name ?? texts.record.title}>
       <div class="recorder">
-        <CurrentStep recording={recording} stages={stages} onEdit={() => toggleEditor(steps.length - 1)} />
+        <CurrentStep recording={recording} map={map} medians={medians} onEdit={() => toggleEditor(steps.length - 1)} />
         {onDemand ? (
           <onDemand.RecorderSteps
             recording={recording}
-            stages={stages}
+            map={map}
+            medians={medians}
             editedIndex={editedIndex}
             onEdit={toggleEditor}
           />
@@ -73,7 +76,11 @@ export function Recorder({ recording }: { recording: Recording }) {
         <NextButton recording={recording} recorder={recorder} />
         {onDemand && <onDemand.OtherTaps recording={recording} recorder={recorder} />}
         <div class="recorder-actions">
-          <Button icon="undo" disabled={!hasStep} onClick={() => undoWithToast(recording)}>
+          <Button
+            icon="undo"
+            disabled={!hasStep}
+            onClick={() => undoWithToast(recording, onDemand?.recordTexts.undone)}
+          >
             {texts.record.undo}
           </Button>
           <IconButton icon="dots" label={texts.record.more} onClick={() => setDialog('more')} />
@@ -98,6 +105,14 @@ export function Recorder({ recording }: { recording: Recording }) {
       )}
     </Screen>
   );
+}
+
+/** Returns the medians of the map's runs. Computes them once, when the recorder opens, since no tap may wait for that. */
+function useMedians(mapId: string, onDemand: ReturnType<typeof useOnDemandModule>): MedianSecs | undefined {
+  const gemba = useGemba();
+  const [medians, setMedians] = useState<MedianSecs>();
+  useEffect(() => void onDemand?.mediansOf(gemba, mapId).then(setMedians, reportError), [gemba, mapId, onDemand]);
+  return medians;
 }
 
 /** Returns the acts that end the recording. Each shows a message with Undo. */

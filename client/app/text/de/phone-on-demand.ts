@@ -49,6 +49,27 @@ export const foldTexts: English['foldTexts'] = {
 };
 
 export const recordTexts: English['recordTexts'] = {
+  steps: 'Bisherige Schritte',
+  undone: {
+    step: (step) => `${step} zurückgenommen`,
+    note: (step) => `Notiz zu ${step} zurückgenommen`,
+    edit: (step) => `Änderung an ${step} zurückgenommen`,
+    split: (step) => `Teilung von ${step} zurückgenommen`,
+    join: (step) => `Zusammenlegung von ${step} zurückgenommen`,
+    border: (step) => `${step} endet wie zuvor`,
+    pause: (step) => `Pause von ${step} zurückgenommen`,
+    resume: (step) => `${step} ist wieder pausiert`,
+    cycle: () => 'Zurück im vorigen Zyklus',
+  },
+  ask: {
+    partial: (stages, of) => `${numberText(stages)} von ${numberText(of)} Abschnitten aufgenommen`,
+    future: 'Dieser Prozess ist ein Soll-Zustand',
+    modes: {
+      keep: 'Nur dieser Durchlauf',
+      merge: 'Prozess aktualisieren',
+      replace: 'Abschnitte ersetzen',
+    },
+  },
   which: 'Anderer Schritt oder Notiz',
   findName: 'Schritt oder neuer Name',
   newName: 'Name des nächsten Schritts',

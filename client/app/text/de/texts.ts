@@ -129,17 +129,6 @@ export const texts: Texts = {
     paused: 'Pausiert',
     edit: (step) => `${step} bearbeiten`,
     undo: 'Rückgängig',
-    undone: {
-      step: (step) => `${step} zurückgenommen`,
-      note: (step) => `Notiz zu ${step} zurückgenommen`,
-      edit: (step) => `Änderung an ${step} zurückgenommen`,
-      split: (step) => `Teilung von ${step} zurückgenommen`,
-      join: (step) => `Zusammenlegung von ${step} zurückgenommen`,
-      border: (step) => `${step} endet wie zuvor`,
-      pause: (step) => `Pause von ${step} zurückgenommen`,
-      resume: (step) => `${step} ist wieder pausiert`,
-      cycle: () => 'Zurück im vorigen Zyklus',
-    },
     finish: 'Beenden',
     discard: 'Aufnahme verwerfen',
     discarded: 'Aufnahme verworfen',
@@ -154,15 +143,6 @@ export const texts: Texts = {
       merge: 'Der Prozess erhält die neuen Schritte und Zeiten',
       keep: 'Der Prozess bleibt, wie er ist',
       replace: 'Die Schritte werden Abschnitte',
-    },
-    ask: {
-      partial: (stages, of) => `${numberText(stages)} von ${numberText(of)} Abschnitten aufgenommen`,
-      future: 'Dieser Prozess ist ein Soll-Zustand',
-      modes: {
-        keep: 'Nur dieser Durchlauf',
-        merge: 'Prozess aktualisieren',
-        replace: 'Abschnitte ersetzen',
-      },
     },
   },
 };

@@ -1,6 +1,5 @@
 /** The texts that all faces show. English defines which texts there are: each other language has the same. */
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
-import type { Undoable } from '../../../client.ts';
 import type { WorkType } from '../texts.ts';
 import { countText, numberText } from '../format.ts';
 
@@ -93,17 +92,6 @@ export const texts = {
     paused: 'Paused',
     edit: (step: string) => `Edit ${step}`,
     undo: 'Undo',
-    undone: {
-      step: (step) => `${step} taken back`,
-      note: (step) => `Note of ${step} taken back`,
-      edit: (step) => `Change of ${step} taken back`,
-      split: (step) => `Split of ${step} taken back`,
-      join: (step) => `Join of ${step} taken back`,
-      border: (step) => `${step} ends as before`,
-      pause: (step) => `Pause of ${step} taken back`,
-      resume: (step) => `${step} is paused again`,
-      cycle: () => 'Back in the cycle before',
-    } satisfies Record<Undoable['kind'], (step: string) => string>,
     finish: 'Finish',
     discard: 'Discard recording',
     discarded: 'Recording discarded',
@@ -120,14 +108,5 @@ export const texts = {
       keep: 'The map stays as it is',
       replace: 'Its steps become the stages',
     } satisfies Record<StagesMode, string>,
-    ask: {
-      partial: (stages: number, of: number) => `${numberText(stages)} of ${numberText(of)} stages recorded`,
-      future: 'This map is a future state',
-      modes: {
-        keep: 'Only this run',
-        merge: 'Update the map',
-        replace: "Replace the map's stages",
-      } satisfies Record<StagesMode, string>,
-    },
   },
 };

@@ -1,5 +1,6 @@
 /** The texts that only the watch shows. They are short, since the screen of a watch is small. */
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
+import type { Undoable } from '../../../client.ts';
 import { countText, numberText, type TimeNotation } from '../format.ts';
 import { texts } from './texts.ts';
 
@@ -49,6 +50,8 @@ export const watchTexts = {
   backTo: 'Back to',
   /** The usual time of the step, beside its running clock. */
   usual: (time: string) => `~${time}`,
+  /** The time of the step in the last run. */
+  last: (time: string) => `last ${time}`,
   noMaps: 'Maps from a phone appear here.',
   allMaps: (maps: number) => `All maps: ${numberText(maps)}`,
   allNames: (names: number) => `All names: ${numberText(names)}`,
@@ -74,12 +77,23 @@ export const watchTexts = {
     keep: 'Map stays as it is',
     replace: 'Map has new stages',
   } satisfies Record<StagesMode, string>,
+  undone: {
+    step: (step) => `${step} taken back`,
+    note: (step) => `Note of ${step} taken back`,
+    edit: (step) => `Change of ${step} taken back`,
+    split: (step) => `Split of ${step} taken back`,
+    join: (step) => `Join of ${step} taken back`,
+    border: (step) => `${step} ends as before`,
+    pause: (step) => `Pause of ${step} taken back`,
+    resume: (step) => `${step} is paused again`,
+    cycle: () => 'Back in the cycle before',
+  } satisfies Record<Undoable['kind'], (step: string) => string>,
   ask: {
     partial: (stages: number, of: number) => `${numberText(stages)} of ${numberText(of)} stages`,
     future: 'A future state',
     modes: {
-      keep: texts.record.ask.modes.keep,
-      merge: texts.record.ask.modes.merge,
+      keep: 'Only this run',
+      merge: 'Update the map',
       replace: 'Replace the stages',
     } satisfies Record<StagesMode, string>,
   },

@@ -76,7 +76,7 @@ test('[APP-363] [APP-364] [APP-365] a phone in centiminutes has no other time in
   await nextStep(page, 'Load').click();
   await heading(page, 'Load').waitFor();
   await page.getByRole('timer').getByText('cmin').waitFor();
-  await page.getByText('usually 36 cmin').waitFor();
+  await page.getByText('usually 35 cmin').waitFor();
   await atWorkersPace(page);
   await nextStep(page, 'Press').click();
   await page.getByRole('list', { name: 'Steps so far' }).getByRole('button', { name: /Load/ }).click();

@@ -53,7 +53,7 @@ test.each(['en', 'de'] as const)('[APP-348] all that a partial recording asks is
   await expectNoViolations(page);
 });
 
-test('[APP-346] the next step says its place and its work type, and the step now its usual time', async () => {
+test('[APP-346] [APP-504] the next step says its place and its work type, and the step now its last time', async () => {
   const { page } = await openWatch(smallestWatch, stages);
   const next = nextStep(page, 'Load');
   const shown = (it: Element) =>
@@ -63,7 +63,7 @@ test('[APP-346] the next step says its place and its work type, and the step now
   expect(await next.evaluate(shown)).toEqual(['Next 1/5', 'Waste']);
   await next.click();
   await heading(page, 'Load').waitFor();
-  await page.getByText('~0:40').waitFor();
+  await page.getByText('last 0:40').waitFor();
 });
 
 test.each([
