@@ -1,9 +1,11 @@
 /** The parts of the phone's app that starting a recording does not need. use-on-demand.tsx loads this file. */
+import type { Recording } from '../../client.ts';
+import { undoWithToast } from '../recorder/undo-with-toast.ts';
 import { matchPath } from '../shell/router.tsx';
 import { loadPairTexts } from '../text/pairing.ts';
 import { loadAccountTexts } from '../text/phone-account.ts';
 import { loadMapTexts } from '../text/phone-maps.ts';
-import { loadOnDemandTexts } from '../text/phone-on-demand.ts';
+import { loadOnDemandTexts, recordTexts } from '../text/phone-on-demand.ts';
 import { loadRunsTexts } from '../text/phone-runs.ts';
 import { AccountScreen } from './account/account.tsx';
 import { AttentionScreen } from './sync/attention.tsx';
@@ -28,7 +30,6 @@ export { filterAndSortRuns, noFilter } from './runs/run-filter.ts';
 export { RunFilterFields } from './runs/run-filter-fields.tsx';
 export { RunSummary } from './runs/runs.tsx';
 export { DiscardedRecordings } from './record/discarded-recordings.tsx';
-export { recordTexts } from '../text/phone-on-demand.ts';
 export { mediansOf } from './record/medians.ts';
 export { RecordChoices } from './record/record-choices.tsx';
 export { RecorderDialogs } from './record/recorder-dialogs.tsx';
@@ -39,6 +40,8 @@ export { SampleOffer } from './maps/sample.tsx';
 export { UntrustedNotice } from './sync/untrusted-notice.tsx';
 export { Trend } from './trend/trend.tsx';
 export { StageSection } from './stages/stage-section.tsx';
+
+export const undoRecording = (recording: Recording): Promise<void> => undoWithToast(recording, recordTexts.undone);
 
 /** Loads the texts of this file's views. No view may be shown before the promise resolves. */
 export const loadTextsOfScreens = () =>

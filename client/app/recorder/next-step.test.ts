@@ -1,14 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { loadTexts } from '../text/texts.ts';
-import {
-  isCycleComplete,
-  knownStep,
-  nextStage,
-  stageSteps,
-  stepSuggestions,
-  stepToStart,
-  type StepToStart,
-} from './next-step.ts';
+import { isCycleComplete, nextStage, stageSteps, stepToStart, type StepToStart } from './next-step.ts';
+import { namedStep, stepSuggestions } from './step-suggestions.ts';
 
 beforeAll(loadTexts);
 
@@ -44,8 +37,9 @@ test('[APP-430] stages of one name are recorded one after the other', () => {
 });
 
 test('[APP-444] a typed name of a known stage is that stage, whatever its case', () => {
-  expect(knownStep(stages, [], ' PRESS ')).toEqual({ stage_name: 'Press', work_type: 'valuable' });
-  expect(knownStep(stages, [], 'Presses')).toBeUndefined();
+  expect(namedStep(stages, [], { name: ' PRESS ' })).toEqual({ stage_name: 'Press', work_type: 'valuable' });
+  expect(namedStep(stages, [], { name: 'Presses' })).toEqual({ stage_name: 'Presses', work_type: 'incidental' });
+  expect(namedStep(stages, [], { name: 'press', type: 'waste' })).toEqual({ stage_name: 'Press', work_type: 'waste' });
 });
 
 test('[APP-183] a cycle is complete after the last stage, unless that is interrupted', () => {
@@ -65,7 +59,7 @@ test('[APP-503] a stage that was renamed after its step began keeps its place', 
   expect(nextStage(renamed, [step('Load'), step('step 2 ')])?.stage_name).toBe('Pack');
   const end = [{ stage: 'Store', aliases: ['Pack'], work_type: 'waste' as const }];
   expect(isCycleComplete(end, [step('Pack')])).toBe(true);
-  expect(knownStep(renamed, [], 'press')).toEqual({ stage_name: 'Stamp', work_type: 'valuable' });
+  expect(namedStep(renamed, [], { name: 'press' })).toEqual({ stage_name: 'Stamp', work_type: 'valuable' });
   const recorded = { ...step('Press'), notes: '', started_at: '', duration_secs: null, interruption: false };
   expect(stepSuggestions(renamed, [recorded]).map(({ stage_name }) => stage_name)).toEqual(['Pack', 'Load', 'Stamp']);
 });

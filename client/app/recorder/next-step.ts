@@ -1,4 +1,4 @@
-import { presentNames, stageKey, type RecordedStep } from '../../client.ts';
+import { presentNames, stageKey } from '../../client.ts';
 import { texts, type WorkType } from '../text/texts.ts';
 
 export interface StepToStart {
@@ -13,7 +13,7 @@ interface StageNames {
   aliases?: string[];
 }
 
-interface StageNameAndType extends StageNames {
+export interface StageNameAndType extends StageNames {
   work_type: WorkType;
 }
 
@@ -99,33 +99,4 @@ export function firstStepOfCycle(
 ): StepToStart {
   if (!options.isGapRecorded) return stepToStart(stages, [], options.chosenType);
   return { stage_name: texts.record.gap, work_type: 'waste', interruption: true };
-}
-
-/**
- * Suggests each name once, in this order: the next stage, the later stages, the earlier stages, other steps of the
- * recording.
- */
-export function stepSuggestions(stages: readonly StageNameAndType[], steps: readonly RecordedStep[]): StepToStart[] {
-  const fromMap = stages.map(({ stage, work_type }) => ({ stage_name: stage, work_type }));
-  const next = nextStage(stages, steps);
-  const start = Math.max(
-    0,
-    fromMap.findIndex(({ stage_name }) => stage_name === next?.stage_name),
-  );
-  const all = [...fromMap.slice(start), ...fromMap.slice(0, start), ...stageSteps(steps)];
-  const seen = new Set<string>();
-  const keyOf = stageKeys(stages);
-  return all
-    .filter(({ stage_name }) => seen.size < seen.add(keyOf(stage_name)).size)
-    .map(({ stage_name, work_type }) => ({ stage_name, work_type }));
-}
-
-/** Returns the known step that a typed name means, whatever its case, also by an earlier name; undefined for a new name. */
-export function knownStep(
-  stages: readonly StageNameAndType[],
-  steps: readonly RecordedStep[],
-  typed: string,
-): StepToStart | undefined {
-  const keyOf = stageKeys(stages);
-  return stepSuggestions(stages, steps).find(({ stage_name }) => keyOf(stage_name) === keyOf(typed));
 }

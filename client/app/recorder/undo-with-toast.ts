@@ -13,9 +13,9 @@ const shortName = (name: string): string => {
 
 type UndoneTexts = Record<Undoable['kind'], (step: string) => string>;
 
-/** Undoes the last tap, and says in a toast what was undone. Says nothing while the texts are not loaded. */
-export async function undoWithToast({ undo, undoes }: Recording, undone: UndoneTexts | undefined): Promise<void> {
+/** Undoes the last tap, and says in a toast what was undone. */
+export async function undoWithToast({ undo, undoes }: Recording, undone: UndoneTexts): Promise<void> {
   if (!(await runWithVibration(undo)) || !undoes) return;
   if (undoes.kind === 'cycle') setDelayedFinishStepCount(0, 0);
-  if (undone) showToast({ text: undone[undoes.kind](shortName(undoes.stage_name)) });
+  showToast({ text: undone[undoes.kind](shortName(undoes.stage_name)) });
 }

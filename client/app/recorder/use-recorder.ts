@@ -6,7 +6,7 @@ import { setDelayedFinishStepCount } from '../shell/delayed-finish.ts';
 import { texts, type WorkType } from '../text/texts.ts';
 import { isGapRecorded$ } from './cycle-gap.ts';
 import { cycleFinishOptions, undoAcceptedMs } from './finish-mode.ts';
-import { firstStepOfCycle, isCycleComplete, knownStep, nextStage, stepToStart, type StepToStart } from './next-step.ts';
+import { firstStepOfCycle, isCycleComplete, nextStage, stepToStart, type StepToStart } from './next-step.ts';
 import { mapBeingMade, rememberFirstCycle, useRecordedMap } from './recorded-map.ts';
 import { useStepTap, type ChosenStep } from './use-step-tap.ts';
 
@@ -67,12 +67,8 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
     isUpcomingNamed: isCycleComplete(stages, recording.steps) || nextStage(stages, recording.steps) !== undefined,
     startNext: () => start('next', stepAfter),
     startCycle: () => start('cycle', cycleStart),
-    startNamed: (stage_name: string, type?: WorkType) => {
-      const { stage_name: name, work_type } = knownStep(stages, recording.steps, stage_name) ?? { stage_name };
-      return start('name', () => ({
-        step: { stage_name: name, work_type: chosenType ?? type ?? work_type ?? 'incidental' },
-      }));
-    },
+    startNamed: ({ stage_name, work_type }: StepToStart) =>
+      start('name', () => ({ step: { stage_name, work_type: chosenType ?? work_type } })),
     interrupt: () => start('interruption', interruptionAfter),
   };
 }

@@ -10,6 +10,7 @@ import type { useRecorder } from '../recorder/use-recorder.ts';
 import { WatchFrame } from './frame.tsx';
 import { FindStepScreen } from './steps/find-step.tsx';
 import type { StepToStart } from '../recorder/next-step.ts';
+import { namedStep } from '../recorder/step-suggestions.ts';
 import { noteLengthMax } from '../recorder/note-length.ts';
 import { WatchName } from './watch-name.tsx';
 import { RoundButton } from './round-button.tsx';
@@ -49,7 +50,7 @@ export function MoreScreen(props: MoreScreenProps) {
         label={watchTexts.newNameAsk}
         lengthMax={nameLengthMax}
         stepCount={stepCount}
-        onText={(name) => recorder.startNamed(name)}
+        onText={(name) => recorder.startNamed(namedStep(recorder.stages, recording.steps, { name }))}
         onCancel={cancel}
       />
     );
@@ -77,7 +78,7 @@ export function MoreScreen(props: MoreScreenProps) {
         stages={allNames}
         nextIndex={allNames.findIndex(({ stage }) => stage === recorder.upcoming.step.stage_name)}
         stepCount={stepCount}
-        onStage={(name, type) => void recorder.startNamed(name, type)}
+        onStage={(stage_name, work_type) => void recorder.startNamed({ stage_name, work_type })}
         onBack={cancel}
       />
     );
@@ -118,7 +119,7 @@ function MoreList({ recording, recorder, names, onDiscard, onBack, ...props }: M
       <ul class="watch-names" role="list">
         {names.slice(0, isLong ? nextNamesMax : names.length).map(({ stage_name, work_type }) => (
           <li key={stage_name}>
-            <Button wide onClick={() => recorder.startNamed(stage_name, work_type)}>
+            <Button wide onClick={() => recorder.startNamed({ stage_name, work_type })}>
               <WorkTypeMark type={work_type} />
               <WatchName>{stage_name}</WatchName>
             </Button>

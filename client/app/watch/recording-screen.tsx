@@ -12,7 +12,7 @@ import { WatchFrame } from './frame.tsx';
 import { undoAcceptedMs, stagesModeOf } from '../recorder/finish-mode.ts';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { MoreScreen } from './more.tsx';
-import { stepSuggestions } from '../recorder/next-step.ts';
+import { stepSuggestions } from '../recorder/step-suggestions.ts';
 import { undoWithToast } from '../recorder/undo-with-toast.ts';
 import { useRecorder } from '../recorder/use-recorder.ts';
 import { useWakeLock } from '../recorder/use-wake-lock.ts';

@@ -14,17 +14,18 @@ import type { RecordedMap } from '../../recorder/recorded-map.ts';
 import { useValue } from '../../shell/engine.tsx';
 import { recordedStageCount } from '../../recorder/finish-mode.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
-import { stepSuggestions } from '../../recorder/next-step.ts';
+import type { StepToStart } from '../../recorder/next-step.ts';
+import { namedStep, stepSuggestions } from '../../recorder/step-suggestions.ts';
 import { noteLengthMax } from '../../recorder/note-length.ts';
 import { recordTexts } from '../../text/phone-on-demand.ts';
-import { texts, type WorkType } from '../../text/texts.ts';
+import { texts } from '../../text/texts.ts';
 import { StepNames } from './step-names.tsx';
 
 interface RecorderDialogsProps {
   dialog: 'more' | 'stages' | undefined;
   recording: Recording;
   map: RecordedMap | undefined;
-  onName(name: string, type?: WorkType): void;
+  onStep(step: StepToStart): void;
   onMode(mode: StagesMode): void;
   onDiscard(): void;
   onClose(): void;
@@ -43,19 +44,23 @@ export function RecorderDialogs({ dialog, recording, map, onMode, onClose, ...mo
   );
 }
 
-type NextStepFormProps = Pick<RecorderDialogsProps, 'recording' | 'map' | 'onName' | 'onDiscard' | 'onClose'>;
+type NextStepFormProps = Pick<RecorderDialogsProps, 'recording' | 'map' | 'onStep' | 'onDiscard' | 'onClose'>;
 
-function NextStepForm({ recording, map, onName, onDiscard, onClose }: NextStepFormProps) {
+function NextStepForm({ recording, map, onStep, onDiscard, onClose }: NextStepFormProps) {
   const [note, setNote] = useState('');
   const isGapRecorded = useValue(isGapRecorded$) ?? false;
   const step = recording.steps.at(-1);
+  const stages = map?.stages ?? [];
   const submitNote = async (event: Event) => {
     event.preventDefault();
     if (note.trim() && (await runWithVibration(() => recording.note(note.trim())))) onClose();
   };
   return (
     <div class="stack">
-      <StepNames names={stepSuggestions(map?.stages ?? [], recording.steps)} onName={onName} />
+      <StepNames
+        names={stepSuggestions(stages, recording.steps)}
+        onName={(name, type) => onStep(namedStep(stages, recording.steps, { name, type }))}
+      />
       {step && (
         <form class="recorder-form" onSubmit={submitNote} noValidate>
           <Field label={recordTexts.note(step.stage_name)} value={note} onValue={setNote} maxLength={noteLengthMax} />

@@ -9,7 +9,6 @@ import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { undoAcceptedMs, stagesModeOf } from '../../recorder/finish-mode.ts';
 import type { MedianSecs } from '../../recorder/recorded-map.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
-import { undoWithToast } from '../../recorder/undo-with-toast.ts';
 import { useRecorder } from '../../recorder/use-recorder.ts';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
 import { useGemba } from '../../shell/engine.tsx';
@@ -79,7 +78,7 @@ export function Recorder({ recording }: { recording: Recording }) {
           <Button
             icon="undo"
             disabled={!hasStep}
-            onClick={() => undoWithToast(recording, onDemand?.recordTexts.undone)}
+            onClick={() => (onDemand ? onDemand.undoRecording(recording) : runWithVibration(recording.undo))}
           >
             {texts.record.undo}
           </Button>
@@ -94,9 +93,9 @@ export function Recorder({ recording }: { recording: Recording }) {
           dialog={dialog}
           recording={recording}
           map={map}
-          onName={async (stage_name, type) => {
+          onStep={(step) => {
             setDialog(undefined);
-            await recorder.startNamed(stage_name, type);
+            void recorder.startNamed(step);
           }}
           onMode={(mode) => void finish(mode)}
           onDiscard={() => void discard()}

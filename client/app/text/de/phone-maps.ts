@@ -70,19 +70,13 @@ export const mapMenuTexts: English['mapMenuTexts'] = {
 
 export const earlierTexts: English['earlierTexts'] = {
   title: 'Frühere Abschnitte',
-  here: 'Nur auf diesem Gerät aufbewahrt, sobald es sah, dass Abschnitte ersetzt wurden: die letzten 5 Listen. Andere Geräte haben vielleicht weitere.',
-  none: 'Dieses Gerät hat nicht gesehen, dass Abschnitte dieses Prozesses ersetzt wurden. Ein anderes Gerät hat vielleicht welche aufbewahrt.',
+  here: 'Nur auf diesem Gerät aufbewahrt: die letzten 5 Listen, die es ersetzt werden sah.',
+  none: 'Dieses Gerät hat nicht gesehen, dass Abschnitte dieses Prozesses ersetzt wurden. Ein anderes vielleicht.',
   before: (stages, run) =>
     run === null
       ? `${countText(stages, 'Abschnitt', 'Abschnitte')}, vor einer Änderung von Hand`
       : `${countText(stages, 'Abschnitt', 'Abschnitte')}, vor Durchlauf ${numberText(run)}`,
-  more: (stages) => countText(stages, 'weiterer Abschnitt', 'weitere Abschnitte'),
-  replaces: (stages) =>
-    stages === 0
-      ? 'Der Prozess hat jetzt keine Abschnitte.'
-      : `${countText(stages, 'jetziger Abschnitt wird', 'jetzige Abschnitte werden')} ersetzt.`,
   restore: 'Diese Abschnitte wiederherstellen',
-  others: 'Die anderen Listen zeigen',
   restored: 'Frühere Abschnitte wiederhergestellt',
 };
 

@@ -42,7 +42,7 @@ export const watchTexts: English['watchTexts'] = {
   nextCycle: 'Neuer Zyklus',
   backTo: 'Zurück zu',
   usual: (time) => `~${time}`,
-  last: (time) => `zuletzt ${time}`,
+  last: (time) => `war ${time}`,
   noMaps: 'Prozesse vom Telefon erscheinen hier.',
   allMaps: (maps) => `Alle Prozesse: ${numberText(maps)}`,
   allNames: (names) => `Alle Namen: ${numberText(names)}`,

@@ -65,20 +65,14 @@ export const mapMenuTexts = {
 
 export const earlierTexts = {
   title: 'Earlier stages',
-  here: 'Kept on this device alone, when it saw stages being replaced: the last 5 lists. Other devices may have others.',
-  none: 'This device has seen no stages of this map being replaced. Another device may have kept some.',
+  here: 'Kept on this device alone: the last 5 lists that it saw being replaced.',
+  none: 'This device has seen no stages of this map being replaced. Another device may have.',
   /** `run` is the run whose recording replaced the stages. */
   before: (stages: number, run: number | null) =>
     run === null
       ? `${countText(stages, 'stage', 'stages')}, before they were changed by hand`
       : `${countText(stages, 'stage', 'stages')}, before run ${numberText(run)}`,
-  more: (stages: number) => countText(stages, 'more stage', 'more stages'),
-  replaces: (stages: number) =>
-    stages === 0
-      ? 'The map has no stages now.'
-      : `${countText(stages, 'stage that the map has now is', 'stages that the map has now are')} replaced.`,
   restore: 'Restore these stages',
-  others: 'Show the other lists',
   restored: 'Earlier stages restored',
 };
 

@@ -20,7 +20,7 @@ const inCentiminutes = 'Centiminutes (cmin)';
 /** The notation m:ss, in which no time is shown on a device with centiminutes. */
 const clockTime = /\d:\d\d(?!\d| [AP]M)/;
 
-test('[APP-363] [APP-364] [APP-365] a phone in centiminutes has no other time in its recorder, runs and comparison, and reads both notations', async () => {
+test('[APP-363] [APP-364] [APP-365] [APP-504] a phone in centiminutes has no other time in its recorder, runs and comparison, and reads both notations', async () => {
   const server = await appServer(app.folder);
   const { mapId, runIds } = await uploadRecordings(server, run(20, 75.18), run(22, 80));
   const page = await openPhone(server);

