@@ -21,16 +21,18 @@ export function keepTexts(key: string, texts: KeptTexts): void {
   if (texts.typed.join('\n') !== texts.initial.join('\n')) keptTexts.set(key, texts);
 }
 
-/**
- * Types the kept texts into the fields, as a person would, so that the dialog's state gets them. Then forgets the
- * texts.
- */
+/** Types the kept texts into the fields. Then forgets the texts. */
 export function restoreTexts(key: string, dialog: HTMLElement): void {
   const kept = keptTexts.get(key);
   keptTexts.delete(key);
   if (!kept || kept.initial.join('\n') !== textsOf(dialog).join('\n')) return;
+  typeTexts(dialog, kept.typed);
+}
+
+/** Types the texts into the fields, as a person would, so that the state of the views gets them. */
+export function typeTexts(dialog: HTMLElement, texts: readonly string[]): void {
   for (const [index, field] of fieldsOf(dialog).entries()) {
-    field.value = kept.typed[index] ?? field.value;
+    field.value = texts[index] ?? field.value;
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
 }

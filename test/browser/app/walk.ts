@@ -111,7 +111,7 @@ export async function walkPhone(walk: Walk): Promise<void> {
   await button(page, texts.record.discard).click();
   await heading(page, words.recordTexts.discarded).waitFor();
   await visit('discarded recording');
-  await button(page, words.recordTexts.resume('Saw')).click();
+  await page.getByRole('button', { name: words.recordTexts.resume('Saw', '') }).click();
   await heading(page, 'Xora').waitFor();
   await page.goto(server.url);
   await page.locator('.running-bar').waitFor();

@@ -27,7 +27,7 @@ export function DiscardedRecordings() {
                   </p>
                 </div>
                 <Button
-                  aria-label={recordTexts.resume(name)}
+                  aria-label={recordTexts.resume(name, dateTimeText(discarded_at))}
                   onClick={() => runWithVibration(() => gemba.restoreRecording(recording_session_id))}
                 >
                   {texts.record.resume}

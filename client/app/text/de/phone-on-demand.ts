@@ -99,7 +99,7 @@ export const recordTexts: English['recordTexts'] = {
   },
   gap: 'Zeit zwischen den Zyklen als Schritt',
   discarded: 'Zuletzt verworfen',
-  resume: (name) => `${name} fortsetzen`,
+  resume: (name, discardedAt) => `${name} fortsetzen, ${discardedAt}`,
 };
 
 export const missingTexts: English['missingTexts'] = {

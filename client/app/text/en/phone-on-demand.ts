@@ -98,7 +98,7 @@ export const recordTexts = {
   } satisfies Record<TimeNotation, Record<'minus' | 'plus' | 'earlier' | 'later', string>>,
   gap: 'Time between cycles as a step',
   discarded: 'Recently discarded',
-  resume: (name: string) => `Resume ${name}`,
+  resume: (name: string, discardedAt: string) => `Resume ${name}, ${discardedAt}`,
 };
 
 export const attentionTexts = {

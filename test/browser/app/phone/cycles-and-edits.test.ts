@@ -81,6 +81,33 @@ test('[APP-181] [APP-182] a step is renamed, retyped, noted, split, joined and m
   expect(run?.steps.map(({ stage_name }) => stage_name)).toEqual(['Load', 'Press', 'Wrap']);
 });
 
+test('[APP-507] what is typed into a step outlasts Back and a reload, until the editor is closed', async () => {
+  const { page } = await openMap();
+  await tapNext(page, 'Load');
+  await tapNext(page, 'Press');
+  const name = editor(page, 'Load').getByLabel('Step name');
+  const note = editor(page, 'Load').getByLabel('Note');
+  await row(page, 'Load').click();
+  await name.fill('Take the blank');
+  await note.fill('Crane late');
+  await section(page, 'Sync').click();
+  await heading(page, 'Sync').waitFor();
+  await page.goBack();
+  await row(page, 'Load').click();
+  await expect.poll(() => name.inputValue()).toBe('Take the blank');
+  await page.reload();
+  await row(page, 'Load').click();
+  await expect.poll(() => name.inputValue()).toBe('Take the blank');
+  await expect.poll(() => note.inputValue()).toBe('Crane late');
+  await editor(page, 'Load').getByRole('button', { name: 'Close' }).click();
+  await row(page, 'Load').click();
+  await expect.poll(() => name.inputValue()).toBe('Load');
+  await name.fill('Fetch');
+  await button(page, 'Apply').click();
+  await row(page, 'Fetch').click();
+  await expect.poll(() => editor(page, 'Fetch').getByLabel('Step name').inputValue()).toBe('Fetch');
+});
+
 test('[APP-183] [APP-185] after the last stage the next tap begins the next cycle, and undo returns to the one before', async () => {
   const { server, page, mapId } = await openMap();
   for (const name of names) await tapNext(page, name);

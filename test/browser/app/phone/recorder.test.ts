@@ -154,14 +154,14 @@ test('[APP-178] on its side the phone shows the recorder whole', async () => {
   }
 });
 
-test('[APP-179] a discarded recording is resumed from the record screen', async () => {
+test('[APP-179] [APP-506] a discarded recording is resumed from the record screen, by a button that says its time', async () => {
   const { page } = await openMap();
   await nextStep(page, 'Load').click();
   await heading(page, 'Load').waitFor();
   await more(page).click();
   await button(page, 'Discard recording').click();
   await page.reload();
-  await button(page, 'Resume Press line').click();
+  await button(page, /^Resume Press line, [A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d/).click();
   await heading(page, 'Load').waitFor();
   expect(await heading(page, 'Recently discarded').count()).toBe(0);
 });
