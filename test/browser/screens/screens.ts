@@ -231,7 +231,8 @@ try {
     await page.setViewportSize(size);
     await go({ page, url: server.url, rest, link });
     if (!isWanted(name)) continue;
-    await page.locator('.toast').waitFor({ state: 'detached' });
+    // A person may see two toasts at once.
+    await page.locator('.toast').first().waitFor({ state: 'detached' });
     for (const colorScheme of colorSchemes) {
       await switchColorScheme(page, colorScheme);
       const file = join(folder, `${name}-${colorScheme}.webp`);
