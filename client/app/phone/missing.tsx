@@ -8,7 +8,7 @@ import { Screen } from '../ui/screen.tsx';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import { Link } from '../shell/router.tsx';
 import { attentionTexts, missingTexts, syncTexts } from '../text/phone-on-demand.ts';
-import { phoneTexts } from '../text/phone.ts';
+import { noMapsTexts } from '../text/phone-maps.ts';
 import { runTexts } from '../text/phone-runs.ts';
 import { texts } from '../text/texts.ts';
 
@@ -63,7 +63,7 @@ function MissingScreen({ title, back, text, refused }: MissingScreenProps) {
   }
   return (
     <Screen title={title} back={back}>
-      <EmptyState text={status?.last_synced_at === null ? phoneTexts.maps.notLoadedText : text}>
+      <EmptyState text={status?.last_synced_at === null ? noMapsTexts.notLoaded.text : text}>
         <Link href="/" class="button button-primary">
           {texts.notFound.home}
         </Link>

@@ -22,6 +22,7 @@ import { StepsScreen } from './runs/steps-screen.tsx';
 import { SyncScreen } from './sync/sync.tsx';
 
 export { Ladder } from './maps/ladder.tsx';
+export { LoadingProgress } from './maps/loading-progress.tsx';
 export { MapDialog } from './maps/map-dialog.tsx';
 export { MapMenu } from './maps/map-menu.tsx';
 export { MissingMap } from './missing.tsx';
@@ -35,8 +36,7 @@ export { RecordChoices } from './record/record-choices.tsx';
 export { RecorderDialogs } from './record/recorder-dialogs.tsx';
 export { OtherTaps } from './record/other-taps.tsx';
 export { RecorderSteps } from './record/recorder-steps.tsx';
-export { NoMapsFound } from './maps/no-maps-found.tsx';
-export { SampleOffer } from './maps/sample.tsx';
+export { NoMaps, NoMapsFound } from './maps/no-maps.tsx';
 export { UntrustedNotice } from './sync/untrusted-notice.tsx';
 export { Trend } from './trend/trend.tsx';
 export { StageSection } from './stages/stage-section.tsx';

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useGemba, useValue } from '../shell/engine.tsx';
 import { ScreenFrame } from '../ui/screen.tsx';
@@ -37,14 +38,19 @@ export function OnDemandUntrustedNotice() {
   return onDemand ? <onDemand.UntrustedNotice /> : null;
 }
 
+export function OnDemandLoadingProgress() {
+  const onDemand = useOnDemandModule();
+  return onDemand ? <onDemand.LoadingProgress /> : null;
+}
+
 export function OnDemandNoMapsFound(props: { isArchive: boolean }) {
   const onDemand = useOnDemandModule();
   return onDemand ? <onDemand.NoMapsFound {...props} /> : null;
 }
 
-export function OnDemandSampleOffer() {
+export function OnDemandNoMaps(props: { children: ComponentChildren }) {
   const onDemand = useOnDemandModule();
-  return onDemand ? <onDemand.SampleOffer /> : null;
+  return onDemand ? <onDemand.NoMaps {...props} /> : null;
 }
 
 export function OnDemandMapDialog(props: MapDialogProps) {

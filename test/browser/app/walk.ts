@@ -36,8 +36,8 @@ export async function walkPairing({ page, words, visit }: Walk, link: string): P
 
 /** Waits on the list of maps, which has no map yet, until the app works offline. */
 export async function walkNoMaps({ page, words, visit }: Walk): Promise<void> {
-  const { texts } = words;
-  await page.getByText(texts.maps.emptyTitle).waitFor();
+  const { texts, noMapsTexts } = words;
+  await page.getByText(noMapsTexts.empty.title).waitFor();
   await page.getByText(texts.status.safe).waitFor();
   await keptForOffline(page);
   await visit('no maps');

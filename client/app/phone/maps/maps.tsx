@@ -1,8 +1,6 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { List } from '../../ui/list.tsx';
@@ -12,17 +10,16 @@ import { Link } from '../../shell/router.tsx';
 import { texts } from '../../text/texts.ts';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import {
+  OnDemandLoadingProgress,
   OnDemandMapDialog,
+  OnDemandNoMaps,
   OnDemandNoMapsFound,
-  OnDemandSampleOffer,
   OnDemandUntrustedNotice,
 } from '../use-on-demand.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { useKeptList, type MapFilter } from './kept-list.ts';
 
 const rowHeight = 84;
-/** The screen shows progress from this many records on. Fewer records load before a person could read the number. */
-const recordsWithProgressMin = 200;
 
 /** `currentId` marks the map that a desk shows beside the list. */
 export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
@@ -54,8 +51,8 @@ export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
   return (
     <Screen title={texts.maps.title} actions={actions}>
       <OnDemandUntrustedNotice />
-      <LoadingProgress />
-      {maps?.length === 0 && <NoMaps>{createButton}</NoMaps>}
+      <OnDemandLoadingProgress />
+      {maps?.length === 0 && <OnDemandNoMaps>{createButton}</OnDemandNoMaps>}
       {maps && maps.length > 0 && (
         <div class="map-filter">
           <Field
@@ -100,40 +97,6 @@ export function MapsScreen({ currentId }: { currentId?: string | undefined }) {
       )}
       <OnDemandMapDialog open={isCreating} onClose={() => setCreating(false)} />
     </Screen>
-  );
-}
-
-/** Shows how many records the first pull has loaded. */
-function LoadingProgress() {
-  const progress = useValue(useGemba().status$)?.progress;
-  if (!progress || progress.total !== null || progress.done < recordsWithProgressMin) return null;
-  const text = phoneTexts.maps.loadingCount(progress.done);
-  return (
-    <div>
-      <p class="soft small">{text}</p>
-      <progress aria-label={text} />
-    </div>
-  );
-}
-
-/** Says why the list is empty: the account has no maps, or the first sync is not complete. */
-function NoMaps({ children }: { children: ComponentChildren }) {
-  const status = useValue(useGemba().status$);
-  if (!status) return null;
-  const { emptyTitle, emptyText } = texts.maps;
-  const { notLoadedTitle, notLoadedText, loadingTitle, loadingText } = phoneTexts.maps;
-  const [title, text] =
-    status.last_synced_at !== null
-      ? [emptyTitle, emptyText]
-      : status.phase === 'syncing'
-        ? [loadingTitle, loadingText]
-        : [notLoadedTitle, notLoadedText];
-  return (
-    <EmptyState title={title} text={text}>
-      {title === loadingTitle && <progress aria-label={title} />}
-      {children}
-      {title === emptyTitle && <OnDemandSampleOffer />}
-    </EmptyState>
   );
 }
 

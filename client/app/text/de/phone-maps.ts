@@ -25,6 +25,20 @@ export const ladderTexts: English['ladderTexts'] = {
 };
 
 export const noMapsTexts: English['noMapsTexts'] = {
+  empty: {
+    title: 'Noch keine Prozesse',
+    text: 'Ein Prozess ist eine Reihe von Abschnitten. Einen anlegen, dann dort aufnehmen, wo gearbeitet wird.',
+  },
+  loading: { title: 'Prozesse werden geladen', text: 'Aufnehmen und Anlegen sind bereits möglich.' },
+  notLoaded: {
+    title: 'Prozesse noch nicht geladen',
+    text: 'Sie werden geladen, sobald der Server erreichbar ist. Aufnehmen und Anlegen sind bereits möglich.',
+  },
+  unpaired: {
+    title: 'Prozesse noch nicht geladen',
+    text: 'Sie werden geladen, sobald dieses Gerät wieder gekoppelt ist. Aufnehmen und Anlegen sind bereits möglich.',
+  },
+  loadingCount: (done) => `Wird vom Server geladen: bisher ${numberText(done)}`,
   search: {
     title: 'Keine Prozesse gefunden',
     text: 'Archivierte Prozesse stehen unter Archiv, gelöschte im Papierkorb.',

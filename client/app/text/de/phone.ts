@@ -34,11 +34,6 @@ export const phoneTexts: English['phoneTexts'] = {
     search: 'Prozesse suchen',
     filter: 'Anzeigen',
     filters: { all: 'Alle', current: 'Ist', future: 'Soll', archived: 'Archiv' },
-    loadingCount: (done) => `Wird vom Server geladen: bisher ${numberText(done)}`,
-    loadingTitle: 'Prozesse werden geladen',
-    loadingText: 'Aufnehmen und Anlegen sind bereits möglich.',
-    notLoadedTitle: 'Prozesse noch nicht geladen',
-    notLoadedText: 'Sie werden geladen, sobald der Server erreichbar ist. Aufnehmen und Anlegen sind bereits möglich.',
     bin: 'Papierkorb',
   },
 

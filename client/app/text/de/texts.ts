@@ -104,8 +104,6 @@ export const texts: Texts = {
     new: 'Neuer Prozess',
     name: 'Name des Prozesses',
     create: 'Anlegen',
-    emptyTitle: 'Noch keine Prozesse',
-    emptyText: 'Ein Prozess ist eine Reihe von Abschnitten. Einen anlegen, dann dort aufnehmen, wo gearbeitet wird.',
     figures: (stages, runs) =>
       `${countText(stages, 'Abschnitt', 'Abschnitte')} · ${countText(runs, 'Durchlauf', 'Durchläufe')}`,
     pending: 'Nur auf diesem Gerät',

@@ -23,6 +23,20 @@ export const ladderTexts = {
 };
 
 export const noMapsTexts = {
+  empty: {
+    title: 'No maps yet',
+    text: 'A map shows one process as a row of stages. Create one, then record it where the work is done.',
+  },
+  loading: { title: 'Loading the maps', text: 'You can already record and create maps.' },
+  notLoaded: {
+    title: 'Maps not loaded yet',
+    text: 'They load when the server can be reached. You can already record and create maps.',
+  },
+  unpaired: {
+    title: 'Maps not loaded yet',
+    text: 'They load once this device is paired again. You can already record and create maps.',
+  },
+  loadingCount: (done: number) => `Loading from the server: ${numberText(done)} so far`,
   search: { title: 'No maps found', text: 'Archived maps are listed under Archived, deleted maps in the recycle bin.' },
   archive: {
     title: 'No archived maps',

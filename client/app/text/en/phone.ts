@@ -33,11 +33,6 @@ export const phoneTexts = {
     search: 'Search maps',
     filter: 'Show',
     filters: { all: 'All', current: 'Current', future: 'Future', archived: 'Archived' },
-    loadingCount: (done: number) => `Loading from the server: ${numberText(done)} so far`,
-    loadingTitle: 'Loading the maps',
-    loadingText: 'You can already record and create maps.',
-    notLoadedTitle: 'Maps not loaded yet',
-    notLoadedText: 'They load when the server can be reached. You can already record and create maps.',
     bin: 'Recycle bin',
   },
 

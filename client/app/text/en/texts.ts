@@ -67,8 +67,6 @@ export const texts = {
     new: 'New map',
     name: 'Process name',
     create: 'Create',
-    emptyTitle: 'No maps yet',
-    emptyText: 'A map shows one process as a row of stages. Create one, then record it where the work is done.',
     figures: (stages: number, runs: number) =>
       `${countText(stages, 'stage', 'stages')} · ${countText(runs, 'run', 'runs')}`,
     pending: 'Only on this device',

@@ -1,0 +1,31 @@
+import type { ComponentChildren } from 'preact';
+import type { Status } from '../../../client.ts';
+import { useGemba, useValue } from '../../shell/engine.tsx';
+import { noMapsTexts } from '../../text/phone-maps.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { SampleOffer } from './sample.tsx';
+
+/** Says why the list is empty: the account has no maps, or the first sync is not complete. */
+export function NoMaps({ children }: { children: ComponentChildren }) {
+  const status = useValue(useGemba().status$);
+  if (!status) return null;
+  const reason = reasonOf(status);
+  return (
+    <EmptyState {...noMapsTexts[reason]}>
+      {reason === 'loading' && <progress aria-label={noMapsTexts.loading.title} />}
+      {children}
+      {reason === 'empty' && <SampleOffer />}
+    </EmptyState>
+  );
+}
+
+function reasonOf({ last_synced_at, phase, error }: Status): 'empty' | 'loading' | 'unpaired' | 'notLoaded' {
+  if (last_synced_at !== null) return 'empty';
+  if (phase === 'syncing') return 'loading';
+  return error?.code === 'unauthorized' ? 'unpaired' : 'notLoaded';
+}
+
+/** Says that no map fits the search, or that the archive is empty. */
+export const NoMapsFound = ({ isArchive }: { isArchive: boolean }) => (
+  <EmptyState {...(isArchive ? noMapsTexts.archive : noMapsTexts.search)} />
+);
