@@ -71,17 +71,22 @@ interface PairedAppProps {
   View: FunctionComponent;
 }
 
-/** Shows the pairing screen until the first pairing. A device whose token was revoked still sees the view. */
+/**
+ * Shows the pairing screen until the first pairing, and where the browser lost the database with its token. A person may
+ * continue without pairing. A device whose token was revoked still sees the view.
+ */
 function PairedApp({ gemba, face, View }: PairedAppProps) {
   const path = usePath();
   const status = useValue(gemba.status$);
-  const [isPaired, setPaired] = useState(pairedDeviceName(face) !== null);
+  const [isPaired] = useState(pairedDeviceName(face) !== null);
+  const [isLeft, setLeft] = useState(false);
   const notation = useValue(timeNotation$) ?? timeNotation$.value;
   // Memoize the element, so that a new status does not render the whole view again. Another notation does.
   const view = useMemo(() => <View />, [View, notation]);
   const isPairPath = path === (face === 'watch' ? '/watch/pair' : '/pair');
   if (status === undefined && (isPairPath || !isPaired)) return <LoadingScreen />;
-  if (isPairPath || !(isPaired || status?.last_synced_at)) return <Pairing onPaired={() => setPaired(true)} />;
+  const isShown = isLeft || status?.last_synced_at || (isPaired && status?.error?.code !== 'unauthorized');
+  if (isPairPath || !isShown) return <Pairing onLeave={() => setLeft(true)} />;
   return view;
 }
 
@@ -94,7 +99,7 @@ async function loadPairScreen(): Promise<PairScreenModule> {
 }
 
 /** Loads the pairing screen when it is needed, since pairing needs the network anyway. */
-function Pairing({ onPaired }: { onPaired(): void }) {
+function Pairing({ onLeave }: { onLeave(): void }) {
   const [loaded, setLoaded] = useState<PairScreenModule>();
   useEffect(() => {
     loadPairScreen().then(setLoaded, (error: unknown) =>
@@ -104,7 +109,7 @@ function Pairing({ onPaired }: { onPaired(): void }) {
       }),
     );
   }, []);
-  return loaded ? <loaded.PairScreen onPaired={onPaired} /> : <LoadingScreen />;
+  return loaded ? <loaded.PairScreen onLeave={onLeave} /> : <LoadingScreen />;
 }
 
 /** CSS shows the text only after a delay, since the engine usually opens faster than a person reads. */

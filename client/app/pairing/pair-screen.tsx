@@ -11,12 +11,13 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { FaceContext, deviceKindOf, useGemba } from '../shell/engine.tsx';
+import { FaceContext, deviceKindOf, useGemba, useValue } from '../shell/engine.tsx';
 import { decodePercent, Link, navigate } from '../shell/router.tsx';
 import { pairTexts } from '../text/pairing.ts';
 import { suggestedDeviceName } from './device-name.ts';
 import { JoinQuestion } from './join-question.tsx';
 import { failureText } from './failure-text.ts';
+import { hasUnsentWork, UnsentWorkCard, useUnsentCounts } from './unsent-work.tsx';
 import { pairedDeviceName, storePairedDeviceName } from './paired-name.ts';
 
 export { loadPairTexts } from '../text/pairing.ts';
@@ -28,7 +29,8 @@ interface FormProblem {
 
 const brokenLinkProblem = (): FormProblem => ({ field: 'code', text: pairTexts.problems.broken });
 
-export function PairScreen({ onPaired }: { onPaired(): void }) {
+/** Calls `onLeave` once the device is paired, or when a person continues without pairing. */
+export function PairScreen({ onLeave }: { onLeave(): void }) {
   const { problems } = pairTexts;
   const gemba = useGemba();
   const face = useContext(FaceContext);
@@ -71,10 +73,21 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
       storePairedDeviceName(face, name.trim());
       showToast({ text: pairTexts.done });
       navigate(home, { replace: true });
-      onPaired();
+      onLeave();
     });
 
+  const unsent = useUnsentCounts();
+  const wasSynced = useValue(gemba.status$)?.last_synced_at !== null;
+  const continueUnpaired = () => {
+    navigate(home, { replace: true });
+    onLeave();
+  };
   const isAsking = account !== undefined;
+  // A watch whose token was revoked has come here to enter the code, which its small screen then shows at once.
+  const isUnsentShown = !isAsking && hasUnsentWork(unsent) && !(face === 'watch' && wasSynced);
+  const unsentWork = isUnsentShown && (
+    <UnsentWorkCard counts={unsent} onContinue={wasSynced ? undefined : continueUnpaired} />
+  );
   return (
     <main class="pair" id="content">
       {isAsking && (
@@ -90,8 +103,9 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
       <div class="stack" hidden={isAsking}>
         <h1>{pairTexts.title[kind]}</h1>
         <p class="soft">{pairTexts.text[kind]}</p>
-        {nameBefore !== null && face !== 'watch' && <p class="soft">{pairTexts.kept}</p>}
+        {nameBefore !== null && wasSynced && face !== 'watch' && <p class="soft">{pairTexts.kept}</p>}
       </div>
+      {unsentWork}
       <PairForm
         code={code}
         onCode={setCode}
@@ -99,7 +113,7 @@ export function PairScreen({ onPaired }: { onPaired(): void }) {
         onName={setName}
         problem={problem}
         isBusy={isBusy}
-        home={nameBefore === null ? undefined : home}
+        home={nameBefore !== null && wasSynced ? home : undefined}
         isHidden={isAsking}
         onSubmit={askAccount}
       />

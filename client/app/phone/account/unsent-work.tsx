@@ -1,6 +1,7 @@
 /** Saves the unsent work of this device as a file, and reads such a file of another device. */
 import { useRef } from 'preact/hooks';
-import { useGemba, useValue } from '../../shell/engine.tsx';
+import { useGemba } from '../../shell/engine.tsx';
+import { hasUnsentWork, OtherUnsentWork, SaveUnsentButton, useUnsentCounts } from '../../pairing/unsent-work.tsx';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { accountTexts } from '../../text/phone-account.ts';
@@ -8,14 +9,8 @@ import { succeededOrToast } from '../succeeded-or-toast.ts';
 
 export function UnsentWork() {
   const gemba = useGemba();
-  const pending = useValue(gemba.status$)?.pending ?? 0;
+  const counts = useUnsentCounts();
   const input = useRef<HTMLInputElement>(null);
-  const save = () =>
-    succeededOrToast(
-      gemba.exportUnsent().then((file) => {
-        download(new Blob([JSON.stringify(file)], { type: 'application/json' }), fileName(new Date()));
-      }),
-    );
   const read = async (file: File) => {
     const importing = file.text().then((text) => gemba.importUnsent(text));
     if (await succeededOrToast(importing)) showToast({ text: accountTexts.imported((await importing).mutations) });
@@ -23,10 +18,11 @@ export function UnsentWork() {
   return (
     <section class="card stack">
       <h2>{accountTexts.unsent}</h2>
-      <p>{accountTexts.pending(pending)}</p>
+      {(counts.pending > 0 || !hasUnsentWork(counts)) && <p>{accountTexts.pending(counts.pending)}</p>}
+      <OtherUnsentWork counts={counts} />
       <p class="soft small">{accountTexts.unsentWhy}</p>
       <div class="actions">
-        <Button onClick={() => void save()}>{accountTexts.export}</Button>
+        <SaveUnsentButton disabled={!hasUnsentWork(counts)} />
         <Button onClick={() => input.current?.click()}>{accountTexts.import}</Button>
       </div>
       <input
@@ -43,14 +39,4 @@ export function UnsentWork() {
       />
     </section>
   );
-}
-
-const fileName = (now: Date): string => `gemba-unsent-${now.toISOString().slice(0, 10)}.json`;
-
-function download(content: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

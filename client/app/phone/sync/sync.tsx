@@ -33,7 +33,9 @@ export function SyncScreen() {
       <dl class="card facts">
         {error && (
           <StatusFact label={syncTexts.error}>
-            {texts.errorText({ code: error.code, message: error.detail })}
+            {error.code === 'unauthorized' && last_synced_at === null
+              ? syncTexts.pairingLost
+              : texts.errorText({ code: error.code, message: error.detail })}
           </StatusFact>
         )}
         {phase === 'syncing' && progress && (

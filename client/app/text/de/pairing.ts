@@ -1,4 +1,6 @@
 /** The texts of pairing in German. */
+import { countText } from '../format.ts';
+
 type English = typeof import('../en/pairing.ts');
 
 export const pairTexts: English['pairTexts'] = {
@@ -10,6 +12,16 @@ export const pairTexts: English['pairTexts'] = {
   },
   kept: 'Alle Daten auf diesem Telefon bleiben erhalten.',
   notNow: 'Nicht jetzt',
+  unsent: {
+    title: 'Ungesendetes ist noch da',
+    pending: (changes) => countText(changes, 'Änderung oder Aufnahme', 'Änderungen oder Aufnahmen'),
+    recording: (steps) => `Eine laufende Aufnahme mit ${countText(steps, 'Schritt', 'Schritten')}`,
+    attention: (changes) => countText(changes, 'abgelehnte Änderung', 'abgelehnte Änderungen'),
+    whenSent: 'Es wird gesendet, sobald dieses Gerät mit demselben Konto gekoppelt ist.',
+    none: 'Nichts zu sichern: Alles von diesem Gerät ist auf dem Server.',
+    save: 'Als Datei sichern',
+    continue: 'Ohne Koppeln weiter',
+  },
   code: 'Kopplungscode',
   codeHint: '8 Buchstaben und Ziffern. Der Bindestrich ist nicht nötig.',
   name: 'Name dieses Geräts',

@@ -19,7 +19,6 @@ export const accountTexts: typeof english = {
       : `${countText(changes, 'Änderung', 'Änderungen')} nur auf diesem Gerät`,
   unsentWhy:
     'Wenn dieses Gerät den Server nicht mehr erreicht, sichern Sie seine Arbeit als Datei und öffnen Sie sie auf einem anderen Gerät.',
-  export: 'Als Datei sichern',
   import: 'Datei öffnen',
   imported: (changes) =>
     changes === 0

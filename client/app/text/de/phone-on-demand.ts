@@ -110,6 +110,8 @@ export const missingTexts: English['missingTexts'] = {
 
 export const syncTexts: English['syncTexts'] = {
   title: 'Abgleich',
+  pairingLost:
+    'Der Browser hat die Daten dieses Geräts gelöscht. Nicht gesendete Arbeit ist noch da und wird nach dem Koppeln gesendet.',
   now: 'Jetzt abgleichen',
   phases: {
     offline:

@@ -1,4 +1,5 @@
 /** The texts of pairing, with the reasons for which the server refuses a pairing. */
+import { countText } from '../format.ts';
 
 export const pairTexts = {
   title: { phone: 'Pair this phone', wearable: 'Pair this watch', desk: 'Pair this computer' },
@@ -9,6 +10,16 @@ export const pairTexts = {
   },
   kept: 'All data on this phone is kept.',
   notNow: 'Not now',
+  unsent: {
+    title: 'Unsent work is kept',
+    pending: (changes: number) => countText(changes, 'change or recording', 'changes or recordings'),
+    recording: (steps: number) => `A recording under way with ${countText(steps, 'step', 'steps')}`,
+    attention: (changes: number) => countText(changes, 'refused change', 'refused changes'),
+    whenSent: 'It is sent once this device is paired with the same account.',
+    none: 'There is nothing to save: all work of this device is on the server.',
+    save: 'Save as a file',
+    continue: 'Continue without pairing',
+  },
   code: 'Pairing code',
   codeHint: '8 letters and digits. The hyphen is optional.',
   name: 'Name of this device',

@@ -19,7 +19,6 @@ export const accountTexts = {
       : `${countText(changes, 'change', 'changes')} only on this device`,
   unsentWhy:
     'If this device cannot reach the server any more, save its work as a file and open the file on another device.',
-  export: 'Save as a file',
   import: 'Open a file',
   imported: (changes: number) =>
     changes === 0

@@ -153,6 +153,8 @@ export const missingTexts = {
 
 export const syncTexts = {
   title: 'Sync',
+  pairingLost:
+    'The browser deleted the data of this device. Unsent work is kept, and is sent once the device is paired again.',
   now: 'Sync now',
   phases: {
     offline: 'No connection to the server. Keep working: this device saves everything and sends it later.',
