@@ -7,7 +7,8 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { View } from '../view/view.ts';
 import type { Drafts } from './drafts.ts';
 import { stepsToUpload, type Draft } from './draft.ts';
-import { toRecorded, type Discarded, type MapBeingMade } from './recording.ts';
+import type { RecordedStep } from './draft-step.ts';
+import { toRecorded, type DelayedFinish, type Discarded, type MapBeingMade } from './recording.ts';
 import { uploadHasAllSteps, runAsUpload, type Upload } from './upload.ts';
 
 interface DraftStatesOptions {
@@ -45,15 +46,16 @@ export class DraftStates {
     return latestOf(this.#drafts.all().filter((draft) => !this.#isFinishDelayed(draft) && this.isOpen(draft)));
   }
 
-  /** The finish times of recordings that wait for the end of their `undoMs`, the earliest first. */
-  get delayedFinishTimes(): string[] {
+  /** The finished recordings that wait for the end of their `undoMs`, the earliest finish first. */
+  get delayedFinishes(): DelayedFinish[] {
     return this.#drafts
       .all()
       .flatMap((draft) =>
-        draft.finished && this.#isFinishDelayed(draft) && this.isOpen(draft) ? [draft.finished.at] : [],
+        draft.finished && this.#isFinishDelayed(draft) && this.isOpen(draft)
+          ? [{ finished_at: isoTime(draft.finished.at.wall_ms), step_count: draft.steps.length }]
+          : [],
       )
-      .map(({ wall_ms }) => isoTime(wall_ms))
-      .toSorted();
+      .toSorted((a, b) => a.finished_at.localeCompare(b.finished_at));
   }
 
   /**
@@ -105,18 +107,30 @@ export class DraftStates {
   }
 
   /** Returns the new map that an earlier cycle of this recording makes; null once that cycle is in the outbox. */
-  mapBeingMade({ started }: Draft): MapBeingMade | null {
+  mapBeingMade(draft: Draft): MapBeingMade | null {
+    const first = this.#earliestCycleBefore(draft);
+    const name = first?.started.new_map_name ?? null;
+    return first && name !== null ? { name, steps: finishedSteps(first) } : null;
+  }
+
+  /** Returns the steps of the earliest cycle before this recording that is not in the outbox; null if there is none. */
+  earlierCycle(draft: Draft): RecordedStep[] | null {
+    const first = this.#earliestCycleBefore(draft);
+    return first ? finishedSteps(first) : null;
+  }
+
+  #earliestCycleBefore({ started }: Draft): Draft | undefined {
     const seen = new Set([started.recording_session_id]);
+    let earliest: Draft | undefined;
     let session = started.previous_session;
     while (session !== undefined && !seen.has(session)) {
       seen.add(session);
       const draft = this.#drafts.get(session);
-      if (!draft?.finished) return null;
-      const { new_map_name, previous_session } = draft.started;
-      if (new_map_name !== null) return this.isOpen(draft) ? toMapBeingMade(new_map_name, draft) : null;
-      session = previous_session;
+      if (!draft?.finished) break;
+      if (this.isOpen(draft)) earliest = draft;
+      session = draft.started.previous_session;
     }
-    return null;
+    return earliest;
   }
 
   /** The discarded recordings that have a step, the latest discard first. */
@@ -137,11 +151,10 @@ function latestOf(open: readonly Draft[]): Draft | undefined {
   return open.find(({ finished }) => !finished) ?? open.find(isLast) ?? open[0];
 }
 
-function toMapBeingMade(name: string, draft: Draft): MapBeingMade {
+function finishedSteps(draft: Draft): RecordedStep[] {
   const durations = stepsToUpload(draft, draft.finished?.at ?? null);
-  const steps = draft.steps.map(({ recorded }, index) => ({
+  return draft.steps.map(({ recorded }, index) => ({
     ...recorded,
     duration_secs: durations[index]?.duration_secs ?? recorded.duration_secs,
   }));
-  return { name, steps };
 }

@@ -114,12 +114,23 @@ export interface Recording extends Recorded, RecordingVerbs {
   undoes: Undoable | null;
   /** The map that an earlier cycle makes, until that cycle is in the outbox; null if the map exists. */
   map_being_made: MapBeingMade | null;
+  /**
+   * The steps of the earliest cycle before this one that is not in the outbox yet; null if there is none. A map without
+   * stages gets its stages from them.
+   */
+  earlier_cycle: RecordedStep[] | null;
 }
 
 /** A map that `map$` does not emit yet, since the finish of the recording that makes it can still be undone. */
 export interface MapBeingMade {
   name: string;
   steps: RecordedStep[];
+}
+
+/** A finished recording that is not in the outbox yet, since a person can still undo the finish. */
+export interface DelayedFinish {
+  finished_at: string;
+  step_count: number;
 }
 
 /** A discarded recording, which can be restored. */

@@ -19,7 +19,8 @@ import type { View } from '../view/view.ts';
 import { isCycleStart, type Draft } from './draft.ts';
 import { DraftStates } from './draft-states.ts';
 import { Drafts } from './drafts.ts';
-import { toRecorded, lastUndoable, type Discarded, type Recording, type RecordingTarget } from './recording.ts';
+import { toRecorded, lastUndoable } from './recording.ts';
+import type { DelayedFinish, Discarded, Recording, RecordingTarget } from './recording.ts';
 import { recordingUnderWayError, Taps } from './taps.ts';
 import { OutboxHandover } from './outbox-handover.ts';
 import type { Undoable } from './tap-changes.ts';
@@ -105,9 +106,9 @@ export class Recordings {
     return this.#drafts.all().some(({ finished }) => finished);
   }
 
-  /** The times of the finishes that wait for the end of their `undoMs`. They change only when `recording$` emits. */
-  get delayedFinishTimes(): string[] {
-    return this.#states.delayedFinishTimes;
+  /** The finishes that wait for the end of their `undoMs`. They change only when `recording$` emits. */
+  get delayedFinishes(): DelayedFinish[] {
+    return this.#states.delayedFinishes;
   }
 
   get recording$(): Observable<Recording | null> {
@@ -213,8 +214,9 @@ export class Recordings {
   #recordingOf(session: string): Recording {
     const draft = this.#drafts.get(session);
     assert(draft, 'the recording has a draft');
-    const shown = { undoes: this.#nextUndo(draft), map_being_made: this.#states.mapBeingMade(draft) };
-    return { ...toRecorded(draft), ...shown, ...this.#taps.verbs(session) };
+    const states = this.#states;
+    const before = { map_being_made: states.mapBeingMade(draft), earlier_cycle: states.earlierCycle(draft) };
+    return { ...toRecorded(draft), undoes: this.#nextUndo(draft), ...before, ...this.#taps.verbs(session) };
   }
 
   #nextUndo(draft: Draft): Undoable | null {

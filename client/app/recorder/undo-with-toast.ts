@@ -1,5 +1,5 @@
 import type { Recording, Undoable } from '../../client.ts';
-import { setDelayedFinishStepCount } from '../shell/delayed-finish.ts';
+import { setFinishDelayed } from '../shell/delayed-finish.ts';
 import { showToast } from '../ui/toast.tsx';
 import { runWithVibration } from './run-with-vibration.ts';
 
@@ -16,6 +16,6 @@ type UndoneTexts = Record<Undoable['kind'], (step: string) => string>;
 /** Undoes the last tap, and says in a toast what was undone. */
 export async function undoWithToast({ undo, undoes }: Recording, undone: UndoneTexts): Promise<void> {
   if (!(await runWithVibration(undo)) || !undoes) return;
-  if (undoes.kind === 'cycle') setDelayedFinishStepCount(0, 0);
+  if (undoes.kind === 'cycle') setFinishDelayed(0);
   showToast({ text: undone[undoes.kind](shortName(undoes.stage_name)) });
 }

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 import type { Recording } from '../../client.ts';
 import { useValue } from '../shell/engine.tsx';
-import { setDelayedFinishStepCount } from '../shell/delayed-finish.ts';
+import { setFinishDelayed } from '../shell/delayed-finish.ts';
 import { texts, type WorkType } from '../text/texts.ts';
 import { isGapRecorded$ } from './cycle-gap.ts';
 import { cycleFinishOptions, undoAcceptedMs } from './finish-mode.ts';
 import { firstStepOfCycle, isCycleComplete, nextStage, stepToStart, type StepToStart } from './next-step.ts';
-import { mapBeingMade, rememberFirstCycle, useRecordedMap } from './recorded-map.ts';
+import { stagesOfCycle, useRecordedMap } from './recorded-map.ts';
 import { useStepTap, type ChosenStep } from './use-step-tap.ts';
 
 interface RecorderOptions {
@@ -26,8 +26,8 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
   const stages = map?.stages ?? [];
 
   const cycleStart = (): ChosenStep => {
-    const known = map ?? mapBeingMade(recording);
-    const step = firstStepOfCycle(known?.stages ?? [], { chosenType, isGapRecorded });
+    const known = stages.length > 0 ? stages : stagesOfCycle(recording.steps);
+    const step = firstStepOfCycle(known, { chosenType, isGapRecorded });
     return { step, nextCycle: cycleFinishOptions(recording, map) };
   };
   const stepAfter = (taken: readonly StepToStart[]): ChosenStep =>
@@ -39,18 +39,12 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
 
   const start = async (...[control, choose]: Parameters<typeof tapStep>): Promise<boolean> => {
     let chosen: ChosenStep | undefined;
-    const { recording_session_id, map_id } = recording;
-    const isStarted = await tapStep(control, (taken) => {
-      chosen = choose(taken);
-      const steps = taken.map((step, index) => recording.steps[index] ?? step);
-      if (chosen.nextCycle && stages.length === 0) rememberFirstCycle({ recording_session_id, map_id, steps });
-      return chosen;
-    });
+    const isStarted = await tapStep(control, (taken) => (chosen = choose(taken)));
     if (!isStarted) return false;
     setChosenType(undefined);
     onStarted();
     if (chosen?.nextCycle) {
-      setDelayedFinishStepCount(recording.steps.length, undoAcceptedMs);
+      setFinishDelayed(undoAcceptedMs);
       onCycle(chosen.nextCycle.stages);
     }
     return true;

@@ -1,12 +1,13 @@
 import { BehaviorSubject } from 'rxjs';
 
-/** How many steps a recording has whose finish can still be undone; 0 afterwards. Only this device has these steps. */
-export const delayedFinishStepCount$ = new BehaviorSubject(0);
+/** Whether a finish can still be undone, so that the status still counts the steps of its recording. */
+export const isFinishDelayed$ = new BehaviorSubject(false);
 
 let resetTimer: ReturnType<typeof setTimeout> | undefined;
 
-export function setDelayedFinishStepCount(stepCount: number, durationMs: number): void {
+/** Call this with 0 when the finish was undone. */
+export function setFinishDelayed(durationMs: number): void {
   clearTimeout(resetTimer);
-  delayedFinishStepCount$.next(stepCount);
-  resetTimer = setTimeout(() => delayedFinishStepCount$.next(0), durationMs);
+  isFinishDelayed$.next(durationMs > 0);
+  resetTimer = setTimeout(() => isFinishDelayed$.next(false), durationMs);
 }

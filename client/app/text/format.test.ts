@@ -66,6 +66,7 @@ test('[APP-14] a wait has the unit that fits it', () => {
 const idle: Status = {
   phase: 'idle',
   pending: 0,
+  pending_steps: 0,
   oldest_pending_at: null,
   last_synced_at: null,
   attention: 0,

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Status } from '../../client.ts';
 import { useGemba, useValue } from '../shell/engine.tsx';
-import { delayedFinishStepCount$ } from '../shell/delayed-finish.ts';
+import { isFinishDelayed$ } from '../shell/delayed-finish.ts';
 import { Link } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -54,11 +54,9 @@ const statusSummary = (look: StatusSummary['look'], icon: IconName, text: string
 export function StatusPill() {
   const status = useValue(useGemba().status$);
   const recording = useValue(useGemba().recording$);
-  const delayedFinishStepCount = useValue(delayedFinishStepCount$);
-  const shown = withRecordedSteps(
-    summaryOfStatus(status, texts.status),
-    recording?.steps.length ?? delayedFinishStepCount ?? 0,
-  );
+  const isFinishDelayed = useValue(isFinishDelayed$) ?? false;
+  const pendingSteps = recording || isFinishDelayed ? (status?.pending_steps ?? 0) : 0;
+  const shown = withRecordedSteps(summaryOfStatus(status, texts.status), (recording?.steps.length ?? 0) + pendingSteps);
   const reason = status?.phase === 'idle' || status?.phase === 'syncing' ? undefined : reasonOf(status?.error);
   return (
     <SummaryPill summary={shown} reason={reason}>
@@ -74,10 +72,12 @@ export function StatusPill() {
 const reasonOf = (error: Status['error'] | undefined): string | undefined =>
   error ? texts.errorText({ code: error.code, message: error.detail }) : undefined;
 
-/** Replaces "all safe" and "offline" by the number of recorded steps, since only this device has them. */
+/** Replaces "all safe", "offline" and a count of unsent items by the number of steps that only this device has. */
 function withRecordedSteps(summary: StatusSummary, steps: number): StatusSummary {
   if (steps === 0) return summary;
-  if (summary.look === 'good') return statusSummary('plain', 'device', texts.record.onDevice(steps));
+  if (summary.look === 'good' || summary.icon === 'device') {
+    return statusSummary('plain', 'device', texts.record.onDevice(steps));
+  }
   return summary.icon === 'offline' ? { ...summary, text: texts.record.onDeviceOffline(steps) } : summary;
 }
 

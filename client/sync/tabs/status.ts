@@ -1,6 +1,7 @@
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import { combineLatest, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
+import { isRecordingUpload } from '../../outbox/model/mutation.ts';
 import type { StorageHealth, StorageProblem } from '../../storage/storage-health.ts';
 import type { Journal, JournalState } from '../../storage/journal/journal.ts';
 import type { View } from '../../view/view.ts';
@@ -20,6 +21,10 @@ export interface Status {
    * undone.
    */
   pending: number;
+  /**
+   * Counts the steps of the finished recordings among the pending items. The recording under way is not counted.
+   */
+  pending_steps: number;
   /** When the oldest pending item was made, by this device's clock; null if nothing is pending. */
   oldest_pending_at: string | null;
   /** When a round was last completed, by this device's clock; null before the first round. */
@@ -46,24 +51,26 @@ interface StatusSources {
 
 /** Finished recordings that are not in the outbox yet, since a person can still undo the finish. */
 export interface DelayedFinishes {
-  /** Emits after each change of `delayedFinishTimes`. */
+  /** Emits after each change of `delayedFinishes`. */
   recording$: Observable<unknown>;
-  readonly delayedFinishTimes: string[];
+  readonly delayedFinishes: readonly { finished_at: string; step_count: number }[];
 }
 
 export function status$({ sync, view, storageHealth, journal, recordings }: StatusSources): Observable<Status> {
   const finishes$ = recordings.recording$.pipe(
-    map(() => recordings.delayedFinishTimes.join()),
+    map(() => JSON.stringify(recordings.delayedFinishes)),
     distinctUntilChanged(),
   );
   return combineLatest([sync.snapshot$, storageHealth.problem$, journal.state$, view.changed$, finishes$]).pipe(
     map(([{ state, progress, lastSyncedAt }, problem, second_copy]) => {
       // Reading here avoids counting a recording twice: `finishes$` may emit after the view has the recording's upload.
-      const finishTimes = recordings.delayedFinishTimes;
+      const finishes = recordings.delayedFinishes;
+      const finishTimes = finishes.map(({ finished_at }) => finished_at);
       const [oldest] = [...view.unsettled.slice(0, 1).map(({ recorded_at }) => recorded_at), ...finishTimes].toSorted();
       return {
         phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
-        pending: view.unsettled.length + finishTimes.length,
+        pending: view.unsettled.length + finishes.length,
+        pending_steps: [...finishes, ...view.unsettled].reduce((count, item) => count + stepCountOf(item), 0),
         oldest_pending_at: oldest ?? null,
         last_synced_at: lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
         attention: view.refused.length,
@@ -74,6 +81,12 @@ export function status$({ sync, view, storageHealth, journal, recordings }: Stat
     }),
     distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
   );
+}
+
+/** Counts the steps of a finished recording or of its upload; 0 for any other mutation. */
+function stepCountOf(item: DelayedFinishes['delayedFinishes'][number] | View['unsettled'][number]): number {
+  if ('step_count' in item) return item.step_count;
+  return isRecordingUpload(item) && Array.isArray(item.args['steps']) ? item.args['steps'].length : 0;
 }
 
 function phaseOf({ phase, unreachable }: Pick<SyncState, 'phase' | 'unreachable'>): Status['phase'] {

@@ -8,7 +8,7 @@ export const offline = { url: 'http://127.0.0.1:1', fetch: network(false).fetch 
 export const step = (stage_name: string) => ({ stage_name });
 
 /** A clock that a test moves by hand. */
-function handClock() {
+export function handClock() {
   const timers = manualTimers();
   let ms = Date.UTC(2026, 3, 1);
   const clock: Partial<GembaOptions['clock']> & object = { ...timers.clock, wallMs: () => ms, monotonicMs: () => ms };

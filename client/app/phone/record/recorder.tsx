@@ -12,7 +12,7 @@ import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { useRecorder } from '../../recorder/use-recorder.ts';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
 import { useGemba } from '../../shell/engine.tsx';
-import { setDelayedFinishStepCount } from '../../shell/delayed-finish.ts';
+import { setFinishDelayed } from '../../shell/delayed-finish.ts';
 import { navigate } from '../../shell/router.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts, type WorkType } from '../../text/texts.ts';
@@ -120,12 +120,12 @@ function useRecordingEnd(recording: Recording, closeDialog: () => void) {
   const finish = async (mode: StagesMode) => {
     closeDialog();
     if (!(await runWithVibration(() => recording.finish({ stages: mode, undoMs: undoAcceptedMs })))) return;
-    setDelayedFinishStepCount(recording.steps.length, undoAcceptedMs);
+    setFinishDelayed(undoAcceptedMs);
     const isNewMap = recording.new_map_name !== null;
     navigate(isNewMap ? '/' : `/maps/${recording.map_id}`, { replace: true });
     const undo = async () => {
       if (!(await runWithVibration(() => recording.unfinish()))) return;
-      setDelayedFinishStepCount(0, 0);
+      setFinishDelayed(0);
       navigate('/record');
     };
     showToast({ text: isNewMap ? texts.record.finished : phoneTexts.recorder.finished(mode), undo: () => void undo() });

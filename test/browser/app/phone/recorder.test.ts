@@ -6,8 +6,19 @@ import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
-import { openDevice, pair } from '../devices.ts';
-import { atWorkersPace, button, finish, heading, nextStep, section, status } from '../locators.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
+import {
+  atWorkersPace,
+  button,
+  createMap,
+  finish,
+  heading,
+  nextStep,
+  section,
+  status,
+  tapNext,
+  tapNumberedStep,
+} from '../locators.ts';
 
 const app = builtApp();
 
@@ -164,4 +175,35 @@ test('[APP-179] [APP-506] a discarded recording is resumed from the record scree
   await button(page, /^Resume Press line, [A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d/).click();
   await heading(page, 'Load').waitFor();
   expect(await heading(page, 'Recently discarded').count()).toBe(0);
+});
+
+/** Shorter than the undo time, after which the map itself has the names. */
+const namesMsMax = 6_000;
+
+test('[APP-453] [APP-454] during the undo time of a first cycle a reload keeps its names, and the status counts its steps', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await keptForOffline(page);
+  await createMap(page, 'Gearbox');
+  await status(page, 'All safe on the server').waitFor();
+  await button(page, 'Record').click();
+  await button(page, 'First step').click();
+  await heading(page, 'Step 1').waitFor();
+  await button(page, 'Edit Step 1').click();
+  await page.getByRole('group', { name: 'Edit Step 1' }).getByLabel('Step name').fill('Bolt');
+  await button(page, 'Apply').click();
+  await heading(page, 'Bolt').waitFor();
+  await tapNumberedStep(page, 2);
+  await page.context().setOffline(true);
+  await button(page, 'Next cycle').click();
+  await heading(page, 'Bolt').waitFor();
+  await status(page, 'Offline · 3 steps on this device').waitFor();
+  await page.reload();
+  await nextStep(page, 'Step 2').waitFor({ timeout: namesMsMax });
+  await status(page, 'Offline · 3 steps on this device').waitFor();
+  await tapNext(page, 'Step 2');
+  await status(page, 'Offline · 4 steps on this device').waitFor();
+  await finish(page);
+  await status(page, 'Offline · 4 steps on this device').waitFor();
 });
