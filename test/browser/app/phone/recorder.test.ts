@@ -206,4 +206,5 @@ test('[APP-453] [APP-454] during the undo time of a first cycle a reload keeps i
   await status(page, 'Offline · 4 steps on this device').waitFor();
   await finish(page);
   await status(page, 'Offline · 4 steps on this device').waitFor();
+  expect(await heading(page, 'Step 2').count()).toBe(0);
 });
