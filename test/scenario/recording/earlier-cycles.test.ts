@@ -1,4 +1,4 @@
-/** What a device says of the cycles before the one under way, until the server has them. */
+/** The steps of finished cycles, which a device shows and counts until the server has them. */
 import { expect, test } from 'vitest';
 import { current, device, eventually, memoryStorage } from '../../device/devices.ts';
 import { manualTimers } from '../../device/manual-timers.ts';
