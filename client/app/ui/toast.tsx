@@ -16,7 +16,8 @@ export const undoShownMs = 10_000;
 
 const currentToast$ = new BehaviorSubject<ToastContent | null>(null);
 
-export const showToast = (content: ToastContent): void => currentToast$.next(content);
+/** Shows the toast instead of the current one. `null` hides the current toast. */
+export const showToast = (content: ToastContent | null): void => currentToast$.next(content);
 
 /**
  * Shows the current toast. Each open dialog has a region of its own, since a modal dialog makes the rest of the page

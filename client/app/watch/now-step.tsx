@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Recording } from '../../client.ts';
 import { ClockFace } from '../recorder/clock-face.tsx';
 import { stageTimeOf } from '../recorder/recorded-map.ts';
+import { useClockSecs } from '../recorder/use-clock.ts';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import type { useRecorder } from '../recorder/use-recorder.ts';
 import { clockParts } from '../text/format.ts';
@@ -22,15 +23,16 @@ export function NowStep({ recording, recorder: { map } }: NowStepProps) {
   const canPause = step !== undefined && paused_at === null;
   const hasTenths = useRecentTouch() && step !== undefined;
   const time = step && map && stageTimeOf(step.stage_name, map);
+  const isLong = isLongTime(useClockSecs(clock)) || (time !== undefined && isLongTime(time.secs));
   return (
     <>
       <h1 class="watch-step">
         {step && <WorkTypeMark type={step.work_type} />}
         <span dir="auto">{step?.stage_name ?? map?.name ?? new_map_name ?? texts.record.title}</span>
       </h1>
-      <p class="watch-clock">
+      <p class={isLong ? 'watch-clock watch-clock-long' : 'watch-clock'}>
         {canPause && <Icon name="pause" />}
-        <ClockFace clock={clock} label={step?.stage_name} tenths={hasTenths} />
+        <ClockFace clock={clock} label={step?.stage_name} tenths={hasTenths && !isLong} />
         {time && <small>{watchTexts[time.kind](clockParts(time.secs).whole)}</small>}
       </p>
       {canPause && (
@@ -43,6 +45,12 @@ export function NowStep({ recording, recorder: { map } }: NowStepProps) {
       )}
     </>
   );
+}
+
+/** Tells whether a clock with this time, from an hour or 1,000 cmin on, is too wide for a round screen in full size. */
+function isLongTime(secs: number): boolean {
+  const { whole, unit } = clockParts(secs);
+  return whole.length > (unit === '' ? 'mm:ss' : '999').length;
 }
 
 const recentTouchMs = 10_000;

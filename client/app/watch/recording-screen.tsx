@@ -36,7 +36,11 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   const { steps } = recording;
   const step = steps.at(-1);
   const recorder = useRecorder(recording, {
-    onStarted: () => setMoreOpen(false),
+    onStarted: () => {
+      setMoreOpen(false);
+      // An old message would cover the name and the clock of the new step.
+      showToast(null);
+    },
     onCycle: (mode) => showToast({ text: watchTexts.stages[mode] }),
   });
   const { map, stages } = recorder;
@@ -44,6 +48,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
   const end = async (ended: EndedRecording, verb: () => Promise<unknown>) => {
     // Shows the end screen first, since the recording is gone before the verb resolves.
     onEnded(ended);
+    showToast(null);
     if (!(await runWithVibration(verb))) onEnded(undefined);
   };
   const finish = (mode: StagesMode) => {
@@ -53,6 +58,7 @@ export function RecordingScreen({ recording, onEnded }: RecordingScreenProps) {
     );
   };
   const finishOrAsk = () => {
+    showToast(null);
     const mode = stagesModeOf(recording, map);
     if (mode) void finish(mode);
     else setAsking(true);

@@ -1,6 +1,9 @@
 /** A name that a person chose, in its own text direction, and cut to leave room for other elements. */
 export const WatchName = ({ children }: { children: string }) => (
-  <span class="watch-name" dir="auto">
+  <span class={children.length > shortNameLettersMax ? 'watch-name watch-name-long' : 'watch-name'} dir="auto">
     {children}
   </span>
 );
+
+/** A name with more letters is smaller and has three lines, since names of one process often differ only in their end. */
+const shortNameLettersMax = 26;

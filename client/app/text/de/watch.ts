@@ -36,6 +36,8 @@ export const watchTexts: English['watchTexts'] = {
   newMap: (time) => `Neuer Prozess ${time}`,
   resumeMap: (name) => `${name} fortsetzen`,
   times: { clock: 'Zeiten in cmin zeigen', centiminute: 'Zeiten in m:ss zeigen' },
+  recordGap: 'Zeit zwischen Zyklen aufnehmen',
+  skipGap: 'Zeit zwischen Zyklen auslassen',
   resumeFacts: (steps, time) => `${stepsText(steps)} · ${time}`,
   type: (type) => `Art der Arbeit im nächsten Schritt: ${type}`,
   next: (position, of) => (position <= of ? `Weiter ${numberText(position)}/${numberText(of)}` : 'Weiter'),

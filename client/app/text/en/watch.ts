@@ -43,6 +43,8 @@ export const watchTexts = {
     clock: 'Show times in cmin',
     centiminute: 'Show times in m:ss',
   } satisfies Record<TimeNotation, string>,
+  recordGap: 'Record time between cycles',
+  skipGap: 'Skip time between cycles',
   resumeFacts: (steps: number, time: string) => `${stepsText(steps)} · ${time}`,
   type: (type: string) => `Work type of the next step: ${type}`,
   next: (position: number, of: number) => (position <= of ? `Next ${numberText(position)}/${numberText(of)}` : 'Next'),

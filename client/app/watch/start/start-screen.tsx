@@ -13,12 +13,22 @@ import { FindMapScreen } from './find-map.tsx';
 import { WatchFrame } from '../frame.tsx';
 import { WatchName } from '../watch-name.tsx';
 import { rowHeight } from './row-height.ts';
+import { isGapRecorded$, setGapRecorded } from '../../recorder/cycle-gap.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { watchTexts } from '../../text/watch.ts';
 
 /** A longer list takes too long to scroll on a watch, so it shows the maps that were recorded last. */
 const listedMapsMax = 20;
 const recentMapsMax = 8;
+
+type RefusedRunsModule = typeof import('./refused-runs.tsx');
+
+/** A watch rarely has refused runs, so their screen and its texts load on demand. */
+async function loadRefusedRuns(): Promise<RefusedRunsModule> {
+  const module = await import('./refused-runs.tsx');
+  await module.loadOnDemandTexts();
+  return module;
+}
 
 interface StartOption {
   key: string;
@@ -36,8 +46,11 @@ export function StartScreen() {
   const [isStarting, setStarting] = useState(false);
   const [isFinding, setFinding] = useState(false);
   const notation = useValue(timeNotation$) ?? 'clock';
+  const isGapRecorded = useValue(isGapRecorded$) ?? false;
   const isUntrusted = useValue(isUntrusted$);
-  const isUnpaired = useValue(gemba.status$)?.error?.code === 'unauthorized';
+  const status = useValue(gemba.status$);
+  const isUnpaired = status?.error?.code === 'unauthorized';
+  const [refusedModule, setRefusedModule] = useState<RefusedRunsModule>();
   if (!maps || !discarded) return <WatchFrame class="watch-list">{null}</WatchFrame>;
   const listed = maps.length > listedMapsMax ? recentMapsMax : maps.length;
   const startMap = (mapId: string) => gemba.startRecording({ mapId });
@@ -66,6 +79,7 @@ export function StartScreen() {
     }
   };
   const options = [...ofMaps.slice(0, 1), newProcessOption(gemba), ...ofMaps.slice(1), ...ofDiscarded];
+  if (refusedModule) return <refusedModule.RefusedRunsScreen onBack={() => setRefusedModule(undefined)} />;
   if (isFinding) {
     return (
       <FindMapScreen
@@ -81,8 +95,20 @@ export function StartScreen() {
       <h1>{texts.record.title}</h1>
       {isUnpaired && (
         <Link href="/watch/pair" class="button button-danger button-wide">
-          {texts.pair.again}
+          <span>
+            {texts.pair.again}
+            {status.pending > 0 && <small>{watchTexts.onWatch({ steps: 0, runs: status.pending })}</small>}
+          </span>
         </Link>
+      )}
+      {status && status.attention > 0 && (
+        <Button
+          look="danger"
+          wide
+          onClick={() => runWithVibration(async () => setRefusedModule(await loadRefusedRuns()))}
+        >
+          {watchTexts.status.attention(status.attention)}
+        </Button>
       )}
       {isUntrusted && <p class="watch-notice">{watchTexts.untrusted}</p>}
       <List
@@ -111,6 +137,9 @@ export function StartScreen() {
       )}
       <Button look="quiet" wide onClick={() => chooseTimeNotation(notation === 'clock' ? 'centiminute' : 'clock')}>
         {watchTexts.times[notation]}
+      </Button>
+      <Button look="quiet" wide onClick={() => setGapRecorded(!isGapRecorded)}>
+        {isGapRecorded ? watchTexts.skipGap : watchTexts.recordGap}
       </Button>
     </WatchFrame>
   );
