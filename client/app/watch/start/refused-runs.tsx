@@ -1,17 +1,17 @@
-/** Lists the runs that the server refused, with the reasons and the remedies that a watch may choose. */
+/**
+ * Lists the runs that the server refused, with the reasons and the remedies that a watch may choose. `attentionTexts`
+ * must be loaded before.
+ */
 import type { Attention, Remedy } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { timeOrDayText } from '../../text/format-watch.ts';
-import { attentionTexts } from '../../text/phone-on-demand.ts';
 import { texts } from '../../text/texts.ts';
+import { attentionTexts } from '../../text/watch.ts';
 import { WatchFrame } from '../frame.tsx';
 import { RoundButton } from '../round-button.tsx';
 import { WatchName } from '../watch-name.tsx';
-
-// The start screen loads these texts together with this screen.
-export { loadOnDemandTexts } from '../../text/phone-on-demand.ts';
 
 /** A watch may record, but not restore a map, and has no form for an edit. */
 const offeredRemedies: ReadonlySet<Remedy> = new Set(['send_again', 'save_as_new_map', 'new_id', 'discard']);

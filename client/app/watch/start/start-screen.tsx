@@ -15,20 +15,12 @@ import { WatchName } from '../watch-name.tsx';
 import { rowHeight } from './row-height.ts';
 import { isGapRecorded$, setGapRecorded } from '../../recorder/cycle-gap.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
-import { watchTexts } from '../../text/watch.ts';
+import { loadAttentionTexts, watchTexts } from '../../text/watch.ts';
+import { RefusedRunsScreen } from './refused-runs.tsx';
 
 /** A longer list takes too long to scroll on a watch, so it shows the maps that were recorded last. */
 const listedMapsMax = 20;
 const recentMapsMax = 8;
-
-type RefusedRunsModule = typeof import('./refused-runs.tsx');
-
-/** A watch rarely has refused runs, so their screen and its texts load on demand. */
-async function loadRefusedRuns(): Promise<RefusedRunsModule> {
-  const module = await import('./refused-runs.tsx');
-  await module.loadOnDemandTexts();
-  return module;
-}
 
 interface StartOption {
   key: string;
@@ -50,7 +42,7 @@ export function StartScreen() {
   const isUntrusted = useValue(isUntrusted$);
   const status = useValue(gemba.status$);
   const isUnpaired = status?.error?.code === 'unauthorized';
-  const [refusedModule, setRefusedModule] = useState<RefusedRunsModule>();
+  const [isRefusedShown, setRefusedShown] = useState(false);
   if (!maps || !discarded) return <WatchFrame class="watch-list">{null}</WatchFrame>;
   const listed = maps.length > listedMapsMax ? recentMapsMax : maps.length;
   const startMap = (mapId: string) => gemba.startRecording({ mapId });
@@ -70,6 +62,10 @@ export function StartScreen() {
       return { key: recording_session_id, name: watchTexts.resumeMap(name), facts, look: 'quiet', start };
     },
   );
+  const showRefused = async () => {
+    await loadAttentionTexts();
+    setRefusedShown(true);
+  };
   const run = async (start: StartOption['start']) => {
     setStarting(true);
     try {
@@ -79,7 +75,7 @@ export function StartScreen() {
     }
   };
   const options = [...ofMaps.slice(0, 1), newProcessOption(gemba), ...ofMaps.slice(1), ...ofDiscarded];
-  if (refusedModule) return <refusedModule.RefusedRunsScreen onBack={() => setRefusedModule(undefined)} />;
+  if (isRefusedShown) return <RefusedRunsScreen onBack={() => setRefusedShown(false)} />;
   if (isFinding) {
     return (
       <FindMapScreen
@@ -102,11 +98,7 @@ export function StartScreen() {
         </Link>
       )}
       {status && status.attention > 0 && (
-        <Button
-          look="danger"
-          wide
-          onClick={() => runWithVibration(async () => setRefusedModule(await loadRefusedRuns()))}
-        >
+        <Button look="danger" wide onClick={() => runWithVibration(showRefused)}>
           {watchTexts.status.attention(status.attention)}
         </Button>
       )}

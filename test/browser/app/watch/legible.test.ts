@@ -43,7 +43,7 @@ const lowestContrast = (page: Page) =>
     const groundOf = (element: Element | null): string => {
       if (!element) return 'rgb(255, 255, 255)';
       const { backgroundColor } = getComputedStyle(element);
-      return /^rgb\(/.test(backgroundColor) ? backgroundColor : groundOf(element.parentElement);
+      return backgroundColor.startsWith('rgb(') ? backgroundColor : groundOf(element.parentElement);
     };
     const elements = [...document.querySelectorAll('.watch *:not(.visually-hidden)')].filter((element) =>
       [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== ''),
