@@ -1,4 +1,4 @@
-/** What a worker reads on a watch: contrast, long clocks and long names. Real server process, real Chromium. */
+/** Contrast, long clocks and long names on a watch. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { inPage } from '../../in-page.ts';
