@@ -23,17 +23,18 @@ export function NowStep({ recording, recorder: { map } }: NowStepProps) {
   const canPause = step !== undefined && paused_at === null;
   const hasTenths = useRecentTouch() && step !== undefined;
   const time = step && map && stageTimeOf(step.stage_name, map);
-  const isLong = isLongTime(useClockSecs(clock)) || (time !== undefined && isLongTime(time.secs));
+  const timeText = time ? watchTexts[time.kind](clockParts(time.secs).whole) : '';
+  const size = clockSize(useClockSecs(clock), timeText);
   return (
     <>
       <h1 class="watch-step">
         {step && <WorkTypeMark type={step.work_type} />}
         <span dir="auto">{step?.stage_name ?? map?.name ?? new_map_name ?? texts.record.title}</span>
       </h1>
-      <p class={isLong ? 'watch-clock watch-clock-long' : 'watch-clock'}>
+      <p class={`watch-clock watch-clock-${size}`}>
         {canPause && <Icon name="pause" />}
-        <ClockFace clock={clock} label={step?.stage_name} tenths={hasTenths && !isLong} />
-        {time && <small>{watchTexts[time.kind](clockParts(time.secs).whole)}</small>}
+        <ClockFace clock={clock} label={step?.stage_name} tenths={hasTenths && size === 'large'} />
+        {timeText && <small>{timeText}</small>}
       </p>
       {canPause && (
         <button
@@ -47,10 +48,17 @@ export function NowStep({ recording, recorder: { map } }: NowStepProps) {
   );
 }
 
-/** Tells whether a clock with this time, from an hour or 1,000 cmin on, is too wide for a round screen in full size. */
-function isLongTime(secs: number): boolean {
+/** The widths of a letter of the large clock, of a letter beside the clock, and of the unit, in units of watch.css. */
+const letterWidths = { clock: 15, beside: 6.6, unit: 25 };
+/** A wider clock, for example from 10 minutes on beside a time of 10 minutes, does not fit a round screen. */
+const widthsMax = { large: 125, medium: 178 };
+
+function clockSize(secs: number, textBeside: string): 'large' | 'medium' | 'small' {
   const { whole, unit } = clockParts(secs);
-  return whole.length > (unit === '' ? 'mm:ss' : '999').length;
+  const ofUnit = unit === '' ? 0 : letterWidths.unit;
+  const width = whole.length * letterWidths.clock + textBeside.length * letterWidths.beside + ofUnit;
+  if (width <= widthsMax.large) return 'large';
+  return width <= widthsMax.medium ? 'medium' : 'small';
 }
 
 const recentTouchMs = 10_000;

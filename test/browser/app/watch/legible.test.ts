@@ -76,18 +76,23 @@ test('[APP-480] all text of the recording screen has a contrast of 7, for each w
   }
 });
 
-test('[APP-482] no round screen cuts the clock of a long step, nor its usual time', async () => {
-  const page = await openWatch(['Load', 'Press'], 2 * 3_600);
+test.each([
+  { usualSecs: 45, secs: 40, shown: /^0:4\d\.\d$/ },
+  { usualSecs: 760, secs: 760, shown: /^12:4\d$/ },
+  { usualSecs: 7_200, secs: 36_000, shown: /^10:00:\d\d$/ },
+])('[APP-482] no round screen cuts the clock after $secs s, nor the last time of $usualSecs s', async (times) => {
+  const page = await openWatch(['Load', 'Press'], times.usualSecs);
   await nextStep(page, 'Load').click();
   await heading(page, 'Load').waitFor();
-  await inPage(page, () => {
-    const [now, tenHoursMs] = [Date.now.bind(Date), 36_000_000];
-    Date.now = () => now() + tenHoursMs;
-  });
-  await page
-    .getByRole('timer')
-    .getByText(/^10:00:\d\d$/)
-    .waitFor();
+  await inPage(
+    page,
+    (secs) => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + secs * 1_000;
+    },
+    times.secs,
+  );
+  await page.getByRole('timer').getByText(times.shown).waitFor();
   for (const size of watchSizes) {
     await page.setViewportSize(size);
     expect(await reachOfText(page.locator('.watch-clock')), `${size.width}`).toBeLessThanOrEqual(1);
