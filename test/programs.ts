@@ -2,12 +2,11 @@
  * The programs that tests start in processes of their own, each bundled into one file: a bundle starts in a quarter of
  * the time that `tsx` takes, and tests start hundreds. As vitest's `globalSetup` this file makes the bundles.
  */
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build, type Plugin } from 'vite';
+import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { bundlePrograms } from '../tools/bundle-programs.ts';
 
 const programs = [
   'server/main',
@@ -38,46 +37,9 @@ export function programArgs(program: Program, preload: readonly Program[] = []):
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'gemba-programs-'));
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  await bundleInto(folder);
-  project.onTestsRerun(() => bundleInto(folder));
+  await bundlePrograms(programs, { outDir: folder });
+  project.onTestsRerun(() => bundlePrograms(programs, { outDir: folder }));
   process.env[variable] = folder;
   return () => rm(folder, { recursive: true, force: true });
-}
-
-async function bundleInto(outDir: string): Promise<void> {
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    plugins: [sourceLocations()],
-    // Native code stays in its package.
-    ssr: { noExternal: true, external: ['@photostructure/sqlite'] },
-    build: {
-      ssr: true,
-      outDir,
-      emptyOutDir: false,
-      rolldownOptions: {
-        input: Object.fromEntries(programs.map((path) => [path, join(root, `${path}.ts`)])),
-        output: { entryFileNames: '[name].js' },
-      },
-    },
-  });
-}
-
-/** Programs read files beside their sources, such as migrations. */
-function sourceLocations(): Plugin {
-  return {
-    name: 'gemba-places-of-the-sources',
-    enforce: 'pre',
-    transform: {
-      filter: { id: { include: `${root}/**`, exclude: '**/node_modules/**' }, code: /\bimport\.meta\./ },
-      handler: (code, id) =>
-        code
-          .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
-          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
-    },
-  };
 }

@@ -1,0 +1,53 @@
+/** Bundles programs into one file each, which starts in a quarter of the time that `tsx` takes. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'vite';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Writes the bundle of `server/main` to `server/main.js` in the folder, and so on. The folder must see `node_modules`. */
+export async function bundlePrograms(
+  programs: readonly string[],
+  { outDir, sourcemap = false }: { outDir: string; sourcemap?: boolean },
+): Promise<void> {
+  await mkdir(outDir, { recursive: true });
+  await writeFile(join(outDir, 'package.json'), '{ "type": "module" }');
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [sourceLocations()],
+    // Native code stays in its package.
+    ssr: { noExternal: true, external: ['@photostructure/sqlite'] },
+    build: {
+      ssr: true,
+      outDir,
+      emptyOutDir: false,
+      sourcemap,
+      rolldownOptions: {
+        input: Object.fromEntries(programs.map((path) => [path, join(root, `${path}.ts`)])),
+        output: { entryFileNames: '[name].js' },
+      },
+    },
+  });
+}
+
+/** Programs read files beside their sources, such as migrations. */
+function sourceLocations(): Plugin {
+  return {
+    name: 'gemba-source-locations',
+    enforce: 'pre',
+    transform: {
+      filter: { id: { include: `${root}/**`, exclude: '**/node_modules/**' }, code: /\bimport\.meta\./ },
+      handler: (code, id) => ({
+        code: code
+          .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
+          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
+        // Each line stays where it is.
+        map: null,
+      }),
+    },
+  };
+}
