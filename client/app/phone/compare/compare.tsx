@@ -10,6 +10,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
 import { compareTexts, mapTimesTexts } from '../../text/phone-runs.ts';
 import { ApplyTimesButton } from '../runs/apply-times.tsx';
+import { inChartOrder, parseSort } from '../runs/run-filter.ts';
 import { ExcludedRuns, ExclusionDialog } from './exclusion.tsx';
 import { barOf, type RunBar } from './run-bars.ts';
 import { StageStudy, type Outlier } from './stage-study.tsx';
@@ -37,7 +38,9 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
   const compared = useComparison(existing, { isCounted, study, mapStages });
   const back = ['/maps', mapId, 'choose', ...(ids.length > 0 ? [ids.join()] : [])].join('/');
   if (!compared) return <Screen title={compareTexts.title} back={back} children={null} />;
-  const { runs, comparison } = compared;
+  const { comparison } = compared;
+  const sort = parseSort(settings.texts['sort']);
+  const runs = inChartOrder(compared.runs, sort);
   const bars = runs.map((run) => barOf(run, { comparison, mapStages }));
   const counted = bars.filter(({ isLeftOut }) => !isLeftOut);
   const goal = { precision: study.precision ?? precisionDefault, confidence: study.confidence ?? confidenceDefault };
@@ -55,6 +58,8 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
             bars={bars}
             stageNames={comparison.stages.map(({ stage_name }) => stage_name)}
             taktSecs={study.takt_secs}
+            sort={sort}
+            onSort={(order) => settings.setText('sort', order)}
           />
           <TaktInput {...inputs} taktSecs={study.takt_secs} bars={bars} comparison={comparison} />
           <StandardTimeLine study={study} bars={counted} />

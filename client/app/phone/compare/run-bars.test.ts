@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compareRuns } from '../../../../shared/domain/study/compare.ts';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
-import { barOf, joinThinSegments } from './run-bars.ts';
+import { balanceOf, barOf, joinThinSegments } from './run-bars.ts';
 
 const run: RunDoc = {
   id: 7,
@@ -75,4 +75,12 @@ test('[APP-371] thin neighbours of a bar are joined by work type, and each total
   expect(joinThinSegments(few, { thinSecs: 5, joinedSecs: 40 })).toEqual(
     few.map((segment) => ({ ...segment, lastStage: segment.stage })),
   );
+});
+
+test('[APP-512] the balance of bars is that of their mean against the longest', () => {
+  const bars = (...secs: number[]) => secs.map((each) => ({ secs: each }));
+  expect(balanceOf(bars(60, 90, 120))).toEqual({ meanSecs: 90, longestSecs: 120 });
+  expect(balanceOf(bars(60))).toBeUndefined();
+  expect(balanceOf([])).toBeUndefined();
+  expect(balanceOf(bars(0, 0))).toBeUndefined();
 });

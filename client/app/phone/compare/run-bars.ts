@@ -49,6 +49,15 @@ export function barOf(run: RunDoc, { comparison, mapStages }: BarOptions): RunBa
   return { id, map_id, number, secs: total_time_secs, isLeftOut: !isCompared, segments };
 }
 
+/** Returns the two times whose ratio is the balance of the bars; undefined if there is nothing to balance. */
+export function balanceOf(
+  bars: readonly Pick<RunBar, 'secs'>[],
+): { meanSecs: number; longestSecs: number } | undefined {
+  const longestSecs = Math.max(0, ...bars.map(({ secs }) => secs));
+  if (bars.length < 2 || longestSecs === 0) return undefined;
+  return { meanSecs: bars.reduce((sum, { secs }) => sum + secs, 0) / bars.length, longestSecs };
+}
+
 interface DrawnSegment extends BarSegment {
   /** The index of the last stage that the segment shows; a joined segment shows several. */
   lastStage: number;

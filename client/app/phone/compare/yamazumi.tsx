@@ -1,4 +1,5 @@
 /** A yamazumi chart: each run is a bar, and its stages are stacked segments, coloured by work type. */
+import { useState } from 'preact/hooks';
 import { workTypes } from '../../ui/work-type.tsx';
 import { patternUrlOf, WorkTypePatterns } from '../work-type-patterns.tsx';
 import { durationText } from '../../text/format.ts';
@@ -8,9 +9,11 @@ import { texts } from '../../text/texts.ts';
 import { ChartAxis, ChartGrid } from './chart-axis.tsx';
 import { ticksOf } from './ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
-import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
+import { compareTexts, filterTexts, studyTexts } from '../../text/phone-runs.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import type { RunFilter } from '../runs/run-filter.ts';
 import { BarSegments } from './bar-segments.tsx';
-import type { RunBar } from './run-bars.ts';
+import { balanceOf, type RunBar } from './run-bars.ts';
 
 /** The height of the plot area, in CSS pixels. */
 const plotHeight = 288;
@@ -41,9 +44,12 @@ interface YamazumiProps {
   /** The names of the stages, by the index of `BarSegment.stage`. */
   stageNames: readonly string[];
   taktSecs: number | undefined;
+  sort: RunFilter['sort'];
+  onSort(sort: RunFilter['sort']): void;
 }
 
-export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
+export function Yamazumi({ bars, stageNames, taktSecs, sort, onSort }: YamazumiProps) {
+  const [tappedFigures, setTappedFigures] = useState('');
   const longestSecs = Math.max(...bars.map(({ secs }) => secs));
   const shownTaktSecs =
     taktSecs !== undefined && taktSecs <= longestSecs * taktToLongestRunRatioMax ? taktSecs : undefined;
@@ -72,6 +78,7 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
             aria-label={compareTexts.picture(bars.length)}
             height={chartHeight}
             style={{ minWidth: `${(bars.length * slotWidthMin) / pxPerRem}rem` }}
+            onClick={(event) => setTappedFigures(figuresAt(event, bars))}
           >
             <WorkTypePatterns />
             <ChartGrid ticks={ticks} yOf={yOf} />
@@ -104,9 +111,35 @@ export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
           </svg>
         </div>
       </div>
+      <p class="yamazumi-figures" role="status">
+        <TimeText>{tappedFigures}</TimeText>
+      </p>
       <YamazumiKey bars={bars} shownTaktSecs={shownTaktSecs} hasBarOverTakt={bars.some(isOverTakt)} />
+      {bars.length > 1 && (
+        <div class="yamazumi-order">
+          <SelectField label={compareTexts.order} options={filterTexts.sorts} value={sort} onValue={onSort} />
+        </div>
+      )}
     </figure>
   );
+}
+
+interface Tap {
+  target: EventTarget | null;
+  currentTarget: Element;
+  clientX: number;
+}
+
+/** Returns the figures of the tapped segment, or else those of the bar above or below the tap. */
+function figuresAt({ target, currentTarget, clientX }: Tap, bars: RunBar[]): string {
+  const part = target instanceof Element ? target.closest('[data-figures]') : null;
+  const figures = part?.getAttribute('data-figures');
+  if (figures) return figures;
+  const { left, width } = currentTarget.getBoundingClientRect();
+  const bar = bars[Math.floor(((clientX - left) / width) * bars.length)];
+  if (!bar) return '';
+  const total = compareTexts.total(bar.number, durationText(bar.secs));
+  return bar.isLeftOut ? `${total}\n${compareTexts.leftOut}` : total;
 }
 
 function paperClassOf(barCount: number, totalWidth: number): string {
@@ -122,6 +155,7 @@ interface YamazumiKeyProps {
 }
 
 function YamazumiKey({ bars, shownTaktSecs, hasBarOverTakt }: YamazumiKeyProps) {
+  const balance = balanceOf(bars.filter(({ isLeftOut }) => !isLeftOut));
   const types = workTypes.filter((type) => bars.some(({ segments }) => segments.some((part) => part.type === type)));
   return (
     <figcaption>
@@ -153,6 +187,17 @@ function YamazumiKey({ bars, shownTaktSecs, hasBarOverTakt }: YamazumiKeyProps) 
           </li>
         )}
       </ul>
+      {balance && (
+        <p class="small">
+          <TimeText>
+            {compareTexts.balance({
+              share: balance.meanSecs / balance.longestSecs,
+              mean: durationText(balance.meanSecs),
+              longest: durationText(balance.longestSecs),
+            })}
+          </TimeText>
+        </p>
+      )}
       <p class="soft small yamazumi-caption">{compareTexts.caption}</p>
     </figcaption>
   );

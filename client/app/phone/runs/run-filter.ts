@@ -53,3 +53,13 @@ export function filterAndSortRuns<Run extends RunRecord>(runs: readonly Run[], f
     })
     .toSorted((a, b) => rank(b) - rank(a));
 }
+
+/** Returns the runs in the order of a chart's bars: by number or date the oldest first, by total time the longest first. */
+export function inChartOrder<Run extends RunRecord>(runs: readonly Run[], sort: RunFilter['sort']): Run[] {
+  if (sort === 'total') return filterAndSortRuns(runs, { ...noFilter, sort });
+  return filterAndSortRuns(runs.toReversed(), { ...noFilter, sort }).toReversed();
+}
+
+/** Reads a stored sort. Any other text is the default. */
+export const parseSort = (text: string | undefined): RunFilter['sort'] =>
+  text === 'total' || text === 'date' ? text : noFilter.sort;

@@ -116,6 +116,41 @@ test('[APP-161] [APP-162] a takt time is a line in the chart and names what is o
   expect(await takt.inputValue()).toBe('1:05,5');
 });
 
+test('[APP-510] [APP-511] [APP-512] [APP-513] bars are sorted, a tap shows figures, the balance is stated, and an exclusion says what it leaves out', async () => {
+  const server = await appServer(app.folder);
+  const { mapId, runIds } = await uploadRecordings(server, ...runsWithOutlier);
+  const page = await openPhone(server);
+  page.setDefaultTimeout(8_000);
+  const path = `${server.url}/maps/${mapId}/compare/${runIds.join()}`;
+  await page.goto(path);
+  await page.getByText('Balance 45%: the runs take 1:57.8 on average, the longest 4:20.0.').waitFor();
+  const chart = page.getByRole('region', { name: 'Chart of the runs' });
+  await chart.locator('.yamazumi-bar').last().locator('g').last().click();
+  const figures = page.locator('.yamazumi-figures');
+  expect(await figures.innerText()).toBe('2. Press: 4:00.0\nValuable\nRun 5: 4:20.0');
+  await chart.getByText('#2').click();
+  expect(await figures.innerText()).toBe('Run 2: 1:24.0');
+  await expectNoViolations(page);
+
+  const names = () => chart.locator('text').getByText('#').allTextContents();
+  expect(await names()).toEqual(['#1', '#2', '#3', '#4', '#5']);
+  await page.getByLabel('Sort the bars by').selectOption('Total time');
+  expect(await names()).toEqual(['#5', '#2', '#4', '#3', '#1']);
+  expect((await tableHeads(page)).slice(-5)).toEqual(['Run 5', 'Run 2', 'Run 4', 'Run 3', 'Run 1']);
+  await page.reload();
+  await chart.waitFor();
+  expect(await names()).toEqual(['#5', '#2', '#4', '#3', '#1']);
+
+  await stageRow(page, 'Press').getByRole('button', { name: 'Exclude outlier: run 5, 4:00.0' }).click();
+  await page.getByText('Comparisons leave out all its stages').waitFor();
+  await page.getByText('If only one step is wrong, correct the step instead.').waitFor();
+  await page.getByLabel('Reason').fill('The die broke');
+  await page.keyboard.press('Enter');
+  await page.getByText('Balance 98%: the runs take 1:22.3 on average, the longest 1:24.0.').waitFor();
+  await chart.getByText('#5').click();
+  expect(await figures.innerText()).toBe('Run 5: 4:20.0\nExcluded');
+});
+
 test('[APP-437] the head of a long table stays in sight while its rows scroll', async () => {
   const server = await appServer(app.folder);
   const steps = Array.from({ length: 30 }, (_, index) => ({ stage_name: `Seam ${index + 1}`, duration_secs: 20 }));
