@@ -1,7 +1,7 @@
 /** Decides how a finished recording changes the stages of its map. */
 import { undoShownMs } from '../ui/toast.tsx';
 import { stageKeys } from './next-step.ts';
-import { stageKey, type FinishOptions, type Recorded } from '../../client.ts';
+import type { FinishOptions, Recorded } from '../../client.ts';
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import type { StagesMode } from '../../../shared/schema/recording.ts';
 
@@ -35,7 +35,7 @@ export const cycleFinishOptions = (
 
 /** Counts the stages of the map that have a step of their name, or of an earlier one. */
 export function recordedStageCount({ stages }: Pick<MapFields, 'stages'>, steps: Recorded['steps']): number {
-  const keyOf = stageKeys(stages);
+  const { keys, keyOf } = stageKeys(stages);
   const recorded = new Set(steps.map(({ stage_name }) => keyOf(stage_name)));
-  return stages.filter(({ stage }) => recorded.has(stageKey(stage))).length;
+  return keys.filter((key) => recorded.has(key)).length;
 }

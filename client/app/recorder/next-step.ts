@@ -17,19 +17,23 @@ export interface StageNameAndType extends StageNames {
   work_type: WorkType;
 }
 
-const keyFinders = new WeakMap<readonly StageNames[], (stepName: string) => string>();
+interface StageKeys {
+  /** The keys of the stages, in their order. */
+  keys: readonly string[];
+  /** Turns the name of a step into the key of its stage, also if the stage was renamed after the step began. */
+  keyOf(stepName: string): string;
+}
 
-/**
- * Returns a function that turns the name of a step into the key of its stage, also if the stage was renamed after the
- * step began. A map of many stages is read only once, since each tap asks several times.
- */
-export function stageKeys(stages: readonly StageNames[]): (stepName: string) => string {
-  const known = keyFinders.get(stages);
-  if (known) return known;
+const known = new WeakMap<readonly StageNames[], StageKeys>();
+
+/** Reads the names of many stages only once, since each tap asks for them several times. */
+export function stageKeys(stages: readonly StageNames[]): StageKeys {
+  const found = known.get(stages);
+  if (found) return found;
   const presentName = presentNames(stages);
-  const find = (name: string) => presentName(name).key;
-  keyFinders.set(stages, find);
-  return find;
+  const made = { keys: stages.map(({ stage }) => stageKey(stage)), keyOf: (name: string) => presentName(name).key };
+  known.set(stages, made);
+  return made;
 }
 
 /** Returns the steps without interruptions. A stage that continues after an interruption is returned only once. */
@@ -63,8 +67,7 @@ export function nextStage(stages: readonly StageNameAndType[], steps: readonly S
  * step counts as the stage after the last one, as the last one again, as a later one or as an earlier one.
  */
 function lastStageIndex(stages: readonly StageNameAndType[], steps: readonly StepToStart[]): number {
-  const keys = stages.map(({ stage }) => stageKey(stage));
-  const keyOf = stageKeys(stages);
+  const { keys, keyOf } = stageKeys(stages);
   let last = -1;
   for (const { stage_name } of stageSteps(steps)) {
     const key = keyOf(stage_name);

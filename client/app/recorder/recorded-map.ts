@@ -1,6 +1,6 @@
 import type { FullMap } from '../../../shared/schema/map.ts';
 import type { Stage } from '../../../shared/schema/stage.ts';
-import { stageKey, type MapBeingMade, type Recording } from '../../client.ts';
+import type { MapBeingMade, Recording } from '../../client.ts';
 import { useGemba, useValueOf } from '../shell/engine.tsx';
 import { stageKeys, stageSteps } from './next-step.ts';
 import { secsPerHour } from '../text/format.ts';
@@ -51,10 +51,11 @@ export function stageTimeOf(
   { stages, run_count }: Pick<RecordedMap, 'stages' | 'run_count'>,
   medians?: MedianSecs,
 ): StageTime | undefined {
-  const key = stageKeys(stages)(stepName);
+  const { keys, keyOf } = stageKeys(stages);
+  const key = keyOf(stepName);
   const median = medians?.get(key);
   if (median) return { secs: median, kind: 'usual' };
-  const ofStep = stages.find(({ stage }) => stageKey(stage) === key);
+  const ofStep = stages[keys.indexOf(key)];
   return ofStep?.cycle_time_hrs
     ? { secs: ofStep.cycle_time_hrs * secsPerHour, kind: run_count > 0 ? 'last' : 'usual' }
     : undefined;

@@ -16,7 +16,7 @@ export function stepSuggestions(stages: readonly StageNameAndType[], steps: read
   );
   const all = [...fromMap.slice(start), ...fromMap.slice(0, start), ...stageSteps(steps)];
   const seen = new Set<string>();
-  const keyOf = stageKeys(stages);
+  const { keyOf } = stageKeys(stages);
   return all
     .filter(({ stage_name }) => seen.size < seen.add(keyOf(stage_name)).size)
     .map(({ stage_name, work_type }) => ({ stage_name, work_type }));
@@ -28,7 +28,7 @@ export function namedStep(
   steps: readonly RecordedStep[],
   { name, type }: { name: string; type?: WorkType | undefined },
 ): StepToStart {
-  const keyOf = stageKeys(stages);
+  const { keyOf } = stageKeys(stages);
   const known = stepSuggestions(stages, steps).find(({ stage_name }) => keyOf(stage_name) === keyOf(name));
   return { stage_name: known?.stage_name ?? name, work_type: type ?? known?.work_type ?? 'incidental' };
 }
