@@ -84,7 +84,7 @@ export const mapMenuTexts: English['mapMenuTexts'] = {
 
 export const earlierTexts: English['earlierTexts'] = {
   title: 'Frühere Abschnitte',
-  here: 'Nur auf diesem Gerät aufbewahrt: die letzten 5 Listen, die es ersetzt werden sah.',
+  here: 'Nur auf diesem Gerät aufbewahrt: die letzten 5 Listen, die ersetzt wurden.',
   none: 'Dieses Gerät hat nicht gesehen, dass Abschnitte dieses Prozesses ersetzt wurden. Ein anderes vielleicht.',
   before: (stages, run) =>
     run === null

@@ -79,7 +79,7 @@ export const mapMenuTexts = {
 
 export const earlierTexts = {
   title: 'Earlier stages',
-  here: 'Kept on this device alone: the last 5 lists that it saw being replaced.',
+  here: 'Kept on this device alone: the last 5 lists that were replaced.',
   none: 'This device has seen no stages of this map being replaced. Another device may have.',
   /** `run` is the run whose recording replaced the stages. */
   before: (stages: number, run: number | null) =>
