@@ -38,7 +38,7 @@ export async function walkPairing({ page, words, visit }: Walk, link: string): P
 export async function walkNoMaps({ page, words, visit }: Walk): Promise<void> {
   const { texts, noMapsTexts } = words;
   await page.getByText(noMapsTexts.empty.title).waitFor();
-  await page.getByText(texts.status.safe).waitFor();
+  await page.getByText(texts.status.safe).first().waitFor();
   await keptForOffline(page);
   await visit('no maps');
 }

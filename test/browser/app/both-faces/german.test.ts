@@ -72,7 +72,7 @@ test('[APP-452] a German phone of 360 pixels cuts no status, also while "all saf
   const { page } = await openDevice({ width: 360, height: 640 }, { languages: ['de-DE'] });
   const { texts } = appTexts.de;
   await walkPairing({ server, page, words: appTexts.de, visit: async () => {} }, server.link);
-  await page.getByText(texts.status.safe).waitFor();
+  await page.getByText(texts.status.safe).first().waitFor();
   const { onDevice, onDeviceOffline } = texts.record;
   const shown = [...Object.values(texts.status), onDevice, onDeviceOffline].map((text) =>
     typeof text === 'string' ? text : text(124),
