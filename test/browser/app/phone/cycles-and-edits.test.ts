@@ -132,7 +132,8 @@ test('[APP-183] [APP-185] after the last stage the next tap begins the next cycl
   const map = await server.rest.get<FullMap>(`/maps/${mapId}`);
   expect(map.stages.map(({ stage }) => stage)).toEqual(names);
   const gapMs = Date.parse(second!.started_at!) - Date.parse(first!.started_at!);
-  expect(gapMs / 1000).toBeCloseTo(first!.total_time_secs, 0);
+  // The steps are timed by the monotonic clock and the starts by the wall clock, which a busy machine reads apart.
+  expect(Math.abs(gapMs / 1000 - first!.total_time_secs)).toBeLessThan(2);
 });
 
 test('[APP-186] [APP-187] [APP-188] an interruption goes back to its stage, and a pause stops the clocks, also across a reload', async () => {
