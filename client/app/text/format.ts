@@ -32,7 +32,7 @@ export const setTimeNotation = (chosen: TimeNotation): void => {
 
 export const secsPerCentiminute = 0.6;
 /** From an hour on, centiminutes are whole numbers, like seconds. */
-const wholeCentiminutesMin = 6_000;
+export const wholeCentiminutesMin = 6_000;
 export const secsPerHour = 3_600;
 export const secsPerDay = 86_400;
 

@@ -7,7 +7,7 @@ import { Link } from '../../shell/router.tsx';
 import { numberText, percentText, secsPerHour } from '../../text/format.ts';
 import { hoursText } from '../../text/phone-hours.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import { signedDurationText, signedNumberText } from '../../text/phone-signed.ts';
+import { shownDifferenceSecs, signedDurationText, signedNumberText } from '../../text/phone-signed.ts';
 import { besideTexts, mapDialogTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { TimesBar } from '../maps/value-stream.tsx';
@@ -85,8 +85,9 @@ export function BesideMaps({ left, right }: TwoMaps) {
 }
 
 function savingText({ left, right }: TwoMaps): string {
-  const savedHrs = left.analytics.lead_time_hrs - right.analytics.lead_time_hrs;
-  const percent = percentText(left.analytics.lead_time_hrs > 0 ? Math.abs(savedHrs) / left.analytics.lead_time_hrs : 1);
+  const [before, after] = [left.analytics.lead_time_hrs, right.analytics.lead_time_hrs];
+  const savedHrs = shownDifferenceSecs(after * secsPerHour, before * secsPerHour) / secsPerHour;
+  const percent = percentText(before > 0 ? Math.abs(savedHrs) / before : 1);
   const time = hoursText(Math.abs(savedHrs));
   if (time === hoursText(0)) return besideTexts.saving.same;
   return savedHrs > 0 ? besideTexts.saving.shorter(time, percent) : besideTexts.saving.longer(time, percent);
@@ -137,7 +138,9 @@ function FiguresOfBoth({ left, right }: TwoMaps) {
                 </td>
                 <td>
                   <strong>
-                    <TimeText>{signedDurationText((after - before) * secsPerHour)}</TimeText>
+                    <TimeText>
+                      {signedDurationText(shownDifferenceSecs(before * secsPerHour, after * secsPerHour))}
+                    </TimeText>
                   </strong>
                 </td>
               </tr>

@@ -4,7 +4,7 @@ import { WorkTypeMark } from '../../ui/work-type.tsx';
 import { secsPerHour } from '../../text/format.ts';
 import { hoursText } from '../../text/phone-hours.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import { signedDurationText } from '../../text/phone-signed.ts';
+import { shownDifferenceSecs, signedDurationText } from '../../text/phone-signed.ts';
 import { besideTexts } from '../../text/phone-maps.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
@@ -115,9 +115,15 @@ function StageTimes({ stage }: { stage: Stage | undefined }) {
   );
 }
 
+/** Adds the differences of the two times that the row shows. */
+const shownLeadDifferenceSecs = ({ left, right }: StageRow): number =>
+  (['cycle_time_hrs', 'wait_time_hrs'] as const)
+    .map((field) => shownDifferenceSecs((left?.[field] ?? 0) * secsPerHour, (right?.[field] ?? 0) * secsPerHour))
+    .reduce((sum, secs) => sum + secs, 0);
+
 function differenceText(row: StageRow) {
   if (isUnchanged(row)) return besideTexts.unchanged;
-  const time = signedDurationText(leadDifferenceHrs(row) * secsPerHour);
+  const time = signedDurationText(shownLeadDifferenceSecs(row));
   return (
     <>
       <strong>

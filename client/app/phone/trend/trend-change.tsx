@@ -1,7 +1,7 @@
 import { durationText, percentText } from '../../text/format.ts';
 import { dateText } from '../../text/phone-date.ts';
 import { trendTexts } from '../../text/phone-maps.ts';
-import { signedNumberText } from '../../text/phone-signed.ts';
+import { shownDifferenceSecs, signedNumberText } from '../../text/phone-signed.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import type { Medians } from './trend-parts.ts';
 
@@ -16,7 +16,7 @@ interface TrendChangeLineProps {
 export function TrendChangeLine({ before, after, since }: TrendChangeLineProps) {
   const sinceText = 'date' in since ? trendTexts.sinceDate(dateText(since.date)) : trendTexts.sinceRun(since.number);
   if (!before || !after) return <p class="study-headline">{before ? trendTexts.noneAfter : trendTexts.noneBefore}</p>;
-  const changedSecs = after.secs - before.secs;
+  const changedSecs = shownDifferenceSecs(before.secs, after.secs);
   const time = durationText(Math.abs(changedSecs));
   const percent = percentText(before.secs > 0 ? Math.abs(changedSecs) / before.secs : 1);
   const say = time === durationText(0) ? trendTexts.same : changedSecs < 0 ? trendTexts.less : trendTexts.more;
