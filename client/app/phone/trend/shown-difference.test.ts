@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { durationText, setTimeNotation } from './format.ts';
-import { shownDifferenceSecs, signedDurationText } from './phone-signed.ts';
+import { durationText, setTimeNotation } from '../../text/format.ts';
+import { shownDifferenceSecs, signedDurationText } from '../../text/phone-signed.ts';
 
 const differenceText = (before: number, after: number) => signedDurationText(shownDifferenceSecs(before, after));
 
