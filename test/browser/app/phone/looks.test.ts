@@ -65,6 +65,22 @@ test('[APP-386] on its side a phone keeps the next step, Undo and Finish in sigh
   }
 });
 
+test.each([
+  [320, 568],
+  [360, 640],
+])('[APP-456] upright at %i × %i the recorder fits its screen', async (width, height) => {
+  const page = await openRecorder();
+  await page.setViewportSize({ width, height });
+  for (const name of names.slice(0, 3)) {
+    await nextStep(page, name).click();
+    await heading(page, name).waitFor();
+    await atWorkersPace(page);
+  }
+  const { y, height: rowHeight } = await boxOf(button(page, 'Finish'));
+  expect(y + rowHeight).toBeLessThanOrEqual((await boxOf(page.getByRole('navigation'))).y);
+  await expectNoViolations(page);
+});
+
 test('[APP-387] once all work is safe the status shrinks to its icon and keeps its text for screen readers', async () => {
   const page = await openMaps();
   const text = status(page, 'All safe on the server');
