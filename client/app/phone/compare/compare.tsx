@@ -2,13 +2,14 @@ import { useState } from 'preact/hooks';
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { durationText } from '../../text/format.ts';
 import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
-import { compareTexts, mapTimesTexts } from '../../text/phone-runs.ts';
+import { compareTexts, filterTexts, mapTimesTexts } from '../../text/phone-runs.ts';
 import { ApplyTimesButton } from '../runs/apply-times.tsx';
 import { inChartOrder, parseSort } from '../runs/run-filter.ts';
 import { ExcludedRuns, ExclusionDialog } from './exclusion.tsx';
@@ -58,10 +59,18 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
             bars={bars}
             stageNames={comparison.stages.map(({ stage_name }) => stage_name)}
             taktSecs={study.takt_secs}
-            sort={sort}
-            onSort={(order) => settings.setText('sort', order)}
           />
           <TaktInput {...inputs} taktSecs={study.takt_secs} bars={bars} comparison={comparison} />
+          {bars.length > 1 && (
+            <div class="card bar-order">
+              <SelectField
+                label={compareTexts.order}
+                options={filterTexts.sorts}
+                value={sort}
+                onValue={(order) => settings.setText('sort', order)}
+              />
+            </div>
+          )}
           <StandardTimeLine study={study} bars={counted} />
           <h2>{texts.map.stages}</h2>
           <StageStudy bars={bars} comparison={comparison} goal={goal} onOutlier={setOutlier} />

@@ -9,9 +9,7 @@ import { texts } from '../../text/texts.ts';
 import { ChartAxis, ChartGrid } from './chart-axis.tsx';
 import { ticksOf } from './ticks.ts';
 import { LegendItem } from '../maps/value-stream.tsx';
-import { compareTexts, filterTexts, studyTexts } from '../../text/phone-runs.ts';
-import { SelectField } from '../../ui/select-field.tsx';
-import type { RunFilter } from '../runs/run-filter.ts';
+import { compareTexts, studyTexts } from '../../text/phone-runs.ts';
 import { BarSegments } from './bar-segments.tsx';
 import { balanceOf, type RunBar } from './run-bars.ts';
 
@@ -44,11 +42,9 @@ interface YamazumiProps {
   /** The names of the stages, by the index of `BarSegment.stage`. */
   stageNames: readonly string[];
   taktSecs: number | undefined;
-  sort: RunFilter['sort'];
-  onSort(sort: RunFilter['sort']): void;
 }
 
-export function Yamazumi({ bars, stageNames, taktSecs, sort, onSort }: YamazumiProps) {
+export function Yamazumi({ bars, stageNames, taktSecs }: YamazumiProps) {
   const [tappedFigures, setTappedFigures] = useState('');
   const longestSecs = Math.max(...bars.map(({ secs }) => secs));
   const shownTaktSecs =
@@ -115,11 +111,6 @@ export function Yamazumi({ bars, stageNames, taktSecs, sort, onSort }: YamazumiP
         <TimeText>{tappedFigures}</TimeText>
       </p>
       <YamazumiKey bars={bars} shownTaktSecs={shownTaktSecs} hasBarOverTakt={bars.some(isOverTakt)} />
-      {bars.length > 1 && (
-        <div class="yamazumi-order">
-          <SelectField label={compareTexts.order} options={filterTexts.sorts} value={sort} onValue={onSort} />
-        </div>
-      )}
     </figure>
   );
 }
