@@ -4,6 +4,8 @@
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { assert } from '../../../shared/domain/assert.ts';
+import { waitMsMax } from '../../timeouts.ts';
 import { openBrowser, createUserDataDir } from '../browser.ts';
 import { isNetworkFailure, logPolicyBreaches } from '../tabs.ts';
 import { inPage } from '../in-page.ts';
@@ -29,17 +31,23 @@ export interface Device {
 interface DeviceOptions {
   /** The languages of the device, the preferred one first. */
   languages?: readonly string[];
+  /** Lets `tap` send touches. The device then starts in a context without stored data. */
+  hasTouch?: boolean;
 }
 
 /** Opens a device in a separate browser. `size` tells whether the device is a phone or a watch. */
-export async function openDevice(size: Size = phoneSize, { languages }: DeviceOptions = {}): Promise<Device> {
+export async function openDevice(
+  size: Size = phoneSize,
+  { languages, hasTouch = false }: DeviceOptions = {},
+): Promise<Device> {
   const folder = await createUserDataDir();
   onTestFinished(() => folder.remove());
   const browser = await openBrowser(folder.path);
   onTestFinished(() => browser.kill());
   const complaints: string[] = [];
-  await browser.context.addInitScript(logPolicyBreaches);
-  const page = await browser.context.newPage();
+  const context = hasTouch ? await touchContext(browser.context) : browser.context;
+  await context.addInitScript(logPolicyBreaches);
+  const page = await context.newPage();
   await page.setViewportSize(size);
   await hideScrollbars(page);
   if (languages) await setLanguages(page, languages);
@@ -52,7 +60,14 @@ export async function openDevice(size: Size = phoneSize, { languages }: DeviceOp
     if (message.type() === 'error' && !isNetworkFailure(text) && !refused) complaints.push(text);
   });
   onTestFinished(() => expect(complaints).toEqual([]));
-  return { context: browser.context, page };
+  return { context, page };
+}
+
+async function touchContext(ofBrowser: BrowserContext): Promise<BrowserContext> {
+  const context = await ofBrowser.browser()?.newContext({ hasTouch: true });
+  assert(context, 'the context belongs to a browser');
+  context.setDefaultTimeout(waitMsMax);
+  return context;
 }
 
 /** Opens a page in a separate browser. Errors on its console do not fail the test. */
