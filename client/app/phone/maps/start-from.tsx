@@ -5,7 +5,12 @@ import type { StageReplacement } from '../../../../shared/schema/stage.ts';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sampleMaps, startFromTexts } from '../../text/phone-maps.ts';
 import { newStagesOf } from './map-copy.ts';
+import { mapsWithText } from '../../recorder/map-letters.ts';
+import { Field } from '../../ui/field.tsx';
 import { secsPerHour } from '../../text/format.ts';
+
+/** Searching takes less time than scrolling from about this many maps on. */
+const searchedMapsMin = 20;
 
 export interface StartFromFieldProps {
   /** Called with a function that loads the stages of the choice. */
@@ -17,6 +22,10 @@ export function StartFromField({ onChoice }: StartFromFieldProps) {
   const id = useId();
   const maps = useValue(gemba.maps$) ?? [];
   const [choice, setChoice] = useState('');
+  const [sought, setSought] = useState('');
+  const found = mapsWithText(maps, sought);
+  const chosen = maps.find((map) => map.id === choice);
+  const offered = chosen && !found.includes(chosen) ? [chosen, ...found] : found;
   const choose = (value: string) => {
     setChoice(value);
     const sample = sampleMaps.find((known) => known.id === value);
@@ -26,28 +35,37 @@ export function StartFromField({ onChoice }: StartFromFieldProps) {
       return newStagesOf((await firstValueFrom(gemba.map$(value)))?.stages ?? []);
     });
   };
+  // Enter in the search would create the map.
+  const ignoreEnter = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault();
   return (
-    <div class="field">
-      <label for={id}>{startFromTexts.label}</label>
-      <select id={id} value={choice} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        <option value="">{startFromTexts.empty}</option>
-        <optgroup label={startFromTexts.samples}>
-          {sampleMaps.map((sample) => (
-            <option key={sample.id} value={sample.id}>
-              {sample.name}
-            </option>
-          ))}
-        </optgroup>
-        {maps.length > 0 && (
-          <optgroup label={startFromTexts.maps}>
-            {maps.map((map) => (
-              <option key={map.id} value={map.id}>
-                {map.name}
+    <div class="stack">
+      {maps.length >= searchedMapsMin && (
+        <div onKeyDown={ignoreEnter}>
+          <Field label={startFromTexts.search} autocomplete="off" value={sought} onValue={setSought} />
+        </div>
+      )}
+      <div class="field">
+        <label for={id}>{startFromTexts.label}</label>
+        <select id={id} value={choice} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          <option value="">{startFromTexts.empty}</option>
+          <optgroup label={startFromTexts.samples}>
+            {sampleMaps.map((sample) => (
+              <option key={sample.id} value={sample.id}>
+                {sample.name}
               </option>
             ))}
           </optgroup>
-        )}
-      </select>
+          {offered.length > 0 && (
+            <optgroup label={startFromTexts.maps}>
+              {offered.map((map) => (
+                <option key={map.id} value={map.id}>
+                  {map.name}
+                </option>
+              ))}
+            </optgroup>
+          )}
+        </select>
+      </div>
     </div>
   );
 }

@@ -95,6 +95,7 @@ export const earlierTexts: English['earlierTexts'] = {
 };
 
 export const startFromTexts: English['startFromTexts'] = {
+  search: 'Vorlage suchen',
   label: 'Vorlage',
   empty: 'Leerer Prozess',
   samples: 'Beispiele',

@@ -91,6 +91,7 @@ export const earlierTexts = {
 };
 
 export const startFromTexts = {
+  search: 'Find a map to start from',
   label: 'Start from',
   empty: 'An empty map',
   samples: 'Samples',

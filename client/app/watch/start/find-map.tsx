@@ -8,7 +8,7 @@ import { texts } from '../../text/texts.ts';
 import { watchTexts } from '../../text/watch.ts';
 import { WatchFrame } from '../frame.tsx';
 import { WatchName } from '../watch-name.tsx';
-import { mapsByLetter, mapsWithText } from './map-letters.ts';
+import { mapsByLetter, mapsWithText } from '../../recorder/map-letters.ts';
 import { RoundButton } from '../round-button.tsx';
 import { TextQuestion } from '../text-question.tsx';
 import { rowHeight } from './row-height.ts';

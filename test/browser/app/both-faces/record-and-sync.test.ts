@@ -184,7 +184,7 @@ test('[APP-10] axe finds nothing on the screens of a watch, in light and in dark
   }
 });
 
-test('[APP-13] of a thousand maps only those around the ones in sight are in the page, and all can be reached', async () => {
+test('[APP-13] [APP-523] of a thousand maps only those around the ones in sight are in the page, and all can be reached', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
   await pair(page, server.link);
@@ -205,4 +205,19 @@ test('[APP-13] of a thousand maps only those around the ones in sight are in the
   await inPage(page, () => scrollTo(0, document.documentElement.scrollHeight));
   await page.getByText('First of all').waitFor();
   expect(await rows.count()).toBeLessThan(60);
+
+  await button(page, 'New map').click();
+  const offered = async () =>
+    (await page.getByLabel('Start from').locator('optgroup').last().locator('option').allTextContents()).slice(0, 4);
+  expect(await offered()).toEqual(['First of all', 'Last of all', 'Map 0', 'Map 1']);
+  await page.getByLabel('Start from').selectOption({ label: 'Map 3' });
+  await page.getByLabel('Find a map to start from').fill('of ALL');
+  expect(await offered()).toEqual(['Map 3', 'First of all', 'Last of all']);
+  await page.getByLabel('Process name').fill('Copy');
+  await page.getByLabel('Find a map to start from').press('Enter');
+  await page.getByLabel('Start from').selectOption({ label: 'Last of all' });
+  expect(await offered()).toEqual(['First of all', 'Last of all']);
+  await expectNoViolations(page);
+  await button(page, 'Create').click();
+  await heading(page, 'Copy').waitFor();
 });
