@@ -26,7 +26,7 @@ export function NowStep({ recording, recorder: { map } }: NowStepProps) {
   const timeText = time ? watchTexts[time.kind](clockParts(time.secs).whole) : '';
   const size = clockSize(useClockSecs(clock), timeText);
   return (
-    <>
+    <section class="watch-now" aria-label={step && watchTexts.now}>
       <h1 class="watch-step">
         {step && <WorkTypeMark type={step.work_type} />}
         <span dir="auto">{step?.stage_name ?? map?.name ?? new_map_name ?? texts.record.title}</span>
@@ -44,7 +44,7 @@ export function NowStep({ recording, recorder: { map } }: NowStepProps) {
           onClick={() => runWithVibration(recording.pause)}
         />
       )}
-    </>
+    </section>
   );
 }
 

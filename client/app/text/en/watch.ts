@@ -48,6 +48,8 @@ export const watchTexts = {
   resumeFacts: (steps: number, time: string) => `${stepsText(steps)} · ${time}`,
   type: (type: string) => `Work type of the next step: ${type}`,
   next: (position: number, of: number) => (position <= of ? `Next ${numberText(position)}/${numberText(of)}` : 'Next'),
+  /** The name of the step under way for a screen reader. */
+  now: 'Now',
   nextCycle: texts.record.nextCycle,
   backTo: 'Back to',
   /** The usual time of the step, beside its running clock. */
@@ -68,6 +70,8 @@ export const watchTexts = {
   newProcess: 'New process',
   newName: 'New name',
   newNameAsk: 'Name of the next step',
+  /** A tap changes the setting of this watch. */
+  gap: { record: 'Record the time between cycles', leaveOut: 'Leave out the time between cycles' },
   note: 'Note',
   noteAsk: (step: string) => `Note for ${step}`,
   rename: 'Rename',

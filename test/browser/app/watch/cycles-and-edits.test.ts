@@ -6,10 +6,10 @@ import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
-import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { atWorkersPace, button, finish, heading, nextCycle, tapNext, tapNumberedStep } from '../locators.ts';
+import { openDevice, pair } from '../devices.ts';
+import { atWorkersPace, button, finish, heading, nextCycle, tapNext } from '../locators.ts';
 import { runsOf } from '../recorded-runs.ts';
-import { chooseType, more } from '../watch-page.ts';
+import { more, newMap } from '../watch-page.ts';
 
 const app = builtApp();
 
@@ -21,51 +21,42 @@ async function openWatch(server: AppServer): Promise<Page> {
   return page;
 }
 
-test('[APP-190] [APP-182] [APP-345] a worker records 8 steps on a new map, then three more cycles offline, with one tap a step', async () => {
+test('[APP-522] a watch records the time between cycles as a step, and leaves it out, by its own setting', async () => {
   const server = await appServer(app.folder);
+  await newMap(server, 'Saw');
   const page = await openWatch(server);
-  await keptForOffline(page);
-  await page.context().setOffline(true);
-  await button(page, 'New process').click();
-  await button(page, 'First step').click();
-  await heading(page, 'Step 1').waitFor();
-  for (let step = 2; step <= 8; step++) {
-    if (step === 3) await chooseType(page, 'Valuable');
-    await tapNumberedStep(page, step);
-  }
-  await tapNumberedStep(page, 9);
-  await button(page, 'Undo').click();
-  await page.getByText('Step 9 taken back').waitFor();
+  await button(page, 'Saw').click();
+  await tapNext(page, 'Load');
+  await tapNext(page, 'Press');
+  await nextCycle(page, 'Load').waitFor();
   await more(page).click();
-  await button(page, 'Note').click();
-  await page.getByLabel('Note for Step 8').fill('Torque 40 Nm');
-  await button(page, 'Done').click();
+  await expectNoViolations(page);
+  await button(page, 'Record the time between cycles').click();
+  await button(page, 'Leave out the time between cycles').waitFor();
+  await button(page, 'Back').click();
+  await page.reload();
+  await atWorkersPace(page);
+  await nextCycle(page, 'Between cycles').click();
+  await heading(page, 'Between cycles').waitFor();
+  await tapNext(page, 'Load');
+  await tapNext(page, 'Press');
   await more(page).click();
-  await button(page, 'Edit Step 7').click();
-  await button(page, 'Rename').click();
-  await page.getByLabel('Step name').fill('Bolt the cover');
-  await button(page, 'Done').click();
-  await heading(page, 'Step 8').waitFor();
-  await button(page, 'Next cycle').click();
-  await heading(page, 'Step 1').waitFor();
-  const steps = [1, 2, 3, 4, 5, 6, 7, 8].map((step) => (step === 7 ? 'Bolt the cover' : `Step ${step}`));
-  for (let cycle = 2; cycle <= 4; cycle++) {
-    for (const name of steps.slice(1)) await tapNext(page, name);
-    if (cycle === 4) break;
-    await atWorkersPace(page);
-    await nextCycle(page, 'Step 1').click();
-    await heading(page, 'Step 1').waitFor();
-  }
+  await button(page, 'Leave out the time between cycles').click();
+  await button(page, 'Back').click();
+  await atWorkersPace(page);
+  await nextCycle(page, 'Load').click();
+  await heading(page, 'Load').waitFor();
+  await tapNext(page, 'Press');
   await finish(page);
   await button(page, 'Done').click();
-  await page.context().setOffline(false);
-  const mapOnServer = async () => (await server.rest.list<MapRecord>('/maps'))[0];
-  await expect.poll(async () => (await mapOnServer())?.run_count).toBe(4);
-  const map = await mapOnServer();
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  await expect.poll(async () => (await runsOf(server, map!.id)).length).toBe(4);
   const runs = await runsOf(server, map!.id);
-  for (const run of runs) expect(run.steps.map(({ stage_name }) => stage_name)).toEqual(steps);
-  expect(runs[0]?.steps.at(-1)).toMatchObject({ notes: 'Torque 40 Nm' });
-  expect(runs[0]?.steps[2]).toMatchObject({ work_type: 'valuable' });
+  expect(runs.slice(1).map((run) => run.steps.map(({ stage_name }) => stage_name))).toEqual([
+    ['Load', 'Press'],
+    ['Between cycles', 'Load', 'Press'],
+    ['Load', 'Press'],
+  ]);
 });
 
 test('[APP-371] each of many steps of a new process is found', async () => {

@@ -5,11 +5,11 @@ import type { FullMap, MapRecord } from '../../../../shared/schema/map.ts';
 import type { RunDoc, RunRecord } from '../../../../shared/schema/run.ts';
 import { openBrowser, createUserDataDir } from '../../browser.ts';
 import { inPage } from '../../in-page.ts';
-import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair } from '../devices.ts';
-import { button, finish, heading, nextStep, status } from '../locators.ts';
+import { button, finish, heading, nextStep, status, tapNext } from '../locators.ts';
+import { runsOf } from '../recorded-runs.ts';
 import { chooseType, more, newMap, openWatch, smallestWatch, startRecording } from '../watch-page.ts';
 
 const app = builtApp();
@@ -184,43 +184,43 @@ function tellAsked() {
   };
 }
 
-test('[APP-271] [APP-438] with many maps a watch lists those recorded last, and finds the others by their first letter or a part of the name', async () => {
+test('[APP-169] a watch asks what becomes of a future map', async () => {
   const server = await appServer(app.folder);
-  for (let made = 1; made <= 24; made++) await server.rest.send('POST', '/maps', { name: `Line ${made}` });
-  await server.rest.send('POST', '/maps', { name: 'Äpfel' });
-  await newMap(server, 'Saw');
+  const { body } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Saw', state: 'future' });
+  const stages = ['Load', 'Press'].map((stage) => ({ stage, cycle_time_hrs: 0.01 }));
+  await server.rest.send('POST', `/maps/${body.id}/stages/replace`, { stages });
   const { page } = await openDevice(smallestWatch);
   await pair(page, await server.newLink('wearable'));
-  await button(page, 'All maps: 26').waitFor();
-  const listed = await page.getByRole('list', { name: 'Maps' }).getByRole('button').allInnerTexts();
-  expect(listed.slice(0, 2)).toEqual(['Saw', 'New process']);
-  expect(listed).toHaveLength(9);
-  await button(page, 'All maps: 26').click();
-  await heading(page, 'First letter').waitFor();
-  await expectNoViolations(page);
-  expect(await page.getByRole('listitem').allInnerTexts()).toEqual(['A', 'L', 'S']);
-  await button(page, 'L').click();
-  await heading(page, 'L').waitFor();
-  expect(await page.getByRole('listitem').allInnerTexts()).toEqual(
-    Array.from({ length: 24 }, (_, index) => `Line ${index + 1}`),
-  );
-  await button(page, 'First letter').click();
-  await button(page, 'A').click();
-  await button(page, 'First letter').click();
-  await button(page, 'Search').click();
-  await page.getByLabel('Part of the name').fill('fel');
-  await page.keyboard.press('Enter');
-  await heading(page, 'fel').waitFor();
-  await expectNoViolations(page);
-  await button(page, 'First letter').click();
-  await button(page, 'Search').click();
-  await page.getByLabel('Part of the name').fill('lathe');
-  await page.keyboard.press('Enter');
-  await page.getByText('No map has this name.').waitFor();
-  await button(page, 'First letter').click();
-  await button(page, 'Search').click();
-  await page.getByLabel('Part of the name').fill('apf');
-  await page.keyboard.press('Enter');
-  await button(page, 'Äpfel').click();
-  await heading(page, 'Äpfel').waitFor();
+  await startRecording(page);
+  await tapNext(page, 'Press');
+  await finish(page);
+  await page.getByText('A future state').waitFor();
+  await button(page, 'Only this run').click();
+  await page.getByText('Map stays as it is').waitFor();
+  await button(page, 'Done').click();
+  await expect.poll(async () => (await server.rest.get<MapRecord>(`/maps/${body.id}`)).run_count).toBe(1);
+  expect((await server.rest.get<FullMap>(`/maps/${body.id}`)).stages).toMatchObject(stages);
+});
+
+test('[APP-173] [APP-521] taps within 250 ms start one step on a watch, whose names say now and next', async () => {
+  const server = await appServer(app.folder);
+  const page = await openWatch(server);
+  await button(page, 'Saw').click();
+  await nextStep(page, 'Load').waitFor();
+  const now = page.getByRole('region', { name: 'Now', exact: true });
+  expect(await now.count()).toBe(0);
+  await inPage(page, () => {
+    const next = document.querySelector<HTMLButtonElement>('.watch-next');
+    for (let taps = 0; taps < 3; taps++) next?.click();
+  });
+  await now.getByRole('heading', { name: 'Load', exact: true }).waitFor();
+  await now.getByRole('timer', { name: 'Load', exact: true }).waitFor();
+  await tapNext(page, 'Press');
+  await now.getByRole('heading', { name: 'Press', exact: true }).waitFor();
+  await finish(page);
+  await button(page, 'Done').click();
+  const [map] = await server.rest.list<MapRecord>('/maps');
+  await expect.poll(async () => (await runsOf(server, map!.id)).length).toBe(2);
+  const [, run] = await runsOf(server, map!.id);
+  expect(run?.steps.map(({ stage_name }) => stage_name)).toEqual(['Load', 'Press']);
 });
