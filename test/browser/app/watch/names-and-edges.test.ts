@@ -9,7 +9,7 @@ import { builtApp } from '../built-app.ts';
 import { openDevice, type Size } from '../devices.ts';
 import { atWorkersPace, button, finish, heading, nextStep } from '../locators.ts';
 import { reachOf } from '../round-screen.ts';
-import { more, smallestWatch } from '../watch-page.ts';
+import { more, newMap, smallestWatch } from '../watch-page.ts';
 
 const app = builtApp();
 
@@ -102,6 +102,35 @@ test.each([
   await page.getByRole('list', { name: 'Steps' }).waitFor();
   await expectBeginnings();
 });
+
+test.each(['en', 'de'] as const)(
+  '[APP-298] the message that the watch is paired leaves the next step free, in %s',
+  async (language) => {
+    const server = await appServer(app.folder);
+    await newMap(server, 'Saw');
+    const { page } = await openDevice(smallestWatch, { languages: [language] });
+    await page.addInitScript(keepMessages);
+    await page.goto(await server.newLink('wearable'));
+    const { pairTexts, texts } = appTexts[language];
+    await button(page, pairTexts.submit).click();
+    await button(page, pairTexts.join.submit).click();
+    await button(page, 'Saw').click();
+    const next = button(page, texts.record.nextNamed('Load'));
+    const [message, free] = [await page.locator('.toast').boundingBox(), await next.boundingBox()];
+    expect(message!.height).toBeGreaterThan(0);
+    expect(message!.y + message!.height).toBeLessThanOrEqual(free!.y);
+    expect(await page.locator('.toast').innerText()).toBe(pairTexts.done);
+  },
+);
+
+/** Keeps a message without Undo on the screen, however long the test takes to get there. */
+function keepMessages() {
+  const shownMs = 4_000;
+  const later = window.setTimeout.bind(window);
+  Object.assign(window, {
+    setTimeout: (run: () => void, ms?: number) => (ms === shownMs ? 0 : later(run, ms)),
+  });
+}
 
 /** Returns the names whose first letter lies outside of the element that cuts them. */
 function findCutNames(): string[] {
