@@ -7,7 +7,9 @@ import { builtApp } from '../built-app.ts';
 import { openDevice, phoneSize, type Size } from '../devices.ts';
 import { deskSize } from '../desk/desk-page.ts';
 import { walkDesk } from '../desk/walk-desk.ts';
-import { walkPairing, walkPhone, walkRefusal, walkWatch, type Walk } from '../walk.ts';
+import { walkPairing, type Walk } from '../walk.ts';
+import { walkPhone, walkRefusal } from '../walk-phone.ts';
+import { walkWatch } from '../walk-watch.ts';
 import { smallestWatch } from '../watch-page.ts';
 
 const app = builtApp();
