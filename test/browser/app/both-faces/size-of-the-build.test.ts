@@ -13,6 +13,7 @@ const startKbMax = 130;
 /** The most that a phone may load altogether, without the views of the watch and the desk. */
 const phoneKbMax = 216;
 const deskStartKbMax = 140;
+const watchStartKbMax = 135;
 
 const app = builtApp();
 
@@ -89,6 +90,28 @@ test('[APP-213] the JavaScript that a desk loads at its start stays within its b
   expect(atStart.filter((name) => /^(?:desk|text-en-desk)-/.test(name))).toHaveLength(2);
   expect(codes.filter((code) => code.includes('yamazumi-bars') || code.includes('watch-clock'))).toEqual([]);
 });
+
+test.each(languages)(
+  '[APP-520] the JavaScript that a watch loads at its start stays within its budget in %s, without the views of the phone and the desk',
+  async (language) => {
+    const page = await readFile(join(app.folder, 'watch.html'), 'utf8');
+    const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
+    const startTexts = new RegExp(`^(?:watch-)?text-${language}-[\\w-]{8}\\.js$`);
+    const atStart = names.filter(
+      (name) => page.includes(name) || /^(?:opfs-worker|sync)-/.test(name) || startTexts.test(name),
+    );
+    const codes = await Promise.all(atStart.map((name) => readFile(join(app.folder, 'assets', name))));
+    for (const code of codes) {
+      const imported = [...String(code).matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)].map(([, other]) => other);
+      expect(atStart).toEqual(expect.arrayContaining(imported));
+    }
+    const start = codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0) / 1000;
+    console.log(`A watch loads in ${language} ${start.toFixed(1)} kB gzip of ${watchStartKbMax} at its start.`);
+    expect(start).toBeLessThanOrEqual(watchStartKbMax);
+    expect(atStart.filter((name) => /^(?:watch|watch-text-\w\w)-/.test(name))).toHaveLength(2);
+    expect(codes.filter((code) => code.includes('yamazumi-bars') || code.includes('phone-nav'))).toEqual([]);
+  },
+);
 
 test('[APP-292] a page starts the language by a script of its own before its code', async () => {
   for (const name of ['index.html', 'watch.html', 'desk.html']) {

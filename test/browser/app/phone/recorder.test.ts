@@ -23,10 +23,14 @@ import {
 const app = builtApp();
 
 const names = ['Load', 'Press', 'Wait for the crane', 'Inspect', 'Pack'];
+/** Longer than a total that counts the current step alone may differ from the sum. */
+const loadMs = 3_000;
 const more = (page: Page) => button(page, 'Other step, note or discard');
 
 /** Opens a phone at a map of five stages, each of 40 s, the first with a wait of 4 hours. */
-async function openMap(): Promise<{ server: AppServer; page: Page; map: () => Promise<FullMap> }> {
+async function openMap(
+  state: MapRecord['state'] = 'current',
+): Promise<{ server: AppServer; page: Page; map: () => Promise<FullMap> }> {
   const server = await appServer(app.folder);
   const { page } = await openDevice();
   await page.addInitScript(() => {
@@ -39,7 +43,7 @@ async function openMap(): Promise<{ server: AppServer; page: Page; map: () => Pr
     Object.defineProperty(navigator, 'vibrate', { value: (pattern: unknown) => felt.push(pattern) });
   });
   await pair(page, server.link);
-  const { body } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Press line' });
+  const { body } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Press line', state });
   for (const stage of names) {
     const fields = { stage, work_type: 'valuable', cycle_time_hrs: 40 / 3600, wait_time_hrs: stage === 'Load' ? 4 : 0 };
     await server.rest.send('POST', `/maps/${body.id}/stages`, fields);
@@ -93,6 +97,36 @@ test('[APP-173] [APP-180] taps within 250 ms start one step, and each tap takes 
   expect(felt).toEqual([[20, 40, 20], [20, 40, 20], 40, 40, 40]);
   const locks = await inPage(page, () => (globalThis as unknown as { locks: unknown[] }).locks);
   expect(locks).toEqual(['screen']);
+});
+
+test('[APP-169] a recording of most stages of a future map asks what becomes of the map', async () => {
+  const { page, map } = await openMap('future');
+  for (const name of names.slice(0, 4)) await tapNext(page, name);
+  await finish(page);
+  await page.getByText('This map is a future state').waitFor();
+  await expectNoViolations(page);
+  await button(page, 'Only this run').click();
+  await page.getByText('Finished. The map stays as it is.').waitFor();
+  await expect.poll(async () => (await map()).run_count).toBe(1);
+  expect((await map()).stages).toMatchObject(names.map((stage) => ({ stage, cycle_time_hrs: 40 / 3600 })));
+});
+
+test('[APP-174] [APP-521] the total counts the steps before, and a screen reader hears now and next', async () => {
+  const { page } = await openMap();
+  const now = page.getByRole('region', { name: 'Now', exact: true });
+  await tapNext(page, 'Load');
+  await now.getByRole('heading', { name: 'Load', exact: true }).waitFor();
+  await now.getByRole('timer', { name: 'Load', exact: true }).waitFor();
+  await page.waitForTimeout(loadMs);
+  await tapNext(page, 'Press');
+  await now.getByRole('heading', { name: 'Press', exact: true }).waitFor();
+  await nextStep(page, 'Wait for the crane').waitFor();
+  const shown = await now.innerText();
+  const loadSecs = Number(/0:0(\d\.\d)/.exec(await page.getByRole('listitem').first().innerText())?.[1]);
+  expect(loadSecs).toBeGreaterThan(loadMs / 1_000);
+  const [, totalSecs, pressSecs] = /total 0:0(\d)[^]*\b0:0(\d\.\d)/.exec(shown.replaceAll('\n', ' ')) ?? [];
+  expect(Number(totalSecs)).toBeGreaterThanOrEqual(Math.floor(loadSecs + Number(pressSecs)) - 1);
+  expect(Number(totalSecs)).toBeLessThanOrEqual(loadSecs + Number(pressSecs) + 1);
 });
 
 test('[APP-174] [APP-175] [APP-177] [APP-444] the recorder shows now and next, takes another type, name and note, and a bar leads back to it', async () => {
