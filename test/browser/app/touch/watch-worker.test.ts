@@ -7,7 +7,7 @@ import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice } from '../devices.ts';
 import { button, heading, nextCycle, nextStep } from '../locators.ts';
 import { runsOf } from '../recorded-runs.ts';
-import { fingerOn, recordedSteps, workedSteps, type Finger, type WorkedStep } from '../touch.ts';
+import { fingerOn, recordedSteps, workedSteps, type Finger, type WorkedStep } from './touch.ts';
 import { more } from '../watch-page.ts';
 
 const app = builtApp();

@@ -1,6 +1,6 @@
 /** Touches a page as a worker's finger does, and counts the taps. */
 import type { Locator, Page } from 'playwright-core';
-import { atWorkersPace } from './locators.ts';
+import { atWorkersPace } from '../locators.ts';
 
 /** Texts of the steps that a worker records in the order of the work, some with a work type or a note. */
 export interface WorkedStep {
