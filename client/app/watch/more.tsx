@@ -11,12 +11,10 @@ import { WatchFrame } from './frame.tsx';
 import { FindStepScreen } from './steps/find-step.tsx';
 import type { StepToStart } from '../recorder/next-step.ts';
 import { namedStep } from '../recorder/step-suggestions.ts';
-import { isGapRecorded$, setGapRecorded } from '../recorder/cycle-gap.ts';
 import { noteLengthMax } from '../recorder/note-length.ts';
 import { WatchName } from './watch-name.tsx';
 import { RoundButton } from './round-button.tsx';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
-import { useValue } from '../shell/engine.tsx';
 import { watchTexts } from '../text/watch.ts';
 
 /** The current step and the one before can be changed on a watch; a phone changes any run later. */
@@ -104,7 +102,6 @@ interface MoreListProps extends MoreScreenProps {
 function MoreList({ recording, recorder, names, onDiscard, onBack, ...props }: MoreListProps) {
   const { allNamesCount, onQuestion, onEdit } = props;
   const stepCount = recording.steps.length;
-  const isGapRecorded = useValue(isGapRecorded$) ?? false;
   const isLong = names.length > listedNamesMax;
   return (
     <WatchFrame class="watch-list" stepCount={stepCount}>
@@ -142,11 +139,6 @@ function MoreList({ recording, recorder, names, onDiscard, onBack, ...props }: M
             </Button>
           </li>
         ))}
-        <li>
-          <Button look="quiet" wide onClick={() => setGapRecorded(!isGapRecorded)}>
-            {isGapRecorded ? watchTexts.gap.leaveOut : watchTexts.gap.record}
-          </Button>
-        </li>
         <li>
           <Button look="danger" wide onClick={onDiscard}>
             {texts.record.discard}

@@ -60,7 +60,6 @@ export const watchTexts: English['watchTexts'] = {
   newProcess: 'Neuer Prozess',
   newName: 'Neuer Name',
   newNameAsk: 'Name des nächsten Schritts',
-  gap: { record: 'Zeit zwischen Zyklen aufnehmen', leaveOut: 'Zeit zwischen Zyklen weglassen' },
   note: 'Notiz',
   noteAsk: (step) => `Notiz zu ${step}`,
   rename: 'Umbenennen',

@@ -70,8 +70,6 @@ export const watchTexts = {
   newProcess: 'New process',
   newName: 'New name',
   newNameAsk: 'Name of the next step',
-  /** A tap changes the setting of this watch. */
-  gap: { record: 'Record the time between cycles', leaveOut: 'Leave out the time between cycles' },
   note: 'Note',
   noteAsk: (step: string) => `Note for ${step}`,
   rename: 'Rename',

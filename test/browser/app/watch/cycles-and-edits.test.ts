@@ -7,9 +7,9 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
-import { atWorkersPace, button, finish, heading, nextCycle, tapNext } from '../locators.ts';
+import { atWorkersPace, button, finish, heading, tapNext } from '../locators.ts';
 import { runsOf } from '../recorded-runs.ts';
-import { more, newMap } from '../watch-page.ts';
+import { more } from '../watch-page.ts';
 
 const app = builtApp();
 
@@ -20,44 +20,6 @@ async function openWatch(server: AppServer): Promise<Page> {
   await pair(page, await server.newLink('wearable'));
   return page;
 }
-
-test('[APP-522] a watch records the time between cycles as a step, and leaves it out, by its own setting', async () => {
-  const server = await appServer(app.folder);
-  await newMap(server, 'Saw');
-  const page = await openWatch(server);
-  await button(page, 'Saw').click();
-  await tapNext(page, 'Load');
-  await tapNext(page, 'Press');
-  await nextCycle(page, 'Load').waitFor();
-  await more(page).click();
-  await expectNoViolations(page);
-  await button(page, 'Record the time between cycles').click();
-  await button(page, 'Leave out the time between cycles').waitFor();
-  await button(page, 'Back').click();
-  await page.reload();
-  await atWorkersPace(page);
-  await nextCycle(page, 'Between cycles').click();
-  await heading(page, 'Between cycles').waitFor();
-  await tapNext(page, 'Load');
-  await tapNext(page, 'Press');
-  await more(page).click();
-  await button(page, 'Leave out the time between cycles').click();
-  await button(page, 'Back').click();
-  await atWorkersPace(page);
-  await nextCycle(page, 'Load').click();
-  await heading(page, 'Load').waitFor();
-  await tapNext(page, 'Press');
-  await finish(page);
-  await button(page, 'Done').click();
-  const [map] = await server.rest.list<MapRecord>('/maps');
-  await expect.poll(async () => (await runsOf(server, map!.id)).length).toBe(4);
-  const runs = await runsOf(server, map!.id);
-  expect(runs.slice(1).map((run) => run.steps.map(({ stage_name }) => stage_name))).toEqual([
-    ['Load', 'Press'],
-    ['Between cycles', 'Load', 'Press'],
-    ['Load', 'Press'],
-  ]);
-});
 
 test('[APP-371] each of many steps of a new process is found', async () => {
   const server = await appServer(app.folder);
