@@ -13,7 +13,6 @@ import { more } from '../watch-page.ts';
 const app = builtApp();
 
 const size = { width: 384, height: 384 };
-const holdMs = 700;
 
 /** Taps on the work type of the next step until it is this one. */
 async function chooseType(page: Page, tap: Finger['tap'], type: string): Promise<void> {
@@ -39,13 +38,13 @@ async function startNamed(page: Page, { tap }: Finger, { name, type, note }: Wor
   await heading(page, name).waitFor();
 }
 
-/** Keeps a finger on the button as long as a finish takes. */
+/** Keeps a finger on the button until it has acted. */
 async function hold(page: Page, name: string): Promise<void> {
   const { x = 0, y = 0, width = 0, height = 0 } = (await button(page, name).boundingBox()) ?? {};
   const session = await page.context().newCDPSession(page);
   const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
-  await page.waitForTimeout(holdMs);
+  await button(page, name).waitFor({ state: 'detached' });
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
