@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Comparison, RunDoc } from '../../../../shared/schema/run.ts';
 import type { Stage } from '../../../../shared/schema/stage.ts';
+import { runsPerCompareMax } from '../../../client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -25,7 +26,9 @@ import { Yamazumi } from './yamazumi.tsx';
 
 const noStages: Stage[] = [];
 
-export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) {
+export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: number[] }) {
+  // No screen chooses more, but an address may have been typed or made elsewhere.
+  const ids = chosenIds.slice(0, runsPerCompareMax);
   const gemba = useGemba();
   const existing = useValueOf(() => existingRuns$(gemba, ids), [gemba, ids.join()]);
   const [countedAgain, setCountedAgain] = useState<readonly number[]>([]);
@@ -49,6 +52,7 @@ export function CompareScreen({ mapId, ids }: { mapId: string; ids: number[] }) 
   return (
     <Screen title={compareTexts.title} back={back}>
       <p class="print-only">{map?.name}</p>
+      {ids.length < chosenIds.length && <p class="card">{compareTexts.firstOnly(ids.length)}</p>}
       {runs.length < ids.length && <p class="card">{compareTexts.missing(ids.length - runs.length)}</p>}
       {runs.length === 0 && <EmptyState title={compareTexts.emptyTitle} text={compareTexts.emptyText} />}
       {runs.length > 0 && !comparison && <p class="card">{compareTexts.allExcluded}</p>}

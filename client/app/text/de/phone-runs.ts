@@ -118,6 +118,8 @@ export const compareTexts: English['compareTexts'] = {
   title: 'Vergleich der Durchläufe',
   missing: (runs) =>
     countText(runs, 'gewählter Durchlauf ist nicht mehr vorhanden.', 'gewählte Durchläufe sind nicht mehr vorhanden.'),
+  firstOnly: (runs) =>
+    `Ein Vergleich hat höchstens ${countText(runs, 'Durchlauf', 'Durchläufe')}: Dies sind die ersten.`,
   emptyTitle: 'Nichts zu vergleichen',
   emptyText: 'Bitte zurückgehen und Durchläufe wählen.',
   allExcluded: 'Alle gewählten Durchläufe sind ausgeschlossen. Unten einen wählen, damit er wieder zählt.',

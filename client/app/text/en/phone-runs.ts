@@ -120,6 +120,8 @@ const goalText = ({ precision, confidence }: PrecisionGoal) =>
 export const compareTexts = {
   title: 'Run comparison',
   missing: (runs: number) => `${countText(runs, 'selected run does', 'selected runs do')} not exist any more.`,
+  firstOnly: (runs: number) =>
+    `A comparison has at most ${countText(runs, 'run', 'runs')}: these are the first of them.`,
   emptyTitle: 'Nothing to compare',
   emptyText: 'Go back and select runs.',
   allExcluded: 'All selected runs are excluded. Select one below to count it again.',

@@ -12,7 +12,7 @@ const app = builtApp();
 
 const failureHeading = (page: Page) => heading(page, 'Something went wrong');
 
-test('[APP-102] [APP-126] an address that people broke says that no page is there, or what is missing', async () => {
+test('[APP-102] [APP-126] [APP-529] an address that people broke says that no page is there, or what is missing', async () => {
   const server = await appServer(app.folder);
   const page = await openPhone(server);
   await createMap(page, 'Saw');
@@ -28,6 +28,10 @@ test('[APP-102] [APP-126] an address that people broke says that no page is ther
     await page.goto(`${server.url}${map}/compare/${runs}`);
     await heading(page, 'Nothing to compare').waitFor();
   }
+  const ids = Array.from({ length: 60 }, (_, index) => index + 1);
+  await page.goto(`${server.url}${map}/compare/${ids.join()}`);
+  await page.getByText('A comparison has at most 50 runs: these are the first of them.').waitFor();
+  await page.getByText('50 selected runs do not exist any more.').waitFor();
   await page.getByRole('link', { name: 'Back' }).click();
   await heading(page, 'Compare runs').waitFor();
   expect(await failureHeading(page).count()).toBe(0);
