@@ -27,7 +27,7 @@ test('[SERVER-18] a certificate and its key make it an HTTPS server, with a link
   const [, url] = await server.until(/listening on (https:\/\/\S+)\n/);
   expect(await requestStatus(`${url}/readyz`)).toBe(200);
   await server.until(/https:\/\/127\.0\.0\.1:\d+\/pair#/);
-  await server.until(/A phone cannot reach this machine/);
+  await server.until(/works on this computer alone/);
   server.child.kill('SIGTERM');
   expect(await server.ended).toBe(0);
 });
