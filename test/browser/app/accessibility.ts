@@ -44,8 +44,10 @@ async function findViolations(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: Axe };
     const found = await axe.run(document, { resultTypes: ['violations'] });
+    // axe looks at the page for a while. A message that went meanwhile has no text in its button.
+    const isStillThere = ({ target }: { target: string[] }) => document.querySelector(target.join(' ')) !== null;
     return found.violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+      nodes.filter(isStillThere).map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
     );
   });
 }
