@@ -80,7 +80,7 @@ function textGroups(languages: string[]) {
     ...languages.flatMap((language) => [
       { name: `text-${language}`, test: new RegExp(`/text/${language}/(?:texts|phone)\\.ts$`) },
       { name: `text-${language}-desk`, test: new RegExp(`/text/${language}/desk\\.ts$`) },
-      { name: `text-${language}-errors`, test: new RegExp(`/text/${language}/errors\\.ts$`) },
+      { name: `text-${language}-shared`, test: new RegExp(`/text/${language}/(?:errors|undone)\\.ts$`) },
       { name: `watch-text-${language}`, test: new RegExp(`/text/${language}/watch\\.ts$`) },
       { name: `text-${language}-pairing`, test: new RegExp(`/text/${language}/pairing\\.ts$`) },
       { name: `text-${language}-on-demand`, test: new RegExp(`/text/${language}/`) },

@@ -2,6 +2,7 @@
 import { errorTexts } from './errors.ts';
 import { countText, numberText } from '../format.ts';
 import { setErrorTexts, texts } from './texts.ts';
+import { undoneTexts } from './undone.ts';
 
 setErrorTexts(errorTexts);
 
@@ -50,17 +51,7 @@ export const foldTexts: English['foldTexts'] = {
 
 export const recordTexts: English['recordTexts'] = {
   steps: 'Bisherige Schritte',
-  undone: {
-    step: (step) => `${step} zurückgenommen`,
-    note: (step) => `Notiz zu ${step} zurückgenommen`,
-    edit: (step) => `Änderung an ${step} zurückgenommen`,
-    split: (step) => `Teilung von ${step} zurückgenommen`,
-    join: (step) => `Zusammenlegung von ${step} zurückgenommen`,
-    border: (step) => `${step} endet wie zuvor`,
-    pause: (step) => `Pause von ${step} zurückgenommen`,
-    resume: (step) => `${step} ist wieder pausiert`,
-    cycle: () => 'Zurück im vorigen Zyklus',
-  },
+  undone: undoneTexts,
   ask: {
     partial: (stages, of) => `${numberText(stages)} von ${numberText(of)} Abschnitten aufgenommen`,
     future: 'Dieser Prozess ist ein Soll-Zustand',

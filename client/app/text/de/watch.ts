@@ -2,6 +2,7 @@
 import { errorTexts } from './errors.ts';
 import { countText, numberText } from '../format.ts';
 import { setErrorTexts, texts } from './texts.ts';
+import { undoneTexts } from './undone.ts';
 
 setErrorTexts(errorTexts);
 
@@ -71,17 +72,7 @@ export const watchTexts: English['watchTexts'] = {
     keep: 'Prozess unverändert',
     replace: 'Neue Abschnitte',
   },
-  undone: {
-    step: (step) => `${step} zurückgenommen`,
-    note: (step) => `Notiz zu ${step} zurückgenommen`,
-    edit: (step) => `Änderung an ${step} zurückgenommen`,
-    split: (step) => `Teilung von ${step} zurückgenommen`,
-    join: (step) => `Zusammenlegung von ${step} zurückgenommen`,
-    border: (step) => `${step} endet wie zuvor`,
-    pause: (step) => `Pause von ${step} zurückgenommen`,
-    resume: (step) => `${step} ist wieder pausiert`,
-    cycle: () => 'Zurück im vorigen Zyklus',
-  },
+  undone: undoneTexts,
   ask: {
     partial: (stages, of) => `${numberText(stages)} von ${numberText(of)} Abschnitten`,
     future: 'Ein Soll-Zustand',

@@ -1,10 +1,11 @@
 /** The texts of the phone's screens that load on demand (on-demand.tsx). */
 import type { DeviceHealth } from '../../../../shared/schema/fleet.ts';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
-import type { Attention, Remedy, Status, Undoable } from '../../../client.ts';
+import type { Attention, Remedy, Status } from '../../../client.ts';
 import { countText, numberText, type TimeNotation } from '../format.ts';
 import type { WorkType } from '../texts.ts';
 import { texts } from './texts.ts';
+import { undoneTexts } from './undone.ts';
 
 export { deviceTexts, keyTexts, pairingTexts } from './phone-devices.ts';
 
@@ -49,17 +50,7 @@ export const foldTexts = {
 
 export const recordTexts = {
   steps: 'Steps so far',
-  undone: {
-    step: (step) => `${step} taken back`,
-    note: (step) => `Note of ${step} taken back`,
-    edit: (step) => `Change of ${step} taken back`,
-    split: (step) => `Split of ${step} taken back`,
-    join: (step) => `Join of ${step} taken back`,
-    border: (step) => `${step} ends as before`,
-    pause: (step) => `Pause of ${step} taken back`,
-    resume: (step) => `${step} is paused again`,
-    cycle: () => 'Back in the cycle before',
-  } satisfies Record<Undoable['kind'], (step: string) => string>,
+  undone: undoneTexts,
   ask: {
     partial: (stages: number, of: number) => `${numberText(stages)} of ${numberText(of)} stages recorded`,
     future: 'This map is a future state',

@@ -1,8 +1,8 @@
 /** The texts that only the watch shows. They are short, since the screen of a watch is small. */
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
-import type { Undoable } from '../../../client.ts';
 import { countText, numberText, type TimeNotation } from '../format.ts';
 import { texts } from './texts.ts';
+import { undoneTexts } from './undone.ts';
 
 interface Unsent {
   /** The steps of the recording under way. */
@@ -81,17 +81,7 @@ export const watchTexts = {
     keep: 'Map stays as it is',
     replace: 'Map has new stages',
   } satisfies Record<StagesMode, string>,
-  undone: {
-    step: (step) => `${step} taken back`,
-    note: (step) => `Note of ${step} taken back`,
-    edit: (step) => `Change of ${step} taken back`,
-    split: (step) => `Split of ${step} taken back`,
-    join: (step) => `Join of ${step} taken back`,
-    border: (step) => `${step} ends as before`,
-    pause: (step) => `Pause of ${step} taken back`,
-    resume: (step) => `${step} is paused again`,
-    cycle: () => 'Back in the cycle before',
-  } satisfies Record<Undoable['kind'], (step: string) => string>,
+  undone: undoneTexts,
   ask: {
     partial: (stages: number, of: number) => `${numberText(stages)} of ${numberText(of)} stages`,
     future: 'A future state',

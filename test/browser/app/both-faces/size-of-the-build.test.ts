@@ -52,9 +52,9 @@ test.each(languages)(
       'pairing',
       'qr',
       'recovery',
-      ...(language === 'en' ? [] : [`text-${language}-errors`]),
       `text-${language}-on-demand`,
       `text-${language}-pairing`,
+      `text-${language}-shared`,
       'transfer',
       'updates',
     ]);
@@ -96,7 +96,7 @@ test.each(languages)(
   async (language) => {
     const page = await readFile(join(app.folder, 'watch.html'), 'utf8');
     const names = (await readdir(join(app.folder, 'assets'))).filter((name) => name.endsWith('.js'));
-    const startTexts = new RegExp(`^(?:watch-)?text-${language}-(?:errors-)?[\\w-]{8}\\.js$`);
+    const startTexts = new RegExp(`^(?:watch-)?text-${language}-(?:shared-)?[\\w-]{8}\\.js$`);
     const atStart = names.filter(
       (name) => page.includes(name) || /^(?:opfs-worker|sync)-/.test(name) || startTexts.test(name),
     );
