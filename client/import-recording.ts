@@ -3,12 +3,11 @@ import { fingerprintText } from '../shared/domain/recording-fingerprint.ts';
 import type { MutationArgs } from '../shared/schema/mutation.ts';
 import type { RecordingBody } from '../shared/schema/recording.ts';
 import { GembaError } from './core/errors.ts';
-import type { IdGenerator } from './core/ids.ts';
+import { lowerCaseUuid, type IdGenerator } from './core/ids.ts';
 import { loadMutationValidators, requireValid, throwIfInvalid } from './core/validate.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Finished } from './recording/recording.ts';
 import { toFinished, uploadArgs, type Upload } from './recording/upload.ts';
-import { lowerCaseUuid } from './verbs.ts';
 import type { View } from './view/view.ts';
 
 interface ImportOptions {

@@ -4,7 +4,7 @@ import { map, switchMap } from 'rxjs/operators';
 import { loadMutationValidators, requireObject } from './core/validate.ts';
 import { pullableKinds, type PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import { isoTime, systemClock, toTrustedClock, type TrustedClock } from './core/clock.ts';
-import { randomIds } from './core/ids.ts';
+import { lowerCaseUuid, randomIds } from './core/ids.ts';
 import type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
 import { Lifetime, withinLifetime } from './core/lifetime.ts';
 import type { Remedy } from './outbox/attention/attention.ts';
@@ -17,7 +17,7 @@ import { openDeviceStore, type DeviceStore } from './storage/device-store.ts';
 import { Purger } from './storage/purger.ts';
 import { StorageQuota } from './storage/quota.ts';
 import { createLocks } from './core/locks.ts';
-import { lowerCaseUuid, verbsOf } from './verbs.ts';
+import { verbsOf } from './verbs.ts';
 import { custody$ } from './recording/custody.ts';
 import { View } from './view/view.ts';
 

@@ -7,7 +7,7 @@ import { stagesPerMapMax } from '../shared/schema/limits.ts';
 import type { MutationArgs, MutationName } from '../shared/schema/mutation.ts';
 import { GembaError } from './core/errors.ts';
 import type { Gemba } from './gemba.ts';
-import type { IdGenerator } from './core/ids.ts';
+import { lowerCaseUuid, type IdGenerator } from './core/ids.ts';
 import { mutex } from './core/mutex.ts';
 import { newMutation } from './outbox/model/mutation.ts';
 import type { Outbox } from './outbox/outbox.ts';
@@ -118,6 +118,3 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
       }),
   } satisfies Partial<Gemba>;
 }
-
-/** Returns the UUID in lower case, since the engine compares UUIDs as text. */
-export const lowerCaseUuid = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);

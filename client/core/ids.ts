@@ -20,3 +20,6 @@ export const randomIds: IdGenerator = {
     return number >= deviceMadeIdMin ? number : randomIds.integer();
   },
 };
+
+/** Returns the UUID in lower case, since the engine compares UUIDs as text. A value of another type stays for the validator. */
+export const lowerCaseUuid = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);

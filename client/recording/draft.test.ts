@@ -83,14 +83,14 @@ test('[RECORDER-9] whatever is undone in between, what stands is what its own ta
   fc.assert(
     fc.property(fc.array(tap, { maxLength: 200 }), (taps) => {
       let whole = draft();
-      const standing: LaterTap[] = [];
+      const kept: LaterTap[] = [];
       for (const one of taps) {
         if (tapRefusal(whole, one) !== undefined) continue;
         whole = applyTap(whole, one);
-        if (one.kind !== 'undone') standing.push(one);
-        else standing.splice(standing.findLastIndex(isUndoable), 1);
+        if (one.kind !== 'undone') kept.push(one);
+        else kept.splice(kept.findLastIndex(isUndoable), 1);
       }
-      expect(whole).toEqual(draft(...standing));
+      expect(whole).toEqual(draft(...kept));
     }),
   );
   const thousand = Array.from({ length: stepsPerRecordingMax }, (_, index) => step(`step ${index}`, index));

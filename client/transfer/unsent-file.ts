@@ -14,7 +14,7 @@ import { tapped_step } from '../generated/recorder-validators.js';
 import { isMutationName } from '../core/validate.ts';
 import { isUndoTime } from '../recording/step-taps.ts';
 
-interface UnsentWork {
+interface UnsentContent {
   format: 'gemba-unsent';
   version: 1 | typeof formatVersion;
   /** The account that owns the mutations; null if the exporting device had never reached the server. */
@@ -35,7 +35,7 @@ export interface UnsentMutation extends Pick<
   error: Problem | null;
 }
 
-export type UnsentFile = UnsentWork & { checksum: string };
+export type UnsentFile = UnsentContent & { checksum: string };
 
 const formatVersion = 2;
 
@@ -53,10 +53,10 @@ const tapKindsOfVersion1: ReadonlySet<TapBody['kind']> = new Set([
   'finished',
 ]);
 
-export const fileVersionFor = (draft: readonly TapBody[]): UnsentWork['version'] =>
+export const fileVersionFor = (draft: readonly TapBody[]): UnsentContent['version'] =>
   draft.every(({ kind }) => tapKindsOfVersion1.has(kind)) ? 1 : formatVersion;
 
-export async function withChecksum(work: UnsentWork): Promise<UnsentFile> {
+export async function withChecksum(work: UnsentContent): Promise<UnsentFile> {
   return { ...work, checksum: await sha256(canonicalJson(work)) };
 }
 
@@ -64,7 +64,7 @@ export async function withChecksum(work: UnsentWork): Promise<UnsentFile> {
  * Reads an exported file, given as JSON text or as the parsed value; throws `unsent_file_invalid` or
  * `unsent_file_too_new`.
  */
-export async function parseUnsentFile(content: unknown): Promise<UnsentWork> {
+export async function parseUnsentFile(content: unknown): Promise<UnsentContent> {
   const file = typeof content === 'string' ? parseJson(content) : content;
   if (!isObject(file) || file['format'] !== 'gemba-unsent') throw invalidFileError('It is not a file of unsent work.');
   if (typeof file['version'] !== 'number') throw invalidFileError('It has no version.');
@@ -72,7 +72,7 @@ export async function parseUnsentFile(content: unknown): Promise<UnsentWork> {
   const { checksum, ...work } = file;
   if (checksum !== (await sha256(canonicalTextOf(work))))
     throw invalidFileError('It is damaged: its checksum does not fit.');
-  if (!isUnsentWork(work)) throw invalidFileError('Something in it is not as it should be.');
+  if (!isUnsentContent(work)) throw invalidFileError('Something in it is not as it should be.');
   return work;
 }
 
@@ -121,7 +121,7 @@ function invalidFileError(why: string): GembaError {
   });
 }
 
-function isUnsentWork(work: JsonObject): work is JsonObject & UnsentWork {
+function isUnsentContent(work: JsonObject): work is JsonObject & UnsentContent {
   const { account_id, mutations, draft } = work;
   const isKnownAccount = account_id === null || typeof account_id === 'string';
   return isKnownAccount && isDraft(draft) && Array.isArray(mutations) && mutations.every(isMutation);

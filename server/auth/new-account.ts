@@ -1,6 +1,6 @@
 /** Creates accounts, each with its first API key. */
 import { stringify } from 'uuid';
-import type { Account, NewAccount } from '../../shared/schema/account.ts';
+import type { NewAccount, NewAccountResult } from '../../shared/schema/account.ts';
 import type { NewAccountRow } from '../store/account-row.ts';
 import type { Store } from '../store/store.ts';
 import { runCredentialTransaction } from './credential-transaction.ts';
@@ -15,11 +15,6 @@ import { isoNow, timeOrderedUuid, type World } from '../core/world.ts';
 interface AccountServices {
   store: Store;
   world: World;
-}
-
-interface NewAccountResult {
-  account: Account;
-  api_key: string;
 }
 
 const firstKeyName = 'First key';

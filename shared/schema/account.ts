@@ -55,6 +55,7 @@ export const NewAccountResult = Closed(
   },
   { title: 'NewAccountResult', description: 'A new account and its first API key.' },
 );
+export type NewAccountResult = Static<typeof NewAccountResult>;
 
 export const AccountResult = Closed(
   { account: Described(Account, 'The account.') },

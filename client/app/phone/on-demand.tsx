@@ -31,7 +31,7 @@ export { filterAndSortRuns, noFilter } from './runs/run-filter.ts';
 export { RunFilterFields } from './runs/run-filter-fields.tsx';
 export { RunSummary } from './runs/runs.tsx';
 export { DiscardedRecordings } from './record/discarded-recordings.tsx';
-export { mediansOf } from './record/medians.ts';
+export { stageMediansOf } from './record/medians.ts';
 export { RecordChoices } from './record/record-choices.tsx';
 export { RecorderDialogs } from './record/recorder-dialogs.tsx';
 export { OtherTaps } from './record/other-taps.tsx';

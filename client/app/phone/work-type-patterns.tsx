@@ -1,5 +1,5 @@
 /** Fills charts with the colour and the pattern of a work type. */
-import type { WorkType } from '../text/texts.ts';
+import type { WorkType } from '../../../shared/schema/fields.ts';
 
 /** Defines the patterns of `patternUrlOf`. One `<svg>` of a page with patterns must contain this component. */
 export function WorkTypePatterns() {

@@ -1,5 +1,6 @@
 import { presentNames, stageKey } from '../../client.ts';
-import { texts, type WorkType } from '../text/texts.ts';
+import type { WorkType } from '../../../shared/schema/fields.ts';
+import { texts } from '../text/texts.ts';
 
 export interface StepToStart {
   stage_name: string;

@@ -3,10 +3,8 @@
  * and its German texts in `de`. Only the chosen language is loaded. The load starts with this file, and `load…`
  * resolves when the texts are set. Top-level code of a file runs earlier, so it must not read texts.
  */
-import type { RecordedStep } from '../../client.ts';
 import { language, type Language } from './language.ts';
 
-export type WorkType = RecordedStep['work_type'];
 type TextModule = typeof import('./en/texts.ts');
 
 const textLoaders: Record<Language, () => Promise<TextModule>> = {

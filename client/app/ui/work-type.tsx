@@ -1,5 +1,6 @@
 /** Shows a work type by colour and shape (circle, square, triangle), in charts by colour and pattern. */
-import { texts, type WorkType } from '../text/texts.ts';
+import type { WorkType } from '../../../shared/schema/fields.ts';
+import { texts } from '../text/texts.ts';
 import { keysOf } from './keys-of.ts';
 
 const markPaths: Record<WorkType, string> = {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { WorkTypeMark } from '../ui/work-type.tsx';
-import { texts, type WorkType } from '../text/texts.ts';
+import type { WorkType } from '../../../shared/schema/fields.ts';
+import { texts } from '../text/texts.ts';
 import { watchTexts } from '../text/watch.ts';
 
 /** The work type that a tap chooses next. The steps of a new map begin as `incidental`. */

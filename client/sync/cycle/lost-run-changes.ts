@@ -58,16 +58,16 @@ function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] |
   return run.steps.map(({ value_add: _follows, ...step }) => step);
 }
 
-type Field = [name: keyof RunPatch, value: unknown];
+type LostField = [name: keyof RunPatch, value: unknown];
 
 /**
  * Returns the fields that the server lost. A run that was sent again after the restore gets only fields that are empty
  * there, since a person may have changed the others after the restore.
  */
-function lostFields(run: RunDoc, restored: RunDoc | undefined): Field[] {
+function lostFields(run: RunDoc, restored: RunDoc | undefined): LostField[] {
   const isWhole = isOlder(restored, run);
   if (!isWhole && !wasSentAgain(restored, run)) return [];
-  return fieldsOf(emptyRunFields).flatMap((name): Field[] => {
+  return fieldsOf(emptyRunFields).flatMap((name): LostField[] => {
     const [value, now] = [run[name] ?? emptyRunFields[name], restored?.[name] ?? emptyRunFields[name]];
     const isLost = !hasEqualJson(value, now) && (isWhole || hasEqualJson(now, emptyRunFields[name]));
     return isLost ? [[name, value]] : [];

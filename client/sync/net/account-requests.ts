@@ -54,18 +54,18 @@ interface CreateKeyOptions {
 interface JsonRequests {
   requestJson<Body>(
     path: string,
-    options: RequestOptions & RequestInit,
+    options: AccountRequestOptions & RequestInit,
     isExpected: (body: JsonObject) => boolean,
   ): Promise<Body>;
   post<Body>(
     path: string,
     body: object,
-    options: RequestOptions,
+    options: AccountRequestOptions,
     isExpected: (body: JsonObject) => boolean,
   ): Promise<Body>;
 }
 
-interface RequestOptions {
+interface AccountRequestOptions {
   signal: AbortSignal;
   idempotencyKey?: string;
 }

@@ -1,6 +1,6 @@
 /** The texts of the page that says how a device installs the certificate, in the languages of the app. */
 
-interface Device {
+interface InstallSteps {
   name: string;
   steps: readonly string[];
 }
@@ -9,7 +9,7 @@ export interface CertificateTexts {
   title: string;
   why: string;
   download: string;
-  devices: readonly Device[];
+  devices: readonly InstallSteps[];
   afterTitle: string;
   /** Names the link to the app. */
   afterText: (open: (label: string) => string) => string;

@@ -1,6 +1,6 @@
 /** The usual times that the recorder shows, from the runs that the device has. */
 import { expect, test } from 'vitest';
-import { mediansOf } from '../../../client/app/phone/record/medians.ts';
+import { stageMediansOf } from '../../../client/app/phone/record/medians.ts';
 import type { Gemba } from '../../../client/client.ts';
 import { current, device } from '../../device/devices.ts';
 import { offline } from './recording-phone.ts';
@@ -23,7 +23,7 @@ const record = (phone: Gemba, mapId: string, secs: Record<string, number>) =>
 test('[APP-504] the median of the runs that count is the usual time, under the present name of the stage', async () => {
   const phone = await device(offline);
   const { map_id } = await phone.createMap({ name: 'Saw' });
-  const medians = async () => Object.fromEntries(await mediansOf(phone, map_id));
+  const medians = async () => Object.fromEntries(await stageMediansOf(phone, map_id));
   expect(await medians()).toEqual({});
   await record(phone, map_id, { Load: 10, Press: 20 });
   expect(await medians()).toEqual({});
@@ -44,5 +44,5 @@ test('[APP-504] of several stages of one name none has a usual time, since a com
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.replaceStages(map_id, [{ stage: 'Walk' }, { stage: 'Pick' }, { stage: 'walk' }]);
   for (const secs of [4, 6]) await record(phone, map_id, { Walk: secs, Pick: secs, 'walk ': secs });
-  expect(Object.fromEntries(await mediansOf(phone, map_id))).toEqual({ pick: 5 });
+  expect(Object.fromEntries(await stageMediansOf(phone, map_id))).toEqual({ pick: 5 });
 });

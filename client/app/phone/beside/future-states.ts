@@ -5,12 +5,12 @@ const storageKey = 'gemba-future-states';
 /** Older plans are forgotten; their maps can still be chosen by hand. */
 const plansMax = 200;
 
-interface Plan {
+interface MapPair {
   currentId: string;
   futureId: string;
 }
 
-export function rememberPlan(plan: Plan): void {
+export function rememberPlan(plan: MapPair): void {
   const plans = [...readPlans(), plan].slice(-plansMax);
   writePageStorage('localStorage', storageKey, JSON.stringify(plans));
 }
@@ -21,7 +21,7 @@ export function plannedCounterpartId(mapId: string): string | undefined {
   return plan && (plan.currentId === mapId ? plan.futureId : plan.currentId);
 }
 
-function readPlans(): Plan[] {
+function readPlans(): MapPair[] {
   try {
     const stored: unknown = JSON.parse(readPageStorage('localStorage', storageKey) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isPlan) : [];
@@ -30,7 +30,7 @@ function readPlans(): Plan[] {
   }
 }
 
-function isPlan(value: unknown): value is Plan {
+function isPlan(value: unknown): value is MapPair {
   const isText = (field: unknown) => typeof field === 'string';
   return (
     value instanceof Object &&

@@ -9,7 +9,7 @@ const comparedRunsMax = 20;
 const runsOfMedianMin = 2;
 
 /** Returns the medians of the stages in the map's latest runs that are not excluded from statistics. */
-export async function mediansOf(
+export async function stageMediansOf(
   gemba: Pick<Gemba, 'map$' | 'runs$' | 'compareRuns'>,
   mapId: string,
 ): Promise<MedianSecs> {

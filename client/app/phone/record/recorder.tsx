@@ -15,7 +15,8 @@ import { useGemba } from '../../shell/engine.tsx';
 import { setFinishDelayed } from '../../shell/delayed-finish.ts';
 import { navigate } from '../../shell/router.tsx';
 import { phoneTexts } from '../../text/phone.ts';
-import { texts, type WorkType } from '../../text/texts.ts';
+import type { WorkType } from '../../../../shared/schema/fields.ts';
+import { texts } from '../../text/texts.ts';
 import { useOnDemandModule } from '../use-on-demand.tsx';
 import { CurrentStep } from './current-step.tsx';
 import { NextButton } from './next-button.tsx';
@@ -110,7 +111,7 @@ export function Recorder({ recording }: { recording: Recording }) {
 function useMedians(mapId: string, onDemand: ReturnType<typeof useOnDemandModule>): MedianSecs | undefined {
   const gemba = useGemba();
   const [medians, setMedians] = useState<MedianSecs>();
-  useEffect(() => void onDemand?.mediansOf(gemba, mapId).then(setMedians, reportError), [gemba, mapId, onDemand]);
+  useEffect(() => void onDemand?.stageMediansOf(gemba, mapId).then(setMedians, reportError), [gemba, mapId, onDemand]);
   return medians;
 }
 

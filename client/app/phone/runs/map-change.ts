@@ -4,7 +4,7 @@ import type { Stage, StageReplacement } from '../../../../shared/schema/stage.ts
 import { presentNames, stageKey } from '../../../client.ts';
 import { replacementOf } from '../maps/map-copy.ts';
 import { workTypes } from '../../ui/work-type.tsx';
-import type { WorkType } from '../../text/texts.ts';
+import type { WorkType } from '../../../../shared/schema/fields.ts';
 import { secsPerHour } from '../../text/format.ts';
 
 /** The median time of a stage in the runs that have it. */

@@ -9,7 +9,7 @@ import { notesLengthMax } from '../../../client.ts';
 import { clockText, durationText } from '../../text/format.ts';
 import { runEditTexts } from '../../text/phone-runs.ts';
 import { stageTexts } from '../../text/phone-on-demand.ts';
-import type { WorkType } from '../../text/texts.ts';
+import type { WorkType } from '../../../../shared/schema/fields.ts';
 import { parseTime, readAsText } from '../parse-time.ts';
 import { useNameField } from '../use-name-field.ts';
 import { changeStep, joinWithNextStep, splitStep, removeStep } from './corrected-steps.ts';

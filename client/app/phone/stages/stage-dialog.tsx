@@ -7,7 +7,7 @@ import { RadioGroup } from '../../ui/radio-group.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { WorkTypeLabel } from '../../ui/work-type.tsx';
 import { useGemba } from '../../shell/engine.tsx';
-import type { WorkType } from '../../text/texts.ts';
+import type { WorkType } from '../../../../shared/schema/fields.ts';
 import { TimeField, useTimeField } from './time-field.tsx';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 import { useNameField } from '../use-name-field.ts';

@@ -18,7 +18,7 @@ interface WorkerScope {
   registration: ServiceWorkerRegistration;
   clients: {
     claim(): Promise<void>;
-    matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<Page[]>;
+    matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<PageClient[]>;
   };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate' | 'sync', listener: (event: WorkerEvent) => void): void;
@@ -27,7 +27,7 @@ interface WorkerScope {
 }
 
 /** The parts of WindowClient that this file uses. */
-interface Page {
+interface PageClient {
   id: string;
   visibilityState: DocumentVisibilityState;
   postMessage(message: WorkerMessage): void;
@@ -44,7 +44,7 @@ interface WorkerFetchEvent extends WorkerEvent {
 
 interface WorkerMessageEvent extends WorkerEvent {
   data: PageMessage;
-  source: Page;
+  source: PageClient;
 }
 
 declare const self: WorkerScope;
@@ -86,12 +86,12 @@ async function cacheFiles(): Promise<void> {
 }
 
 /** Becomes the active worker, which makes all pages reload. Ignores a hidden page while another page is visible. */
-async function takeOver(asking: Page): Promise<void> {
+async function takeOver(asking: PageClient): Promise<void> {
   const isOneVisible = (await allPages()).some(({ visibilityState }) => visibilityState === 'visible');
   if (asking.visibilityState === 'visible' || !isOneVisible) await self.skipWaiting();
 }
 
-async function checkVersion(version: string, asking: Page): Promise<void> {
+async function checkVersion(version: string, asking: PageClient): Promise<void> {
   if (version !== __VERSION__) asking.postMessage('outdated');
   else if ((await allPages()).every(({ id }) => id === asking.id)) await deleteOtherCaches();
 }
@@ -108,7 +108,7 @@ async function askPagesToSync(): Promise<void> {
   for (const page of await allPages()) page.postMessage('sync');
 }
 
-const allPages = (): Promise<Page[]> => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+const allPages = (): Promise<PageClient[]> => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
 
 async function fromOwnCache(path: string, request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);

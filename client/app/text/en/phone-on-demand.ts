@@ -3,7 +3,7 @@ import type { DeviceHealth } from '../../../../shared/schema/fleet.ts';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
 import type { Attention, Remedy, Status } from '../../../client.ts';
 import { countText, numberText, type TimeNotation } from '../format.ts';
-import type { WorkType } from '../texts.ts';
+import type { WorkType } from '../../../../shared/schema/fields.ts';
 import { texts } from './texts.ts';
 import { undoneTexts } from './undone.ts';
 
