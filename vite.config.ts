@@ -16,7 +16,7 @@ export default defineConfig({
   publicDir,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: modernBuildResolution,
-  plugins: [pagePaths(), serviceWorker()],
+  plugins: [pagePaths(), languageFirst(), serviceWorker()],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,
@@ -130,7 +130,7 @@ function serviceWorker(): Plugin {
         const version = hash.digest('hex').slice(0, 12);
         // Each page carries the version of its build.
         for (const page of Object.keys(appPages).map((path) => bundle[path.slice(1)] as Rollup.OutputAsset)) {
-          page.source = withLanguageFirst(String(page.source)).replace('<html', `<html data-version="${version}"`);
+          page.source = String(page.source).replace('<html', `<html data-version="${version}"`);
         }
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: await workerCode(shell, version) });
       },
@@ -139,11 +139,19 @@ function serviceWorker(): Plugin {
 }
 
 /** A module runs once all that it imports is there, so the choice of the language needs a script of its own. */
-const withLanguageFirst = (page: string): string =>
-  page.replace(
-    /( *)<script type="module"[^]*?href="(\/assets\/language-[^"]+)"/,
-    '$1<script type="module" crossorigin src="$2"></script>\n$&',
-  );
+function languageFirst(): Plugin {
+  return {
+    name: 'gemba-language-first',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_page, { bundle = {} }) {
+        const script = Object.values(bundle).find((output) => output.type === 'chunk' && output.name === 'language');
+        const attrs = { type: 'module', crossorigin: true, src: `/${script?.fileName}` };
+        return script ? [{ tag: 'script', attrs, injectTo: 'head-prepend' }] : [];
+      },
+    },
+  };
+}
 
 async function workerCode(shell: string[], version: string): Promise<string> {
   const result = (await build({
