@@ -23,3 +23,6 @@ export const randomIds: IdGenerator = {
 
 /** Returns the UUID in lower case, since the engine compares UUIDs as text. A value of another type stays for the validator. */
 export const lowerCaseUuid = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);
+
+export const isUuid = (value: unknown): boolean =>
+  typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);

@@ -1,18 +1,16 @@
 /** The file of a device's unsent mutations: its format, its checksum, and the mark that identifies each mutation. */
 
-import { stagesAfterRecording } from '../../shared/domain/stages/stages-after-recording.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { isInstant } from '../../shared/schema/instant.ts';
-import { isPossibleTime } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
 import { originOf } from '../storage/rows.ts';
 import { sha256 } from '../core/hash.ts';
+import { isUuid } from '../core/ids.ts';
 import { isObject, type JsonObject } from '../core/json-object.ts';
 import type { TapBody, MutationBody } from '../storage/rows.ts';
-import { tapped_step } from '../generated/recorder-validators.js';
 import { isMutationName } from '../core/validate.ts';
-import { isUndoTime } from '../recording/step-taps.ts';
+import { isTap } from './is-tap.ts';
 
 interface UnsentContent {
   format: 'gemba-unsent';
@@ -129,68 +127,8 @@ function isUnsentContent(work: JsonObject): work is JsonObject & UnsentContent {
 
 function isDraft(draft: unknown): boolean {
   if (!Array.isArray(draft) || !draft.every(isTap)) return false;
-  return (draft as TapBody[]).every(({ kind }, index) => (kind === 'started') === (index === 0));
+  return draft.every(({ kind }, index) => (kind === 'started') === (index === 0));
 }
-
-/** Checks by hand, since a generated validator would make the app larger for this rare check. */
-function isTap(tap: unknown): boolean {
-  if (!isObject(tap) || !isStamp(tap['at'])) return false;
-  const { kind, recording_session_id, map_id, new_map_name, stage_name, work_type, notes, text } = tap;
-  const isText = (value: unknown) => typeof value === 'string';
-  switch (kind) {
-    case 'started':
-      return (
-        isText(recording_session_id) &&
-        isUuid(map_id) &&
-        (new_map_name === null || isText(new_map_name)) &&
-        (tap['previous_session'] === undefined || isText(tap['previous_session']))
-      );
-    case 'stepped': {
-      const { interruption } = tap;
-      const step = { stage_name, notes, ...(work_type === null ? {} : { work_type }) };
-      return tapped_step(step) && (interruption === undefined || interruption === true);
-    }
-    case 'noted':
-      return isText(text);
-    case 'finished':
-      return isFinishedTap(tap);
-    case 'edited': {
-      const fields = Object.entries({ stage_name, work_type, notes }).filter(([, value]) => value !== undefined);
-      const step = { stage_name: 'step', ...Object.fromEntries(fields) };
-      return isStepIndex(tap) && tapped_step(step);
-    }
-    case 'split':
-      return (
-        isStepIndex(tap) &&
-        Number.isSafeInteger(tap['after_ms']) &&
-        (stage_name === undefined || tapped_step({ stage_name }))
-      );
-    case 'joined':
-      return isStepIndex(tap);
-    case 'border_moved':
-      return isStepIndex(tap) && Number.isSafeInteger(tap['by_ms']);
-    default:
-      return ['undone', 'discarded', 'restored', 'paused', 'resumed'].includes(kind as string);
-  }
-}
-
-const isStepIndex = ({ index }: JsonObject): boolean => Number.isSafeInteger(index) && Number(index) >= 0;
-
-function isFinishedTap({ stages, undo }: JsonObject): boolean {
-  const isKnownMode =
-    stages === undefined || (typeof stages === 'string' && Object.hasOwn(stagesAfterRecording, stages));
-  if (undo === undefined) return isKnownMode;
-  const isUndo = isObject(undo) && Number.isSafeInteger(undo['run_id']) && isUndoTime(undo['ms']);
-  return isKnownMode && isUndo;
-}
-
-const isStamp = (at: unknown): boolean =>
-  isObject(at) &&
-  isClockReading(at['wall_ms']) &&
-  isClockReading(at['monotonic_ms']) &&
-  typeof at['boot_id'] === 'string';
-
-const isClockReading = (ms: unknown): boolean => typeof ms === 'number' && isPossibleTime(ms);
 
 function isMutation(mutation: unknown): boolean {
   if (!isObject(mutation)) return false;
@@ -227,6 +165,3 @@ function areReadableArgs(args: JsonObject): boolean {
 
 const isStep = (step: unknown): boolean =>
   isObject(step) && typeof step['stage_name'] === 'string' && ['string', 'undefined'].includes(typeof step['notes']);
-
-const isUuid = (value: unknown): boolean =>
-  typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);

@@ -148,9 +148,7 @@ export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0
     }
     case 'reorder_stages': {
       const { map_id, stage_ids: keys } = mutation.args;
-      const ids = (model.map(map_id)?.stages ?? []).map(({ id }, place) => ({ id, key: keys[place % keys.length]! }));
-      const shuffled = ids.toSorted((a, b) => a.key - b.key).map(({ id }) => id);
-      return { ...mutation, args: { map_id, stage_ids: keys[0] === 0 ? shuffled.slice(1) : shuffled } };
+      return { ...mutation, args: { map_id, stage_ids: shuffledIds(model.map(map_id)?.stages ?? [], keys) } };
     }
     case 'replace_stages': {
       const { map_id, stages } = mutation.args;
@@ -176,6 +174,13 @@ export function resolveIds(model: AccountModel, mutation: Mutation, { device = 0
     default:
       return mutation;
   }
+}
+
+/** Orders the stages by the keys. One stage is left out if the first key is 0, which makes the mutation invalid. */
+function shuffledIds(stages: readonly { id: number }[], keys: number[]): number[] {
+  const ids = stages.map(({ id }, place) => ({ id, key: keys[place % keys.length]! }));
+  const shuffled = ids.toSorted((a, b) => a.key - b.key).map(({ id }) => id);
+  return keys[0] === 0 ? shuffled.slice(1) : shuffled;
 }
 
 const unusedId = 2 ** 52;

@@ -29,9 +29,25 @@ const samples: { path: string; text: string; rule?: string }[] = [
 let reportedRules: Map<string, string[]>;
 
 beforeAll(async () => {
-  reportedRules = await lint(samples);
+  reportedRules = await lint([...samples, ...complexitySamples]);
 });
+
+const branches = (count: number) =>
+  `export const a = (b: number) => {\n${'  if (b > 1) b++;\n'.repeat(count)}  return b;\n};\n`;
+
+const complexitySamples: typeof samples = [
+  { path: 'server/complexity-20.ts', text: branches(19) },
+  { path: 'server/complexity-21.ts', text: branches(20), rule: 'complexity' },
+  { path: 'test/complexity-21.ts', text: branches(20), rule: 'complexity' },
+];
 
 test.each(samples)('[HOUSE-3] the linter holds the style that it can see: $path: $rule', ({ path, rule }) => {
   expect(reportedRules.get(path)).toEqual(rule ? [rule] : undefined);
 });
+
+test.each(complexitySamples)(
+  '[HOUSE-31] the linter holds the complexity of functions: $path: $rule',
+  ({ path, rule }) => {
+    expect(reportedRules.get(path)).toEqual(rule ? [rule] : undefined);
+  },
+);

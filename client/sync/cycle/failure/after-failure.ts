@@ -15,29 +15,14 @@ export function afterFailure(
   state: SyncState,
   { failure, random }: Extract<SyncEvent, { type: 'failed' }>,
 ): Transition {
-  const { afterPull } = state;
-  const after: SyncState = {
-    ...state,
-    failures: afterPull ? state.failures : state.failures + 1,
-    // If the pull after a failed push also fails, the content of the push was not the cause.
-    suspectPushes: afterPull ? 0 : state.suspectPushes,
-    anotherRound: false,
-    wasAsked: false,
-    unreachable: false,
-    overtaken: false,
-    afterPull: null,
-  };
-  const backoff = afterPull?.waitMs ?? backoffMs(state.failures, random);
-  const triesAgain = state.wasAsked && (failure.kind === 'unreachable' || failure.kind === 'blocked');
-  if (state.phase === 'pushing' && !triesAgain) {
-    if (isContentSuspect(failure)) return afterPushWithSuspectContent(after, failure, backoff);
-    const needsPull =
-      failure.kind === 'busy' && (failure.isContentCleared || failure.problem.code === 'acknowledge_first');
-    if (needsPull) return pullFirst(after, failure, backoff);
-  }
+  const after = withFailure(state);
+  const backoff = state.afterPull?.waitMs ?? backoffMs(state.failures, random);
+  if (state.wasAsked && (failure.kind === 'unreachable' || failure.kind === 'blocked')) return beginRound(after);
+  if (state.phase === 'pushing' && isContentSuspect(failure))
+    return afterPushWithSuspectContent(after, failure, backoff);
+  if (state.phase === 'pushing' && needsPull(failure)) return pullFirst(after, failure, backoff);
   switch (failure.kind) {
     case 'unreachable':
-      if (state.wasAsked) return beginRound(after);
       return startWait({ ...after, error: null, unreachable: true }, backoff);
     case 'overtaken':
       if (state.wasAsked) return beginRound(after);
@@ -45,7 +30,6 @@ export function afterFailure(
     case 'busy':
       return startWait({ ...after, error: failure.problem }, Math.max(retryAfterMsOf(failure), backoff));
     case 'blocked':
-      if (state.wasAsked) return beginRound(after);
       return {
         state: { ...after, phase: 'blocked', error: failure.problem, blockedTries: state.blockedTries + 1 },
         effects: [
@@ -59,11 +43,24 @@ export function afterFailure(
     case 'other_owner':
     case 'reused':
     case 'too_large':
-      if (state.recoveries >= recoveriesMax)
-        return startWait({ ...after, recoveries: 0, error: failure.problem }, backoff);
-      return startRecovery({ ...after, recoveries: state.recoveries + 1 }, failure);
+      return startRecovery(after, failure, backoff);
   }
 }
+
+const withFailure = ({ afterPull, ...state }: SyncState): SyncState => ({
+  ...state,
+  failures: afterPull ? state.failures : state.failures + 1,
+  // If the pull after a failed push also fails, the content of the push was not the cause.
+  suspectPushes: afterPull ? 0 : state.suspectPushes,
+  anotherRound: false,
+  wasAsked: false,
+  unreachable: false,
+  overtaken: false,
+  afterPull: null,
+});
+
+const needsPull = (failure: Failure): boolean =>
+  failure.kind === 'busy' && (failure.isContentCleared || failure.problem.code === 'acknowledge_first');
 
 /**
  * If this many pushes in a row fail while pulls succeed, the sync searches for a mutation that makes the pushes fail.
@@ -107,7 +104,10 @@ function problemOfFailedPush(failure: Failure): Problem {
 
 type RecoverableFailure = Extract<Failure, { kind: 'gap' | 'other_owner' | 'reused' | 'too_large' }>;
 
-function startRecovery(state: SyncState, failure: RecoverableFailure): Transition {
+function startRecovery(before: SyncState, failure: RecoverableFailure, backoff: number): Transition {
+  if (before.recoveries >= recoveriesMax)
+    return startWait({ ...before, recoveries: 0, error: failure.problem }, backoff);
+  const state: SyncState = { ...before, recoveries: before.recoveries + 1 };
   const needsResend = failure.kind === 'gap' || failure.kind === 'other_owner';
   if (needsResend && state.resend !== 'pulled') {
     // A gap means that the server was restored from a backup. It may give new changes versions that the cursor has

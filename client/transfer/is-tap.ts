@@ -1,0 +1,72 @@
+/** Checks a tap of a file by hand, since a generated validator would make the app larger for this rare check. */
+import { stagesAfterRecording } from '../../shared/domain/stages/stages-after-recording.ts';
+import { isPossibleTime } from '../core/clock.ts';
+import { isUuid } from '../core/ids.ts';
+import { isObject, type JsonObject } from '../core/json-object.ts';
+import { tapped_step } from '../generated/recorder-validators.js';
+import { isUndoTime } from '../recording/step-taps.ts';
+import type { TapBody } from '../storage/rows.ts';
+
+export function isTap(tap: unknown): tap is JsonObject & TapBody {
+  if (!isObject(tap) || !isStamp(tap['at'])) return false;
+  const { kind } = tap;
+  return typeof kind === 'string' && isTapKind(kind) && fieldChecks[kind](tap);
+}
+
+const isTapKind = (kind: string): kind is TapBody['kind'] => Object.hasOwn(fieldChecks, kind);
+
+const isText = (value: unknown) => typeof value === 'string';
+const hasNoFields = () => true;
+
+/** Checks the fields that a kind of tap has beside its time. */
+const fieldChecks: Record<TapBody['kind'], (tap: JsonObject) => boolean> = {
+  started: ({ recording_session_id, map_id, new_map_name, previous_session }) =>
+    isText(recording_session_id) &&
+    isUuid(map_id) &&
+    (new_map_name === null || isText(new_map_name)) &&
+    (previous_session === undefined || isText(previous_session)),
+  stepped: ({ stage_name, work_type, notes, interruption }) => {
+    const step = { stage_name, notes, ...(work_type === null ? {} : { work_type }) };
+    return tapped_step(step) && (interruption === undefined || interruption === true);
+  },
+  noted: ({ text }) => isText(text),
+  finished: isFinishedTap,
+  edited: (tap) => {
+    const { stage_name, work_type, notes } = tap;
+    const fields = Object.entries({ stage_name, work_type, notes }).filter(([, value]) => value !== undefined);
+    return isStepIndex(tap) && tapped_step({ stage_name: 'step', ...Object.fromEntries(fields) });
+  },
+  split: (tap) => {
+    const { stage_name, after_ms } = tap;
+    return (
+      isStepIndex(tap) && Number.isSafeInteger(after_ms) && (stage_name === undefined || tapped_step({ stage_name }))
+    );
+  },
+  joined: isStepIndex,
+  border_moved: (tap) => isStepIndex(tap) && Number.isSafeInteger(tap['by_ms']),
+  undone: hasNoFields,
+  discarded: hasNoFields,
+  restored: hasNoFields,
+  paused: hasNoFields,
+  resumed: hasNoFields,
+};
+
+function isStepIndex({ index }: JsonObject): boolean {
+  return Number.isSafeInteger(index) && Number(index) >= 0;
+}
+
+function isFinishedTap({ stages, undo }: JsonObject): boolean {
+  const isKnownMode =
+    stages === undefined || (typeof stages === 'string' && Object.hasOwn(stagesAfterRecording, stages));
+  if (undo === undefined) return isKnownMode;
+  const isUndo = isObject(undo) && Number.isSafeInteger(undo['run_id']) && isUndoTime(undo['ms']);
+  return isKnownMode && isUndo;
+}
+
+const isStamp = (at: unknown): boolean =>
+  isObject(at) &&
+  isClockReading(at['wall_ms']) &&
+  isClockReading(at['monotonic_ms']) &&
+  typeof at['boot_id'] === 'string';
+
+const isClockReading = (ms: unknown): boolean => typeof ms === 'number' && isPossibleTime(ms);
