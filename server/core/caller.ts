@@ -13,5 +13,5 @@ export interface Caller {
 
 export const invalidTokenRefusal: RefusedRequest = {
   ok: false,
-  error: { code: 'unauthorized', detail: 'The token is unknown, revoked or expired.' },
+  error: { code: 'unauthorized', detail: 'The token is unknown or revoked.' },
 };

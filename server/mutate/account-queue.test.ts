@@ -44,8 +44,8 @@ function unitOf(mutation: Mutation): Unit<number | string> {
   return {
     readSet: readSetOf([mutation]),
     run(set, now) {
-      const effect = set.applyAndAccept(mutation, { deviceId: null, fingerprint: '', now });
-      return effect.ok ? effect.map!.version : effect.error.code;
+      const affected = set.applyMutation(mutation, { deviceId: null, fingerprint: '', now });
+      return affected.ok ? affected.map!.version : affected.error.code;
     },
   };
 }
@@ -80,7 +80,7 @@ test('[PUSH-8] a push that was applied before, or that brings nothing, writes no
     deviceId: null,
     ackedSeq: 0,
     deviceClockBehindMs: 0,
-    pushed: [{ seq: 1, mutation: createMap('A'), fingerprint: '', digest: 'a'.repeat(32), hasNoContent: false }],
+    pushed: [{ seq: 1, mutation: createMap('A'), fingerprint: '', digest: 'a'.repeat(32), hasEmptyArgs: false }],
   };
   await queue.write(writer, pushUnit(batch));
   const asks = { ok: true, kind: 'needs earlier answers', from: 1, to: 1 };

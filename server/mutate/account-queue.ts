@@ -24,7 +24,7 @@ export interface AccountQueue {
    * Rejects with `StoreUnavailable` during an outage or if too many requests wait for the account. Any other rejection
    * is a bug.
    */
-  write<Result>(writer: AccountToken, unit: Unit<Result>): Promise<Result | RefusedRequest>;
+  write<Result>(token: AccountToken, unit: Unit<Result>): Promise<Result | RefusedRequest>;
 }
 
 const unitsPerGroupMax = 128;
@@ -62,13 +62,13 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
       const done = metrics?.transactionSecs.startTimer();
       const results = await transact(accountId, group).finally(done);
       group.forEach(({ unit, resolve }, index) => {
-        for (const outcome of unit.outcomes?.(results[index]) ?? []) metrics?.mutations.inc({ ...outcome });
+        for (const counted of unit.countedMutations?.(results[index]) ?? []) metrics?.mutations.inc({ ...counted });
         resolve(results[index]);
       });
     } catch (error) {
       // One unit with a bug must not fail the others, so each unit runs again alone. An outage fails every unit.
       const mayHaveBug = group.length > 1 && !(error instanceof StoreUnavailable);
-      if (mayHaveBug) for (const waiting of group) await applyGroup(accountId, [waiting]);
+      if (mayHaveBug) for (const unit of group) await applyGroup(accountId, [unit]);
       else for (const { reject } of group) reject(error);
     }
   };
@@ -86,11 +86,11 @@ export function createAccountQueue(store: Store, world: World, options: QueueOpt
   };
 
   return {
-    write: <Result>(writer: AccountToken, unit: Unit<Result>) =>
+    write: <Result>(token: AccountToken, unit: Unit<Result>) =>
       new Promise<Result | RefusedRequest>((resolve, reject) => {
-        const { accountId } = writer;
+        const { accountId } = token;
         const added: WaitingUnit = {
-          unit: withTokenCheck(writer, unit) as Unit<unknown>,
+          unit: withTokenCheck(token, unit) as Unit<unknown>,
           waitingSinceMs: performance.now(),
           resolve: (result) => resolve(result as Result | RefusedRequest),
           reject,

@@ -2,11 +2,12 @@
 import { assert } from '../../shared/domain/assert.ts';
 import type { MutationResult } from '../../shared/protocol/push.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
-import type { Effect } from './working-set/working-set.ts';
+import type { AffectedRecords } from './working-set/working-set.ts';
 
-export const mutationResult = (name: MutationName, effect: Effect): MutationResult => resultBuilders[name](effect);
+export const mutationResult = (name: MutationName, affected: AffectedRecords): MutationResult =>
+  resultBuilders[name](affected);
 
-const resultBuilders: Record<MutationName, (effect: Effect) => MutationResult> = {
+const resultBuilders: Record<MutationName, (affected: AffectedRecords) => MutationResult> = {
   create_map: mapResult,
   update_map: mapResult,
   delete_map: mapResult,
@@ -23,39 +24,39 @@ const resultBuilders: Record<MutationName, (effect: Effect) => MutationResult> =
   delete_run: deletedRunResult,
 };
 
-function mapResult({ map }: Effect): MutationResult {
+function mapResult({ map }: AffectedRecords): MutationResult {
   assert(map, 'the mutation is about a map');
   return { id: map.id, version: map.version };
 }
 
-function stageResult({ map, affectedIds }: Effect): MutationResult {
+function stageResult({ map, affectedIds }: AffectedRecords): MutationResult {
   const stage = map?.stages.find(({ id }) => id === affectedIds.stageId);
   assert(stage, 'the stage is in its map');
   return { id: stage.id, map_id: stage.map_id, order: stage.order };
 }
 
-function deletedStageResult({ map, affectedIds }: Effect): MutationResult {
+function deletedStageResult({ map, affectedIds }: AffectedRecords): MutationResult {
   assert(map && affectedIds.stageId !== undefined, 'a deleted stage had its map');
   return { id: affectedIds.stageId, map_id: map.id };
 }
 
-function stageOrderResult({ map }: Effect): MutationResult {
+function stageOrderResult({ map }: AffectedRecords): MutationResult {
   assert(map, 'stages have their map');
   return { map_id: map.id, version: map.version };
 }
 
-function recordingResult({ run }: Effect): MutationResult {
+function recordingResult({ run }: AffectedRecords): MutationResult {
   assert(run, 'a recording has its run');
   const { id, map_id, number, recording_session_id, map_then } = run;
   return { map: { id: map_id, version: map_then.version }, run: { id, map_id, number }, recording_session_id };
 }
 
-function runResult({ run }: Effect): MutationResult {
+function runResult({ run }: AffectedRecords): MutationResult {
   assert(run, 'the mutation is about a run');
   return { id: run.id, map_id: run.map_id, version: run.version };
 }
 
-function deletedRunResult({ run }: Effect): MutationResult {
+function deletedRunResult({ run }: AffectedRecords): MutationResult {
   assert(run, 'a deleted run keeps its row');
   return { id: run.id };
 }

@@ -4,19 +4,19 @@
  */
 import type { RefusedRequest } from '../core/reply.ts';
 import type { AnswerCounts } from './working-set/client-set.ts';
-import type { Disagreement } from './verify-chain.ts';
+import type { SequenceConflict } from './verify-chain.ts';
 
 export function sequenceGapRefusal(expectedSeq: number): RefusedRequest {
   const detail = `The next mutation of this client must have seq ${expectedSeq}; nothing more was applied.`;
   return { ok: false, error: { code: 'sequence_gap', detail, members: { expected_seq: expectedSeq } } };
 }
 
-export function reusedSequenceRefusal(lastSeq: number, offeredSeq: number): RefusedRequest {
+export function serverAheadRefusal(lastSeq: number, offeredSeq: number): RefusedRequest {
   const detail = `This client is at ${lastSeq} here, and sent no more than ${offeredSeq}: its numbers were given before; nothing more was applied.`;
   return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq } } };
 }
 
-export function differentMutationsRefusal(lastSeq: number, { agreedSeq, otherSeqs }: Disagreement): RefusedRequest {
+export function sequenceConflictRefusal(lastSeq: number, { agreedSeq, otherSeqs }: SequenceConflict): RefusedRequest {
   const detail = `This client is at ${lastSeq} here, and from ${agreedSeq + 1} on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing more was applied.`;
   const members = { last_seq: lastSeq, agreed_seq: agreedSeq, other_seqs: otherSeqs };
   return { ok: false, error: { code: 'sequence_reused', detail, members } };

@@ -11,17 +11,17 @@ import type { RefusedRequest } from '../core/reply.ts';
 import { newClient, saveProgress, withAcknowledgement } from './client-progress.ts';
 import { mutationResult } from './mutation-result.ts';
 import { shortenRefusal } from './shorten-refusal.ts';
-import { findDisagreement } from './verify-chain.ts';
+import { findSequenceConflict } from './verify-chain.ts';
 import {
   unacknowledgedAnswersRefusal,
-  differentMutationsRefusal,
+  sequenceConflictRefusal,
   sequenceGapRefusal,
-  reusedSequenceRefusal,
+  serverAheadRefusal,
   tooManyClientsRefusal,
 } from './push-refusals.ts';
 import { readSetOf } from './working-set/read-set.ts';
 import type { MutationOrigin, WorkingSet } from './working-set/working-set.ts';
-import type { MutationOutcome, Unit } from './unit.ts';
+import type { CountedMutation, Unit } from './unit.ts';
 
 /**
  * Limits the computing time of one transaction; the next transaction applies the rest of the push. The limit allows 80
@@ -39,7 +39,7 @@ export interface ParsedMutation {
   /** The hash of the mutation in its client's hash chain. A recording's args have another digest, of its steps. */
   digest: string;
   /** True for a mutation whose args are empty, such as a noop. */
-  hasNoContent: boolean;
+  hasEmptyArgs: boolean;
 }
 
 export interface PushBatch {
@@ -72,7 +72,7 @@ export interface AnsweredPush {
 }
 
 /**
- * Nothing was applied. The caller must read the answers to the mutations numbered `from` to `to`, and run the unit again
+ * Neither applied nor refused. The caller must read the answers to the mutations numbered `from` to `to`, and run the unit again
  * with them as `earlierAnswers`.
  */
 interface NeedsEarlierAnswers {
@@ -97,7 +97,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       if (stopped) return stopped;
       // `offeredSeq` may be from before this push. Its own numbers count as sent, too, since it may be a late repeat.
       const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
-      if (before.last_seq > sentSeqMax) return reusedSequenceRefusal(before.last_seq, offeredSeq);
+      if (before.last_seq > sentSeqMax) return serverAheadRefusal(before.last_seq, offeredSeq);
       if (newMutations.length > 0) {
         const limit = known ? undefined : set.clients.exceededClientLimit(deviceId);
         if (limit !== undefined) return tooManyClientsRefusal(limit);
@@ -124,11 +124,12 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
         accountVersion: set.accountVersion(),
       };
     },
-    outcomes: (outcome) => (outcome.ok && outcome.kind === 'answered' ? outcomesOf(pushed, outcome.answers) : []),
+    countedMutations: (outcome) =>
+      outcome.ok && outcome.kind === 'answered' ? countedMutationsOf(pushed, outcome.answers) : [],
   };
 }
 
-function outcomesOf(pushed: ParsedMutation[], answers: MutationAnswer[]): MutationOutcome[] {
+function countedMutationsOf(pushed: ParsedMutation[], answers: MutationAnswer[]): CountedMutation[] {
   const mutationBySeq = new Map(pushed.map(({ seq, mutation }) => [seq, mutation]));
   return answers.map((answer) => {
     const code = answer.status === 'applied' ? 'applied' : answer.error.code;
@@ -136,7 +137,7 @@ function outcomesOf(pushed: ParsedMutation[], answers: MutationAnswer[]): Mutati
   });
 }
 
-function mutationNameOf(mutation: Mutation | Refusal | undefined): MutationOutcome['name'] {
+function mutationNameOf(mutation: Mutation | Refusal | undefined): CountedMutation['name'] {
   if (!mutation) return 'unknown';
   if (!isRefusal(mutation)) return mutation.name;
   return mutation.code === 'withdrawn' ? 'noop' : 'unknown';
@@ -158,13 +159,13 @@ function checkAgainstAnswered(
   const first = repeated[0];
   if (!first) {
     const isOtherChain = newCount > 0 && chain !== undefined && chain !== client.chain;
-    return isOtherChain ? differentMutationsRefusal(server.lastSeq, { agreedSeq: 0, otherSeqs: [] }) : undefined;
+    return isOtherChain ? sequenceConflictRefusal(server.lastSeq, { agreedSeq: 0, otherSeqs: [] }) : undefined;
   }
   if (!earlierAnswers || earlierAnswers.to < server.lastSeq) {
     return { ok: true, kind: 'needs earlier answers', from: first.seq, to: server.lastSeq };
   }
-  const disagreement = findDisagreement({ repeated, chain, earlierAnswers: earlierAnswers.answers, server });
-  return disagreement && differentMutationsRefusal(server.lastSeq, disagreement);
+  const disagreement = findSequenceConflict({ repeated, chain, earlierAnswers: earlierAnswers.answers, server });
+  return disagreement && sequenceConflictRefusal(server.lastSeq, disagreement);
 }
 
 /** Returns the mutations with a number above `lastSeq`; undefined if a number is missing between them. */
@@ -188,9 +189,9 @@ function applyAndAnswer(
   origin: MutationOrigin,
 ): MutationAnswer {
   if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortenRefusal(mutation) };
-  const effect = set.applyAndAccept(mutation, origin);
-  if (!effect.ok) return { seq, status: 'rejected', error: shortenRefusal(effect.error) };
-  return { seq, status: 'applied', result: mutationResult(mutation.name, effect) };
+  const affected = set.applyMutation(mutation, origin);
+  if (!affected.ok) return { seq, status: 'rejected', error: shortenRefusal(affected.error) };
+  return { seq, status: 'applied', result: mutationResult(mutation.name, affected) };
 }
 
 const isRefusal = (mutation: Mutation | Refusal): mutation is Refusal => 'code' in mutation;

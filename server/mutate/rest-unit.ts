@@ -7,7 +7,7 @@ import { etagOf, etagMatchesIfMatch } from '../core/etag.ts';
 import { idempotentUnit, type IdempotencyKey } from './idempotent-unit.ts';
 import { recordingFingerprint } from './recording-fingerprint.ts';
 import { readSetOf } from './working-set/read-set.ts';
-import type { Effect, WorkingSet } from './working-set/working-set.ts';
+import type { AffectedRecords, WorkingSet } from './working-set/working-set.ts';
 import type { Unit } from './unit.ts';
 
 interface RestRequest {
@@ -20,7 +20,7 @@ interface RestRequest {
    */
   idempotency?: IdempotencyKey | undefined;
   /** Must be pure, since the transaction may run `render` again. `before` is the map before the mutation. */
-  render(effect: Effect, before: MapDoc | undefined): JsonResponse;
+  render(affected: AffectedRecords, before: MapDoc | undefined): JsonResponse;
 }
 
 export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, render }: RestRequest): Unit<RestReply> {
@@ -42,11 +42,11 @@ export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, ren
         if (ifMatch !== undefined && guarded && !etagMatchesIfMatch(etagOf(guarded), ifMatch)) {
           return ifMatchRefusal(guarded);
         }
-        const effect = set.accept(outcome, mutation, origin);
-        const changedNothing = before !== undefined && effect.map?.version === before.version;
-        return { ok: true, response: render(effect, before), changedNothing };
+        const affected = set.putOutcome(outcome, mutation, origin);
+        const changedNothing = before !== undefined && affected.map?.version === before.version;
+        return { ok: true, response: render(affected, before), changedNothing };
       },
-      outcomes: (reply) => [{ name: mutation.name, code: reply.ok ? 'applied' : reply.error.code }],
+      countedMutations: (reply) => [{ name: mutation.name, code: reply.ok ? 'applied' : reply.error.code }],
     },
   });
 }

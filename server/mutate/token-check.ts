@@ -17,10 +17,12 @@ export interface AccountToken {
 
 export function withTokenCheck<Result>({ tokenHash }: AccountToken, unit: Unit<Result>): Unit<Result | RefusedRequest> {
   if (tokenHash === null) return unit as Unit<Result | RefusedRequest>;
-  const { readSet, outcomes } = unit;
+  const { readSet, countedMutations } = unit;
   return {
     readSet: { ...readSet, tokenHashes: [tokenHash] },
     run: (set, now) => (set.isRevoked(tokenHash) ? invalidTokenRefusal : unit.run(set, now)),
-    ...(outcomes ? { outcomes: (result) => (result === invalidTokenRefusal ? [] : outcomes(result as Result)) } : {}),
+    ...(countedMutations && {
+      countedMutations: (result) => (result === invalidTokenRefusal ? [] : countedMutations(result as Result)),
+    }),
   };
 }

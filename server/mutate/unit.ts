@@ -5,13 +5,13 @@ import type { WorkingSet } from './working-set/working-set.ts';
 /** The unit of work of one request: the keys to load and the decision to make. */
 export interface Unit<Result> {
   readSet: ReadSet;
-  /** Must be pure, since the queue may call `run` again with another working set after a failure. */
+  /** May change nothing but `set`, since the queue may call `run` again with another working set after a failure. */
   run(set: WorkingSet, now: string): Result;
-  /** Returns the outcome of each mutation for the metrics. Runs after the commit. */
-  outcomes?(result: Result): MutationOutcome[];
+  /** Returns what the metrics count of each mutation. Runs after the commit. */
+  countedMutations?(result: Result): CountedMutation[];
 }
 
-export interface MutationOutcome {
+export interface CountedMutation {
   /** `unknown` stands for a mutation that is invalid or not allowed. */
   name: MutationName | 'noop' | 'unknown';
   /** `applied`, or the code of the refusal. */

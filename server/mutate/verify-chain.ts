@@ -32,7 +32,7 @@ export const extendChain = (chain: string, digests: string[]): string =>
 interface RepeatedMutation {
   seq: number;
   digest: string;
-  hasNoContent: boolean;
+  hasEmptyArgs: boolean;
 }
 
 interface PushComparison {
@@ -46,7 +46,7 @@ interface PushComparison {
 }
 
 /** The device and the server have different mutations under the same numbers. */
-export interface Disagreement {
+export interface SequenceConflict {
   /** Device and server surely agree up to this number; 0 if the server cannot tell. */
   agreedSeq: number;
   /** The numbers whose digests differ. Empty if only the chains differ. */
@@ -54,20 +54,20 @@ export interface Disagreement {
 }
 
 /** Returns undefined if the digests and chains show no difference. */
-export function findDisagreement({
+export function findSequenceConflict({
   repeated,
   chain,
   earlierAnswers,
   server,
-}: PushComparison): Disagreement | undefined {
+}: PushComparison): SequenceConflict | undefined {
   const first = repeated[0];
   if (!first) return undefined;
   const digestBySeq = new Map(earlierAnswers.map(({ seq, digest }) => [seq, digest]));
-  const differs = ({ seq, digest, hasNoContent }: RepeatedMutation): boolean => {
+  const differs = ({ seq, digest, hasEmptyArgs }: RepeatedMutation): boolean => {
     const answeredDigest = digestBySeq.get(seq);
     // An earlier version of the app sends no chain, and may empty a mutation whose number the server has already
     // answered.
-    const isAllowed = hasNoContent && chain === undefined;
+    const isAllowed = hasEmptyArgs && chain === undefined;
     return answeredDigest !== undefined && answeredDigest !== digest && !isAllowed;
   };
   const otherSeqs = repeated.filter(differs).map(({ seq }) => seq);

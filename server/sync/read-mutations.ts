@@ -40,7 +40,7 @@ export async function readMutations(
       mutation,
       fingerprint: 'code' in mutation ? '' : recordingFingerprint(mutation),
       digest: sentDigest(pushed) ?? digestOf(fieldsOfPushed(pushed)),
-      hasNoContent: hasEmptyArgs(pushed),
+      hasEmptyArgs: hasEmptyArgs(pushed),
     });
     if (performance.now() - sliceStartedAt < sliceMsMax) continue;
     await nextTurn();
@@ -124,9 +124,7 @@ function sentDigest(mutation: unknown): string | undefined {
   return typeof digest === 'string' && /^[0-9a-f]{32}$/.test(digest) ? digest : undefined;
 }
 
-/**
- * Returns true for a noop. Earlier versions of the app sent a noop as empty args under the mutation's original name.
- */
+/** Earlier versions of the app sent a noop as empty args under the mutation's own name. */
 function hasEmptyArgs(mutation: unknown): boolean {
   const { args } = fieldsOfPushed(mutation);
   return typeof args === 'object' && args !== null && Object.keys(args).length === 0;

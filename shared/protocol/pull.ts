@@ -18,15 +18,15 @@ export const PullQuery = Type.Object({
   ),
   account_id: Described(
     Type.Optional(Uuid),
-    'The `account_id` that the first pull told: a token of another account is then refused.',
+    'The `account_id` that the first pull returned: a token of another account is then refused.',
   ),
   carried: Described(
     Type.Optional(Type.Boolean()),
-    'True if this device forwards the mutations of another client id: of one that it had under an earlier token, or of another device.',
+    'True if `client_id` is not of the device itself: one that it had under an earlier token, or of another device whose mutations it forwards.',
   ),
   cursor: Described(
     Type.Optional(Type.String()),
-    'The `cursor` of the answer before. Left out, the pull begins at the start.',
+    'The `cursor` of the previous response. Left out, the pull begins at the start.',
   ),
   limit: Described(
     Type.Optional(
@@ -53,7 +53,10 @@ const Chain = Type.String({ pattern: '^([0-9a-f]{32})?$' });
 export const ClientProgress = Closed(
   {
     last_seq: Described(HighestSeq, 'The highest `seq` that was consumed.'),
-    acked_seq: Described(Type.Optional(HighestSeq), 'Up to here the answers were acknowledged, and are forgotten.'),
+    acked_seq: Described(
+      Type.Optional(HighestSeq),
+      'The highest `seq` whose answer the client has acknowledged. The server may forget the answers up to it.',
+    ),
     chain: Described(
       Type.Optional(Chain),
       'The hash chain over the mutations up to `last_seq`: it proves whose work they are.',
@@ -121,10 +124,10 @@ export type RecordChange =
 export const PullResponse = Closed(
   {
     changes: Described(Type.Array(Type.Union([MapChange, RunChange, ClientChange])), 'What changed.'),
-    cursor: Described(Type.String(), 'Where to go on, also the next time.'),
+    cursor: Described(Type.String(), 'The cursor for the next page, or for the next pull.'),
     has_more: Described(
       Type.Boolean(),
-      'Whether there is more now. A walk that ends with false ends on a consistent cut of the account.',
+      'Whether more changes follow now. After the page with `false`, the device has a consistent snapshot of the account.',
     ),
     epoch: Described(Type.String(), 'Changes when the store was restored from a backup: pull from the start then.'),
     account_id: Described(Uuid, 'Whose records these are. A device keeps it, and sends it along.'),

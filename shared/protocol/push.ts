@@ -13,11 +13,11 @@ export const PushRequest = Closed(
   {
     client_id: Described(
       Uuid,
-      'Names a sequence of mutations. It belongs for ever to one device, or to the API keys of one account.',
+      'Names a sequence of mutations. Once it has used a number, it belongs for ever to one device, or to the API keys of one account.',
     ),
     account_id: Described(
       Type.Optional(Uuid),
-      'The `account_id` that the first pull told: a token of another account is then refused.',
+      'The `account_id` that the first pull returned: a token of another account is then refused.',
     ),
     carried: Described(
       Type.Optional(Type.Boolean()),
@@ -25,11 +25,11 @@ export const PushRequest = Closed(
     ),
     acked_seq: Described(
       Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, expected: 'an integer from 0' }),
-      'Up to which mutation the answers have arrived. The server forgets the rejections among them at once, and keeps the last 1,000 other answers.',
+      'The highest `seq` up to which the client has stored all answers. The server forgets the rejections among them at once, and keeps the last 1,000 other answers.',
     ),
     offered_seq: Described(
       Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 53 - 1, expected: 'an integer from 0' })),
-      'The highest `seq` that the device sent before. A server that is further refuses the push: the device gave numbers again.',
+      'The highest `seq` that the device sent before. A server that has a higher `seq` refuses the push, since the device must have used numbers twice.',
     ),
     sent_at: Described(
       Type.Optional(Instant),
@@ -41,7 +41,7 @@ export const PushRequest = Closed(
     ),
     mutations: Described(
       Type.Array(Type.Unknown(), { maxItems: mutationsPerPushMax }),
-      'From the oldest that has no answer yet. A broken one is rejected by itself, never with its batch.',
+      'In the order of `seq`, from the first without an answer on. An invalid one is rejected by itself, never with its batch.',
     ),
   },
   { title: 'PushRequest', description: "A device's mutations, in its order." },

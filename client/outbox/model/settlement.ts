@@ -22,8 +22,8 @@ export interface PulledState {
   client: ClientProgress | undefined;
   epoch: string;
   /**
-   * True if the client id belongs to an earlier token of the device, so that the server accepts no more mutations
-   * under the client id.
+   * True if the client id belongs to this device before it was paired again, so that the server accepts its mutations
+   * only as forwarded.
    */
   isOfEarlierToken?: boolean;
   hasRecordCreatedBy?: (entry: RefusedEntry) => boolean;

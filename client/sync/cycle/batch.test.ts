@@ -48,8 +48,8 @@ test('[SYNC-1] batch after batch, all that waits goes, each once and in order', 
 test('[SYNC-1] what the server said to have taken, or answered, waits no longer', () => {
   checkProperty(
     fc.property(anyOutboxContent, fc.nat({ max: 12 }), fc.boolean(), (content, seq, isOfThisClient) => {
-      const received = { clientId: isOfThisClient ? clientId : 'another', seq };
-      const toPush = entriesToPush([...content.forwarded, ...content.pending], { clientId, received });
+      const serverSeq = { clientId: isOfThisClient ? clientId : 'another', seq };
+      const toPush = entriesToPush([...content.forwarded, ...content.pending], { clientId, serverSeq });
       expect(toPush).toEqual([
         ...content.forwarded.filter(({ answer }) => answer === undefined),
         ...content.pending.filter((entry) => !isOfThisClient || entry.seq > seq),

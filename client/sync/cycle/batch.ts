@@ -24,7 +24,7 @@ export const emptyBatch: Batch = { entries: [], bytes: 0 };
  * The server's highest number according to the last push response. The number tells what to push next, but settles no
  * mutations: only a pull does.
  */
-export interface LastReceivedSeq {
+export interface ServerSeq {
   clientId: string;
   seq: number;
 }
@@ -32,9 +32,9 @@ export interface LastReceivedSeq {
 /** Returns the entries that the server has not received, according to its push responses. */
 export function entriesToPush(
   unsettled: readonly SendableEntry[],
-  { clientId, received }: { clientId: string; received: LastReceivedSeq | undefined },
+  { clientId, serverSeq }: { clientId: string; serverSeq: ServerSeq | undefined },
 ): SendableEntry[] {
-  const receivedSeq = received?.clientId === clientId ? received.seq : 0;
+  const receivedSeq = serverSeq?.clientId === clientId ? serverSeq.seq : 0;
   return unsettled.filter((entry) =>
     entry.state === 'forwarded' ? entry.answer === undefined : entry.seq > receivedSeq,
   );

@@ -14,9 +14,10 @@
  *   pushing, pulling ── stalled ──► pushing
  *                    ── failed, if after-failure.ts can do more than wait ──► pushing (after a recovery), pulling
  *
- * The drawing shows the main transitions, and `transitions` all of them. A round is always a push, then a pull, which brings the outcome of the push. Events that the round may have missed
- * set `anotherRound`, so that another round follows at once: `mutated` always, `pullDue` and `asked` only during the
- * pull. A round that makes no progress is aborted and started again.
+ * The drawing shows the main transitions, and `transitions` all of them. A round is a push, then a pull, which brings
+ * the outcome of the push; after some failures a pull comes first (after-failure.ts). Events that the round may have
+ * missed set `anotherRound`, so that another round follows at once: `mutated` always, `pullDue` and `asked` only during
+ * the pull. A round that makes no progress is aborted and started again.
  */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import { retryAfterMsMax } from '../net/backoff.ts';
@@ -68,7 +69,7 @@ const stallProblem: Problem = {
   title: 'The sync stood still',
 };
 
-const afterPullEnd = (state: SyncState): Transition => {
+const onPullEnd = (state: SyncState): Transition => {
   const { afterPull } = state;
   if (afterPull) {
     const shown: SyncState = { ...state, error: afterPull.error, afterPull: null, anotherRound: false };
@@ -140,7 +141,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     asked: (state) => stay({ ...state, anotherRound: true, wasAsked: true }),
     timer: stay,
     pushed: stay,
-    pulled: afterPullEnd,
+    pulled: onPullEnd,
     stalled: afterStall,
     failed: afterFailure,
   },

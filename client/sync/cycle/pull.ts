@@ -38,7 +38,8 @@ const pagesMax = 100_000;
 export class Puller {
   readonly #options: PullerOptions;
   /**
-   * True if the client id belongs to an earlier token of this account; requests then mark the client id as forwarded.
+   * True if the client id belongs to another owner in this account: to this device before it was paired again, since no
+   * other device has the id. Requests then mark the client id as forwarded.
    */
   #isOfEarlierToken = false;
   #mustPullAll = false;
@@ -168,7 +169,7 @@ export class Puller {
         return await transport.pull({ ...query, isForwarded: this.#isOfEarlierToken }, signal);
       } catch (error) {
         if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
-        // The client id belongs to no earlier token of this account either, so another account owns it.
+        // The mark does not help, so another account owns the client id.
         if (this.#isOfEarlierToken) throw failureOfConflict({ client_id: clientId, agreedSeq: nothingAgreedSeq });
         this.#isOfEarlierToken = true;
       }

@@ -14,7 +14,7 @@ import {
   hasSingleEntry,
   toPushedMutation,
   type Batch,
-  type LastReceivedSeq,
+  type ServerSeq,
 } from './batch.ts';
 import { SyncFailure } from './failure/failure.ts';
 import { otherOwnerRefusals, forwardedAnswersOf } from './forwarded-answers.ts';
@@ -42,7 +42,7 @@ interface OutgoingPush {
 
 export class Pusher {
   readonly #options: PusherOptions;
-  #received: LastReceivedSeq | undefined;
+  #serverSeq: ServerSeq | undefined;
 
   constructor(options: PusherOptions) {
     this.#options = options;
@@ -65,7 +65,7 @@ export class Pusher {
 
   /** The pull shows what the server has, so answers to earlier pushes no longer count. */
   onPulled(): void {
-    this.#received = undefined;
+    this.#serverSeq = undefined;
   }
 
   get unpushedCount(): number {
@@ -87,7 +87,7 @@ export class Pusher {
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
-    this.#received = { clientId: client_id, seq: last_seq };
+    this.#serverSeq = { clientId: client_id, seq: last_seq };
     check.onOwnBatchAnswered();
   }
 
@@ -138,6 +138,6 @@ export class Pusher {
 
   #entriesToPush(): SendableEntry[] {
     const { outbox, view } = this.#options;
-    return entriesToPush(view.unsettled, { clientId: outbox.device.client_id, received: this.#received });
+    return entriesToPush(view.unsettled, { clientId: outbox.device.client_id, serverSeq: this.#serverSeq });
   }
 }

@@ -42,8 +42,8 @@ export class SequenceCheck {
   }
 
   /**
-   * The server refuses an empty batch if the server has numbers that this database never sent. No mutation is sent
-   * before an empty push succeeds.
+   * Sends an empty push before this tab's first mutations, which the server refuses if it has numbers that this database
+   * never sent. Does nothing if the database never synced, or once a pull or a push has shown the server's number.
    */
   async pushEmptyBatchOnce(account_id: string, signal: AbortSignal): Promise<void> {
     this.#requireServerNotAhead();

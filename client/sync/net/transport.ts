@@ -44,8 +44,8 @@ interface PullOptions {
   clientId?: string;
   accountId?: string;
   /**
-   * True if the client id belongs to an earlier token of this account; the request then marks the client id as
-   * forwarded.
+   * True if the client id belongs to another owner in this account: to this device before it was paired again. The
+   * request then marks the client id as forwarded.
    */
   isForwarded?: boolean;
   cursor: string;

@@ -119,7 +119,7 @@ export class Tabs {
       const end = () => {
         if (this.#leader !== leader) return;
         this.#leader = undefined;
-        this.#startWait(leader.retryAfterMs);
+        this.#setWaitEnd(leader.retryAfterMs);
         leader.stop();
         this.#sendRoundRequests();
         this.#watchLeader();
@@ -141,7 +141,7 @@ export class Tabs {
     this.#schedule(heartbeatIntervalMs, () => this.#sendSnapshot());
   }
 
-  #startWait(ms = 0): void {
+  #setWaitEnd(ms = 0): void {
     this.#waitUntil = this.#options.clock.monotonicMs() + ms;
   }
 
@@ -165,7 +165,7 @@ export class Tabs {
         // snapshot.
         if (this.#leader) return this.#sendSnapshot();
         this.#watchLeader();
-        this.#startWait(message.snapshot.retryAfterMs);
+        this.#setWaitEnd(message.snapshot.retryAfterMs);
         return this.#snapshot.next(message.snapshot);
       case 'ask':
         return this.#onRoundRequest(message.id);

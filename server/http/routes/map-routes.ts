@@ -6,7 +6,7 @@ import { industryLengthMax } from '../../../shared/schema/limits.ts';
 import { FullMap, MapPage, MapPatch, MapRecord, NewMap, type MapDoc } from '../../../shared/schema/map.ts';
 import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
-import type { Effect } from '../../mutate/working-set/working-set.ts';
+import type { AffectedRecords } from '../../mutate/working-set/working-set.ts';
 import { exampleFutureMapId, exampleOrderMapId } from './example-ids.ts';
 import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import { applyAndReply } from './mutation/apply-mutation.ts';
@@ -216,17 +216,17 @@ async function deleteOrRestoreMap(
 
 const exampleParams = { id: exampleOrderMapId };
 
-function renderCreatedMap(effect: Effect): JsonResponse {
-  const { headers, body } = renderMapRecord(effect);
-  return { status: 201, headers: { ...headers, Location: `${path}/${changedMap(effect).id}` }, body };
+function renderCreatedMap(affected: AffectedRecords): JsonResponse {
+  const { headers, body } = renderMapRecord(affected);
+  return { status: 201, headers: { ...headers, Location: `${path}/${changedMap(affected).id}` }, body };
 }
 
-function renderMapRecord(effect: Effect): JsonResponse {
-  const map = changedMap(effect);
+function renderMapRecord(affected: AffectedRecords): JsonResponse {
+  const map = changedMap(affected);
   return { status: 200, headers: { ETag: etagOf(map) }, body: withoutStages(map) };
 }
 
-function changedMap({ map }: Effect): MapDoc {
+function changedMap({ map }: AffectedRecords): MapDoc {
   assert(map, 'the mutation is about a map');
   return map;
 }

@@ -6,7 +6,7 @@ import { RunCorrection } from '../../../shared/schema/recording.ts';
 import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage, RunPatch } from '../../../shared/schema/run.ts';
 import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
-import type { Effect } from '../../mutate/working-set/working-set.ts';
+import type { AffectedRecords } from '../../mutate/working-set/working-set.ts';
 import { parseIdempotency } from './mutation/idempotency-key.ts';
 import { exampleOrderMapId, exampleRunIds } from './example-ids.ts';
 import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
@@ -213,12 +213,12 @@ export function runRoutes(services: Services): Route[] {
   ];
 }
 
-function renderRun({ run }: Effect): JsonResponse {
+function renderRun({ run }: AffectedRecords): JsonResponse {
   assert(run?.doc, 'a run that changes exists');
   return { status: 200, headers: { ETag: etagOf(run.doc) }, body: run.doc };
 }
 
-function renderDeletedRun({ run }: Effect): JsonResponse {
+function renderDeletedRun({ run }: AffectedRecords): JsonResponse {
   assert(run, 'a deleted run keeps its row');
   const { id, map_id, number } = run;
   return { status: 200, headers: {}, body: { id, map_id, number, deleted: true } };

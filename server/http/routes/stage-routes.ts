@@ -4,7 +4,7 @@ import type { MapDoc } from '../../../shared/schema/map.ts';
 import { NewStage, Stage, StageOrder, StagePage, StagePatch, StageReplacements } from '../../../shared/schema/stage.ts';
 import type { JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
-import type { Effect } from '../../mutate/working-set/working-set.ts';
+import type { AffectedRecords } from '../../mutate/working-set/working-set.ts';
 import { exampleOrderMapId, exampleStageIds } from './example-ids.ts';
 import { pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from './list.ts';
 import { applyAndReply } from './mutation/apply-mutation.ts';
@@ -55,7 +55,7 @@ export function stageRoutes(services: Services): Route[] {
         const map = parseMapId(request.params);
         if (!map.ok) return map;
         const args = { ...request.body, map_id: map.id };
-        const render = (effect: Effect) => renderStage(effect, effect.map, 201);
+        const render = (affected: AffectedRecords) => renderStage(affected, affected.map, 201);
         return applyAndReply(services, request, { name: 'add_stage', args, render });
       },
       docs: {
@@ -167,7 +167,7 @@ export function stageRoutes(services: Services): Route[] {
         const stage = parseStageId(request.params);
         if (!stage.ok) return stage;
         const args = { ...request.body, map_id: map.id, stage_id: stage.id };
-        const render = (effect: Effect) => renderStage(effect, effect.map, 200);
+        const render = (affected: AffectedRecords) => renderStage(affected, affected.map, 200);
         return applyAndReply(services, request, { name: 'update_stage', args, render });
       },
       docs: {
@@ -201,7 +201,7 @@ export function stageRoutes(services: Services): Route[] {
         if (!stage.ok) return stage;
         const args = { map_id: map.id, stage_id: stage.id };
         // The response shows the deleted stage, which only the map before the mutation still has.
-        const render = (effect: Effect, before: MapDoc | undefined) => renderStage(effect, before, 200);
+        const render = (affected: AffectedRecords, before: MapDoc | undefined) => renderStage(affected, before, 200);
         return applyAndReply(services, request, { name: 'delete_stage', args, render });
       },
       docs: {
@@ -222,13 +222,17 @@ export function stageRoutes(services: Services): Route[] {
 }
 
 /** A stage has no version, so the response has the ETag of the map, which `If-Match` compares. */
-function renderStage({ map, affectedIds }: Effect, mapWithStage: MapDoc | undefined, status: number): JsonResponse {
+function renderStage(
+  { map, affectedIds }: AffectedRecords,
+  mapWithStage: MapDoc | undefined,
+  status: number,
+): JsonResponse {
   const stage = mapWithStage?.stages.find(({ id }) => id === affectedIds.stageId);
   assert(map && stage, 'the mutation is about a stage of a map');
   return { status, headers: { ETag: etagOf(map) }, body: stage };
 }
 
-function renderStages({ map }: Effect): JsonResponse {
+function renderStages({ map }: AffectedRecords): JsonResponse {
   assert(map, 'stages have their map');
   return { status: 200, headers: { ETag: etagOf(map) }, body: { data: map.stages, next_cursor: null } };
 }

@@ -62,7 +62,7 @@ test('[MUTATE-40] a key that was not read is a bug, and not an absent row', () =
     () => set.clients.get('client'),
     () => set.idempotencyKeys.get('key'),
     () => set.isRevoked('hash'),
-    () => set.applyAndAccept({ name: 'delete_map', args: { map_id: mapId } }, origin),
+    () => set.applyMutation({ name: 'delete_map', args: { map_id: mapId } }, origin),
   ];
   for (const read of reads) expect(read).toThrow('read set');
   expect(() => workingSet({ mapIds: [mapId] }).isStageIdTaken(mapId, 7)).toThrow('read set');
@@ -70,7 +70,7 @@ test('[MUTATE-40] a key that was not read is a bug, and not an absent row', () =
 
 test('[MUTATE-40] a row that the transaction made needs no reading', () => {
   const set = workingSet({ mapIds: [mapId] });
-  expect(set.applyAndAccept({ name: 'create_map', args: { map_id: mapId, name: 'Map' } }, origin)).toMatchObject({
+  expect(set.applyMutation({ name: 'create_map', args: { map_id: mapId, name: 'Map' } }, origin)).toMatchObject({
     ok: true,
   });
   expect(set.map(mapId)).toMatchObject({ name: 'Map', version: 1 });
@@ -80,11 +80,11 @@ test('[STAGE-17] an id for a new stage that no stage got leaves no row', () => {
   const deviceMadeStageIds = [2 ** 31, 2 ** 31 + 1, 2 ** 31 + 2].map((id) => ({ map_id: mapId, id }));
   const rowsAfter = (set: WorkingSet) => set.writes()?.takenStageIds.map(({ id }) => id - 2 ** 31);
   const set = workingSet({ mapIds: [mapId], deviceMadeStageIds });
-  set.applyAndAccept({ name: 'create_map', args: { map_id: mapId, name: 'Map' } }, origin);
-  set.applyAndAccept({ name: 'add_stage', args: { map_id: mapId, stage: 'Cut', stage_id: 2 ** 31 } }, origin);
+  set.applyMutation({ name: 'create_map', args: { map_id: mapId, name: 'Map' } }, origin);
+  set.applyMutation({ name: 'add_stage', args: { map_id: mapId, stage: 'Cut', stage_id: 2 ** 31 } }, origin);
   const replace = (stages: { id?: number; stage: string }[]) => {
     const args = { map_id: mapId, stages, stage_ids: [2 ** 31 + 1, 2 ** 31 + 2] };
-    return set.applyAndAccept({ name: 'replace_stages', args }, origin);
+    return set.applyMutation({ name: 'replace_stages', args }, origin);
   };
   replace([{ id: 2 ** 31, stage: 'Cut' }, { stage: 'Weld' }]);
   expect(rowsAfter(set)).toEqual([0, 2]);

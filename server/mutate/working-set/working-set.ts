@@ -33,7 +33,7 @@ export interface MutationOrigin {
 }
 
 /** The records that a mutation is about, in their state after the mutation. Unchanged records keep their versions. */
-export interface Effect {
+export interface AffectedRecords {
   ok: true;
   affectedIds: AffectedIds;
   map?: MapDoc;
@@ -71,9 +71,9 @@ export class WorkingSet implements State {
     return this.#stagesAndStepsVisited;
   }
 
-  applyAndAccept(mutation: Mutation, origin: MutationOrigin): Effect | RefusedRequest {
+  applyMutation(mutation: Mutation, origin: MutationOrigin): AffectedRecords | RefusedRequest {
     const outcome = this.outcomeOf(mutation, origin);
-    return outcome.ok ? this.accept(outcome, mutation, origin) : outcome;
+    return outcome.ok ? this.putOutcome(outcome, mutation, origin) : outcome;
   }
 
   /** Returns what the mutation would change, or why it is refused. Changes no row. */
@@ -86,11 +86,11 @@ export class WorkingSet implements State {
   }
 
   /** Applies the changes of an outcome to the rows. No row may have changed since `outcomeOf` returned the outcome. */
-  accept(outcome: Applied, mutation: Mutation, { fingerprint }: MutationOrigin): Effect {
+  putOutcome(outcome: Applied, mutation: Mutation, { fingerprint }: MutationOrigin): AffectedRecords {
     this.#account.next_id += outcome.idsTaken;
     this.#putChanges(outcome, mutation, fingerprint);
     const { affectedIds } = outcome;
-    // The map may not be loaded: of a repeated upload it is that of the first, and a change of a run loads none.
+    // The map may not be loaded: a repeated upload names the map of the first upload, and a change of a run loads no map.
     const map = this.#maps.getIfLoaded(affectedIds.mapId);
     const run = affectedIds.runId === undefined ? undefined : this.#runs.get(affectedIds.runId);
     return { ok: true, affectedIds, ...(map ? { map } : {}), ...(run ? { run } : {}) };
@@ -179,6 +179,7 @@ export class WorkingSet implements State {
     const map = changes.map && this.#putMap(changes.map);
     if (changes.run && map) {
       const run = { ...changes.run, version: this.nextVersion() };
+      // A run stores the stages of its map, too, unless they follow from its steps (`RunRow.map_then`).
       const bytes = runBytes(run) + (affectedIds.stageIdsOfSteps ? 0 : mapBytes(map));
       this.#runs.add({
         id: run.id,

@@ -8,8 +8,9 @@
  *                     have been behind. New mutations get a new client id; pending mutations become forwarded and keep
  *                     their client id and numbers.
  *   forkSequence      The server has other mutations under numbers of this device, because a copy of the device, or a later
- *                     state of its database, used these numbers. Mutations that both sides share become forwarded and
- *                     keep their numbers; all other mutations get new numbers.
+ *                     state of its database, used these numbers. If the server keeps a hash chain, all pending
+ *                     mutations become forwarded under their numbers; those that the server then refuses as different
+ *                     get numbers under derived client ids. Otherwise the mutations after `agreedSeq` get new numbers.
  */
 import { chainStart } from '../../../../shared/protocol/chain.ts';
 import { withPastClient } from '../../../storage/journal/lineage.ts';
@@ -67,7 +68,7 @@ export const nothingAgreedSeq = 0;
 export interface SequenceConflict {
   client_id: string;
   agreedSeq: number;
-  /** The result of the server's comparison; absent if the server has no hash chain to compare. */
+  /** Absent if the server keeps no hash chain, and so cannot compare. `otherSeqs` is empty until it has compared. */
   compared?: {
     /** The numbers under which the server has another mutation than this device. */
     otherSeqs: number[];

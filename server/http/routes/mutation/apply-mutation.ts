@@ -4,7 +4,7 @@ import type { MutationArgs, MutationName } from '../../../../shared/schema/mutat
 import type { JsonResponse } from '../../../core/reply.ts';
 import { completeMutation } from '../../../mutate/parse-mutation.ts';
 import { restMutationUnit } from '../../../mutate/rest-unit.ts';
-import type { Effect } from '../../../mutate/working-set/working-set.ts';
+import type { AffectedRecords } from '../../../mutate/working-set/working-set.ts';
 import { parseIdempotency } from './idempotency-key.ts';
 import type { ApiRequest } from '../../route.ts';
 import type { Services } from '../../services.ts';
@@ -14,7 +14,7 @@ interface RequestedMutation<Name extends MutationName> {
   name: Name;
   args: MutationArgs[Name];
   /** Must be pure, since the transaction may run `render` again. `before` is the map before the mutation. */
-  render(effect: Effect, before: MapDoc | undefined): JsonResponse;
+  render(affected: AffectedRecords, before: MapDoc | undefined): JsonResponse;
 }
 
 export async function applyAndReply<Name extends MutationName>(
