@@ -13,7 +13,7 @@ import type { DeviceVerbs } from './devices/device-verbs.ts';
 import { deviceVerbsOnDemand } from './devices/load-device-verbs.ts';
 import type { GembaOptions } from './gemba.ts';
 import type { Outbox } from './outbox/outbox.ts';
-import type { DeviceStore } from './storage/device-store.ts';
+import type { DeviceTables } from './storage/device-tables.ts';
 import { deviceReporter } from './sync/net/device-report.ts';
 import { httpTransport } from './sync/net/transport.ts';
 import { Leader } from './sync/tabs/leader.ts';
@@ -24,7 +24,7 @@ import type { View } from './view/view.ts';
 
 interface OpenSyncOptions {
   options: GembaOptions;
-  store: DeviceStore;
+  store: DeviceTables;
   outbox: Outbox;
   view: View;
   recordings: DelayedFinishes;

@@ -13,7 +13,7 @@ import { Outbox } from './outbox/outbox.ts';
 import type { RecordingTarget } from './recording/recording.ts';
 import { Recordings } from './recording/recordings.ts';
 import { preloadTapCode } from './recording/taps.ts';
-import { openDeviceStore, type DeviceStore } from './storage/device-store.ts';
+import { openDeviceTables, type DeviceTables } from './storage/device-tables.ts';
 import { Purger } from './storage/purger.ts';
 import { StorageQuota } from './storage/quota.ts';
 import { createLocks } from './core/locks.ts';
@@ -29,7 +29,7 @@ import { View } from './view/view.ts';
 export async function openGemba(options: GembaOptions): Promise<Gemba> {
   const { name, storage, mirror } = options;
   const clock = toTrustedClock({ ...systemClock, ...options.clock });
-  const store = await openDeviceStore({ name, storage, mirror, clock });
+  const store = await openDeviceTables({ name, storage, mirror, clock });
   const lifetime = new Lifetime();
   try {
     return await composeEngine({ store, clock, lifetime }, options);
@@ -45,7 +45,7 @@ const loadAttentionModule = () => import('./outbox/attention/attention.ts');
 const loadResolveModule = () => import('./outbox/attention/resolve.ts');
 
 interface EngineParts {
-  store: DeviceStore;
+  store: DeviceTables;
   clock: TrustedClock;
   lifetime: Lifetime;
 }

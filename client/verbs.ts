@@ -32,7 +32,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     // Loaded with the validators on first use, since a recording needs neither.
     const { requireSendable } = await import('./core/sendable.ts');
     requireSendable(args);
-    const outcome = view.rehearse({ name, args, recorded_at: now() });
+    const outcome = view.dryRun({ name, args, recorded_at: now() });
     if (!outcome.ok) throw new GembaError(outcome.error);
     await outbox.writer.append([newMutation({ name, args })]);
   }

@@ -6,7 +6,7 @@ import { isGapless, problem, tagOf, tagsOf } from '../../test/device/outbox-cont
 import { systemClock } from '../core/clock.ts';
 import { randomIds } from '../core/ids.ts';
 import { createLocks } from '../core/locks.ts';
-import { openDeviceStore } from '../storage/device-store.ts';
+import { openDeviceTables } from '../storage/device-tables.ts';
 import { entriesOf } from './model/content.ts';
 import { rowIdOf } from './model/parse-entry.ts';
 import { Outbox } from './outbox.ts';
@@ -15,7 +15,7 @@ const now = () => '2026-03-01T08:00:00.000Z';
 
 async function openNewOutbox(): Promise<Outbox> {
   const name = randomUUID();
-  const store = await openDeviceStore({ name, storage: memoryStorage(), clock: systemClock });
+  const store = await openDeviceTables({ name, storage: memoryStorage(), clock: systemClock });
   onTestFinished(() => store.close());
   return Outbox.open({ table: store.outbox, locks: createLocks(name, systemClock.schedule), ids: randomIds, now });
 }

@@ -24,10 +24,10 @@ export class OutboxIndex {
     table.onWrite('index', (written) => this.#applyWrites(written));
   }
 
-  /** Returns the entries sorted by number; forwarded entries sorted by turn. */
+  /** Returns the entries sorted by number; forwarded entries sorted by `forwardOrder`. */
   entries<State extends EntryState>(state: State): EntryOfState<State>[] {
     const entries: EntryOfState<State>[] = [...this.#byState[state].values()];
-    return entries.toSorted((a, b) => turnOf(a) - turnOf(b) || byNumber(a, b));
+    return entries.toSorted((a, b) => forwardOrderOf(a) - forwardOrderOf(b) || byNumber(a, b));
   }
 
   entryByRowId(rowId: string): OutboxEntry | undefined {
@@ -79,7 +79,7 @@ export class OutboxIndex {
   }
 }
 
-const turnOf = (entry: OutboxEntry): number => (entry.state === 'forwarded' ? (entry.turn ?? 0) : 0);
+const forwardOrderOf = (entry: OutboxEntry): number => (entry.state === 'forwarded' ? (entry.forwardOrder ?? 0) : 0);
 
 function addToState(byState: EntriesByState, id: string, entry: OutboxEntry): void {
   switch (entry.state) {

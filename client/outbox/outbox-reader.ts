@@ -28,7 +28,7 @@ export class OutboxReader {
     return this.#table.onWrite(stage, listener);
   }
 
-  /** Returns the entries in the order in which the mutations were made. */
+  /** Returns the entries sorted by number; forwarded entries sorted by `forwardOrder`. */
   entries<State extends EntryState>(state: State): EntryOfState<State>[] {
     return this.#index.entries(state);
   }

@@ -5,7 +5,7 @@ import { memoryStorage } from '../../test/device/devices.ts';
 import type { ClientProgress } from '../../shared/protocol/pull.ts';
 import { randomIds } from '../core/ids.ts';
 import { systemClock } from '../core/clock.ts';
-import { openDeviceStore, type DeviceStore } from '../storage/device-store.ts';
+import { openDeviceTables, type DeviceTables } from '../storage/device-tables.ts';
 import { createLocks } from '../core/locks.ts';
 import { numberOf, type ForwardedEntry } from './model/entry.ts';
 import type { NewMutation } from './model/mutation.ts';
@@ -25,7 +25,7 @@ function makeDevice() {
   return {
     clock: { advance: (ms: number) => (now += ms), iso: () => new Date(now).toISOString() },
     open: async (): Promise<OpenDevice> => {
-      const store: DeviceStore = await openDeviceStore({ name, storage, clock: systemClock });
+      const store: DeviceTables = await openDeviceTables({ name, storage, clock: systemClock });
       onTestFinished(() => store.close());
       const iso = () => new Date(now).toISOString();
       const options = { locks: createLocks(name, systemClock.schedule), ids: randomIds, now: iso, serverNow: iso };
@@ -160,7 +160,7 @@ test('[SYNC-35] [SYNC-64] a recording whose outcome is forgotten goes again in i
     ['upload_recording', undefined],
     ['create_map', 'forgotten'],
   ]);
-  expect(again[1]).toMatchObject({ seq: 1, args: recording.args, turn: recording.turn });
+  expect(again[1]).toMatchObject({ seq: 1, args: recording.args, forwardOrder: recording.forwardOrder });
   expect(again[2]).toMatchObject({ seq: behind.seq, client_id: behind.client_id });
   const content = {
     device: outbox.device,

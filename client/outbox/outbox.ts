@@ -3,7 +3,8 @@
  * person must decide about it, or if it is a recording that the server might lose.
  *
  *   append ─► pending ─┬─ pull shows it done ────► removed; a recording becomes a receipt
- *                      └─ pull shows it refused ─► refused: waits until a person replaces or discards it
+ *                      └─ pull shows it refused ─► refused: waits until a person replaces or discards it;
+ *                                                  a discarded entry can be made refused again
  *
  *   import, export, fork, new token, journal restored ─► forwarded: pushed under its original client id; done or refused by the
  *                                                        answer, once a later pull has brought the effects

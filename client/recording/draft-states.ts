@@ -1,5 +1,6 @@
 /**
- * Tells which drafts are open, to be moved or discarded. A draft counts as moved into the outbox once an upload in the
+ * Tells which drafts are open, which must be moved into the outbox, and which are discarded. An open draft is neither
+ * discarded nor moved. A draft counts as moved into the outbox once an upload in the
  * outbox, or a pulled run, has all its steps.
  */
 import { isoTime } from '../core/clock.ts';
@@ -21,7 +22,10 @@ export class DraftStates {
   readonly #drafts: Drafts;
   readonly #outbox: Outbox;
   readonly #view: DraftStatesOptions['view'];
-  /** The run ids of finished recordings that this tab failed to move into the outbox. */
+  /**
+   * The run ids of finished recordings that this tab failed to move into the outbox. An id stays, since each finish has a
+   * run id of its own.
+   */
   readonly failedMoves = new Set<number>();
 
   constructor({ drafts, outbox, view }: DraftStatesOptions) {
@@ -144,7 +148,10 @@ export class DraftStates {
   }
 }
 
-/** Returns the recording under way, or else the last of the cycles. Their order is no matter of clocks. */
+/**
+ * Returns the recording under way, or else the last cycle. `previous_session` gives the order of cycles, since clocks may
+ * be wrong.
+ */
 function latestOf(open: readonly Draft[]): Draft | undefined {
   const sessionsBefore = new Set(open.map(({ started }) => started.previous_session));
   const isLast = ({ started }: Draft) => !sessionsBefore.has(started.recording_session_id);

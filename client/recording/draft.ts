@@ -1,8 +1,11 @@
 /**
- * The recorder: makes the steps of a recording from its taps. Pure.
+ * Makes the steps of a recording from its taps: a pure reducer.
  *
- *   started ─► stepped ─► stepped ─► … ─► finished ─┬─► restored ─► …
- *                 ▲  noted, edited, paused, undone  └──► discarded ─┘
+ *   started ─► stepped ─► stepped ─► … ─┬─► finished ───┬─► restored ─► …
+ *                 ▲                     └─► discarded ──┘
+ *          noted, edited, split, joined, border_moved, paused, resumed, undone
+ *
+ * A finished recording can be restored only if its finish has an undo time.
  *
  * A step begins at its tap and ends when the next step begins. A pause counts to no step. `undone` takes back the last
  * remaining tap and restores exactly what that tap has changed. If that tap began a step, the previous step continues
@@ -102,14 +105,14 @@ function undoLast(draft: Draft): Draft {
 function restore(draft: Draft, at: Stamp): Draft {
   const { discarded } = draft;
   const restored = { ...draft, discarded: null, isReturned: false, finished: null };
-  return discarded ? skipTime(restored, { from: clockOfDiscard(discarded, at), to: at }) : restored;
+  return discarded ? skipTime(restored, { from: correctedDiscardStamp(discarded, at), to: at }) : restored;
 }
 
 /**
  * Returns when the recording was discarded, by the clock that `restored` read. The stored time is later if the clock was
  * set back, since discards are ordered by it.
  */
-function clockOfDiscard(discarded: Stamp, restored: Stamp): Stamp {
+function correctedDiscardStamp(discarded: Stamp, restored: Stamp): Stamp {
   const isSameBoot = discarded.boot_id === restored.boot_id;
   const elapsedMs = isSameBoot ? Math.max(0, restored.monotonic_ms - discarded.monotonic_ms) : 0;
   return { ...discarded, wall_ms: Math.min(discarded.wall_ms, restored.wall_ms - elapsedMs) };

@@ -71,7 +71,7 @@ export class OutboxHandover {
     return toFinished(upload);
   }
 
-  /** Returns the finished recordings of earlier cycles that are not moved yet, the earliest first. */
+  /** Returns the finished recordings of earlier cycles that still have a draft, the earliest first. */
   #cyclesBefore(session: string): string[] {
     const { drafts } = this.#options;
     const sessions = new Set<string>();

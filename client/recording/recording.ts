@@ -152,22 +152,22 @@ export function toRecorded(draft: Draft): Recorded {
 
 /** Returns the time of the current step in closed laps, and the start of the open lap, during which the clock runs. */
 function clockOf({ steps, laps, discarded }: Draft): Pick<Recorded, 'clock' | 'paused_at'> {
-  const [step, opened] = [steps.at(-1), laps.at(-1)];
-  if (!step || !opened) return { clock: { secs: 0, since: null }, paused_at: null };
-  const since = isoTime(opened.wall_ms);
+  const [step, lastLapStart] = [steps.at(-1), laps.at(-1)];
+  if (!step || !lastLapStart) return { clock: { secs: 0, since: null }, paused_at: null };
+  const since = isoTime(lastLapStart.wall_ms);
   const isOpen = (part: LapPart) => part.lap === laps.length - 1;
-  const closed = partsMs(
+  const closedMs = partsMs(
     step.parts.filter((part) => !isOpen(part)),
     lapMeasurerUntil(laps, null),
   );
-  const open = step.parts.find(isOpen);
+  const openPart = step.parts.find(isOpen);
   // The open lap may have begun before this step, which was split off from another step.
-  const ms = closed - (open?.fromMs ?? 0);
-  if (open && discarded) {
+  const ms = closedMs - (openPart?.fromMs ?? 0);
+  if (openPart && discarded) {
     const secs = partsMs(step.parts, lapMeasurerUntil(laps, discarded)) / 1000;
     return { clock: { secs, since: null }, paused_at: null };
   }
-  return open
+  return openPart
     ? { clock: { secs: ms / 1000, since }, paused_at: null }
     : { clock: { secs: ms / 1000, since: null }, paused_at: since };
 }

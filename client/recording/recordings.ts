@@ -1,6 +1,6 @@
 /**
- * Starts, restores and uploads the recordings of a device, and imports drafts from other devices. At most one recording
- * is under way.
+ * Starts and restores the recordings of a device, has finished ones moved into the outbox, and imports drafts of other
+ * devices. At most one recording is under way.
  */
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { assert } from '../../shared/domain/assert.ts';
@@ -155,7 +155,7 @@ export class Recordings {
 
   restore(session: string): Promise<Recording> {
     const at = this.#clock.stamp();
-    const restored = async () => {
+    const restoreDraft = async () => {
       await this.#requireNoneOpen();
       await this.#taps.append(session, { kind: 'restored', at });
       return this.#recordingOf(session);
@@ -163,7 +163,7 @@ export class Recordings {
     return this.#taps.runInTurn(async () => {
       // A finished draft is open until it is moved into the outbox, and an open draft prevents the restore.
       await this.#handover.moveDrafts().catch(ignoreErrorCode('storage_full'));
-      return this.#locks.exclusive('recording', restored);
+      return this.#locks.exclusive('recording', restoreDraft);
     });
   }
 
@@ -173,7 +173,7 @@ export class Recordings {
     return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
   }
 
-  /** Tells whether another finished recording than the draft of `tapsOfOpenDraft` is not in the outbox yet. */
+  /** Tells whether a finished recording other than the open draft still has to be moved into the outbox. */
   get hasEarlierCycle(): boolean {
     const { openDraft, draftsToMove } = this.#states;
     return openDraft !== undefined && draftsToMove.some((draft) => draft !== openDraft);

@@ -172,6 +172,7 @@ function resume(before: StepsAndLaps, { at }: TapOf<'resumed'>): ChangeOutcome {
     bytes: editBytesMax,
   });
 }
+
 const wholeLap = (lap: number): LapPart => ({ lap, fromMs: 0, toMs: null });
 
 /** Ends the open lap, and with it the durations of the steps in the lap. Changes no other step. */

@@ -156,6 +156,7 @@ export class Taps {
       }
       const draft = this.#drafts.get(session);
       const undo = draft?.finished?.undo;
+      // If the move failed before, a second finish tries it at once, since a person waits for it.
       const hasFailed = undo !== undefined && this.#states.failedMoves.has(undo.run_id);
       if (!tap.undo || !draft || !undo || hasFailed) return this.#handover.moveToOutbox(session);
       return { recording_session_id: session, run_id: undo.run_id, map_id: draft.started.map_id };

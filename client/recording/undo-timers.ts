@@ -57,7 +57,7 @@ export class UndoTimers {
     for (const session of this.#timers.keys()) this.#stop(session);
   }
 
-  /** The undo time of such a finish has only just begun, since its write is what has called `update`. */
+  /** The write of a finish calls `update` at once, so that the whole undo time is left if this page made the finish. */
   #isMadeSinceOpening({ at }: Pick<FinishedTap, 'at'>): boolean {
     return at.boot_id === this.#openedAt.boot_id && at.monotonic_ms >= this.#openedAt.monotonic_ms;
   }

@@ -59,6 +59,7 @@ export function uploadHasAllSteps(upload: Upload, draft: Draft): boolean {
   if (finished && uploadedSteps.length !== draftSteps.length) return false;
   return draftSteps.every((step, index) => {
     const uploadedStep = uploadedSteps[index];
+    // The last step may have continued on the device that finished the recording, with a longer time and more notes.
     const isOpen = !finished && isStepOpen(draft, index);
     if (!uploadedStep || !isOpen) return JSON.stringify(uploadedStep) === JSON.stringify(step);
     return uploadedStep.stage_name === step.stage_name && uploadedStep.notes.startsWith(step.notes);

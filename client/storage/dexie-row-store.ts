@@ -17,7 +17,7 @@ import {
   type ExpectedRevision,
   type PurgeLimits,
   type RowChange,
-  type RowStorage,
+  type RowStoreFactory,
   type RowStore,
   type StoredRow,
 } from './row-store.ts';
@@ -30,7 +30,7 @@ interface DexieRowStorageOptions {
   dependencies?: { indexedDB: IDBFactory; IDBKeyRange: typeof IDBKeyRange };
 }
 
-export function dexieRowStorage({ databaseName, health, dependencies }: DexieRowStorageOptions): RowStorage {
+export function dexieRowStores({ databaseName, health, dependencies }: DexieRowStorageOptions): RowStoreFactory {
   return { open: (collection) => openRowStore({ databaseName, collection, health, dependencies }) };
 }
 

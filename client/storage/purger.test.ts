@@ -4,7 +4,7 @@ import { memoryStorage } from '../../test/device/devices.ts';
 import { folderJournal } from '../../test/device/disk-journal.ts';
 import { breakableJournal, newFolder } from '../../test/device/folder-journal.ts';
 import { systemClock } from '../core/clock.ts';
-import { openDeviceStore } from './device-store.ts';
+import { openDeviceTables } from './device-tables.ts';
 import { transferMarksMax, Purger, tombstonesKeptMax } from './purger.ts';
 import { deviceRowId, transferMarkRowId, type OutboxBody } from './rows.ts';
 
@@ -20,7 +20,7 @@ const device: OutboxBody = {
 async function storeWithMarks(count: number) {
   const mirror = breakableJournal(folderJournal(newFolder()));
   const name = `device-${randomUUID()}`;
-  const store = await openDeviceStore({ name, storage: memoryStorage(), mirror, clock: systemClock });
+  const store = await openDeviceTables({ name, storage: memoryStorage(), mirror, clock: systemClock });
   onTestFinished(() => store.close());
   const idOf = (index: number) => transferMarkRowId(String(index).padStart(6, '0'));
   const ids = Array.from({ length: count }, (_, index) => idOf(index));

@@ -1,9 +1,9 @@
 /** Limits the growth of the storage: purges tombstones, and removes old transfer marks. */
 import { Subscription } from 'rxjs';
-import type { DeviceStore } from './device-store.ts';
+import type { DeviceTables } from './device-tables.ts';
 import type { WrittenRows } from './row-cache.ts';
 
-type PurgerOptions = Pick<DeviceStore, 'records' | 'outbox' | 'drafts' | 'journal'>;
+type PurgerOptions = Pick<DeviceTables, 'records' | 'outbox' | 'drafts' | 'journal'>;
 
 /** How many removed rows make a purge worth its transaction. */
 const removedRowsMin = 100;

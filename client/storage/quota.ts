@@ -4,13 +4,13 @@
  */
 import { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
-import type { DeviceStore } from './device-store.ts';
+import type { DeviceTables } from './device-tables.ts';
 import { storageFullError } from './storage-health.ts';
 import type { Purger } from './purger.ts';
 import { deviceRowId } from './rows.ts';
 
 interface StorageQuotaOptions {
-  store: DeviceStore;
+  store: DeviceTables;
   purger: Purger;
   /** Deletes the receipts to free space, since the server has their recordings. */
   deleteReceipts: () => Promise<void>;
@@ -28,7 +28,7 @@ const lowSpaceBytes = 2 * reservedSpaceBytes;
 export const fullStorageCheckIntervalMs = 60_000;
 
 export class StorageQuota {
-  readonly #store: DeviceStore;
+  readonly #store: DeviceTables;
   readonly #purger: Purger;
   readonly #deleteReceipts: () => Promise<void>;
   readonly #schedule: Clock['schedule'];

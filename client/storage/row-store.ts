@@ -67,7 +67,7 @@ export interface Collection {
   bodySchema?: object | undefined;
 }
 
-export interface RowStorage {
+export interface RowStoreFactory {
   open<Body>(collection: Collection): Promise<RowStore<Body>>;
 }
 

@@ -4,10 +4,10 @@
  */
 import { prepareQuery, type RxDocumentData, type RxStorage, type RxStorageInstance } from 'rxdb';
 import { map } from 'rxjs/operators';
-import { conflictsOf, expectedRevisions, type RowStorage, type RowStore } from './row-store.ts';
+import { conflictsOf, expectedRevisions, type RowStoreFactory, type RowStore } from './row-store.ts';
 import { documentOf, storedRowOf, rxCollection, type RxRow } from './rx-collection.ts';
 
-export function rxRowStorage(storage: RxStorage<unknown, unknown>, databaseName: string): RowStorage {
+export function rxRowStores(storage: RxStorage<unknown, unknown>, databaseName: string): RowStoreFactory {
   return {
     open: async (collection) => rxRowStore(await storage.createStorageInstance(rxCollection(databaseName, collection))),
   };

@@ -128,8 +128,8 @@ test.each(Object.entries(cases))('[DEVICE-14] the overlay shows %s', (_what, { b
 
 test('[DEVICE-14] a rehearsal keeps nothing', () => {
   const overlay = new Overlay(baseOf(ofMap(mapOf(saw))), null);
-  expect(overlay.rehearse(made('update_map', { map_id: saw, name: 'Saw' })).ok).toBe(true);
-  expect(overlay.rehearse(made('update_map', { map_id: drill, name: 'Drill' })).ok).toBe(false);
+  expect(overlay.dryRun(made('update_map', { map_id: saw, name: 'Saw' })).ok).toBe(true);
+  expect(overlay.dryRun(made('update_map', { map_id: drill, name: 'Drill' })).ok).toBe(false);
   expect(overlay.allMaps().map(({ name }) => name)).toEqual([saw]);
 });
 

@@ -29,12 +29,12 @@ export class Overlay implements State {
    * Replays one more mutation. A mutation that `apply` refuses has no effect here; the server decides about it later.
    */
   replay(body: MutationToReplay): void {
-    const outcome = this.rehearse(body);
+    const outcome = this.dryRun(body);
     if (outcome.ok) this.#applyChanges(outcome.changes);
   }
 
   /** Returns the outcome that the mutation would have, without changing the overlay. */
-  rehearse(body: MutationToReplay): Outcome {
+  dryRun(body: MutationToReplay): Outcome {
     const mutation = { name: body.name, args: body.args } as unknown as Mutation;
     return apply(this, mutation, {
       now: body.recorded_at,

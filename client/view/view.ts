@@ -130,8 +130,8 @@ export class View {
   }
 
   /** Returns the outcome that the mutation would have, without changing the view. */
-  rehearse(mutation: MutationToReplay): Outcome {
-    return this.#overlay.rehearse(mutation);
+  dryRun(mutation: MutationToReplay): Outcome {
+    return this.#overlay.dryRun(mutation);
   }
 
   map(mapId: string): MapDoc | undefined {

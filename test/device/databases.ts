@@ -1,11 +1,14 @@
 /** Changes the databases of closed devices into states in which a browser may leave them. */
 import { systemClock } from '../../client/core/clock.ts';
-import { openDeviceStore, type DeviceStore } from '../../client/storage/device-store.ts';
+import { openDeviceTables, type DeviceTables } from '../../client/storage/device-tables.ts';
 import { memoryStorage } from './devices.ts';
 
 /** Opens the rows without the engine, to read or change them. */
-export async function inDatabase<Result>(name: string, work: (store: DeviceStore) => Promise<Result>): Promise<Result> {
-  const store = await openDeviceStore({ name, storage: memoryStorage(), clock: systemClock });
+export async function inDatabase<Result>(
+  name: string,
+  work: (store: DeviceTables) => Promise<Result>,
+): Promise<Result> {
+  const store = await openDeviceTables({ name, storage: memoryStorage(), clock: systemClock });
   try {
     await store.records.refreshAll();
     return await work(store);

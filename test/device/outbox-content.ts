@@ -127,7 +127,7 @@ export const anyOutboxContent: fc.Arbitrary<OutboxContent> = fc
     };
     let kept = 0;
     const nextNumber = () => numberAt(settled, kept++);
-    let turn = 0;
+    let forwardOrder = 0;
     const sortedByNumber = <Entry extends OutboxEntry>(entries: Entry[]) =>
       entries.toSorted((a, b) => numberOf(a) - numberOf(b));
     return {
@@ -147,7 +147,7 @@ export const anyOutboxContent: fc.Arbitrary<OutboxContent> = fc
           seq: index + 1 + (index > 1 ? gap : 0),
           payload: one.payload,
           proven_at: null,
-          turn: ++turn,
+          forwardOrder: ++forwardOrder,
           ...(one.isForeign ? { is_foreign: true } : {}),
           ...(one.isAnswered ? { answer: { cursor: 'cursor-0', outcome: 'done' as const } } : {}),
         })),

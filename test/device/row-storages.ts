@@ -2,20 +2,20 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
-import { dexieRowStorage } from '../../client/storage/dexie-row-store.ts';
+import { dexieRowStores } from '../../client/storage/dexie-row-store.ts';
 import { StorageHealth } from '../../client/storage/storage-health.ts';
-import type { RowStorage } from '../../client/storage/row-store.ts';
-import { rxRowStorage } from '../../client/storage/rx-row-store.ts';
+import type { RowStoreFactory } from '../../client/storage/row-store.ts';
+import { rxRowStores } from '../../client/storage/rx-row-store.ts';
 
 /** Opens the storage of one device. Each call stands for another tab of the device. */
-export type OpenRowStorage = (databaseName: string) => RowStorage;
+export type OpenRowStorage = (databaseName: string) => RowStoreFactory;
 
 /** Both drivers on one IndexedDB: RxDB as it comes, and the one that uses IndexedDB directly. */
 export function onIndexedDb(): { rxdb: OpenRowStorage; direct: OpenRowStorage } {
   const dependencies = { indexedDB: new IDBFactory(), IDBKeyRange };
   return {
-    rxdb: (databaseName) => rxRowStorage(getRxStorageDexie(dependencies), databaseName),
-    direct: (databaseName) => dexieRowStorage({ databaseName, health: new StorageHealth(), dependencies }),
+    rxdb: (databaseName) => rxRowStores(getRxStorageDexie(dependencies), databaseName),
+    direct: (databaseName) => dexieRowStores({ databaseName, health: new StorageHealth(), dependencies }),
   };
 }
 
@@ -24,7 +24,7 @@ export const rowStorageDrivers: [name: string, make: () => OpenRowStorage][] = [
     'RxDB in memory',
     () => {
       const memory = getRxStorageMemory();
-      return (databaseName) => rxRowStorage(memory, databaseName);
+      return (databaseName) => rxRowStores(memory, databaseName);
     },
   ],
   ['RxDB on Dexie as it comes', () => onIndexedDb().rxdb],

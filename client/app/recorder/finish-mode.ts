@@ -33,7 +33,7 @@ export const cycleFinishOptions = (
   map: MapFields | undefined,
 ): Required<FinishOptions> => ({ stages: stagesModeOf(recording, map) ?? 'keep', undoMs: undoAcceptedMs });
 
-/** Counts the stages of the map that have a step of their name, or of an earlier one. */
+/** Counts the stages of the map that have a step under their current name or an earlier name. */
 export function recordedStageCount({ stages }: Pick<MapFields, 'stages'>, steps: Recorded['steps']): number {
   const { keys, keyOf } = stageKeys(stages);
   const recorded = new Set(steps.map(({ stage_name }) => keyOf(stage_name)));

@@ -25,16 +25,16 @@ interface StageKeys {
   keyOf(stepName: string): string;
 }
 
-const known = new WeakMap<readonly StageNames[], StageKeys>();
+const stageKeysCache = new WeakMap<readonly StageNames[], StageKeys>();
 
 /** Reads the names of many stages only once, since each tap asks for them several times. */
 export function stageKeys(stages: readonly StageNames[]): StageKeys {
-  const found = known.get(stages);
-  if (found) return found;
-  const presentName = presentNames(stages);
-  const made = { keys: stages.map(({ stage }) => stageKey(stage)), keyOf: (name: string) => presentName(name).key };
-  known.set(stages, made);
-  return made;
+  const cached = stageKeysCache.get(stages);
+  if (cached) return cached;
+  const currentNameOf = presentNames(stages);
+  const keys = { keys: stages.map(({ stage }) => stageKey(stage)), keyOf: (name: string) => currentNameOf(name).key };
+  stageKeysCache.set(stages, keys);
+  return keys;
 }
 
 /** Returns the steps without interruptions. A stage that continues after an interruption is returned only once. */

@@ -9,7 +9,7 @@ import { isGapRecorded$ } from './cycle-gap.ts';
 import { cycleFinishOptions, undoAcceptedMs } from './finish-mode.ts';
 import { firstStepOfCycle, isCycleComplete, nextStage, stepToStart, type StepToStart } from './next-step.ts';
 import { stagesOfCycle, useRecordedMap } from './recorded-map.ts';
-import { useStepTap, type ChosenStep } from './use-step-tap.ts';
+import { useStepTap, type ChooseStep, type ChosenStep, type StepControl } from './use-step-tap.ts';
 
 interface RecorderOptions {
   /** Called after a step was started. */
@@ -18,7 +18,10 @@ interface RecorderOptions {
   onCycle(mode: StagesMode): void;
 }
 
-/** Returns the taps that start a step, for phone and watch. Each resolves to whether the step was started. */
+/**
+ * Returns what the recorder of each face shows, and the functions that start a step. Each function resolves to whether the
+ * step was started.
+ */
 export function useRecorder(recording: Recording, { onStarted, onCycle }: RecorderOptions) {
   const map = useRecordedMap(recording);
   const [chosenType, setChosenType] = useState<WorkType>();
@@ -27,26 +30,26 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
   const stages = map?.stages ?? [];
 
   const cycleStart = (): ChosenStep => {
-    const known = stages.length > 0 ? stages : stagesOfCycle(recording.steps);
-    const step = firstStepOfCycle(known, { chosenType, isGapRecorded });
-    return { step, nextCycle: cycleFinishOptions(recording, map) };
+    const cycleStages = stages.length > 0 ? stages : stagesOfCycle(recording.steps);
+    const step = firstStepOfCycle(cycleStages, { chosenType, isGapRecorded });
+    return { step, finishBefore: cycleFinishOptions(recording, map) };
   };
-  const stepAfter = (taken: readonly StepToStart[]): ChosenStep =>
-    isCycleComplete(stages, taken) ? cycleStart() : { step: stepToStart(stages, taken, chosenType) };
-  const interruptionAfter = (taken: readonly StepToStart[]): ChosenStep => {
-    if (taken.at(-1)?.interruption) return stepAfter(taken);
+  const stepAfter = (stepsSoFar: readonly StepToStart[]): ChosenStep =>
+    isCycleComplete(stages, stepsSoFar) ? cycleStart() : { step: stepToStart(stages, stepsSoFar, chosenType) };
+  const interruptionAfter = (stepsSoFar: readonly StepToStart[]): ChosenStep => {
+    if (stepsSoFar.at(-1)?.interruption) return stepAfter(stepsSoFar);
     return { step: { stage_name: texts.record.interruption, work_type: 'waste', interruption: true } };
   };
 
-  const start = async (...[control, choose]: Parameters<typeof tapStep>): Promise<boolean> => {
+  const start = async (control: StepControl, choose: ChooseStep): Promise<boolean> => {
     let chosen: ChosenStep | undefined;
-    const isStarted = await tapStep(control, (taken) => (chosen = choose(taken)));
+    const isStarted = await tapStep(control, (stepsSoFar) => (chosen = choose(stepsSoFar)));
     if (!isStarted) return false;
     setChosenType(undefined);
     onStarted();
-    if (chosen?.nextCycle) {
+    if (chosen?.finishBefore) {
       setFinishDelayed(undoAcceptedMs);
-      onCycle(chosen.nextCycle.stages);
+      onCycle(chosen.finishBefore.stages);
     }
     return true;
   };

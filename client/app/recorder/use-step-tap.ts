@@ -7,14 +7,15 @@ import type { StepToStart } from './next-step.ts';
 /** A second tap on the same control within this time is an accident, for example with gloves. */
 const doubleTapMsMax = 250;
 
-type StepControl = 'next' | 'name' | 'interruption' | 'cycle';
+export type StepControl = 'next' | 'name' | 'interruption' | 'cycle';
 
 export interface ChosenStep {
   step: StepToStart;
-  /** Finishes the recording with these options first, so that the step begins the next cycle. */
-  nextCycle?: Required<FinishOptions>;
+  /** The options with which the recording is finished first; the step then begins the next cycle. */
+  finishBefore?: Required<FinishOptions>;
 }
-type ChooseStep = (steps: readonly StepToStart[]) => ChosenStep;
+
+export type ChooseStep = (steps: readonly StepToStart[]) => ChosenStep;
 
 /**
  * Returns a function that starts a step and resolves to false if the tap was ignored or refused. `choose` gets all
@@ -24,26 +25,27 @@ export function useStepTap(recording: Recording) {
   const gemba = useGemba();
   const latest = useRef(recording);
   const unstored = useRef<ChosenStep[]>([]);
-  /** The next cycle while its start is not stored yet. */
-  const cycle = useRef<Promise<Recording> | undefined>(undefined);
+  /** The recording of the next cycle while its start is not stored yet. */
+  const startingCycle = useRef<Promise<Recording> | undefined>(undefined);
   const tappedAtMs = useRef<Partial<Record<StepControl, number>>>({});
   useLayoutEffect(() => {
     const subscription = gemba.recording$.subscribe((emitted) => (latest.current = emitted ?? latest.current));
     return () => subscription.unsubscribe();
   }, [gemba]);
   const stepsSoFar = (): StepToStart[] => {
-    const begun = unstored.current.findLastIndex(({ nextCycle }) => nextCycle);
-    const taken = unstored.current.slice(Math.max(begun, 0)).map(({ step }) => step);
-    return begun < 0 ? [...latest.current.steps, ...taken] : taken;
+    const cycleStartIndex = unstored.current.findLastIndex(({ finishBefore }) => finishBefore);
+    const steps = unstored.current.slice(Math.max(cycleStartIndex, 0)).map(({ step }) => step);
+    return cycleStartIndex < 0 ? [...latest.current.steps, ...steps] : steps;
   };
   /** Calls the verb synchronously unless a cycle is starting, so that the engine reads the clock at the tap. */
-  const store = ({ step, nextCycle }: ChosenStep): Promise<unknown> => {
-    if (!nextCycle) return cycle.current ? cycle.current.then((begun) => begun.step(step)) : latest.current.step(step);
-    const startCycle = async (from: Recording) => (await from.nextCycle(step, nextCycle)).recording;
-    const starting = cycle.current ? cycle.current.then(startCycle) : startCycle(latest.current);
-    cycle.current = starting;
+  const store = ({ step, finishBefore }: ChosenStep): Promise<unknown> => {
+    const before = startingCycle.current;
+    if (!finishBefore) return before ? before.then((cycle) => cycle.step(step)) : latest.current.step(step);
+    const startCycle = async (cycle: Recording) => (await cycle.nextCycle(step, finishBefore)).recording;
+    const starting = before ? before.then(startCycle) : startCycle(latest.current);
+    startingCycle.current = starting;
     const forget = () => {
-      if (cycle.current === starting) cycle.current = undefined;
+      if (startingCycle.current === starting) startingCycle.current = undefined;
     };
     starting.then(forget, forget);
     return starting;

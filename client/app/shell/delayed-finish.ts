@@ -1,6 +1,9 @@
 import { BehaviorSubject } from 'rxjs';
 
-/** Whether a finish can still be undone, so that the status still counts the steps of its recording. */
+/**
+ * True while a finish can still be undone. Until then the status pill shows the count of steps of the finished recording,
+ * as during the recording.
+ */
 export const isFinishDelayed$ = new BehaviorSubject(false);
 
 let resetTimer: ReturnType<typeof setTimeout> | undefined;

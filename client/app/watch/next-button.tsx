@@ -59,7 +59,7 @@ function labelsOf({ steps }: Recording, { upcoming, isUpcomingNamed, stages }: R
     const unnamed = steps.length > 0 ? nextStep : firstStep;
     return { name: unnamed, spoken: unnamed, shown: undefined };
   }
-  if (upcoming.nextCycle) return { name, spoken: nextCycleNamed(name), shown: nextCycle };
+  if (upcoming.finishBefore) return { name, spoken: nextCycleNamed(name), shown: nextCycle };
   if (interruptedStep(steps)) return { name, spoken: backToNamed(name), shown: backTo };
   return { name, spoken: nextNamed(name), shown: next(stageSteps(steps).length + 1, stages.length) };
 }

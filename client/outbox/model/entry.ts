@@ -47,7 +47,7 @@ export interface PendingEntry extends SendableFields {
 export interface ForwardedEntry extends SendableFields {
   state: 'forwarded';
   /** The place in the order in which all forwarded entries are pushed, since one entry may depend on an earlier one. */
-  turn?: number;
+  forwardOrder?: number;
   /**
    * The answer to the push of this entry, and the cursor when the answer came. Records pulled with a later cursor
    * include the effects of the mutation.
@@ -132,6 +132,6 @@ function toSettledFields(entry: SendableEntry): SettledFields {
     const { state: _state, seq: _seq, payload: _payload, ...fields } = entry;
     return { ...fields, number };
   }
-  const { state: _state, seq: _seq, payload: _payload, turn: _turn, answer: _answer, ...fields } = entry;
+  const { state: _state, seq: _seq, payload: _payload, forwardOrder: _turn, answer: _answer, ...fields } = entry;
   return { ...fields, number };
 }

@@ -22,7 +22,7 @@ test('[SYNC-35] [OUTBOX-37] an answer is stored with its entry, and only a recor
         const isSentAgain = outcome === 'forgotten' && isRecordingUpload(before) && !isReplaced(before);
         expect(entry.answer).toEqual(isSentAgain ? undefined : { cursor: 'cursor-1', outcome });
         expect(entry.client_id === before.client_id).toBe(!isSentAgain);
-        expect(entry.turn).toBe(before.turn);
+        expect(entry.forwardOrder).toBe(before.forwardOrder);
       }
     }),
   );

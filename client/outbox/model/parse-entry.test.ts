@@ -43,7 +43,11 @@ test.each<[string, MutationBody, object]>([
     { payload: { because: 'replaced' } },
   ],
   ['work that cannot be sent', { ...made, state: 'pending', seq: 2, withdrawn: error }, { payload: { reason: error } }],
-  ['work under another client id', { ...made, state: 'carried', seq: 2, place: 3 }, { state: 'forwarded', turn: 3 }],
+  [
+    'work under another client id',
+    { ...made, state: 'carried', seq: 2, place: 3 },
+    { state: 'forwarded', forwardOrder: 3 },
+  ],
   [
     'a refusal without a reason',
     { ...made, state: 'refused', seq: 2 },

@@ -14,7 +14,7 @@ import {
 export function parseEntry(row: MutationBody): OutboxEntry {
   const { kind: _kind, seq, state, error, acknowledged_at: proven_at, ...rest } = withCurrentArgs(row);
   // `fields` includes fields that only a newer version of the app knows, so that this version does not lose them.
-  const { discarded_at, is_void = false, withdrawn, answer, place: turn, ...fields } = rest;
+  const { discarded_at, is_void = false, withdrawn, answer, place: forwardOrder, ...fields } = rest;
   const payload = payloadOf({ is_void, withdrawn });
   const number = entryNumberOf(seq);
   switch (state) {
@@ -27,7 +27,7 @@ export function parseEntry(row: MutationBody): OutboxEntry {
         seq,
         payload,
         proven_at,
-        ...(turn === undefined ? {} : { turn }),
+        ...(forwardOrder === undefined ? {} : { forwardOrder }),
         ...(answer === undefined ? {} : { answer }),
       };
     case 'refused':
@@ -80,8 +80,8 @@ export function rowBodyOf(entry: OutboxEntry): MutationBody {
       return { ...fields, kind: 'mutation', error: null, acknowledged_at, ...payloadFields(payload) };
     }
     case 'forwarded': {
-      const { payload, turn, proven_at: acknowledged_at, ...fields } = entry;
-      const place = turn === undefined ? {} : { place: turn };
+      const { payload, forwardOrder, proven_at: acknowledged_at, ...fields } = entry;
+      const place = forwardOrder === undefined ? {} : { place: forwardOrder };
       const body = { ...fields, kind: 'mutation', state: 'carried', error: null, acknowledged_at } as const;
       return { ...body, ...payloadFields(payload), ...place };
     }

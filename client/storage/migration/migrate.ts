@@ -1,11 +1,11 @@
 /** Copies the rows of an older version of the app into the collections of this version. */
 import { migrateBody, type Migration, type TableName } from './migrations.ts';
-import type { RowStorage, StoredRow } from '../row-store.ts';
+import type { RowStoreFactory, StoredRow } from '../row-store.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
 import type { Table } from '../table.ts';
 
 interface MigrationOptions {
-  storage: RowStorage;
+  storage: RowStoreFactory;
   outbox: Table<OutboxBody>;
   drafts: Table<TapBody>;
   steps: readonly Migration[];

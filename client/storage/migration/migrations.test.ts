@@ -10,7 +10,7 @@ import { folderJournal } from '../../../test/device/disk-journal.ts';
 import { Faults } from '../../../test/simulation/faults.ts';
 import { systemClock } from '../../core/clock.ts';
 import { draftBody, outboxBody, recordBody } from '../../generated/row-schemas.ts';
-import { openDeviceStore, recordsCollection, type DeviceStoreOptions } from '../device-store.ts';
+import { openDeviceTables, recordsCollection, type DeviceTablesOptions } from '../device-tables.ts';
 import type { DeviceStorage } from '../row-storage.ts';
 import { migrations, type Migration } from './migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
@@ -31,7 +31,7 @@ test('[STORAGE-12] the shape of the rows changes only together with its version'
   expect(
     shapes,
     'The shape of rows changed, and RxDB does not open what devices hold in the old one. Of outbox and drafts: add a step ' +
-      'to client/storage/migration/migrations.ts. Of records: count up recordsCollection in client/storage/device-store.ts. Then pin ' +
+      'to client/storage/migration/migrations.ts. Of records: count up recordsCollection in client/storage/device-tables.ts. Then pin ' +
       'the new hashes here. For a new optional field, which the rows of devices fit, pinning anew is enough.',
   ).toEqual(pinned);
 });
@@ -55,8 +55,8 @@ const marking =
   });
 const steps = [marking('second'), marking('third')];
 
-const life = async (options: Partial<DeviceStoreOptions> & { name: string }) => {
-  const store = await openDeviceStore({ storage: memoryStorage(), clock: systemClock, ...options });
+const life = async (options: Partial<DeviceTablesOptions> & { name: string }) => {
+  const store = await openDeviceTables({ storage: memoryStorage(), clock: systemClock, ...options });
   return {
     store,
     rows: () => ({

@@ -10,7 +10,7 @@ export interface StageName {
 }
 
 /**
- * Returns a function that turns a recorded name into the current name of its stage. An earlier name leads to the first
+ * Returns a resolver, which turns a recorded name into the current name of its stage. An earlier name leads to the first
  * stage that had it. A name that is current, or that no stage ever had, stays as it is.
  */
 export function presentNames(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]): (recordedName: string) => StageName {
@@ -39,10 +39,10 @@ export function aliasesAfterRename(before: Pick<Stage, 'stage' | 'aliases'>, nam
 
 /** Copies the earlier names of replaced stages to the new stages that match them by name. */
 export function withAliasesFrom(replaced: readonly Stage[], stages: Stage[]): Stage[] {
-  const presentName = presentNames(replaced);
+  const currentNameOf = presentNames(replaced);
   const named = new Map(replaced.toReversed().map((stage) => [stageKey(stage.stage), stage]));
   return stages.map((stage) => {
-    const before = named.get(presentName(stage.stage).key);
+    const before = named.get(currentNameOf(stage.stage).key);
     return before ? { ...stage, ...aliasesAfterRename(before, stage.stage) } : stage;
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { deviceRowId, mutationRowId, type MutationBody } from '../../../client/storage/rows.ts';
-import { openDeviceStore } from '../../../client/storage/device-store.ts';
+import { openDeviceTables } from '../../../client/storage/device-tables.ts';
 import { systemClock } from '../../../client/core/clock.ts';
 import { protocolVersion } from '../../../shared/protocol/version.ts';
 import { upcasters } from '../../../shared/schema/mutation-versions.ts';
@@ -38,7 +38,7 @@ interface StoredMutation {
 async function openDeviceWithOutbox(name: string, mutations: StoredMutation[]) {
   const options = { name, storage: memoryStorage() };
   const client_id = randomUUID();
-  const store = await openDeviceStore({ ...options, clock: systemClock });
+  const store = await openDeviceTables({ ...options, clock: systemClock });
   const owner = { kind: 'device', client_id, device_id: randomUUID(), token: null, epoch: null } as const;
   const left = {
     kind: 'mutation',

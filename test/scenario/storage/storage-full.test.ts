@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceStorage } from '../../../client/client.ts';
 import { systemClock } from '../../../client/core/clock.ts';
-import { openDeviceStore } from '../../../client/storage/device-store.ts';
+import { openDeviceTables } from '../../../client/storage/device-tables.ts';
 import { tombstoneRetryDelayMs } from '../../../client/storage/journal/refused-rows.ts';
 import { fullStorageCheckIntervalMs } from '../../../client/storage/quota.ts';
 import { testServer } from '../../device/test-server.ts';
@@ -160,7 +160,7 @@ test('[STORAGE-33] a tab that found no room says so until any tab of the device 
   const databaseName = 'device-with-full-tabs';
   const tab = async (name: string) => {
     const flash = createDisk(inner, databaseName);
-    const store = await openDeviceStore({ name, storage: flash.storage, clock: systemClock });
+    const store = await openDeviceTables({ name, storage: flash.storage, clock: systemClock });
     onTestFinished(() => store.close());
     return { flash, store };
   };

@@ -6,7 +6,7 @@ import type { DeviceStorage } from '../../../client/client.ts';
 import { systemClock } from '../../../client/core/clock.ts';
 import { randomIds } from '../../../client/core/ids.ts';
 import { Outbox } from '../../../client/outbox/outbox.ts';
-import { openDeviceStore } from '../../../client/storage/device-store.ts';
+import { openDeviceTables } from '../../../client/storage/device-tables.ts';
 import { Leader } from '../../../client/sync/tabs/leader.ts';
 import { initialSnapshot } from '../../../client/sync/tabs/tab-channel.ts';
 import { httpTransport } from '../../../client/sync/net/transport.ts';
@@ -48,7 +48,7 @@ function tabOpenerFor(token: string): () => Promise<Tab> {
       },
     };
     const clock = { ...systemClock, schedule: () => () => {} };
-    const store = await openDeviceStore({ name: `tab-${id}`, storage, clock });
+    const store = await openDeviceTables({ name: `tab-${id}`, storage, clock });
     onTestFinished(() => store.close());
     const { records } = store;
     const outbox = await Outbox.open({

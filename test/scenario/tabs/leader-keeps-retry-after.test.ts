@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../../client/core/clock.ts';
 import { randomIds } from '../../../client/core/ids.ts';
 import { Outbox } from '../../../client/outbox/outbox.ts';
-import { openDeviceStore } from '../../../client/storage/device-store.ts';
+import { openDeviceTables } from '../../../client/storage/device-tables.ts';
 import { createLocks } from '../../../client/core/locks.ts';
 import { Leader } from '../../../client/sync/tabs/leader.ts';
 import { initialSnapshot } from '../../../client/sync/tabs/tab-channel.ts';
@@ -18,7 +18,7 @@ test('[TABS-17] a leader without a network keeps what is left of the time, also 
   const timers = manualTimers();
   let nowMs = 0;
   const clock = { ...systemClock, ...timers.clock, monotonicMs: () => nowMs };
-  const store = await openDeviceStore({ name, storage: memoryStorage(), clock });
+  const store = await openDeviceTables({ name, storage: memoryStorage(), clock });
   onTestFinished(() => store.close());
   const locks = createLocks(name, clock.schedule);
   const now = () => new Date().toISOString();

@@ -9,7 +9,7 @@ import { Lifetime } from '../../../client/core/lifetime.ts';
 import { Outbox } from '../../../client/outbox/outbox.ts';
 import { Recordings } from '../../../client/recording/recordings.ts';
 import { storageTimeoutMs } from '../../../client/storage/storage-health.ts';
-import { openDeviceStore } from '../../../client/storage/device-store.ts';
+import { openDeviceTables } from '../../../client/storage/device-tables.ts';
 import { WriteConflict } from '../../../client/storage/table.ts';
 import { View } from '../../../client/view/view.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
@@ -59,7 +59,7 @@ function tabsOf(hanging?: InterceptedCalls, recordingClock?: Pick<Clock, 'schedu
       },
     };
     const schedule = hanging?.timers.clock.schedule ?? systemClock.schedule;
-    const store = await openDeviceStore({ name: `tab-${tab}`, storage, clock: { ...systemClock, schedule } });
+    const store = await openDeviceTables({ name: `tab-${tab}`, storage, clock: { ...systemClock, schedule } });
     onTestFinished(() => store.close());
     const outbox = await Outbox.open({
       table: store.outbox,

@@ -16,7 +16,7 @@ const shortNameLengthMax = 28;
 export function NextButton({ recording: { steps }, recorder }: RecorderTapsProps) {
   const { upcoming, isUpcomingNamed } = recorder;
   const name = upcoming.step.stage_name;
-  const labels = upcoming.nextCycle
+  const labels = upcoming.finishBefore
     ? { spoken: texts.record.nextCycleNamed(name), shown: texts.record.nextCycle }
     : interruptedStep(steps)
       ? { spoken: texts.record.backToNamed(name), shown: phoneTexts.recorder.backTo }

@@ -23,7 +23,7 @@ export function OtherTaps({ recording, recorder }: RecorderTapsProps) {
           {texts.record.resume}
         </Button>
       )}
-      {!recorder.upcoming.nextCycle && <Button onClick={recorder.startCycle}>{texts.record.nextCycle}</Button>}
+      {!recorder.upcoming.finishBefore && <Button onClick={recorder.startCycle}>{texts.record.nextCycle}</Button>}
     </div>
   );
 }

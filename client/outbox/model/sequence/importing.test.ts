@@ -16,7 +16,7 @@ const otherClientId = '66666666-6666-4666-8666-666666666666';
 
 /** Returns the entries of a file in which a device exported this outbox. */
 function exportedEntriesOf({ pending, forwarded, refused, device }: OutboxContent): ImportedEntries {
-  const own = pending.map((entry, index) => ({ ...entry, state: 'forwarded' as const, turn: 100 + index }));
+  const own = pending.map((entry, index) => ({ ...entry, state: 'forwarded' as const, forwardOrder: 100 + index }));
   return { account_id: device.account_id, forwarded: [...forwarded, ...own], refused };
 }
 

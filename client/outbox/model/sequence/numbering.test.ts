@@ -34,7 +34,7 @@ test('[OUTBOX-37] [OUTBOX-39] a new client id forwards pending work under its nu
     fc.property(anyOutboxContent, (content) => {
       const after = startNewClient(content, newClientId);
       const numbersOf = (entries: { client_id: string; seq: number }[]) => entries.map((it) => [it.client_id, it.seq]);
-      const turns = after.forwarded.map(({ turn = 0 }) => turn);
+      const turns = after.forwarded.map(({ forwardOrder = 0 }) => forwardOrder);
       return (
         holdsExactly(after, tagsOf(entriesOf(content))) &&
         after.pending.length === 0 &&
@@ -92,7 +92,7 @@ test('[OUTBOX-37] [OUTBOX-39] a fork of forwarded work touches no other work', (
 test('[OUTBOX-39] what is queued or waits goes behind or below all that there is', () => {
   checkProperty(
     fc.property(anyOutboxContent, anyOutboxContent, (content, other) => {
-      const queued = appendForwarded(content, other.pending).map(({ turn = 0 }) => turn);
+      const queued = appendForwarded(content, other.pending).map(({ forwardOrder = 0 }) => forwardOrder);
       const waiting = unnumberedEntries(content, other.refused);
       const kept = [...content.refused, ...content.receipts, ...content.discarded].map(numberOf);
       const lowest = Math.min(1, ...kept);

@@ -121,7 +121,7 @@ function toPendingEntry(entry: SendableEntry | ReceiptEntry, client_id: string, 
     case 'pending':
       return { ...entry, ...numbered, payload: renumberedPayload(entry) };
     case 'forwarded': {
-      const { turn: _turn, answer: _answer, ...fields } = entry;
+      const { forwardOrder: _turn, answer: _answer, ...fields } = entry;
       return { ...fields, ...numbered, payload: renumberedPayload(entry) };
     }
   }
@@ -129,11 +129,11 @@ function toPendingEntry(entry: SendableEntry | ReceiptEntry, client_id: string, 
 
 /** Appends `entries` in their order behind all forwarded entries, since an entry may depend on an earlier one. */
 export function appendForwarded({ forwarded }: OutboxContent, entries: SendableEntry[]): ForwardedEntry[] {
-  const last = forwarded.reduce((most, { turn = 0 }) => Math.max(most, turn), 0);
+  const last = forwarded.reduce((most, { forwardOrder = 0 }) => Math.max(most, forwardOrder), 0);
   const appended = entries.map((entry, index): ForwardedEntry => ({
     ...entry,
     state: 'forwarded',
-    turn: last + 1 + index,
+    forwardOrder: last + 1 + index,
   }));
   return [...forwarded, ...appended];
 }

@@ -8,12 +8,12 @@ import { supportsTabs } from '../core/supports-tabs.ts';
 import { createLocks } from '../core/locks.ts';
 import { migrations as ourMigrations, type Migration } from './migration/migrations.ts';
 import { opfsJournal } from './journal/opfs.ts';
-import { rowStorageFor, type DeviceStorage } from './row-storage.ts';
+import { rowStoreFactoryFor, type DeviceStorage } from './row-storage.ts';
 import type { Collection } from './row-store.ts';
 import { cursorRowId, deviceRowId, type TapBody, type OutboxBody, type RecordBody } from './rows.ts';
 import { Table, type TableOptions } from './table.ts';
 
-export interface DeviceStore {
+export interface DeviceTables {
   /** Empty in memory until `refreshAll` is called, since reading many records would delay the opening. */
   records: Table<RecordBody>;
   outbox: Table<OutboxBody>;
@@ -29,7 +29,7 @@ export interface DeviceStore {
  */
 export const recordsCollection = 'records_v1';
 
-export interface DeviceStoreOptions {
+export interface DeviceTablesOptions {
   name: string;
   /** Default: the browser's IndexedDB. */
   storage?: DeviceStorage | undefined;
@@ -40,13 +40,13 @@ export interface DeviceStoreOptions {
   migrations?: readonly Migration[];
 }
 
-export async function openDeviceStore({
+export async function openDeviceTables({
   name,
   storage: suppliedStorage,
   mirror,
   clock: { schedule, wallMs },
   migrations = ourMigrations,
-}: DeviceStoreOptions): Promise<DeviceStore> {
+}: DeviceTablesOptions): Promise<DeviceTables> {
   const health = new StorageHealth();
   const release = suppliedStorage && !supportsTabs ? claimDatabaseName(suppliedStorage, name) : () => {};
   // Not awaited here, so that the journal's worker starts while the tables open.
@@ -58,7 +58,7 @@ export async function openDeviceStore({
     release();
   };
   try {
-    const storage = await rowStorageFor({ suppliedStorage, databaseName: name, health });
+    const storage = await rowStoreFactoryFor({ suppliedStorage, databaseName: name, health });
     const table = async <Body>(
       collection: Pick<Collection, 'name' | 'version'>,
       options: Pick<TableOptions<Body>, 'schedule' | 'witnessRowId' | 'fenceRowId'>,
