@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { trackConnections, type OpenConnections } from './http/limits/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
 import { createHttpServer, type HttpServer, type ClientTimeouts, type TlsCredentials } from './http/http-server.ts';
+import { createMessageTypes } from './http/message-types.ts';
 import type { MemoryLimits } from './http/limits/memory-budget.ts';
 import type { Services } from './http/services.ts';
 import { startingHandler } from './http/starting.ts';
@@ -101,9 +102,14 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   };
   const metrics = createMetrics();
   const hasOwnCertificate = options.authorityCert !== undefined;
-  const activeHandler = startingHandler({ world, log, metrics, trustedProxies, hasOwnCertificate }, rateLimit);
+  const messageTypes = createMessageTypes();
+  const activeHandler = startingHandler(
+    { world, log, metrics, trustedProxies, hasOwnCertificate, messageTypes },
+    rateLimit,
+  );
   const { server, stalledReaders } = createHttpServer(activeHandler, {
     world,
+    messageTypes,
     timeouts: options.timeouts,
     tls: options.tls,
   });
@@ -136,6 +142,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     authorityCert: options.authorityCert,
     bodyMemory: options.bodyMemory,
     responseMemory: options.responseMemory,
+    messageTypes,
     onBug,
   });
   activeHandler.limits = services.limits;

@@ -7,6 +7,7 @@ import { limitRate, type RateLimitOptions } from './limits/rate-limit.ts';
 import { setRequestId } from './request-id.ts';
 import { respondProblem } from './respond.ts';
 import { setSecurityHeaders } from './web/secure-headers.ts';
+import { useMessageTypes, type MessageTypes } from './message-types.ts';
 import type { Services } from './services.ts';
 import type { TrustedProxies } from './limits/trusted-proxies.ts';
 
@@ -15,6 +16,8 @@ export interface BaseAppOptions extends Pick<Services, 'world' | 'log' | 'metric
   /** The origins whose web apps may call the API. */
   corsOrigins?: readonly string[] | undefined;
   hasOwnCertificate?: boolean;
+  /** The types of the messages that the HTTP server makes. */
+  messageTypes?: MessageTypes | undefined;
 }
 
 export function createBaseApp({
@@ -24,9 +27,11 @@ export function createBaseApp({
   trustedProxies,
   corsOrigins = [],
   hasOwnCertificate = false,
+  messageTypes,
   ...rateLimitOptions
 }: BaseAppOptions): Express {
   const app = express();
+  if (messageTypes) useMessageTypes(app, messageTypes);
   app.disable('x-powered-by').disable('etag');
   // Without the two options, `/API/v1/maps/` would be the same route as `/api/v1/maps`.
   app.enable('case sensitive routing').enable('strict routing');

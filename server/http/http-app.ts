@@ -13,6 +13,7 @@ import { createBaseApp } from './common-middleware.ts';
 import { drainingRefusal, healthPerSecMax, healthRoutes } from './routes/health-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { createKnownTokens } from './limits/known-tokens.ts';
+import type { MessageTypes } from './message-types.ts';
 import { mapRoutes } from './routes/map-routes.ts';
 import {
   responseMemoryLimits,
@@ -49,6 +50,7 @@ interface HttpAppOptions {
   webFiles?: WebFiles | undefined;
   bodyMemory?: MemoryLimits | undefined;
   responseMemory?: MemoryLimits | undefined;
+  messageTypes?: MessageTypes | undefined;
   /** Called with each error that the client sees as a 500. */
   onBug(error: unknown, requestId: string): void;
 }
@@ -62,6 +64,7 @@ export function createHttpApp({
   webFiles,
   bodyMemory = bodyMemoryLimits,
   responseMemory = responseMemoryLimits,
+  messageTypes,
   onBug,
 }: HttpAppOptions): RequestListener {
   const { world, log, metrics, limits } = services;
@@ -76,6 +79,7 @@ export function createHttpApp({
     trustedProxies,
     corsOrigins,
     hasOwnCertificate,
+    messageTypes,
   });
   app.use(refuseWhileDraining(services.readiness));
   const authenticator = { store: services.store, adminToken, tokenUse: createTokenUseRecorder(services) };

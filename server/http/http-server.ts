@@ -12,6 +12,7 @@ import type { RateLimits } from '../store/limits/rate-limits.ts';
 import { watchArrival } from './arrival.ts';
 import { handleInOrder } from './limits/handle-in-order.ts';
 import { rateLimitRefusal, rateLimitHeaders } from './limits/rate-limit.ts';
+import type { MessageTypes } from './message-types.ts';
 import { requestIdHeader } from './request-id.ts';
 import type { Services } from './services.ts';
 import { watchStalledReaders, type StalledReaderWatch } from './limits/stalled-readers.ts';
@@ -68,6 +69,7 @@ export interface TlsCredentials {
 
 interface HttpServerOptions {
   world: World;
+  messageTypes: MessageTypes;
   timeouts?: Partial<ClientTimeouts> | undefined;
   /** Without a certificate, the server speaks plain HTTP. */
   tls?: TlsCredentials | undefined;
@@ -75,7 +77,7 @@ interface HttpServerOptions {
 
 export function createHttpServer(
   activeHandler: ActiveHandler,
-  { world, timeouts = {}, tls }: HttpServerOptions,
+  { world, messageTypes, timeouts = {}, tls }: HttpServerOptions,
 ): HttpServer {
   const allTimeouts = { ...timeoutsDefault, ...timeouts };
   const { headersMsMax, requestMsMax, bytesPerSecMin, slowRequestMsMax } = allTimeouts;
@@ -85,6 +87,7 @@ export function createHttpServer(
     activeHandler.app(req, res);
   });
   const options = {
+    ...messageTypes,
     headersTimeout: headersMsMax,
     requestTimeout: Math.max(requestMsMax, slowRequestMsMax),
     connectionsCheckingInterval: Math.min(timeoutCheckIntervalMs, headersMsMax / 2),
