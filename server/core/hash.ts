@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 
 /**
@@ -11,5 +11,5 @@ export function requestFingerprint(operation: unknown[], body: unknown): string 
 
 /** Returns the hash as lower-case hex. */
 export function sha256(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }

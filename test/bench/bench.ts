@@ -16,6 +16,7 @@ import { measurePush } from './push.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { measureSecondCopy } from './browser/journal.ts';
 import type { Setting } from './setting.ts';
+import { measureReads } from './server/reads.ts';
 import { measureSiege } from './siege/siege.ts';
 import { printTable, type FigureTable } from './table.ts';
 import { measureTaps } from './browser/taps.ts';
@@ -27,6 +28,7 @@ const measurements: Record<string, (setting: Setting) => Promise<FigureTable | F
   transact: measureTransact,
   'round-trips': measureRoundTrips,
   'device-lines': measureDeviceLines,
+  reads: measureReads,
   events: measureEvents,
   siege: measureSiege,
   taps: measureTaps,

@@ -1,5 +1,7 @@
 /** A server in a process of its own that prints its address. */
 import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { assert } from '../../shared/domain/assert.ts';
 
 export interface ChildServer {
   url: string;
@@ -7,15 +9,25 @@ export interface ChildServer {
   stop(): Promise<void>;
 }
 
-export async function startChildServer(args: string[], env: Record<string, string> = {}): Promise<ChildServer> {
+interface ChildOptions {
+  env?: Record<string, string>;
+  /** The file to which the process logs. Default: where this process logs. */
+  logFile?: string | undefined;
+}
+
+export async function startChildServer(args: string[], { env = {}, logFile }: ChildOptions = {}): Promise<ChildServer> {
+  const log = logFile === undefined ? undefined : openSync(logFile, 'a');
   const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', log ?? 'inherit'],
   });
+  const { stdout } = child;
+  assert(stdout, 'stdout is a pipe');
+  if (log !== undefined) closeSync(log);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
     let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
+    stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       const found = /listening on (\S+)/.exec(output)?.[1];
       if (found) resolve(found);

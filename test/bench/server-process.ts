@@ -16,21 +16,26 @@ interface ServerLocation {
   databaseUrl?: string;
   /** The built app, if the server shall serve it. */
   webDir?: string;
+  /** The file for a log line of each request. Default: only warnings are logged. */
+  logFile?: string;
 }
 
 /** Uses PostgreSQL if there is a URL, otherwise the embedded database in the folder. */
 export async function startServerProcess(where: ServerLocation): Promise<ServerProcess> {
   const adminToken = randomBytes(16).toString('hex');
   const server = await startChildServer([join(import.meta.dirname, '../../server/main.ts')], {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: where.dataDir,
-    DATABASE_URL: where.databaseUrl ?? '',
-    ...(where.webDir ? { WEB_DIR: where.webDir } : {}),
-    GEMBA_ADMIN_TOKEN: adminToken,
-    // The rate limit is not measured.
-    GEMBA_RATE_LIMIT: '1000000/60',
-    LOG_LEVEL: 'warn',
+    env: {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: where.dataDir,
+      DATABASE_URL: where.databaseUrl ?? '',
+      ...(where.webDir ? { WEB_DIR: where.webDir } : {}),
+      GEMBA_ADMIN_TOKEN: adminToken,
+      // The rate limit is not measured.
+      GEMBA_RATE_LIMIT: '1000000/60',
+      LOG_LEVEL: where.logFile ? 'info' : 'warn',
+    },
+    logFile: where.logFile,
   });
   return { ...server, newAccount: () => newAccount(server.url, adminToken) };
 }
@@ -43,13 +48,15 @@ export type SiegedServer = ServerProcess;
 export async function startSiegedServer(dataDir: string): Promise<SiegedServer> {
   const adminToken = randomBytes(16).toString('hex');
   const server = await startChildServer([join(import.meta.dirname, '../../server/main.ts')], {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: dataDir,
-    DATABASE_URL: '',
-    GEMBA_ADMIN_TOKEN: adminToken,
-    TRUST_PROXY: 'loopback',
-    LOG_LEVEL: 'error',
+    env: {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      GEMBA_ADMIN_TOKEN: adminToken,
+      TRUST_PROXY: 'loopback',
+      LOG_LEVEL: 'error',
+    },
   });
   return { ...server, newAccount: () => newAccount(server.url, adminToken) };
 }

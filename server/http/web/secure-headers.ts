@@ -1,4 +1,6 @@
 /** Sets the security headers of all responses. `/docs` replaces the content security policy by a weaker one. */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 
@@ -22,8 +24,19 @@ function requireHttps({ hasOwnCertificate }: StrictTransportOptions): RequestHan
   };
 }
 
+/** The headers are the same for each response, so helmet computes them once. */
 function setContentHeaders(): RequestHandler {
-  return helmet({
+  const headers = contentHeaders();
+  return (_req, res, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    next();
+  };
+}
+
+function contentHeaders(): [name: string, value: string][] {
+  const request = new IncomingMessage(new Socket());
+  const response = new HeaderRecorder(request);
+  const setHeaders = helmet({
     strictTransportSecurity: false,
     contentSecurityPolicy: {
       useDefaults: false,
@@ -43,4 +56,15 @@ function setContentHeaders(): RequestHandler {
     },
     xFrameOptions: { action: 'deny' },
   });
+  setHeaders(request, response, () => {});
+  return response.recorded;
+}
+
+class HeaderRecorder extends ServerResponse {
+  readonly recorded: [name: string, value: string][] = [];
+
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    this.recorded.push([name, String(value)]);
+    return this;
+  }
 }
