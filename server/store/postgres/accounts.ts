@@ -1,4 +1,5 @@
 /** Reads and writes accounts, the owner of each sync client, and the epoch. */
+import { assert } from '../../../shared/domain/assert.ts';
 import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
 import type { Connections } from './connections.ts';
@@ -9,10 +10,13 @@ const accountColumns = `
   account_id AS id, name, plan, additional_seats, seats_limited, created_at, version, next_id, live_maps, revocations,
   bytes, keys_made, key_bytes_made`;
 
-/** Locks the account's row. Each transaction starts with this lock, so an account's transactions run one after another. */
+/**
+ * Locks the account's row. Each transaction starts with this lock, so an account's transactions run one after another. A
+ * write makes the move of a shard wait on Citus; the lock of `SELECT ... FOR UPDATE` does not.
+ */
 export const lockAccountStatement = statement({
   name: 'lock_account',
-  text: `SELECT ${accountColumns} FROM accounts WHERE account_id = $1 FOR UPDATE`,
+  text: `UPDATE accounts SET version = version WHERE account_id = $1 RETURNING ${accountColumns}`,
 });
 
 const selectAccountStatement = statement({
@@ -104,9 +108,11 @@ export async function readEpoch(connections: Connections): Promise<string> {
 
 const updateEpochStatement = statement({ text: 'UPDATE store_info SET epoch = $1' });
 
-const raiseVersionsStatement = statement({
-  text: `UPDATE accounts SET version = greatest(version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`,
+const selectMicrosStatement = statement({
+  text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS micros',
 });
+
+const raiseVersionsStatement = statement({ text: 'UPDATE accounts SET version = greatest(version + 1, $1::bigint)' });
 
 /**
  * Stores the new epoch and sets each account's version to the microseconds since 1970. ETags may contain versions that the
@@ -114,7 +120,9 @@ const raiseVersionsStatement = statement({
  */
 export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
   // Change the epoch last, so that a reader of the new epoch also reads the new versions.
-  await connections.query(raiseVersionsStatement);
+  const [clock] = await connections.query<{ micros: number }>(selectMicrosStatement);
+  assert(clock, 'a clock has a time');
+  await connections.query(raiseVersionsStatement, [clock.micros]);
   await connections.query(updateEpochStatement, [epoch]);
   return epoch;
 }

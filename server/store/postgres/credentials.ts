@@ -17,7 +17,7 @@ import type {
 } from '../credentials/credentials.ts';
 import type { AccountFields } from '../account-row.ts';
 import type { StatementCall, Connections } from './connections.ts';
-import { statement } from './statement.ts';
+import { ownAccountRow, statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
 /** Inserts tokens. If a token exists, the statement writes only its `revoked_at`. */
@@ -25,8 +25,8 @@ const upsertTokensStatement = statement({
   text: `
     INSERT INTO tokens (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by,
       revoked_at)
-    SELECT $1::uuid, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by, revoked_at
-      FROM jsonb_to_recordset($2::jsonb) AS written (
+    SELECT account.account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by, revoked_at
+      FROM ${ownAccountRow}, jsonb_to_recordset($2::jsonb) AS written (
         token_hash text, id uuid, kind text, name text, scopes jsonb, device_id uuid, last_four text,
         created_at timestamptz, created_by jsonb, revoked_at timestamptz)
     ON CONFLICT (account_id, token_hash) DO UPDATE SET revoked_at = excluded.revoked_at`,
@@ -190,8 +190,8 @@ const updateAccountFieldsStatement = statement({
 const upsertDevicesStatement = statement({
   text: `
     INSERT INTO devices (account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash)
-    SELECT $1::uuid, id, list_id, name, kind, paired_at, revoked_at, code_hash
-      FROM jsonb_to_recordset($2::jsonb) AS written (
+    SELECT account.account_id, id, list_id, name, kind, paired_at, revoked_at, code_hash
+      FROM ${ownAccountRow}, jsonb_to_recordset($2::jsonb) AS written (
         id uuid, list_id uuid, name text, kind text, paired_at timestamptz, revoked_at timestamptz, code_hash text)
     ON CONFLICT (account_id, id) DO UPDATE
        SET name = excluded.name, kind = excluded.kind, paired_at = excluded.paired_at,

@@ -17,8 +17,17 @@ export function translatePgError(error: unknown): unknown {
   return new StoreUnavailable(`PostgreSQL: ${message}`, { cause: error });
 }
 
-/** Detects a serialization failure or a deadlock. The transaction may succeed when it runs again. */
+/**
+ * The account's row moved away while the transaction waited for its lock: to another node of Citus, or to a later row
+ * version.
+ */
+export class AccountRowMoved extends Error {
+  override name = 'AccountRowMoved';
+}
+
+/** Detects a serialization failure, a deadlock or a moved row. The transaction may succeed when it runs again. */
 export function isConflict(error: unknown): boolean {
+  if (error instanceof AccountRowMoved) return true;
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
@@ -39,4 +48,5 @@ const outageCodes = new Map([
   ['25006', 'read-only, such as a standby server'],
   ['25P03', 'idle in a transaction for too long, since this process stalled'],
   ['55P03', "waited too long for the account's lock"],
+  ['XX000', 'a node of Citus that died in the middle of a statement or a COMMIT'],
 ]);

@@ -12,6 +12,7 @@ import type { ClientCount, LoadedRows, RejectionCount, StageKey, TransactionRead
 import { callsToLoadCredentials, credentialsFrom } from './credentials.ts';
 import { lockAccountStatement } from './accounts.ts';
 import type { StatementCall, SendBatch, StatementResult } from './connections.ts';
+import { AccountRowMoved } from './failures.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
@@ -33,7 +34,7 @@ export async function loadReadSet(
     ((results[names.indexOf(name)] as StatementResult | undefined)?.rows ?? []) as Row[];
 
   const [account] = rows<AccountRow>('account');
-  if (!account) throw new Error(`No account ${accountId}`);
+  if (!account) throw new AccountRowMoved(`The row of account ${accountId} is not where it was`);
   const runs = new Map(rows<RunRowText>('runs').map((row) => [row.id, row]));
   return {
     account,

@@ -69,18 +69,23 @@ async function readCodeOrigin(
 }
 
 /**
- * Selects the events inside the window, which begins at $3 (`since`). An event after $6 (`until`, a window's length from
- * now) was counted while a clock was ahead, and is ignored.
+ * The events inside the window, which begins at $3 (`since`). An event after $6 (`until`, a window's length from now) was
+ * counted while a clock was ahead, and is ignored.
  */
-const recentEvents = (table: string) =>
-  `ARRAY(SELECT at FROM unnest(${table}.failed_at) AS at WHERE at > $3 AND at < $6)`;
+const recentEvents = 'ARRAY(SELECT at FROM unnest(failed_at) AS at WHERE at > $3 AND at < $6)';
 
-const countPairingEventStatement = statement({
+/** Citus allows a subquery in UPDATE, and none in INSERT ... ON CONFLICT, so the first event has a statement of its own. */
+const addPairingEventStatement = statement({
   text: `
-    INSERT INTO pairing_failures AS known (subject, failed_at, expires_at) VALUES ($1, ARRAY[$2::bigint], $5)
-    ON CONFLICT (subject) DO UPDATE SET failed_at = ${recentEvents('known')} || $2::bigint, expires_at = $5
-     WHERE cardinality(${recentEvents('known')}) < $4
+    UPDATE pairing_failures SET failed_at = ${recentEvents} || $2::bigint, expires_at = $5
+     WHERE subject = $1 AND cardinality(${recentEvents}) < $4
     RETURNING 1`,
+});
+
+const insertFirstPairingEventStatement = statement({
+  text: `
+    INSERT INTO pairing_failures (subject, failed_at, expires_at) VALUES ($1, ARRAY[$2::bigint], $3)
+    ON CONFLICT (subject) DO NOTHING RETURNING 1`,
 });
 
 const oldestPairingEventStatement = statement({
@@ -93,9 +98,15 @@ export async function countPairingEvent(
 ): Promise<CountPairingEventOutcome> {
   const since = at - windowMs;
   const until = at + windowMs;
-  const values = [counter, at, since, eventsMax, new Date(until).toISOString(), until];
-  const counted = await connections.query(countPairingEventStatement, values);
-  if (counted.length > 0) return { ok: true };
+  const expiresAt = new Date(until).toISOString();
+  const addEvent = async () => {
+    const values = [counter, at, since, eventsMax, expiresAt, until];
+    return (await connections.query(addPairingEventStatement, values)).length > 0;
+  };
+  const insertFirstEvent = async () =>
+    (await connections.query(insertFirstPairingEventStatement, [counter, at, expiresAt])).length > 0;
+  // The second try adds to a row that another request inserted in between.
+  if ((await addEvent()) || (await insertFirstEvent()) || (await addEvent())) return { ok: true };
   const [row] = await connections.query<{ oldest: number | null }>(oldestPairingEventStatement, [
     counter,
     since,

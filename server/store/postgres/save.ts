@@ -11,7 +11,7 @@ import type { ClientRow } from '../rows/client-row.ts';
 import type { TransactionWrites, RecordWrites } from '../transaction.ts';
 import { callsToSaveCredentials } from './credentials.ts';
 import type { StatementCall } from './connections.ts';
-import { statement, type Statement } from './statement.ts';
+import { ownAccountRow, statement, type Statement } from './statement.ts';
 
 export function callsToSave(accountId: string, writes: TransactionWrites): StatementCall[] {
   const { version, next_id, live_maps, bytes, keys_made, key_bytes_made } = writes.account;
@@ -82,8 +82,8 @@ const upsertMapsStatement = statement({
   text: `
     INSERT INTO maps
       (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
-    SELECT $1::uuid, id, version, created_version, deleted, archived, state, industry, record, stages
-      FROM json_to_recordset($2::json) AS written (
+    SELECT account.account_id, id, version, created_version, deleted, archived, state, industry, record, stages
+      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (
         id uuid, version bigint, created_version bigint, deleted boolean, archived boolean, state text, industry text, record json, stages json)
     ON CONFLICT (account_id, id) DO UPDATE
        SET version = excluded.version, deleted = excluded.deleted, archived = excluded.archived, state = excluded.state,
@@ -96,9 +96,9 @@ const upsertRunsStatement = statement({
     INSERT INTO runs
       (account_id, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at, record, map_then,
        stage_ids, steps, bytes)
-    SELECT $1::uuid, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at, record, map_then,
+    SELECT account.account_id, id, map_id, number, version, recording_session_id, fingerprint, made_map, created_at, record, map_then,
            stage_ids, steps, bytes
-      FROM json_to_recordset($2::json) AS written (
+      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (
         id bigint, map_id uuid, number bigint, version bigint, recording_session_id text, fingerprint text,
         made_map boolean, created_at timestamptz, record json, map_then json, stage_ids json, steps json, bytes bigint)
     ON CONFLICT (account_id, id) DO UPDATE
@@ -110,7 +110,7 @@ const insertTakenStageIdsStatement = statement({
   name: 'save_stage_ids',
   text: `
     INSERT INTO stage_ids (account_id, map_id, id)
-    SELECT $1::uuid, map_id, id FROM json_to_recordset($2::json) AS written (map_id uuid, id bigint)
+    SELECT account.account_id, map_id, id FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (map_id uuid, id bigint)
     ON CONFLICT (account_id, map_id, id) DO NOTHING`,
 });
 
@@ -118,8 +118,8 @@ const upsertClientsStatement = statement({
   name: 'save_clients',
   text: `
     INSERT INTO sync_clients (account_id, client_id, version, last_seq, acked_seq, chain, device_id, seen_at)
-    SELECT $1::uuid, client_id, version, last_seq, acked_seq, chain, device_id, seen_at
-      FROM json_to_recordset($2::json) AS written (
+    SELECT account.account_id, client_id, version, last_seq, acked_seq, chain, device_id, seen_at
+      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (
         client_id uuid, version bigint, last_seq bigint, acked_seq bigint, chain text, device_id uuid,
         seen_at timestamptz)
     ON CONFLICT (account_id, client_id) DO UPDATE
@@ -151,16 +151,16 @@ const insertRejectionsStatement = statement({
   name: 'save_rejections',
   text: `
     INSERT INTO rejections (account_id, client_id, seq, last_seq, error)
-    SELECT $1::uuid, client_id, seq, last_seq, error
-      FROM json_to_recordset($2::json) AS written (client_id uuid, seq bigint, last_seq bigint, error text)`,
+    SELECT account.account_id, client_id, seq, last_seq, error
+      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (client_id uuid, seq bigint, last_seq bigint, error text)`,
 });
 
 const insertPushAnswersStatement = statement({
   name: 'save_push_answers',
   text: `
     INSERT INTO push_answers (account_id, client_id, first_seq, last_seq, answers)
-    SELECT $1::uuid, client_id, first_seq, last_seq, answers
-      FROM json_to_recordset($2::json) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers text)`,
+    SELECT account.account_id, client_id, first_seq, last_seq, answers
+      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers text)`,
 });
 
 const deleteOldIdempotencyKeysStatement = statement({
@@ -173,8 +173,8 @@ const upsertIdempotentRepliesStatement = statement({
   text: `
     INSERT INTO idempotency_keys
       (account_id, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before)
-    SELECT $1::uuid, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before
-      FROM json_to_recordset($2::json) AS written (
+    SELECT account.account_id, key, fingerprint, status, headers, body, created_at, keys_before, bytes_before
+      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (
         key text, fingerprint text, status integer, headers text, body text, created_at timestamptz,
         keys_before bigint, bytes_before bigint)
     ON CONFLICT (account_id, key) DO UPDATE

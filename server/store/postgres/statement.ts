@@ -22,3 +22,9 @@ export function statement(definition: { name?: string; text: string }): Statemen
 
 /** Returns all statements. The list is complete when all modules of the driver are loaded. */
 export const statements = (): readonly Statement[] => allStatements;
+
+/**
+ * The source of `account_id` for an INSERT of rows from a parameter. Citus runs such an INSERT on the account's node alone,
+ * because the statement reads the account's own row. With `$1` in place of the row, it collects the rows on the coordinator.
+ */
+export const ownAccountRow = '(SELECT account_id FROM accounts WHERE account_id = $1) AS account';

@@ -1,16 +1,18 @@
 /**
  * Runs a transaction in two round trips:
  *
- *   BEGIN, lock the account's row, load ─► decide ─► save, COMMIT
+ *   BEGIN, lock the account's row, load ─► decide ─► save, COMMIT; without writes: ROLLBACK
  *
- * After a serialization failure or a deadlock, the whole transaction runs again, for at most `conflictRetryMsMax`.
+ * After a serialization failure, a deadlock or a moved row of the account, the whole transaction runs again, for at most
+ * `conflictRetryMsMax`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFraction, type World } from '../../core/world.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Decision, LoadedRows, TransactionReadSet } from '../transaction.ts';
+import { readAccount } from './accounts.ts';
 import type { Connections, SendBatch } from './connections.ts';
-import { isConflict } from './failures.ts';
+import { AccountRowMoved, isConflict } from './failures.ts';
 import { loadReadSet } from './load.ts';
 import { callsToSave } from './save.ts';
 import { statement } from './statement.ts';
@@ -31,6 +33,9 @@ export async function transact<Result>(
       return await connections.borrow((sendBatch) => tryTransaction(sendBatch, work));
     } catch (error) {
       if (!isConflict(error)) throw error;
+      if (error instanceof AccountRowMoved && !(await readAccount(connections, work.accountId))) {
+        throw new Error(`No account ${work.accountId}`, { cause: error });
+      }
       if (performance.now() + backoffMs > giveUpAt) {
         throw new StoreUnavailable('PostgreSQL: the transaction kept losing to others', { cause: error });
       }
@@ -45,7 +50,12 @@ async function tryTransaction<Result>(
 ): Promise<Decision<Result>> {
   try {
     const decision = decide(await loadReadSet(sendBatch, accountId, readSet));
-    const saves = decision.writes ? callsToSave(accountId, decision.writes) : [];
+    if (!decision.writes) {
+      // The lock is a write, so a COMMIT would wait for the disk.
+      await sendBatch([{ statement: rollbackStatement }]);
+      return decision;
+    }
+    const saves = callsToSave(accountId, decision.writes);
     const results = await sendBatch([...saves, { statement: commitStatement }]);
     // COMMIT of a failed transaction rolls back without an error, so check the executed command.
     if (results.at(-1)?.command !== 'COMMIT') throw new Error('PostgreSQL rolled back what was to be committed');

@@ -7,6 +7,7 @@ import type { Store } from '../../../../server/store/store.ts';
 import type { TransactionReadSet } from '../../../../server/store/transaction.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../../postgres.ts';
 import { readShardKeys } from './shard-keys.ts';
+import { immutableFunctions } from './write-lint.ts';
 import { deviceRow, instant, mapDoc, newAccount, nothing, runRow, tokenRow, write } from '../records.ts';
 
 describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
@@ -83,7 +84,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     return { maps, clients };
   };
 
-  test('[STORE-29] a transaction sends the same statements however many rows it reads and writes', async () => {
+  test('[STORE-29] [PG-26] a transaction sends the same statements however many rows it reads and writes', async () => {
     // The poke of an earlier commit may come in between.
     const transactionSent = () => sent.filter((text) => !text.includes('pg_notify'));
     const statementsFor = async (rows: number) => {
@@ -101,9 +102,16 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     await store.transact(accountId, nothing, () => ({ result: undefined }));
     expect(transactionSent()).toEqual([
       'BEGIN ISOLATION LEVEL READ COMMITTED',
-      expect.stringMatching(/FOR UPDATE$/),
-      'COMMIT',
+      expect.stringMatching(/^UPDATE accounts SET version = version WHERE account_id = \$1 RETURNING /),
+      'ROLLBACK',
     ]);
+  });
+
+  test('[PG-24] the catalog says of each function that a write may call that it is immutable', async () => {
+    const immutable = await column("SELECT DISTINCT proname AS it FROM pg_proc WHERE provolatile = 'i'");
+    expect([...immutableFunctions].filter((name) => !immutable.includes(name))).toEqual([]);
+    const mutable = await column("SELECT DISTINCT proname AS it FROM pg_proc WHERE provolatile <> 'i'");
+    expect([...immutableFunctions].filter((name) => mutable.includes(name))).toEqual([]);
   });
 
   test('[PG-2] [PG-10] the catalog knows the tables that the lint knows, and no others', async () => {

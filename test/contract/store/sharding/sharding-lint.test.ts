@@ -6,15 +6,18 @@ import { openPostgresCounts } from '../../../../server/store/postgres/rate-limit
 import { openPostgresStore } from '../../../../server/store/postgres/postgres-store.ts';
 import { statementsOnEveryShard, readShardKeys } from './shard-keys.ts';
 import { shardingProblems } from './sharding-lint.ts';
+import { parseStatements } from './sql-tree.ts';
+import { writeProblems } from './write-lint.ts';
 
 const keys = await readShardKeys();
 
-test('[PG-1] each statement of the driver names one account, for each table of a tenant that it touches', async () => {
+test('[PG-1] [PG-23] [PG-24] [PG-25] each statement of the driver names one account, for each table of a tenant that it touches', async () => {
   expect([openPostgresStore, openPostgresCounts]).toHaveLength(2);
   expect(statements().length).toBeGreaterThan(50);
   const problems: Record<string, string[]> = {};
   for (const { text } of statements()) {
-    const found = text in statementsOnEveryShard ? [] : await shardingProblems(text, keys);
+    const [tree] = await parseStatements(text);
+    const found = text in statementsOnEveryShard ? writeProblems(tree!) : await shardingProblems(text, keys);
     if (found.length > 0) problems[text] = found;
   }
   expect(problems).toEqual({});
@@ -27,7 +30,26 @@ test('[PG-1] [PG-8] what may go to every shard stands in the driver, and a prepa
   expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
 });
 
-describe('[PG-2] the lint for sharding refuses', () => {
+describe('[PG-23] [PG-24] the lint refuses, of what a write may do', () => {
+  const insert = 'INSERT INTO maps (account_id, id, name) VALUES ($1, $2, $3) ON CONFLICT (account_id, id)';
+  test.each([
+    ['a subquery in DO UPDATE', `${insert} DO UPDATE SET name = (SELECT 'a')`],
+    [
+      'a subquery in the condition of DO UPDATE',
+      `${insert} DO UPDATE SET name = 'a' WHERE cardinality(ARRAY(SELECT 1)) = 1`,
+    ],
+    ['a subquery in RETURNING', `${insert} DO NOTHING RETURNING (SELECT 1)`],
+    ['a subquery in VALUES', 'INSERT INTO maps (account_id, id) VALUES ($1, (SELECT 1))'],
+    ['a volatile function in DO UPDATE', `${insert} DO UPDATE SET id = gen_random_uuid()`],
+    ['a volatile function in UPDATE', 'UPDATE maps SET at = clock_timestamp() WHERE account_id = $1'],
+    ['the time of the transaction in UPDATE', 'UPDATE maps SET at = CURRENT_TIMESTAMP WHERE account_id = $1'],
+    ['a volatile function in DELETE', 'DELETE FROM maps WHERE account_id = $1 AND random() < 0.5'],
+  ])('%s', async (_, text) => {
+    expect(await shardingProblems(text, keys)).not.toEqual([]);
+  });
+});
+
+describe('[PG-2] [PG-25] the lint for sharding refuses', () => {
   test.each([
     ['no account', 'SELECT * FROM maps WHERE id = $1'],
     ['no condition', 'DELETE FROM runs'],
@@ -84,6 +106,14 @@ describe('[PG-2] the lint for sharding refuses', () => {
       'an INSERT of what the rows say',
       'INSERT INTO maps (account_id, id) SELECT account_id, id FROM jsonb_to_recordset($1) AS w (account_id uuid, id uuid)',
     ],
+    [
+      'an INSERT of rows whose account is $1',
+      'INSERT INTO maps (account_id, id) SELECT $1, id FROM json_to_recordset($2) AS w (id uuid)',
+    ],
+    [
+      'an INSERT of rows whose account is read from a row of any account',
+      'INSERT INTO maps (account_id, id) SELECT a.account_id, id FROM (SELECT account_id FROM accounts) AS a, json_to_recordset($2) AS w (id uuid)',
+    ],
     ['an INSERT of one row elsewhere', 'INSERT INTO maps (account_id, id) VALUES ($1, $2), (gen_random_uuid(), $3)'],
     ['ON CONFLICT by another key', 'INSERT INTO maps (account_id, id) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING'],
     ['ON CONFLICT by any key', 'INSERT INTO maps (account_id, id) VALUES ($1, $2) ON CONFLICT DO NOTHING'],
@@ -108,6 +138,7 @@ describe('[PG-2] the lint for sharding refuses', () => {
 
   test('and nothing of one account', async () => {
     for (const text of [
+      'INSERT INTO maps (account_id, id) SELECT a.account_id, id FROM (SELECT account_id FROM accounts WHERE account_id = $1) AS a, json_to_recordset($2) AS w (id uuid)',
       'SELECT * FROM maps WHERE $1 = account_id AND (archived OR deleted)',
       'SELECT * FROM maps AS m LEFT JOIN runs AS r ON r.account_id = $1::uuid AND r.map_id = m.id WHERE m.account_id = $1',
       'WITH lost AS (SELECT id FROM runs WHERE account_id = $1) SELECT * FROM lost',

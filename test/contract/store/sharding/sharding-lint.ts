@@ -3,16 +3,17 @@
  * statement, scope by scope. In each scope (a SELECT, INSERT, UPDATE or DELETE, wherever it stands in the statement)
  * `key = $n` must pin each table to one shard, and the whole statement to the same shard.
  */
+import { insertedParameters } from './inserted-parameters.ts';
 import {
   childrenOf,
   conditionsOf,
   nameOf,
-  parameterOf,
   parseStatements,
   relationsOf,
   type Node,
   type Relation,
 } from './sql-tree.ts';
+import { writeProblems } from './write-lint.ts';
 
 /** The shard key of each table; null for a table that is copied to each machine. */
 export type ShardKeys = ReadonlyMap<string, string | null>;
@@ -44,6 +45,7 @@ function visit({ kind, fields }: Node, outer: ReadonlySet<string>, walk: LintSta
     for (const name of names) if (walk.keys.has(name)) walk.problems.push(`${name}: a CTE hides the table`);
     named = new Set([...outer, ...names]);
     checkScope({ kind, fields }, named, walk);
+    walk.problems.push(...writeProblems({ kind, fields }));
   } else if (kind.endsWith('Stmt') && !rowlessStatements.has(kind)) {
     walk.problems.push(`${kind}: not understood, so not allowed`);
   }
@@ -81,7 +83,8 @@ function checkInsert(fields: Node['fields'], target: Relation, walk: LintState):
   const values = insertedParameters(fields['selectStmt'], position);
   if (values.length === 0) walk.problems.push(`${target.relname}: INSERT without values`);
   for (const parameter of values) {
-    if (parameter === undefined) walk.problems.push(`${target.relname}: the ${key} of INSERT is no $n`);
+    if (parameter === undefined)
+      walk.problems.push(`${target.relname}: the ${key} of INSERT is no $n of VALUES or of the own row`);
     else walk.pins.add(`${key} = $${parameter}`);
   }
   const conflict = fields['onConflictClause'] as
@@ -91,16 +94,6 @@ function checkInsert(fields: Node['fields'], target: Relation, walk: LintState):
     walk.problems.push(`${target.relname}: ON CONFLICT does not begin with ${key}`);
   }
   checkKeyUnchanged(conflict.targetList, target, walk);
-}
-
-/** The number of the parameter at this position of each inserted row; undefined for any other value. */
-function insertedParameters(source: unknown, position: number): (number | undefined)[] {
-  const select = ((source as { SelectStmt?: object })?.SelectStmt ?? source ?? {}) as Record<string, unknown>;
-  if (select['larg']) return [select['larg'], select['rarg']].flatMap((arm) => insertedParameters(arm, position));
-  const rows = (select['valuesLists'] ?? []) as { List: { items: unknown[] } }[];
-  if (rows.length > 0) return rows.map(({ List }) => parameterOf(List.items[position]));
-  const targets = (select['targetList'] ?? []) as { ResTarget: { val: unknown } }[];
-  return targets.length > 0 ? [parameterOf(targets[position]?.ResTarget.val)] : [];
 }
 
 function checkKeyUnchanged(targets: unknown, { relname }: Relation, walk: LintState): void {
