@@ -98,7 +98,7 @@ export async function releaseClient(
   await connections.query(deleteClientOwnerStatement, [clientId, accountId]);
 }
 
-const selectEpochStatement = statement({ text: 'SELECT epoch FROM store_info' });
+export const selectEpochStatement = statement({ text: 'SELECT epoch FROM store_info' });
 
 export async function readEpoch(connections: Connections): Promise<string> {
   const [row] = await connections.query<{ epoch: string }>(selectEpochStatement);

@@ -32,8 +32,29 @@ const upsertTokensStatement = statement({
     ON CONFLICT (account_id, token_hash) DO UPDATE SET revoked_at = excluded.revoked_at`,
 });
 
+/** Inserts the first token of an account, which has no row yet. */
+const insertTokenStatement = statement({
+  text: `
+    INSERT INTO tokens (account_id, token_hash, id, kind, name, scopes, device_id, last_four, created_at, created_by,
+      revoked_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    ON CONFLICT (account_id, token_hash) DO UPDATE SET revoked_at = excluded.revoked_at`,
+});
+
 export async function insertToken(connections: Connections, token: NewTokenRow): Promise<void> {
-  await connections.query(upsertTokensStatement, [token.account_id, JSON.stringify([token])]);
+  await connections.query(insertTokenStatement, [
+    token.account_id,
+    token.token_hash,
+    token.id,
+    token.kind,
+    token.name,
+    JSON.stringify(token.scopes),
+    token.device_id,
+    token.last_four,
+    token.created_at,
+    token.created_by && JSON.stringify(token.created_by),
+    token.revoked_at,
+  ]);
 }
 
 const selectTokenStatement = statement({

@@ -12,9 +12,14 @@ export function translatePgError(error: unknown): unknown {
   }
   // `pg` throws these two types for a value that it cannot send or read, which is a bug. Other errors mean that a
   // connection was refused, broke or timed out.
-  if (error instanceof TypeError || error instanceof RangeError) return error;
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof UnusableNode) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new StoreUnavailable(`PostgreSQL: ${message}`, { cause: error });
+}
+
+/** The server cannot start on this node of Citus. */
+export class UnusableNode extends Error {
+  override name = 'UnusableNode';
 }
 
 /**

@@ -1,12 +1,30 @@
+/**
+ * Migrates the database in one transaction. A server that starts on a migrated database writes nothing, so that it can
+ * start while a node of Citus is down.
+ */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { readMigrations } from '../migrations.ts';
+import { selectEpochStatement } from './accounts.ts';
 import { connectMsMax } from './connections.ts';
-import { translatePgError } from './failures.ts';
+import { translatePgError, UnusableNode } from './failures.ts';
+import { distributeTables, nodeRefusal, readCitusNode } from './placements.ts';
 import { statement } from './statement.ts';
 
-export const migrations = readMigrations(join(import.meta.dirname, 'migrations'));
+/** Citus refuses a query of several statements, so each statement of a file is a query. */
+export const migrations = readMigrations(join(import.meta.dirname, 'migrations')).map((migration) => ({
+  ...migration,
+  statements: splitStatements(migration.sql),
+}));
+
+/** Each statement of a migration ends with a semicolon at the end of a line. */
+export function splitStatements(sql: string): string[] {
+  return sql
+    .split(/;[ \t]*$/m)
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+}
 
 /**
  * An arbitrary number for an advisory lock. The lock keeps two starting servers from migrating at the same time. A new
@@ -22,14 +40,7 @@ export async function migrate(url: string): Promise<void> {
     await client.connect();
     await client.query(beginStatement);
     await client.query(lockMigrationsStatement, [migrationLock]);
-    await client.query(createMigrationsStatement);
-    const done = await client.query<{ number: number }>(selectMigrationsStatement);
-    const numbersDone = new Set(done.rows.map((row) => row.number));
-    for (const { number, name, sql } of migrations.filter((migration) => !numbersDone.has(migration.number))) {
-      await client.query(sql);
-      await client.query(insertMigrationStatement, [number, name]);
-    }
-    await client.query(insertEpochStatement, [randomUUID()]);
+    await migrateInTransaction(client);
     await client.query(commitStatement);
   } catch (error) {
     throw translatePgError(error);
@@ -38,20 +49,40 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
+async function migrateInTransaction(client: pg.Client): Promise<void> {
+  const citus = await readCitusNode((call) => client.query(call));
+  const { rows: tables } = await client.query(findMigrationsStatement);
+  const done = tables.length > 0 ? (await client.query<{ number: number }>(selectMigrationsStatement)).rows : [];
+  const numbersDone = new Set(done.map((row) => row.number));
+  const pending = migrations.filter(({ number }) => !numbersDone.has(number));
+  const refusal = nodeRefusal(citus, { migrationsPending: pending.length });
+  if (refusal !== undefined) throw new UnusableNode(refusal);
+
+  if (tables.length === 0) await client.query(createMigrationsStatement);
+  for (const { number, name, statements } of pending) {
+    for (const text of statements) await client.query(text);
+    await client.query(insertMigrationStatement, [number, name]);
+  }
+  if ((await client.query(selectEpochStatement)).rows.length === 0) {
+    await client.query(insertEpochStatement, [randomUUID()]);
+  }
+  if (citus?.isCoordinator) await distributeTables((call) => client.query(call));
+}
+
 const beginStatement = statement({ text: 'BEGIN' });
 
 const lockMigrationsStatement = statement({ text: 'SELECT pg_advisory_xact_lock($1)' });
 
+const findMigrationsStatement = statement({ text: "SELECT 1 WHERE to_regclass('migrations') IS NOT NULL" });
+
 const createMigrationsStatement = statement({
-  text: 'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL)',
+  text: 'CREATE TABLE migrations (number integer PRIMARY KEY, name text NOT NULL)',
 });
 
 const selectMigrationsStatement = statement({ text: 'SELECT number FROM migrations' });
 
 const insertMigrationStatement = statement({ text: 'INSERT INTO migrations (number, name) VALUES ($1, $2)' });
 
-const insertEpochStatement = statement({
-  text: 'INSERT INTO store_info (only_row, epoch) VALUES (true, $1) ON CONFLICT (only_row) DO NOTHING',
-});
+const insertEpochStatement = statement({ text: 'INSERT INTO store_info (only_row, epoch) VALUES (true, $1)' });
 
 const commitStatement = statement({ text: 'COMMIT' });

@@ -2,16 +2,7 @@
 import { parse } from 'libpg-query';
 import { countDevicesSql } from '../../../../server/store/postgres/device-status.ts';
 import { migrations } from '../../../../server/store/postgres/migrate.ts';
-
-/** Tables without `account_id` as their shard key, each with the reason. */
-export const tablesWithOtherKeys: Readonly<Record<string, { key: string | null; reason: string }>> = {
-  client_owners: { key: 'client_id', reason: 'it decides which account a client belongs to, so it is asked before' },
-  pairing_codes: { key: 'code_hash', reason: 'whoever pairs knows the code and not yet the account' },
-  pairing_failures: { key: 'subject', reason: 'who guesses a code has no account' },
-  rate_limits: { key: 'key', reason: "a token's hash or an address, counted before the token is looked up" },
-  store_info: { key: null, reason: 'one row for the whole database: its epoch' },
-  migrations: { key: null, reason: 'of the whole database, written once a migration' },
-};
+import { placements } from '../../../../server/store/postgres/placements.ts';
 
 /** Statements that run on every shard or on none, each with the reason. */
 export const statementsOnEveryShard: Readonly<Record<string, string>> = {
@@ -30,21 +21,19 @@ export const statementsOnEveryShard: Readonly<Record<string, string>> = {
   'DELETE FROM pairing_codes WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
   'DELETE FROM pairing_failures WHERE expires_at < $1': 'sweeps what expired, now and then, each shard for itself',
   'DELETE FROM rate_limits WHERE expire < $1': 'sweeps what expired, once a minute, each shard for itself',
-  'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL)': 'before any migration',
+  'CREATE TABLE migrations (number integer PRIMARY KEY, name text NOT NULL)': 'before any migration',
+  "SELECT 1 FROM pg_extension WHERE extname = 'citus'": "reads the node's own catalog",
+  'SELECT groupid AS id FROM pg_dist_local_group': "reads the node's own catalog",
+  'SELECT logicalrelid::text AS name FROM pg_dist_partition': "reads the node's own catalog",
   // PostgreSQL notifies each process, not each shard.
   "SELECT pg_notify('gemba_commits', payload) FROM unnest($1::text[]) AS payload": 'pokes the other processes',
 };
 
-/** Reads the tables from the migrations: a table belongs to an account unless it is listed above. */
+/** Reads the tables from the migrations, with the shard key that the driver gives them; null for a reference table. */
 export async function readShardKeys(): Promise<Map<string, string | null>> {
-  const trees = await Promise.all(migrations.map(({ sql }) => parse(sql)));
+  const trees = await Promise.all(migrations.flatMap(({ statements }) => statements.map((text) => parse(text))));
   const made = trees.flatMap(({ stmts = [] }) =>
     stmts.flatMap(({ stmt }) => (stmt && 'CreateStmt' in stmt ? [stmt.CreateStmt.relation?.relname ?? ''] : [])),
   );
-  return new Map(
-    [...made, 'migrations'].map((table) => [
-      table,
-      table in tablesWithOtherKeys ? tablesWithOtherKeys[table]!.key : 'account_id',
-    ]),
-  );
+  return new Map([...made, 'migrations'].map((table) => [table, placements[table]?.key ?? null]));
 }

@@ -1,0 +1,100 @@
+/**
+ * Where the rows of each table are on Citus. The rows of an account are together on one node, so each statement and each
+ * transaction of an account reaches that node alone.
+ */
+import { statement } from './statement.ts';
+
+/** Reference tables are copied whole to each node. The shards of other tables are chosen by the column `key`. */
+export type Placement = { key: null } | { key: string; colocateWith: 'accounts' | 'none' };
+
+const withAccount: Placement = { key: 'account_id', colocateWith: 'accounts' };
+const onEachNode: Placement = { key: null };
+const by = (key: string): Placement => ({ key, colocateWith: 'none' });
+
+/** `accounts` comes first, since other tables are placed beside it. */
+export const placements: Readonly<Record<string, Placement>> = {
+  accounts: by('account_id'),
+  tokens: withAccount,
+  devices: withAccount,
+  device_status: withAccount,
+  maps: withAccount,
+  runs: withAccount,
+  stage_ids: withAccount,
+  sync_clients: withAccount,
+  push_answers: withAccount,
+  rejections: withAccount,
+  idempotency_keys: withAccount,
+  // A client's owner is read before the account is known.
+  client_owners: by('client_id'),
+  // A device that pairs knows the code and not yet the account.
+  pairing_codes: by('code_hash'),
+  // The subject is an address or a part of a code, not an account.
+  pairing_failures: by('subject'),
+  // The key is a token's hash or an address, counted before the token is looked up.
+  rate_limits: by('key'),
+  store_info: onEachNode,
+  migrations: onEachNode,
+};
+
+/** A node of a Citus cluster; undefined for PostgreSQL without the extension. */
+export interface CitusNode {
+  /** Only the coordinator can change the schema. */
+  isCoordinator: boolean;
+}
+
+type Query = (call: { text: string; values?: unknown[] }) => Promise<{ rows: unknown[] }>;
+
+export async function readCitusNode(query: Query): Promise<CitusNode | undefined> {
+  const { rows } = await query(selectExtensionStatement);
+  if (rows.length === 0) return undefined;
+  const groups = (await query(selectLocalGroupStatement)).rows as { id: number }[];
+  return { isCoordinator: groups.every(({ id }) => id === coordinatorGroupId) };
+}
+
+/** Says why a server cannot start on this node; undefined if it can. */
+export function nodeRefusal(node: CitusNode | undefined, { migrationsPending }: { migrationsPending: number }) {
+  if (!node || node.isCoordinator || migrationsPending === 0) return undefined;
+  return (
+    'DATABASE_URL names a worker of a Citus cluster, and the tables of this version are not there yet: ' +
+    'start a server on the coordinator first'
+  );
+}
+
+/** Distributes the tables that are not distributed yet, with their rows. */
+export async function distributeTables(query: Query): Promise<void> {
+  const known = (await query(selectDistributedStatement)).rows as { name: string }[];
+  const names = new Set(known.map(({ name }) => name));
+  for (const call of callsToDistribute(Object.keys(placements).filter((table) => !names.has(table)))) await query(call);
+}
+
+export function callsToDistribute(tables: readonly string[]): { text: string; values: string[] }[] {
+  return tables.map((table) => {
+    const placement = placements[table];
+    if (!placement) throw new Error(`The table ${table} has no placement`);
+    return placement.key === null
+      ? { ...createReferenceTableStatement, values: [table] }
+      : { ...createDistributedTableStatement, values: [table, placement.key, placement.colocateWith] };
+  });
+}
+
+const coordinatorGroupId = 0;
+
+const selectExtensionStatement = statement({ text: "SELECT 1 FROM pg_extension WHERE extname = 'citus'" });
+
+const selectLocalGroupStatement = statement({ text: 'SELECT groupid AS id FROM pg_dist_local_group' });
+
+const selectDistributedStatement = statement({ text: 'SELECT logicalrelid::text AS name FROM pg_dist_partition' });
+
+const createReferenceTableStatement = statement({ text: 'SELECT create_reference_table($1::regclass)' });
+
+const createDistributedTableStatement = statement({
+  text: 'SELECT create_distributed_table($1::regclass, $2, colocate_with => $3)',
+});
+
+/** Statements that PostgreSQL knows only with the extension. */
+export const citusStatements = [
+  selectLocalGroupStatement,
+  selectDistributedStatement,
+  createReferenceTableStatement,
+  createDistributedTableStatement,
+];
