@@ -1,5 +1,5 @@
 /**
- * Where the rows of each table are on Citus. The rows of an account are together on one node, so each statement and each
+ * This table says where the rows of each table are on Citus. The rows of an account are together on one node, so each statement and each
  * transaction of an account reaches that node alone.
  */
 import { statement } from './statement.ts';

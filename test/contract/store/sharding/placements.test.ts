@@ -1,4 +1,4 @@
-/** What the driver does where PostgreSQL has the extension `citus`, as far as it shows without it. */
+/** The driver's part for Citus, as far as PostgreSQL shows it without the extension. */
 import { parse } from 'libpg-query';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
