@@ -17,7 +17,7 @@ import type { DeviceTables } from './storage/device-tables.ts';
 import { deviceReporter } from './sync/net/device-report.ts';
 import { httpTransport } from './sync/net/transport.ts';
 import { Leader } from './sync/tabs/leader.ts';
-import { status$, type Status, type DelayedFinishes } from './sync/tabs/status.ts';
+import { status$, type Status, type DelayedFinishSource } from './sync/tabs/status.ts';
 import { openTabChannel, type SyncSnapshot } from './sync/tabs/tab-channel.ts';
 import { Tabs } from './sync/tabs/tabs.ts';
 import type { View } from './view/view.ts';
@@ -27,7 +27,7 @@ interface OpenSyncOptions {
   store: DeviceTables;
   outbox: Outbox;
   view: View;
-  recordings: DelayedFinishes;
+  recordings: DelayedFinishSource;
   locks: Locks;
   clock: TrustedClock;
   ids: IdGenerator;

@@ -123,7 +123,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
           outbox,
           ids,
           maps: view,
-          pulled: view.pulled,
+          pulled: view.pulledState,
           findRun: view.findRun,
           seq,
           remedy,

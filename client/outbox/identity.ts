@@ -23,7 +23,7 @@ export class DeviceIdentity {
   }
 
   /** Runs `work` under the outbox's lock, which all tabs share. A tab whose lock was stolen can no longer write. */
-  exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
+  withOutboxLock<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#locks.exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(this.#table);
       return work();
@@ -58,7 +58,7 @@ export class DeviceIdentity {
   }
 
   #updateDevice(changesOf: (device: DeviceBody) => Partial<DeviceBody>): Promise<void> {
-    return this.exclusive(async () => {
+    return this.withOutboxLock(async () => {
       const device = await this.refreshDevice();
       const changes = changesOf(device);
       if (Object.keys(changes).length > 0) await this.#table.write([deviceRow({ ...device, ...changes })]);

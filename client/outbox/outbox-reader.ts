@@ -10,18 +10,18 @@ import type { DiscardedEntry, EntryOfState, EntryState, OutboxEntry } from './mo
 import { OutboxIndex } from './outbox-index.ts';
 
 export class OutboxReader {
-  readonly identity: DeviceIdentity;
+  readonly #identity: DeviceIdentity;
   readonly #table: Table<OutboxBody>;
   readonly #index: OutboxIndex;
 
   constructor(table: Table<OutboxBody>, identity: DeviceIdentity) {
     this.#table = table;
-    this.identity = identity;
+    this.#identity = identity;
     this.#index = new OutboxIndex(table);
   }
 
   get device(): DeviceBody {
-    return this.identity.device;
+    return this.#identity.device;
   }
 
   onWrite(stage: ListenerStage, listener: (written: WrittenRows<OutboxBody>) => void): Subscription {
@@ -82,7 +82,7 @@ export class OutboxReader {
    * mutation of another tab.
    */
   async readMissingMutations(settledSeqNow: () => number): Promise<void> {
-    const { client_id, last_seq } = await this.identity.refreshDevice();
+    const { client_id, last_seq } = await this.#identity.refreshDevice();
     // The settled number depends on the client id, which another tab may have changed.
     const settledSeq = settledSeqNow();
     const ownPending = this.entries('pending').filter(

@@ -18,10 +18,12 @@ import { applyPull, hasRefusedRunChange, willAssignNumbers } from './model/apply
 import type { importWork } from './model/sequence/importing.ts';
 import { requireSameAccount } from './model/sequence/require-account.ts';
 import { withUnsendableEntry } from './model/unsendable.ts';
+import type { DeviceIdentity } from './identity.ts';
 import type { OutboxReader } from './outbox-reader.ts';
 
 export interface WriterOptions {
   table: Table<OutboxBody>;
+  identity: DeviceIdentity;
   reader: OutboxReader;
   ids: IdGenerator;
   now: () => string;
@@ -47,13 +49,15 @@ interface RewriteDecision<Result> {
 
 export class OutboxWriter {
   readonly #table: Table<OutboxBody>;
+  readonly #identity: DeviceIdentity;
   readonly #reader: OutboxReader;
   readonly #ids: IdGenerator;
   readonly #now: () => string;
   readonly #serverNow: () => string | undefined;
 
-  constructor({ table, reader, ids, now, serverNow = () => undefined }: WriterOptions) {
+  constructor({ table, identity, reader, ids, now, serverNow = () => undefined }: WriterOptions) {
     this.#table = table;
+    this.#identity = identity;
     this.#reader = reader;
     this.#ids = ids;
     this.#now = now;
@@ -62,8 +66,8 @@ export class OutboxWriter {
 
   /** Appends mutations, all or none; resolves once they are stored durably. */
   append(mutations: NewMutation[]): Promise<PendingEntry[]> {
-    const { identity } = this.#reader;
-    return identity.exclusive(async () => {
+    const identity = this.#identity;
+    return identity.withOutboxLock(async () => {
       const { device, entries } = appendMutations(await identity.refreshDevice(), mutations, this.#now());
       await this.#table.write([deviceRow(device), ...entries.map(outboxRowOf)]);
       return entries;
@@ -102,7 +106,7 @@ export class OutboxWriter {
 
   async settle(pulled: PulledState): Promise<void> {
     const times = { now: this.#now(), serverNow: this.#serverNow() };
-    const options = { ...times, returnedRuns: await this.#loadReturnedRuns() };
+    const options = { ...times, returnedRunsModule: await this.#loadReturnedRuns() };
     await this.rewrite({
       // Write events of other tabs may be late, so all rows are read before new numbers are assigned.
       read: async () => {
@@ -162,8 +166,8 @@ export class OutboxWriter {
 
   /** Keeps this device from importing the mutations that it exported. */
   storeTransferMarks(marks: string[]): Promise<void> {
-    const { identity } = this.#reader;
-    return identity.exclusive(async () => {
+    const identity = this.#identity;
+    return identity.withOutboxLock(async () => {
       await identity.refreshDevice();
       await this.#table.write(this.#transferMarkRows(marks));
     });
@@ -176,8 +180,8 @@ export class OutboxWriter {
 
   /** Reads the device row again, calls `read` and then `decide`, and writes the decision in one transaction. */
   rewrite<Result>({ read, decide }: RewriteOptions<Result>): Promise<Result> {
-    const { identity } = this.#reader;
-    return identity.exclusive(async () => {
+    const identity = this.#identity;
+    return identity.withOutboxLock(async () => {
       await identity.refreshDevice();
       await read?.();
       const before = this.#reader.content;

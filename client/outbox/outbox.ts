@@ -21,7 +21,7 @@ import { deviceRow, newDevice } from './model/device.ts';
 import { OutboxReader } from './outbox-reader.ts';
 import { OutboxWriter, type WriterOptions } from './outbox-writer.ts';
 
-interface OutboxOptions extends Omit<WriterOptions, 'reader'> {
+interface OutboxOptions extends Omit<WriterOptions, 'reader' | 'identity'> {
   locks: Locks;
   ids: IdGenerator;
 }
@@ -31,12 +31,15 @@ interface OutboxOptions extends Omit<WriterOptions, 'reader'> {
  * `identity` writes the token, the account and the sent number.
  */
 export class Outbox extends OutboxReader {
+  readonly identity: DeviceIdentity;
   readonly writer: OutboxWriter;
   readonly sequence: ClientSequence;
 
   private constructor(options: OutboxOptions) {
-    super(options.table, new DeviceIdentity(options.table, options.locks));
-    this.writer = new OutboxWriter({ ...options, reader: this });
+    const identity = new DeviceIdentity(options.table, options.locks);
+    super(options.table, identity);
+    this.identity = identity;
+    this.writer = new OutboxWriter({ ...options, identity, reader: this });
     this.sequence = new ClientSequence({ table: options.table, reader: this, writer: this.writer, ids: options.ids });
   }
 
@@ -57,7 +60,7 @@ function ensureDeviceRow({
   locks: Locks;
   ids: IdGenerator;
 }): Promise<void> {
-  return new DeviceIdentity(table, locks).exclusive(async () => {
+  return new DeviceIdentity(table, locks).withOutboxLock(async () => {
     if (await table.refresh(deviceRowId)) return;
     await table.write([deviceRow(newDevice(ids))]);
   });

@@ -141,7 +141,7 @@ export class DraftStates {
   get discardedRecordings(): Discarded[] {
     return this.#drafts
       .all()
-      .filter(({ steps, isReturned }) => steps.length > 0 && !isReturned)
+      .filter(({ steps, isStartUndone }) => steps.length > 0 && !isStartUndone)
       .flatMap((draft) => (draft.discarded ? [{ draft, at: draft.discarded }] : []))
       .toSorted((a, b) => b.at.wall_ms - a.at.wall_ms)
       .map(({ draft, at }) => ({ ...toRecorded(draft), discarded_at: isoTime(at.wall_ms) }));

@@ -41,7 +41,7 @@ export interface Draft {
   /** When the recording was discarded; null if it was not. */
   discarded: Stamp | null;
   /** True if an undo discarded the recording and returned to the previous cycle. */
-  isReturned: boolean;
+  isStartUndone: boolean;
   /** The tap that finished the recording; null if it was not finished. */
   finished: FinishedTap | null;
   /** True if a newer version of the app made some of the taps. */
@@ -65,7 +65,7 @@ interface DiscardedTime {
 
 export function startDraft(started: StartedTap): Draft {
   const none = { taps: [], laps: [], steps: [], bytes: 0 };
-  return { started, ...none, discarded: null, isReturned: false, finished: null, hasUnknownTaps: false };
+  return { started, ...none, discarded: null, isStartUndone: false, finished: null, hasUnknownTaps: false };
 }
 
 export function applyTap(draft: Draft, tap: LaterTap): Draft {
@@ -74,7 +74,7 @@ export function applyTap(draft: Draft, tap: LaterTap): Draft {
     case 'undone':
       return undoLast(draft);
     case 'discarded':
-      return { ...draft, discarded: tap.at, isReturned: tap.returned === true };
+      return { ...draft, discarded: tap.at, isStartUndone: tap.returned === true };
     case 'restored':
       return restore(draft, tap.at);
     case 'finished':
@@ -104,7 +104,7 @@ function undoLast(draft: Draft): Draft {
 
 function restore(draft: Draft, at: Stamp): Draft {
   const { discarded } = draft;
-  const restored = { ...draft, discarded: null, isReturned: false, finished: null };
+  const restored = { ...draft, discarded: null, isStartUndone: false, finished: null };
   return discarded ? skipTime(restored, { from: correctedDiscardStamp(discarded, at), to: at }) : restored;
 }
 
@@ -189,11 +189,11 @@ export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
   return undefined;
 }
 
-function endedRefusal({ discarded, isReturned, finished }: Draft, tap: LaterTap): string | undefined {
+function endedRefusal({ discarded, isStartUndone, finished }: Draft, tap: LaterTap): string | undefined {
   if (tap.kind === 'restored' && finished?.undo) return undefined;
   if (finished) return 'The recording was finished.';
   if (tap.kind !== 'restored') return discarded ? 'The recording was discarded.' : undefined;
-  if (isReturned) return 'The recording was undone.';
+  if (isStartUndone) return 'The recording was undone.';
   return discarded ? undefined : 'The recording was restored already.';
 }
 

@@ -18,7 +18,8 @@ interface StorageQuotaOptions {
 }
 
 /**
- * Space for four copies of the largest recording (8 MiB): draft and mutation, each in the database and in the journal.
+ * Space for four copies of the largest push body (8 MiB), which bounds a recording: draft and mutation, each in the
+ * database and in the journal.
  */
 export const reservedSpaceBytes = 32 * 1024 * 1024;
 /** Below this free space, receipts and tombstones are deleted before a recording starts. */

@@ -104,17 +104,17 @@ export const storageTimeoutMs = 25_000;
 const storageTimeoutProblem = {
   code: 'storage_timeout' as const,
   detail:
-    'The storage of this device does not answer. It is not known whether this was kept: look before doing it again.',
+    'The storage of this device does not answer. This change may or may not be saved: check before you repeat it.',
 };
 
 const storageLostProblem: StorageProblem = {
   code: 'storage_lost',
-  detail: 'The browser closed or deleted the database of this app. Open the app again: what it can, it puts back.',
+  detail: 'The browser closed or deleted the database of this app. Open the app again to restore what it can.',
 };
 
 const storageFullProblem: StorageProblem = {
   code: 'storage_full',
-  detail: 'The storage of this device is full. Free some room.',
+  detail: 'The storage of this device is full. Free some space.',
 };
 
 export const storageFullError = (): GembaError => new GembaError(storageFullProblem);

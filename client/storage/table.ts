@@ -79,8 +79,8 @@ export class Table<Body> {
   }
 
   /**
-   * Puts and removes rows in one transaction. Resolves when the database and the journal have stored the changes. If
-   * another tab wrote one of the rows first, writes nothing and throws `WriteConflict`.
+   * Puts and removes rows in one transaction. Resolves when the database has stored the changes, and the journal, too, unless
+   * it is behind. If another tab wrote one of the rows first, writes nothing and throws `WriteConflict`.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
     const removed = removedIds.filter((id) => this.#cache.has(id));

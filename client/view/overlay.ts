@@ -109,15 +109,16 @@ export class Overlay implements State {
     return runs;
   }
 
-  #applyChanges({ map, run, changedRun, deletedRunId }: Changes): void {
+  #applyChanges({ map, newRun, changedRun, deletedRunId }: Changes): void {
+    // A new or deleted run comes with its map, which drops the list of runs.
     if (map) {
       this.maps.set(map.id, map);
       this.#runsOf.delete(map.id);
       this.#allMaps = undefined;
     }
-    if (run) {
-      this.runs.set(run.id, run);
-      this.#pendingSessions.set(run.recording_session_id, recordingSessionOf(run));
+    if (newRun) {
+      this.runs.set(newRun.id, newRun);
+      this.#pendingSessions.set(newRun.recording_session_id, recordingSessionOf(newRun));
     }
     if (changedRun) {
       this.runs.set(changedRun.id, changedRun);

@@ -63,7 +63,10 @@ export class View {
     this.#changed.complete();
   }
 
-  /** Loads one map before all other records. Returns false if some unsettled mutation needs the other records. */
+  /**
+   * Loads one map, and the client record that tells which mutations are settled, before all other records. Returns false
+   * if some unsettled mutation needs the other records.
+   */
   async loadMap(mapId: string): Promise<boolean> {
     const client = { kind: 'client', id: this.#outbox.device.client_id } as const;
     const rowIds = [{ kind: 'map', id: mapId } as const, client].map(recordRowId);
@@ -92,7 +95,7 @@ export class View {
   }
 
   /** The state of this device's mutations after the last pull; undefined before the first pull. */
-  get pulled(): PulledState | undefined {
+  get pulledState(): PulledState | undefined {
     const { cursor } = this.base;
     if (!cursor) return undefined;
     const hasRecordCreatedBy = (entry: RefusedEntry) => this.base.hasRecordCreatedBy(entry);
@@ -186,7 +189,7 @@ export class View {
     this.#pending = this.#outbox
       .entries('pending')
       .filter((entry) => entry.client_id === client_id && entry.seq > settled);
-    // An answer stores the cursor of its time. A later pull moves the cursor and brings the effect of the mutation.
+    // An answer stores the cursor that the device had when the answer came. A later pull moves the cursor and brings the effect of the mutation.
     const cursor = this.base.cursor?.cursor;
     const isInBase = ({ answer }: ForwardedEntry) => answer !== undefined && answer.cursor !== cursor;
     this.#forwarded = this.#outbox.entries('forwarded').filter((entry) => !isInBase(entry));

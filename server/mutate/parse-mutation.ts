@@ -24,8 +24,8 @@ export function parseMutation(name: unknown, rawArgs: unknown, world: World): Pa
 }
 
 /**
- * Completes valid args: turns UUIDs into lower case and generates missing UUIDs. Refuses a recording with a digest that
- * does not match the steps.
+ * Completes valid args: turns `map_id` into lower case, and makes a missing map id or recording session. Refuses a
+ * recording with a digest that does not match the steps.
  */
 export function completeMutation<Name extends MutationName>(
   name: Name,
@@ -38,8 +38,8 @@ export function completeMutation<Name extends MutationName>(
   }
   const complete: ArgsToComplete = { ...rest };
   if (rest.map_id !== undefined) complete.map_id = rest.map_id.toLowerCase();
-  else if (uuidsFilledIn[name].includes('map_id')) complete.map_id = timeOrderedUuid(world);
-  if (isRecording(name)) complete.recording_session_id = rest.recording_session_id ?? randomUuid(world);
+  else if (idsMadeByServer[name].includes('map_id')) complete.map_id = timeOrderedUuid(world);
+  if (isRecordingUpload(name)) complete.recording_session_id = rest.recording_session_id ?? randomUuid(world);
   return { ok: true, mutation: { name, args: complete } as unknown as Mutation };
 }
 
@@ -63,8 +63,8 @@ const argsChecks = Object.fromEntries(
 
 export const isMutationName = (name: unknown): name is MutationName => mutationNames.includes(name as MutationName);
 
-/** The UUIDs that the server makes if a sender leaves them out. */
-const uuidsFilledIn: Record<MutationName, readonly ('map_id' | 'recording_session_id')[]> = {
+/** The ids that the server makes if a sender leaves them out. */
+const idsMadeByServer: Record<MutationName, readonly ('map_id' | 'recording_session_id')[]> = {
   create_map: ['map_id'],
   update_map: [],
   delete_map: [],
@@ -81,5 +81,6 @@ const uuidsFilledIn: Record<MutationName, readonly ('map_id' | 'recording_sessio
   delete_run: [],
 };
 
-/** Recordings are the mutations that have a recording session. */
-export const isRecording = (name: MutationName): boolean => uuidsFilledIn[name].includes('recording_session_id');
+/** Only the upload of a recording has a recording session. */
+export const isRecordingUpload = (name: MutationName): boolean =>
+  idsMadeByServer[name].includes('recording_session_id');

@@ -12,12 +12,12 @@ export function sequenceGapRefusal(expectedSeq: number): RefusedRequest {
 }
 
 export function serverAheadRefusal(lastSeq: number, offeredSeq: number): RefusedRequest {
-  const detail = `This client is at ${lastSeq} here, and sent no more than ${offeredSeq}: its numbers were given before; nothing more was applied.`;
+  const detail = `The server has mutations up to ${lastSeq} of this client, which has sent only those up to ${offeredSeq}: it used numbers twice; nothing more was applied.`;
   return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq } } };
 }
 
 export function sequenceConflictRefusal(lastSeq: number, { agreedSeq, otherSeqs }: SequenceConflict): RefusedRequest {
-  const detail = `This client is at ${lastSeq} here, and from ${agreedSeq + 1} on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing more was applied.`;
+  const detail = `The server has mutations up to ${lastSeq} of this client, and other ones from ${agreedSeq + 1} on: a copy of the device, or an earlier state of it, used these numbers; nothing more was applied.`;
   const members = { last_seq: lastSeq, agreed_seq: agreedSeq, other_seqs: otherSeqs };
   return { ok: false, error: { code: 'sequence_reused', detail, members } };
 }

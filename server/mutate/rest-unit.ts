@@ -34,15 +34,16 @@ export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, ren
       readSet: readSetOf([mutation]),
       run(set, now) {
         const before = mapBefore(set, mutation);
-        const guarded = recordForIfMatch(set, mutation);
+        const conditionalRecord = recordForIfMatch(set, mutation);
         const origin = { deviceId, fingerprint, now };
         const outcome = set.outcomeOf(mutation, origin);
         // A request that would be refused without `If-Match` gets that refusal, not a 412 (RFC 9110, 13.2.1).
         if (!outcome.ok) return outcome;
-        if (ifMatch !== undefined && guarded && !etagMatchesIfMatch(etagOf(guarded), ifMatch)) {
-          return ifMatchRefusal(guarded);
+        if (ifMatch !== undefined && conditionalRecord && !etagMatchesIfMatch(etagOf(conditionalRecord), ifMatch)) {
+          return ifMatchRefusal(conditionalRecord);
         }
         const affected = set.putOutcome(outcome, mutation, origin);
+        // Only the orders of stages use this. A change of a run has no `before`.
         const changedNothing = before !== undefined && affected.map?.version === before.version;
         return { ok: true, response: render(affected, before), changedNothing };
       },

@@ -8,6 +8,6 @@ export function accountRefusal(
 ): RefusedRequest | undefined {
   if (requestedId === undefined || requestedId.toLowerCase() === caller.accountId) return undefined;
   const detail =
-    'This device holds the work of another account than this token is for. Everything stays on the device: use a token of its account, or open this account in a place of its own.';
+    'This device holds the work of another account than this token is for. Everything stays on the device: use a token of its account, or open this account in another browser profile.';
   return { ok: false, error: { code: 'account_mismatch', detail } };
 }

@@ -11,7 +11,7 @@ export function protocolRefusal(header: string | undefined): RefusedRequest | un
     return { ok: false, error: { code: 'protocol_missing', detail } };
   }
   if (Number(header) >= protocolVersionMin) return undefined;
-  const detail = `This server speaks protocol ${protocolVersionMin} and newer. Update the app; what it queued stays on the device.`;
+  const detail = `This server speaks protocol ${protocolVersionMin} and newer. Update the app; unsent work stays on the device.`;
   const members = { protocol_version_min: protocolVersionMin, protocol_version: protocolVersion };
   return { ok: false, error: { code: 'protocol_too_old', detail, members } };
 }

@@ -17,7 +17,7 @@ import type { Caller } from '../core/caller.ts';
 import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 import { createValidator } from '../core/validator.ts';
 import type { World } from '../core/world.ts';
-import { isMutationName, isRecording, parseMutation } from '../mutate/parse-mutation.ts';
+import { isMutationName, isRecordingUpload, parseMutation } from '../mutate/parse-mutation.ts';
 import type { ParsedMutation } from '../mutate/push-unit.ts';
 import { recordingFingerprint } from '../mutate/recording-fingerprint.ts';
 import { digestOf } from '../mutate/verify-chain.ts';
@@ -107,7 +107,7 @@ const withdrawnRefusal: Refusal = {
  */
 function missingScope(name: MutationName, scopes: Scope[]): Scope | undefined {
   if (scopes.includes('write')) return undefined;
-  if (!isRecording(name)) return 'write';
+  if (!isRecordingUpload(name)) return 'write';
   return scopes.includes('record') ? undefined : 'record';
 }
 

@@ -100,13 +100,18 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
     last_run_number: run.number,
     updated_at: context.now,
   };
-  const isOneStageAStep = mode === 'replace' && !recording.steps.some(({ interruption }) => interruption);
-  const followFromSteps = isOneStageAStep && stages.every(({ aliases }) => aliases === undefined);
-  const idsOfSteps = followFromSteps ? { stageIdsOfSteps: stages.map(({ id }) => id) } : {};
-  return applied({ map: changed, run }, { mapId: map.id, runId, ...idsOfSteps }, nextId - context.firstFreeId);
+  const hasOneStagePerStep = mode === 'replace' && !recording.steps.some(({ interruption }) => interruption);
+  // Then the server stores only the ids of the stages with the run, and makes the stages again for a repeated upload.
+  const stagesFollowFromSteps = hasOneStagePerStep && stages.every(({ aliases }) => aliases === undefined);
+  const stageIdsOfSteps = stagesFollowFromSteps ? { stageIdsOfSteps: stages.map(({ id }) => id) } : {};
+  return applied(
+    { map: changed, newRun: run },
+    { mapId: map.id, runId, ...stageIdsOfSteps },
+    nextId - context.firstFreeId,
+  );
 }
 
-interface ObservedSteps {
+interface StagesInput {
   recording: RecordingArgs;
   steps: RunStep[];
   mode: StagesMode;
@@ -114,7 +119,7 @@ interface ObservedSteps {
 }
 
 /** Leaves the stages as they are if the recording has only interruptions. */
-function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: ObservedSteps): Stage[] {
+function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: StagesInput): Stage[] {
   const isInterruption = sortBySteps(
     recording.steps,
     recording.steps.map(({ interruption }) => interruption === true),
@@ -130,18 +135,19 @@ function stagesAfter(map: MapDoc, { recording, steps, mode, stageIdAt }: Observe
 }
 
 /**
- * Corrects the start by the error of the device's clock. A corrected start in the future means that the clock was set back
- * after the recording: the start stays as sent then, or becomes the time of arrival.
+ * Corrects the start by the error of the device's clock. If the corrected start were in the future, the clock was set back
+ * after the recording. The start then stays as sent, but is never later than the arrival.
  */
 function correctedStart({ started_at }: RecordingArgs, { now, deviceClockBehindMs = 0 }: Context): RunHeader['start'] {
   if (started_at === undefined) return { started_at: null };
-  const given = new Date(started_at);
-  if (deviceClockBehindMs === 0) return { started_at: given.toISOString() };
+  const sent = new Date(started_at);
+  const sentMs = sent.getTime();
+  if (deviceClockBehindMs === 0) return { started_at: sent.toISOString() };
   const nowMs = Date.parse(now);
-  const byThisClock = given.getTime() + deviceClockBehindMs;
-  const corrected = Math.max(0, byThisClock <= nowMs ? byThisClock : Math.min(given.getTime(), nowMs));
-  if (corrected === given.getTime()) return { started_at: given.toISOString() };
-  return { started_at: new Date(corrected).toISOString(), device_started_at: given.toISOString() };
+  const shiftedMs = sentMs + deviceClockBehindMs;
+  const correctedMs = Math.max(0, shiftedMs <= nowMs ? shiftedMs : Math.min(sentMs, nowMs));
+  if (correctedMs === sentMs) return { started_at: sent.toISOString() };
+  return { started_at: new Date(correctedMs).toISOString(), device_started_at: sent.toISOString() };
 }
 
 export const recordingMutationRules = { upload_recording, record_new_map };

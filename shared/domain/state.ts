@@ -58,7 +58,7 @@ export interface Context {
 export interface Changes {
   map?: MapDoc;
   /** The run that a recording made. */
-  run?: RunDoc;
+  newRun?: RunDoc;
   changedRun?: RunDoc;
   deletedRunId?: number;
 }

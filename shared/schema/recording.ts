@@ -16,13 +16,13 @@ export const RecordingStep = Closed(
     duration_secs: DurationSecs,
     duration_estimated: Described(
       Type.Optional(Type.Boolean({ expected: 'true or false' })),
-      'True when the clock of the device could not vouch for the duration. Default: false.',
+      'True when the device could not measure the duration reliably. Default: false.',
     ),
     work_type: Type.Optional(WorkTypeInput),
     value_add: Type.Optional(ValueAddInput),
     interruption: Described(
       Type.Optional(Type.Boolean({ expected: 'true or false' })),
-      'True when the step is no stage of the process, such as an interruption, or the time between two cycles. The run has the step; the recording gives the map no stage of it, and a step behind it that has the name of the step before it continues that stage. Default: false.',
+      'True when the step is no stage of the process, such as an interruption, or the time between two cycles. The run keeps the step, and the map gets no stage from it. If the steps before and after it have one name, they count as one stage. Default: false.',
     ),
     notes: Described(Type.Optional(Notes), 'What the observer noted. Default: empty.'),
     photos: Described(Type.Optional(Photos), 'References to photos. Default: none.'),
@@ -45,7 +45,7 @@ const RecordingDigest = Type.String({
 export const StagesMode = Type.Enum(['replace', 'keep', 'merge'], {
   title: 'StagesMode',
   description:
-    'What a recording does to the stages of its map. `replace`: its steps become all stages. `keep`: the stages stay, and the run alone is added. `merge`: a stage that a step matches by name takes its time and keeps all else, other steps become stages where they were met, and stages that were not met stay.',
+    'What a recording does to the stages of its map. `replace`: its steps become all stages. `keep`: the stages stay, and the run alone is added. `merge`: a step updates the cycle time of the stage with its name, any other step becomes a new stage after the stage of the previous step, and stages without a step stay as they are.',
   expected: 'replace, keep or merge',
 });
 export type StagesMode = Static<typeof StagesMode>;
@@ -65,7 +65,10 @@ export const recordingFields = {
     'What was observed. Steps are taken in the order of `order`.',
   ),
   stages: Described(Type.Optional(StagesMode), 'Default: `replace`.'),
-  digest: Described(Type.Optional(RecordingDigest), 'Proof that the steps arrived whole. When sent, it has to fit.'),
+  digest: Described(
+    Type.Optional(RecordingDigest),
+    'Proof that the steps arrived whole. If present, it must match `steps`.',
+  ),
 };
 
 /** The body of `POST /maps/{id}/recording`. */

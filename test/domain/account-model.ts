@@ -54,9 +54,9 @@ export class AccountModel implements State {
     return deepFreeze(outcome);
   }
 
-  #storeChanges({ map, run, changedRun, deletedRunId }: Changes, fingerprint: string): void {
+  #storeChanges({ map, newRun, changedRun, deletedRunId }: Changes, fingerprint: string): void {
     if (map) this.#storeMap({ ...map, version: ++this.version });
-    if (run) this.#storeRun({ ...run, version: ++this.version }, fingerprint);
+    if (newRun) this.#storeRun({ ...newRun, version: ++this.version }, fingerprint);
     if (changedRun) {
       const doc = deepFreeze({ ...changedRun, version: ++this.version });
       this.runs.set(doc.id, { ...this.runs.get(doc.id)!, doc });

@@ -57,7 +57,7 @@ test('[DOMAIN-3] every record that a mutation writes fits its schema', () => {
   checkProperty(
     fc.property(anyEvents(), (events) => {
       applyEvents(new AccountModel(), events, ({ outcome }) => {
-        const { map, run }: Changes = outcome.ok ? outcome.changes : {};
+        const { map, newRun: run }: Changes = outcome.ok ? outcome.changes : {};
         if (map) expect(fitsMap(map), JSON.stringify(fitsMap.errors)).toBe(true);
         if (run) expect(fitsRun(run), JSON.stringify(fitsRun.errors)).toBe(true);
       });
@@ -70,7 +70,7 @@ test('[DOMAIN-4] a mutation writes its own map and run and nothing else', () => 
     fc.property(anyEvents(), (events) => {
       applyEvents(new AccountModel(), events, ({ mutation, outcome }) => {
         if (!outcome.ok) return;
-        const { map, run, deletedRunId } = outcome.changes;
+        const { map, newRun: run, deletedRunId } = outcome.changes;
         if ('map_id' in mutation.args) {
           expect(outcome.affectedIds.mapId).toBe(mutation.args.map_id);
           expect(map?.id ?? mutation.args.map_id).toBe(mutation.args.map_id);

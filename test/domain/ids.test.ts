@@ -18,11 +18,11 @@ test('[DOMAIN-7] [DOMAIN-14] no id of a run or of a stage of a map is ever given
       applyEvents(new AccountModel(), events, ({ mutation, outcome }) => {
         if (!outcome.ok || outcome.affectedIds.isRepeatedUpload) return;
         const { runId, mapId, stageId, stageIdsOfSteps: recorded } = outcome.affectedIds;
-        if (outcome.changes.run) expect(addIfNew(runIds, runId!)).toBe(true);
+        if (outcome.changes.newRun) expect(addIfNew(runIds, runId!)).toBe(true);
         if (mutation.name === 'add_stage') expect(addIfNew(stageIds, `${mapId}|${stageId}`)).toBe(true);
         for (const id of recorded ?? []) expect(addIfNew(stageIds, `${mapId}|${id}`)).toBe(true);
         const { args } = mutation;
-        if ('run_id' in args && outcome.changes.run) expect(runId).toBe(args.run_id);
+        if ('run_id' in args && outcome.changes.newRun) expect(runId).toBe(args.run_id);
         if (mutation.name === 'add_stage' && mutation.args.stage_id) expect(stageId).toBe(mutation.args.stage_id);
         if (recorded && 'stage_ids' in args && 'steps' in args && args.stage_ids) {
           const sentIds = args.stage_ids;
@@ -42,7 +42,7 @@ test('[DOMAIN-8] ids that the server makes count up from the first free one and 
       applyEvents(model, events, ({ outcome }) => {
         if (!outcome.ok) return;
         const { changes, idsTaken } = outcome;
-        const runIds = changes.run ? [changes.run.id] : [];
+        const runIds = changes.newRun ? [changes.newRun.id] : [];
         const newStages = (changes.map?.stages ?? []).filter((stage) => !seen.has(`${stage.map_id} ${stage.id}`));
         for (const stage of newStages) seen.add(`${stage.map_id} ${stage.id}`);
         const stageIds = newStages.map(({ id }) => id);

@@ -15,7 +15,7 @@ test('[RECORDING-1] the runs of a map are numbered 1, 2, 3... and no number is e
     fc.property(anyEvents({}, { lengthMax: 60 }), (events) => {
       const given = new Map<string, number>();
       const model = applyEvents(new AccountModel(), events, ({ outcome }) => {
-        const run = outcome.ok ? outcome.changes.run : undefined;
+        const run = outcome.ok ? outcome.changes.newRun : undefined;
         if (!run) return;
         expect(run.number).toBe((given.get(run.map_id) ?? 0) + 1);
         given.set(run.map_id, run.number);
@@ -49,7 +49,7 @@ test('[RECORDING-3] a recording that comes again changes nothing and names its f
       const model = new AccountModel();
       const recorded: { mutation: Mutation; runId: number | undefined }[] = [];
       applyEvents(model, [...before, ...since], ({ mutation, outcome }) => {
-        if (outcome.ok && outcome.changes.run) recorded.push({ mutation, runId: outcome.affectedIds.runId });
+        if (outcome.ok && outcome.changes.newRun) recorded.push({ mutation, runId: outcome.affectedIds.runId });
       });
       fc.pre(recorded.length > 0);
       const { mutation, runId } = recorded[nth % recorded.length]!;
@@ -82,10 +82,10 @@ test('[RECORDING-5] each step becomes, in the order of `order`, one stage and on
   checkProperty(
     fc.property(anyEvents(), (events) => {
       applyEvents(new AccountModel(), events, ({ mutation, outcome }) => {
-        if (!outcome.ok || !outcome.changes.run || !('steps' in mutation.args)) return;
+        if (!outcome.ok || !outcome.changes.newRun || !('steps' in mutation.args)) return;
         if ('stages' in mutation.args && mutation.args.stages !== undefined && mutation.args.stages !== 'replace')
           return;
-        const { map, run } = outcome.changes;
+        const { map, newRun: run } = outcome.changes;
         const sorted = mutation.args.steps.toSorted((a, b) => a.order - b.order);
         if (sorted.some(({ interruption }) => interruption)) return;
         expect(map!.stages.map(({ stage }) => stage)).toStrictEqual(sorted.map(({ stage_name }) => stage_name.trim()));
@@ -112,7 +112,7 @@ test('[RECORDING-13] [RECORDING-16] a recording that keeps or merges loses no st
       applyEvents(model, events, ({ mutation, outcome }) => {
         const earlier = before;
         before = new Map(model.maps);
-        if (!outcome.ok || !outcome.changes.run || !outcome.changes.map || !('steps' in mutation.args)) return;
+        if (!outcome.ok || !outcome.changes.newRun || !outcome.changes.map || !('steps' in mutation.args)) return;
         const { map } = outcome.changes;
         if (mutation.name !== 'upload_recording' && mutation.name !== 'record_new_map') return;
         const { stages: mode = 'replace', steps } = mutation.args;

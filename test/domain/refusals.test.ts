@@ -133,7 +133,7 @@ test('[RECORDING-10] the id, the number and the session of a deleted run stay us
   const sameId: Mutation = { name: 'upload_recording', args: { map_id: press, ...upload, run_id: runId } };
   expect(made.commit(sameId, { now })).toMatchObject({ ok: false, error: idTakenError('run_id') });
   const next: Mutation = { name: 'upload_recording', args: { map_id: press, ...upload } };
-  expect(made.commit(next, { now })).toMatchObject({ ok: true, changes: { run: { number: 2 } } });
+  expect(made.commit(next, { now })).toMatchObject({ ok: true, changes: { newRun: { number: 2 } } });
 });
 
 test('[DOMAIN-17] a run of a map in the recycle bin can be deleted', () => {

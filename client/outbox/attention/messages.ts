@@ -63,7 +63,7 @@ const refusalSentences: Record<RejectionCode, (error: Problem) => string> = {
   storage_limit_reached: () =>
     'The storage of your plan is full. Delete runs that are not needed, or ask your administrator to upgrade, then send it again.',
   stage_ids_mismatch: () => 'Stages were added or removed meanwhile.',
-  id_taken: () => 'Something else has its number.',
+  id_taken: () => 'Its id is already in use.',
   recording_session_mismatch: () => 'Another recording was sent under its name.',
   validation_failed: ({ detail }) => `Something in it is not as it should be (${detail}).`,
   forbidden: () => 'This device may not do that.',

@@ -15,7 +15,7 @@ interface PullTimes {
 interface ApplyPullOptions extends PullTimes {
   ids: IdGenerator;
   /** Loaded only if `hasRefusedRunChange` is true. */
-  returnedRuns?: typeof import('./dependents/returned-runs.ts') | undefined;
+  returnedRunsModule?: typeof import('./dependents/returned-runs.ts') | undefined;
 }
 
 /** Tells whether a change of a run was refused because the server lacked the run. */
@@ -23,17 +23,18 @@ export const hasRefusedRunChange = ({ refused }: OutboxContent): boolean =>
   refused.some(({ error }) => error.code === 'run_not_found');
 
 /**
- * Settles mutations. A new epoch means that the server was restored from a backup. All mutations are then sent again,
+ * Settles mutations, gives new ids to those that were refused for a taken id, and renumbers all after a new epoch, or
+ * when the client id has another owner. A new epoch means that the server was restored from a backup. All mutations are then sent again,
  * which is safe because mutations are idempotent.
  */
 export function applyPull(
   content: OutboxContent,
   pulled: PulledState,
-  { ids, returnedRuns, ...times }: ApplyPullOptions,
+  { ids, returnedRunsModule, ...times }: ApplyPullOptions,
 ): OutboxContent {
   const { epoch, isOfEarlierToken = false, hasRecordCreatedBy = () => false, findRun = () => undefined } = pulled;
   const all = settleAll(content, pulled, times);
-  const settled = returnedRuns?.settleReturnedRuns(all, findRun, times.now) ?? all;
+  const settled = returnedRunsModule?.settleReturnedRuns(all, findRun, times.now) ?? all;
   const after = giveNewIds(settled, { ids, recorded_at: times.now, hasRecordCreatedBy });
   const device = { ...after.device, epoch };
   if (hasOtherEpoch(content, epoch)) return resendAll({ ...after, device }, ids.uuid());
@@ -44,12 +45,14 @@ export function applyPull(
 export function willAssignNumbers(
   content: OutboxContent,
   pulled: PulledState,
-  { returnedRuns, ...times }: Omit<ApplyPullOptions, 'ids'>,
+  { returnedRunsModule, ...times }: Omit<ApplyPullOptions, 'ids'>,
 ): boolean {
   if (hasOtherEpoch(content, pulled.epoch) || pulled.isOfEarlierToken) return true;
   const settled = settleAll(content, pulled, times);
   const { findRun } = pulled;
-  return settled.refused.some(needsNewIds) || (findRun && returnedRuns?.hasReturnedRun(settled, findRun)) === true;
+  return (
+    settled.refused.some(needsNewIds) || (findRun && returnedRunsModule?.hasReturnedRun(settled, findRun)) === true
+  );
 }
 
 function settleAll(content: OutboxContent, pulled: PulledState, { now, serverNow }: PullTimes): OutboxContent {

@@ -63,7 +63,7 @@ function withCurrentArgs(row: MutationBody): MutationBody {
 export const outcomeUnknownProblem: Problem = {
   ...problemOf({
     code: 'internal_error',
-    detail: 'The server had it once, and no longer knows how that ended: send it again if it is missing.',
+    detail: 'The server received this before, but no longer has the outcome: send it again if it is missing.',
   }),
   title: 'The outcome is not known',
 };

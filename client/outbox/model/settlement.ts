@@ -91,12 +91,12 @@ export function settleForwarded(
 ): OutboxContent {
   const isSettled = ({ answer }: ForwardedEntry) => answer !== undefined && (hasPullEnded || answer.cursor !== cursor);
   const settled = content.forwarded.filter(isSettled).flatMap((entry) => settledEntriesOf(entry, provenAt));
-  const remaining = unnumberedEntries(content, settled);
+  const kept = unnumberedEntries(content, settled);
   return {
     ...content,
     forwarded: content.forwarded.filter((entry) => !isSettled(entry)),
-    refused: [...content.refused, ...remaining.filter((entry) => entry.state === 'refused')],
-    receipts: [...content.receipts, ...remaining.filter((entry) => entry.state === 'receipt')],
+    refused: [...content.refused, ...kept.filter((entry) => entry.state === 'refused')],
+    receipts: [...content.receipts, ...kept.filter((entry) => entry.state === 'receipt')],
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Keeps the journal of a device, a second copy of unsent work. Each write goes to the database and to the journal at
- * the same time, and a verb resolves when both have stored it. If the database refuses a write, the journal undoes that
+ * the same time, and a verb resolves when both have stored it, or the database alone while the journal is behind. If the database refuses a write, the journal undoes that
  * write.
  *
  *   none    the browser has no place for a journal

@@ -43,7 +43,7 @@ export class Batcher {
     this.#options = options;
   }
 
-  takeBatch(entries: readonly SendableEntry[]): Batch {
+  nextBatch(entries: readonly SendableEntry[]): Batch {
     this.#lastBatch = nextBatch(entries, this.#bytesMax);
     return this.#lastBatch;
   }

@@ -89,10 +89,10 @@ export class SyncLoop {
   #carryOut(effect: SyncEffect): void {
     switch (effect.do) {
       case 'push':
-        return this.#runRequest((signal) => this.#push(signal, effect.first));
+        return this.#runStep((signal) => this.#push(signal, effect.first));
       case 'pull':
         if (effect.all) this.#options.puller.requestFullPull();
-        return this.#runRequest((signal) => this.#pull(signal));
+        return this.#runStep((signal) => this.#pull(signal));
       case 'wait':
         return this.#schedule(effect.ms, 'timer');
       case 'abort':
@@ -149,7 +149,7 @@ export class SyncLoop {
     return { type: 'pulled' };
   }
 
-  #runRequest(work: (signal: AbortSignal) => Promise<SyncEvent>): void {
+  #runStep(work: (signal: AbortSignal) => Promise<SyncEvent>): void {
     const controller = new AbortController();
     this.#controller = controller;
     this.restartWatchdog();
@@ -194,8 +194,8 @@ async function settleOutbox(
   view: View,
   pullEnd: Pick<PulledState, 'isOfEarlierToken' | 'hasPullEnded'> = {},
 ): Promise<void> {
-  const { pulled } = view;
-  if (pulled) await outbox.writer.settle({ ...pulled, ...pullEnd });
+  const { pulledState } = view;
+  if (pulledState) await outbox.writer.settle({ ...pulledState, ...pullEnd });
 }
 
 const isStorageTimeout = (error: unknown): boolean => error instanceof GembaError && error.code === 'storage_timeout';

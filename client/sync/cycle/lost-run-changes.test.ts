@@ -13,7 +13,7 @@ const said = { note: 'Loud', tags: ['early'] };
 
 const lost = (restored: RunDoc | undefined, pending: Pick<PendingEntry, 'name' | 'args'>[] = []) =>
   lostRunChanges({
-    pulled: [pulled],
+    before: [pulled],
     restored: new Map(restored ? [[7, restored]] : []),
     unsettled: pending.map((mutation, index) => ({
       client_id: 'c',

@@ -12,20 +12,20 @@ import { emptyRunFields } from '../../outbox/model/dependents/returned-runs.ts';
 
 interface LostRunChangesInput {
   /** The runs as the device pulled them before the restore. */
-  pulled: Iterable<RunDoc>;
+  before: Iterable<RunDoc>;
   /** The runs of the restored server, by id. */
   restored: ReadonlyMap<number, RunDoc>;
   /** The mutations that the device will send anyway. The fields that they change are left out. */
   unsettled: readonly SendableEntry[];
 }
 
-export function lostRunChanges({ pulled, restored, unsettled }: LostRunChangesInput): NewMutation[] {
+export function lostRunChanges({ before, restored, unsettled }: LostRunChangesInput): NewMutation[] {
   const pending = new Map<number, SendableEntry[]>();
   for (const entry of unsettled) {
     const runId = entry.args['run_id'];
     if (typeof runId === 'number') pending.set(runId, [...(pending.get(runId) ?? []), entry]);
   }
-  return [...pulled].flatMap((run) => lostChangesOf(run, restored.get(run.id), pending.get(run.id) ?? []));
+  return [...before].flatMap((run) => lostChangesOf(run, restored.get(run.id), pending.get(run.id) ?? []));
 }
 
 function lostChangesOf(run: RunDoc, restored: RunDoc | undefined, pending: readonly SendableEntry[]): NewMutation[] {

@@ -119,7 +119,7 @@ export class Puller {
     // A pull that the watchdog has aborted would append the changes a second time.
     signal.throwIfAborted();
     const lost = lostRunChanges({
-      pulled: base.runs.values(),
+      before: base.runs.values(),
       restored: new Map(runs.map((run) => [run.id, run])),
       unsettled: [...outbox.entries('forwarded'), ...outbox.entries('pending')],
     });

@@ -17,7 +17,7 @@ import {
   type ServerSeq,
 } from './batch.ts';
 import { SyncFailure } from './failure/failure.ts';
-import { otherOwnerRefusals, forwardedAnswersOf } from './forwarded-answers.ts';
+import { otherOwnerRefusals, forwardedAnswersOf } from './read-forwarded-answers.ts';
 import type { Batcher } from './batcher.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
@@ -76,7 +76,7 @@ export class Pusher {
     const { outbox, view, check, batcher } = this.#options;
     // The request names the sent number of earlier pushes, so read the number before `rememberSentNumber` raises it.
     const offered_seq = outbox.device.offered_seq ?? 0;
-    const batch = batcher.takeBatch(this.#entriesToPush());
+    const batch = batcher.nextBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainUpTo(seq - 1);
     await outbox.identity.rememberSentNumber(client_id, batch.entries.at(-1)?.seq ?? seq);
     const withChain = chain === undefined ? {} : { chain };
@@ -95,7 +95,7 @@ export class Pusher {
   async #pushForwarded(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
     const { outbox, view, batcher } = this.#options;
     const clientId = outbox.device.client_id;
-    const batch = batcher.takeBatch(this.#entriesToPush());
+    const batch = batcher.nextBatch(this.#entriesToPush());
     const head = { client_id, account_id, carried: true, acked_seq: 0 };
     const answers = await this.#send({ batch, head, clientId, signal }).then(
       ({ results }) => forwardedAnswersOf(batch.entries, results),

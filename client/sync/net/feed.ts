@@ -4,7 +4,7 @@ import { backoffMs } from './backoff.ts';
 import type { Transport } from './transport.ts';
 
 /** The server sends a heartbeat at least every 20 s, so a stream silent for longer than this is broken. */
-const silenceMsMax = 45_000;
+const streamSilenceMsMax = 45_000;
 
 interface FeedOptions {
   transport: Transport;
@@ -41,7 +41,7 @@ export class EventFeed {
     const { transport, cursor, onChanges } = this.#options;
     const stream = new AbortController();
     this.#stream = stream;
-    const restartTimeout = () => this.#schedule(stream, silenceMsMax, () => stream.abort());
+    const restartTimeout = () => this.#schedule(stream, streamSilenceMsMax, () => stream.abort());
     restartTimeout();
     const listener = {
       onAlive: () => {

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { RequestError } from './failure.ts';
 
 /** A request that receives nothing for this long is aborted. */
-const silenceMsMax = 30_000;
+const responseSilenceMsMax = 30_000;
 const silenceFactorMax = 4;
 /**
  * Limits the whole response. The watchdog's limit (`stallMsMax`) is longer, so that only stalled storage triggers the
@@ -29,7 +29,7 @@ interface TimedRequest {
 
 export class RequestTimeouts {
   readonly #schedule: Clock['schedule'];
-  /** Multiplies `silenceMsMax`. Doubles when a request times out, and halves when a request succeeds. */
+  /** Multiplies `responseSilenceMsMax`. Doubles when a request times out, and halves when a request succeeds. */
   #silenceFactor = 1;
 
   constructor(schedule: Clock['schedule']) {
@@ -47,7 +47,7 @@ export class RequestTimeouts {
       this.#silenceFactor = Math.min(this.#silenceFactor * 2, silenceFactorMax);
       controller.abort();
     };
-    const silenceMs = Math.min(silenceMsMax * this.#silenceFactor, responseTimeoutMs);
+    const silenceMs = Math.min(responseSilenceMsMax * this.#silenceFactor, responseTimeoutMs);
     const cancelResponse = this.#schedule(sendingMs + responseTimeoutMs, giveUp);
     let cancelSilence = this.#schedule(sendingMs + silenceMs, giveUp);
     const onAlive = () => {

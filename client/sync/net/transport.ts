@@ -71,11 +71,11 @@ export function httpTransport({
     // The server would refuse a sync without a token, and browsers write each refusal to the console. A `fetch` of the
     // options may add a token of its own.
     if (sentToken === null && !givenFetch && path.startsWith('sync/')) throw new RequestError(notPairedFailure);
-    const sent = path.startsWith('sync/push') || path.startsWith('sync/pull') ? reporter?.current() : undefined;
+    const report = path.startsWith('sync/push') || path.startsWith('sync/pull') ? reporter?.current() : undefined;
     const headers = {
       ...headersOf(sentToken, init),
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
-      ...(sent === undefined ? {} : { [deviceReportHeader]: formatDeviceReport(sent) }),
+      ...(report === undefined ? {} : { [deviceReportHeader]: formatDeviceReport(report) }),
     };
     try {
       const request = (compressed: RequestInit) =>
@@ -87,9 +87,10 @@ export function httpTransport({
           redirect: 'error',
         });
       // A `fetch` of the options may read or sign the body, so it gets the body as text.
-      const large = !givenFetch && typeof init.body === 'string' && init.body.length >= compressedCharsMin && init.body;
-      const compression = large ? await (loadingCompression ??= loadCompression()) : undefined;
-      return await (large && compression ? compression.send(large, request) : request({}));
+      const largeBody =
+        !givenFetch && typeof init.body === 'string' && init.body.length >= compressedCharsMin && init.body;
+      const compression = largeBody ? await (loadingCompression ??= loadCompression()) : undefined;
+      return await (largeBody && compression ? compression.send(largeBody, request) : request({}));
     } catch (error) {
       throw unreachableError(error);
     }

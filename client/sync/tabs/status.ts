@@ -46,11 +46,10 @@ interface StatusSources {
   view: View;
   storageHealth: StorageHealth;
   journal: Journal;
-  recordings: DelayedFinishes;
+  recordings: DelayedFinishSource;
 }
 
-/** Finished recordings that are not in the outbox yet, since a person can still undo the finish. */
-export interface DelayedFinishes {
+export interface DelayedFinishSource {
   /** Emits after each change of `delayedFinishes`. */
   recording$: Observable<unknown>;
   readonly delayedFinishes: readonly { finished_at: string; step_count: number }[];
@@ -84,7 +83,7 @@ export function status$({ sync, view, storageHealth, journal, recordings }: Stat
 }
 
 /** Counts the steps of a finished recording or of its upload; 0 for any other mutation. */
-function stepCountOf(item: DelayedFinishes['delayedFinishes'][number] | View['unsettled'][number]): number {
+function stepCountOf(item: DelayedFinishSource['delayedFinishes'][number] | View['unsettled'][number]): number {
   if ('step_count' in item) return item.step_count;
   return isRecordingUpload(item) && Array.isArray(item.args['steps']) ? item.args['steps'].length : 0;
 }

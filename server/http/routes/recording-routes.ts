@@ -8,7 +8,7 @@ import {
   RecordingResultWithoutRun,
 } from '../../../shared/schema/recording.ts';
 import { completeMutation } from '../../mutate/parse-mutation.ts';
-import { replyFromRun } from './mutation/recording-reply.ts';
+import { responseFromRun } from './mutation/recording-response.ts';
 import { restMutationUnit } from '../../mutate/rest-unit.ts';
 import type { MutationArgs } from '../../../shared/schema/mutation.ts';
 import { unquotedIdempotencyKey, wrongIdempotencyKeyRefusal } from './mutation/idempotency-key.ts';
@@ -24,7 +24,7 @@ import type { Services } from '../services.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 
 const idempotencyNote =
-  'The same session id with the same target and steps gives the first answer again and changes nothing, for ever, also when the copies arrive at once. A refused recording uses up nothing.';
+  'The same session id with the same target and steps gives the first response again and changes nothing, at any later time and for simultaneous requests. A refused recording does not use up its session id.';
 
 const resultSchema = Type.Union([RecordingResult, RecordingResultWithoutRun]);
 
@@ -69,7 +69,7 @@ export function recordingRoutes(services: Services): Route[] {
             },
           },
           merge: {
-            summary: 'A recording that keeps the stages it did not meet, and all waits',
+            summary: 'A recording with `merge`: other stages and all wait times stay',
             path: { id: exampleOrderMapId },
             body: {
               recording_session_id: mergedRecordingSession,
@@ -126,8 +126,8 @@ export function recordingRoutes(services: Services): Route[] {
 }
 
 /**
- * The recording session id serves as an idempotency key that never expires, since the reply to a repeated request is
- * built from the run of the first request.
+ * Unlike `applyAndReply`, stores no reply and ignores `If-Match`. The recording session id serves as an idempotency key
+ * that never expires, since the reply to a repeated request is built from the run of the first request.
  */
 async function recordingReply<Name extends 'upload_recording' | 'record_new_map'>(
   { queue, world }: Services,
@@ -147,7 +147,7 @@ async function recordingReply<Name extends 'upload_recording' | 'record_new_map'
       deviceId: caller.deviceId,
       render({ run, affectedIds }) {
         assert(run, 'a recording has its run');
-        return replyFromRun(run, { replayed: affectedIds.isRepeatedUpload === true });
+        return responseFromRun(run, { replayed: affectedIds.isRepeatedUpload === true });
       },
     }),
   );

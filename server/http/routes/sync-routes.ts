@@ -115,7 +115,7 @@ export function syncRoutes(services: Services): Route[] {
       docs: {
         operationId: 'syncEvents',
         tag: 'Sync',
-        summary: 'Hear of changes',
+        summary: 'Stream of changes',
         description:
           'A stream of server-sent events: an event `cursor` with the newest cursor at once and after each change, and a comment at least every 20 seconds. A cursor is a hint to pull; it carries no data. An account may have 1,000 streams open at a server process.',
         response: {

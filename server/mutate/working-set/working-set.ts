@@ -177,8 +177,8 @@ export class WorkingSet implements State {
 
   #putChanges({ changes, affectedIds }: Applied, mutation: Mutation, fingerprint: string): void {
     const map = changes.map && this.#putMap(changes.map);
-    if (changes.run && map) {
-      const run = { ...changes.run, version: this.nextVersion() };
+    if (changes.newRun && map) {
+      const run = { ...changes.newRun, version: this.nextVersion() };
       // A run stores the stages of its map, too, unless they follow from its steps (`RunRow.map_then`).
       const bytes = runBytes(run) + (affectedIds.stageIdsOfSteps ? 0 : mapBytes(map));
       this.#runs.add({

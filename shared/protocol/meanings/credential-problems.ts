@@ -4,9 +4,9 @@ import type { ProblemMeaning } from './problem-meaning.ts';
 
 export const credentialProblemMeanings = {
   unauthorized: {
-    meaning: 'There is no token, or it is unknown, revoked or expired.',
+    meaning: 'There is no token, or it is unknown or revoked.',
     remedy: 'Send `Authorization: Bearer <token>` with a token that is valid.',
-    detail: 'The token is unknown, revoked or expired.',
+    detail: 'The token is unknown or revoked.',
   },
   forbidden: {
     meaning: 'The token lacks the scope, or a `client_id` belongs to someone else.',

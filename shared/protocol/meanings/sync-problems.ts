@@ -11,7 +11,7 @@ export const syncProblemMeanings = {
   protocol_too_old: {
     meaning: 'The client speaks a sync protocol that this server no longer takes.',
     remedy: 'Update the app. Its unsent work stays on the device.',
-    detail: 'This server speaks protocol 2 and newer. Update the app; what it queued stays on the device.',
+    detail: 'This server speaks protocol 2 and newer. Update the app; unsent work stays on the device.',
     members: { protocol_version_min: 2, protocol_version: 2 },
   },
   account_mismatch: {
@@ -28,10 +28,10 @@ export const syncProblemMeanings = {
   },
   sequence_reused: {
     meaning:
-      'The server has other work under numbers of this client, or more than `offered_seq`: a copy of the client, or an earlier state of it, gave them.',
+      'The server has other work under numbers of this client, or more than `offered_seq`: a copy of the client, or an earlier state of it, used them.',
     remedy: 'Push what is behind `agreed_seq` under a new `client_id`. Nothing more was applied.',
     detail:
-      'This client is at 7 here, and from 5 on its numbers stand for other work: a copy of the device, or an earlier state of it, gave them; nothing more was applied.',
+      'The server has mutations up to 7 of this client, and other ones from 5 on: a copy of the device, or an earlier state of it, used these numbers; nothing more was applied.',
     members: { last_seq: 7, agreed_seq: 4 },
   },
   acknowledge_first: {

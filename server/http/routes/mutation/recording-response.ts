@@ -6,7 +6,7 @@ import type { RunDoc } from '../../../../shared/schema/run.ts';
 import type { RunRow } from '../../../store/rows/documents.ts';
 import { replayedHeader, type JsonResponse } from '../../../core/reply.ts';
 
-export function replyFromRun(row: RunRow, { replayed }: { replayed: boolean }): JsonResponse {
+export function responseFromRun(row: RunRow, { replayed }: { replayed: boolean }): JsonResponse {
   return {
     status: row.made_map ? 201 : 200,
     headers: {
