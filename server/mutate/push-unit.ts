@@ -93,8 +93,8 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       const client = withAcknowledgement(before, ackedSeq);
       const newMutations = mutationsAfter(client.last_seq, pushed);
       if (!newMutations) return sequenceGapRefusal(client.last_seq + 1);
-      const stopped = checkAgainstAnswered(batch, client, newMutations.length);
-      if (stopped) return stopped;
+      const unfinished = checkRepeatedMutations(batch, client, newMutations.length);
+      if (unfinished) return unfinished;
       // `offeredSeq` may be from before this push. Its own numbers count as sent, too, since it may be a late repeat.
       const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
       if (before.last_seq > sentSeqMax) return serverAheadRefusal(before.last_seq, offeredSeq);
@@ -147,7 +147,7 @@ function mutationNameOf(mutation: Mutation | Refusal | undefined): CountedMutati
  * Returns a refusal if a repeated mutation, or the chain before the new ones, differs from the server's. Returns
  * `NeedsEarlierAnswers` if the answers to the repeated mutations are not loaded.
  */
-function checkAgainstAnswered(
+function checkRepeatedMutations(
   { pushed, chain, earlierAnswers }: PushBatch,
   client: ClientRow,
   newCount: number,
@@ -164,8 +164,8 @@ function checkAgainstAnswered(
   if (!earlierAnswers || earlierAnswers.to < server.lastSeq) {
     return { ok: true, kind: 'needs earlier answers', from: first.seq, to: server.lastSeq };
   }
-  const disagreement = findSequenceConflict({ repeated, chain, earlierAnswers: earlierAnswers.answers, server });
-  return disagreement && sequenceConflictRefusal(server.lastSeq, disagreement);
+  const conflict = findSequenceConflict({ repeated, chain, earlierAnswers: earlierAnswers.answers, server });
+  return conflict && sequenceConflictRefusal(server.lastSeq, conflict);
 }
 
 /** Returns the mutations with a number above `lastSeq`; undefined if a number is missing between them. */

@@ -23,7 +23,7 @@ import {
   singleMutationFailure,
   tooLargeProblem,
 } from './failure/content-failures.ts';
-import { isContentSuspect, SyncFailure, type Failure } from './failure/failure.ts';
+import { isContentSuspect, SyncError, type SyncFailure } from './failure/sync-failure.ts';
 import type { SequenceCheck } from './sequence-check.ts';
 import { judgeSingleMutationFailure, noSuspicion, type Suspicion } from './failure/suspicion.ts';
 
@@ -72,12 +72,12 @@ export class Batcher {
    * Searches for the mutation whose content makes pushes fail. Each call halves the batch, provided that an empty push
    * succeeds. A mutation that fails alone several times becomes unsendable.
    */
-  async isolateFailingMutation(failure: Failure, signal: AbortSignal): Promise<void> {
+  async isolateFailingMutation(failure: SyncFailure, signal: AbortSignal): Promise<void> {
     const { outbox, check } = this.#options;
     try {
       await check.pushEmptyBatch(await ensureAccountId(this.#options, signal), signal);
     } catch (error) {
-      if (error instanceof SyncFailure && isContentSuspect(error.failure)) throw emptyPushFailure(error.failure);
+      if (error instanceof SyncError && isContentSuspect(error.failure)) throw emptyPushFailure(error.failure);
       throw error;
     }
     const [entry, ...others] = this.#lastBatch.entries;

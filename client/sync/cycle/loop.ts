@@ -12,7 +12,7 @@ import type { PulledState } from '../../outbox/model/settlement.ts';
 import type { View } from '../../view/view.ts';
 import { backoffMs } from '../net/backoff.ts';
 import { RequestError } from '../net/failure.ts';
-import { SyncFailure, type Failure } from './failure/failure.ts';
+import { SyncError, type SyncFailure } from './failure/sync-failure.ts';
 import type { Batcher } from './batcher.ts';
 import { next, stallMsMax } from './machine.ts';
 import type { SyncEffect, PushRecovery, SyncEvent, SyncState } from './sync-state.ts';
@@ -143,7 +143,7 @@ export class SyncLoop {
       // A pull may lack pushed mutations for a while. After two such pulls, this device must have missed a change and
       // pulls all.
       if (++this.#pullsMissingPushedMutations === 2) puller.requestFullPull();
-      throw new SyncFailure(pushedMutationsMissingFailure(this.#pullsMissingPushedMutations));
+      throw new SyncError(pushedMutationsMissingFailure(this.#pullsMissingPushedMutations));
     }
     this.#pullsMissingPushedMutations = 0;
     return { type: 'pulled' };
@@ -165,8 +165,8 @@ export class SyncLoop {
     );
   }
 
-  #toFailure(error: unknown): Failure {
-    if (error instanceof SyncFailure) return error.failure;
+  #toFailure(error: unknown): SyncFailure {
+    if (error instanceof SyncError) return error.failure;
     return error instanceof RequestError
       ? this.#options.check.failureOfOtherRequest(error.failure)
       : localFailure(error);
@@ -177,7 +177,7 @@ export class SyncLoop {
  * A pull lacks mutations that the server has received. These are pushed again after the wait; the server stores each
  * number once.
  */
-const pushedMutationsMissingFailure = (times: number): Failure => ({
+const pushedMutationsMissingFailure = (times: number): SyncFailure => ({
   kind: 'busy',
   problem: problemOf({
     code: 'unavailable',
@@ -201,7 +201,7 @@ async function settleOutbox(
 const isStorageTimeout = (error: unknown): boolean => error instanceof GembaError && error.code === 'storage_timeout';
 
 /** Builds the failure for an error on this device. The status shows the error, and the round is tried again later. */
-function localFailure(error: unknown): Failure {
+function localFailure(error: unknown): SyncFailure {
   assert(error instanceof Error, 'only errors are thrown');
   const problem = problemOf({ code: 'internal_error', detail: `On this device: ${error.message}` });
   return { kind: 'busy', problem, retryAfterMs: null, isLocal: true };

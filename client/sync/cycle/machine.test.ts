@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import { backoffMs, backoffMsMax, backoffMsMin, blockedRetryMsMax, blockedRetryMsMin } from '../net/backoff.ts';
-import type { Failure } from './failure/failure.ts';
+import type { SyncFailure } from './failure/sync-failure.ts';
 import { next } from './machine.ts';
 import { initialSyncState, type SyncEffect, type SyncEvent, type SyncState } from './sync-state.ts';
 
 const problem = (code: 'unavailable' | 'unauthorized' | 'sequence_gap' | 'payload_too_large' | 'acknowledge_first') =>
   problemOf({ code, detail: code });
 const clientId = '11111111-1111-4111-8111-111111111111';
-const failed = (failure: Failure): SyncEvent => ({ type: 'failed', failure, random: 1 });
+const failed = (failure: SyncFailure): SyncEvent => ({ type: 'failed', failure, random: 1 });
 const unreachable = failed({ kind: 'unreachable', detail: 'no network' });
 
 function run(...events: SyncEvent[]): { state: SyncState; effects: SyncEffect[] } {
@@ -154,7 +154,7 @@ test('[SYNC-10] also when it fails because of a token that was replaced meanwhil
 });
 
 test('[SYNC-50] [SYNC-69] pushes that fail while pulls pass are told as an error, and the third is looked into', () => {
-  const failure: Failure = {
+  const failure: SyncFailure = {
     kind: 'unreachable',
     detail: 'The answer (200, text/html) is not from Gemba.',
     status: 200,
@@ -171,7 +171,7 @@ test('[SYNC-50] [SYNC-69] pushes that fail while pulls pass are told as an error
 });
 
 test('[SYNC-73] the Retry-After of a foreign answer is honoured twice before the batch is halved', () => {
-  const failure: Failure = {
+  const failure: SyncFailure = {
     kind: 'busy',
     problem: problem('unavailable'),
     retryAfterMs: 30_000,

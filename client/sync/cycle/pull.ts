@@ -14,7 +14,7 @@ import type { Base } from '../../view/base.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccountId } from './account.ts';
-import { SyncFailure } from './failure/failure.ts';
+import { SyncError } from './failure/sync-failure.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
 interface PullerOptions {
@@ -228,7 +228,7 @@ interface PullWrite extends PullContext {
   staleIds?: string[];
 }
 
-const overtakenFailure = (detail: string) => new SyncFailure({ kind: 'overtaken', detail });
+const overtakenFailure = (detail: string) => new SyncError({ kind: 'overtaken', detail });
 
 const isCursorRefused = (failure: RequestFailure): boolean =>
   failure.kind === 'blocked' && failure.problem.errors?.some(({ path }) => path === '/cursor') === true;

@@ -16,7 +16,7 @@ import {
   type Batch,
   type ServerSeq,
 } from './batch.ts';
-import { SyncFailure } from './failure/failure.ts';
+import { SyncError } from './failure/sync-failure.ts';
 import { otherOwnerRefusals, forwardedAnswersOf } from './read-forwarded-answers.ts';
 import type { Batcher } from './batcher.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
@@ -100,7 +100,7 @@ export class Pusher {
     const answers = await this.#send({ batch, head, clientId, signal }).then(
       ({ results }) => forwardedAnswersOf(batch.entries, results),
       (error: unknown) => {
-        const isOtherOwner = error instanceof SyncFailure && error.failure.kind === 'other_owner';
+        const isOtherOwner = error instanceof SyncError && error.failure.kind === 'other_owner';
         if (isOtherOwner) return otherOwnerRefusals(this.#entriesToPush(), client_id);
         throw error;
       },
@@ -128,12 +128,12 @@ export class Pusher {
     }
   }
 
-  #pushFailure(failure: RequestFailure, { batch, head, clientId }: OutgoingPush): SyncFailure {
+  #pushFailure(failure: RequestFailure, { batch, head, clientId }: OutgoingPush): SyncError {
     const { check, batcher } = this.#options;
     batcher.onPushFailed(failure, batch);
     const agreedSeq = head.carried ? nothingAgreedSeq : (head.offered_seq ?? nothingAgreedSeq);
     const assumed: SequenceConflict = { client_id: head.client_id, agreedSeq };
-    return new SyncFailure(check.failureOfPush(busyFailureIfSmall(failure, batch), { clientId, assumed }));
+    return new SyncError(check.failureOfPush(busyFailureIfSmall(failure, batch), { clientId, assumed }));
   }
 
   #entriesToPush(): SendableEntry[] {

@@ -5,7 +5,7 @@ import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
-import { SyncFailure, type Failure } from './failure/failure.ts';
+import { SyncError, type SyncFailure } from './failure/sync-failure.ts';
 import { assumedConflict, conflictInPage, conflictInRefusal, sequenceReusedProblem } from './sequence-conflict.ts';
 
 interface SequenceCheckOptions {
@@ -61,7 +61,7 @@ export class SequenceCheck {
       await transport.push(request, signal);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      throw new SyncFailure(this.#failureWithAssumedConflict(error.failure, { client_id, agreedSeq: offered_seq }));
+      throw new SyncError(this.#failureWithAssumedConflict(error.failure, { client_id, agreedSeq: offered_seq }));
     }
   }
 
@@ -69,7 +69,7 @@ export class SequenceCheck {
     this.#knowsServerSeq = true;
   }
 
-  failureOfPush(failure: RequestFailure, { clientId, assumed }: FailedPushContext): Failure {
+  failureOfPush(failure: RequestFailure, { clientId, assumed }: FailedPushContext): SyncFailure {
     switch (failure.kind) {
       case 'gap':
       case 'other_owner':
@@ -83,7 +83,7 @@ export class SequenceCheck {
     }
   }
 
-  failureOfOtherRequest(failure: RequestFailure): Failure {
+  failureOfOtherRequest(failure: RequestFailure): SyncFailure {
     const { client_id, offered_seq = 0 } = this.#options.outbox.device;
     return this.#failureWithAssumedConflict(failure, { client_id, agreedSeq: offered_seq });
   }
@@ -91,7 +91,7 @@ export class SequenceCheck {
   /**
    * The server names the conflict only when it refuses mutations. For other requests, the device assumes a conflict.
    */
-  #failureWithAssumedConflict(failure: RequestFailure, assumed: SequenceConflict): Failure {
+  #failureWithAssumedConflict(failure: RequestFailure, assumed: SequenceConflict): SyncFailure {
     if (failure.kind !== 'reused') return this.failureOfPush(failure, { clientId: assumed.client_id, assumed });
     return { ...failure, conflict: assumedConflict(assumed, this.#serverKeepsChain) };
   }
@@ -115,5 +115,5 @@ export class SequenceCheck {
   }
 }
 
-export const failureOfConflict = (conflict: SequenceConflict): SyncFailure =>
-  new SyncFailure({ kind: 'reused', problem: sequenceReusedProblem, conflict });
+export const failureOfConflict = (conflict: SequenceConflict): SyncError =>
+  new SyncError({ kind: 'reused', problem: sequenceReusedProblem, conflict });

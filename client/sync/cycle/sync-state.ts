@@ -1,7 +1,7 @@
 /** The states, events and effects of the sync state machine; machine.ts has the transitions. */
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
-import type { Failure } from './failure/failure.ts';
+import type { SyncFailure } from './failure/sync-failure.ts';
 
 export type SyncPhase = 'offline' | 'idle' | 'pushing' | 'pulling' | 'waiting' | 'blocked';
 
@@ -58,7 +58,7 @@ export type SyncEvent =
   | { type: 'pulled' }
   | { type: 'stalled' }
   /** A push or pull failed. `random`, from 0 to 1, spreads the retries of different devices over time. */
-  | { type: 'failed'; failure: Failure; random: number };
+  | { type: 'failed'; failure: SyncFailure; random: number };
 
 /**
  * An effect that the loop carries out. `all`: the pull brings all records, not only those that changed after the
@@ -75,7 +75,7 @@ export type PushRecovery =
   | { kind: 'forkSequence'; conflict: SequenceConflict }
   | { kind: 'splitBatch' }
   /** Finds the mutation whose content makes pushes fail; `failure` is the failure of the last push. */
-  | { kind: 'isolate'; failure: Failure };
+  | { kind: 'isolate'; failure: SyncFailure };
 
 export interface Transition {
   state: SyncState;

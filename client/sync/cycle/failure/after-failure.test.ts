@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { problemOf } from '../../../../shared/protocol/problem.ts';
 import { backoffMsMin } from '../../net/backoff.ts';
-import type { Failure } from './failure.ts';
+import type { SyncFailure } from './sync-failure.ts';
 import { next } from '../machine.ts';
 import { initialSyncState, type Transition, type SyncEvent } from '../sync-state.ts';
 
 const clientId = '11111111-1111-4111-8111-111111111111';
-const failed = (failure: Failure): SyncEvent => ({ type: 'failed', failure, random: 1 });
+const failed = (failure: SyncFailure): SyncEvent => ({ type: 'failed', failure, random: 1 });
 const online: SyncEvent = { type: 'online' };
 const pushed: SyncEvent = { type: 'pushed', more: false };
 const pulled: SyncEvent = { type: 'pulled' };

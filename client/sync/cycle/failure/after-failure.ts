@@ -7,7 +7,7 @@ import {
   exponentialBackoffMs,
   retryAfterMsMax,
 } from '../../net/backoff.ts';
-import { isContentSuspect, type Failure } from './failure.ts';
+import { isContentSuspect, type SyncFailure } from './sync-failure.ts';
 import { beginRound, startWait } from '../common-transitions.ts';
 import type { PushRecovery, Transition, SyncEffect, SyncEvent, SyncState } from '../sync-state.ts';
 
@@ -59,7 +59,7 @@ const withFailure = ({ afterPull, ...state }: SyncState): SyncState => ({
   afterPull: null,
 });
 
-const needsPull = (failure: Failure): boolean =>
+const needsPull = (failure: SyncFailure): boolean =>
   failure.kind === 'busy' && (failure.isContentCleared || failure.problem.code === 'acknowledge_first');
 
 /**
@@ -67,7 +67,7 @@ const needsPull = (failure: Failure): boolean =>
  */
 const suspectPushesMin = 3;
 
-function afterPushWithSuspectContent(before: SyncState, failure: Failure, backoff: number): Transition {
+function afterPushWithSuspectContent(before: SyncState, failure: SyncFailure, backoff: number): Transition {
   const state: SyncState = { ...before, suspectPushes: before.suspectPushes + 1 };
   if (state.suspectPushes < suspectPushesMin) return pullFirst(state, failure, backoff);
   const error = problemOfFailedPush(failure);
@@ -77,7 +77,7 @@ function afterPushWithSuspectContent(before: SyncState, failure: Failure, backof
 }
 
 /** Pulls before the next push, unless the server asked the device to wait. */
-function pullFirst(state: SyncState, failure: Failure, backoff: number): Transition {
+function pullFirst(state: SyncState, failure: SyncFailure, backoff: number): Transition {
   const error = problemOfFailedPush(failure);
   const retryAfterMs = retryAfterMsOf(failure);
   if (retryAfterMs > 0) return startWait({ ...state, error }, Math.max(retryAfterMs, backoff));
@@ -90,10 +90,10 @@ const pullThenWait = (state: SyncState, afterPull: SyncState['afterPull']): Tran
   effects: [{ do: 'pull' }],
 });
 
-const retryAfterMsOf = (failure: Failure): number =>
+const retryAfterMsOf = (failure: SyncFailure): number =>
   failure.kind === 'busy' ? Math.min(failure.retryAfterMs ?? 0, retryAfterMsMax) : 0;
 
-function problemOfFailedPush(failure: Failure): Problem {
+function problemOfFailedPush(failure: SyncFailure): Problem {
   if ('problem' in failure) return failure.problem;
   const { detail } = failure;
   const status = failure.kind === 'unreachable' ? failure.status : undefined;
@@ -102,7 +102,7 @@ function problemOfFailedPush(failure: Failure): Problem {
     : problemOf({ code: 'unavailable', detail: `Pushes fail while pulls pass: ${detail}` });
 }
 
-type RecoverableFailure = Extract<Failure, { kind: 'gap' | 'other_owner' | 'reused' | 'too_large' }>;
+type RecoverableFailure = Extract<SyncFailure, { kind: 'gap' | 'other_owner' | 'reused' | 'too_large' }>;
 
 function startRecovery(before: SyncState, failure: RecoverableFailure, backoff: number): Transition {
   if (before.recoveries >= recoveriesMax)

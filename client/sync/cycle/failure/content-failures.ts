@@ -1,8 +1,8 @@
 /** Problems and failures for a push that a firewall or proxy refuses because of its content. Pure. */
 import { problemOf, type Problem } from '../../../../shared/protocol/problem.ts';
-import { SyncFailure, type Failure } from './failure.ts';
+import { SyncError, type SyncFailure } from './sync-failure.ts';
 
-export function firewallProblem(failure: Failure): Problem {
+export function firewallProblem(failure: SyncFailure): Problem {
   const status = statusOf(failure);
   const came = status === undefined ? `breaks off at this (${detailOf(failure)})` : `answers ${status} to this`;
   const detail = `The server, or something on the way to it, ${came}. A firewall may mistake a word in it for an attack: change it, or send it again in another network.`;
@@ -11,24 +11,24 @@ export function firewallProblem(failure: Failure): Problem {
   return { ...problem, title: 'Refused on the way to the server' };
 }
 
-const statusOf = (failure: Failure): number | undefined => {
+const statusOf = (failure: SyncFailure): number | undefined => {
   if ('problem' in failure) return failure.problem.status;
   return failure.kind === 'unreachable' ? failure.status : undefined;
 };
 
-const detailOf = (failure: Failure): string => ('problem' in failure ? failure.problem.detail : failure.detail);
+const detailOf = (failure: SyncFailure): string => ('problem' in failure ? failure.problem.detail : failure.detail);
 
 /** Builds the failure of an empty push. If even an empty push fails, the content of mutations is not the cause. */
-export function emptyPushFailure(failure: Failure): SyncFailure {
+export function emptyPushFailure(failure: SyncFailure): SyncError {
   const detail = `Even an empty push fails: ${detailOf(failure)}`;
   const retryAfterMs = failure.kind === 'busy' ? failure.retryAfterMs : null;
   const problem = problemOf({ code: 'unavailable', detail });
-  return new SyncFailure({ kind: 'busy', problem, retryAfterMs, isContentCleared: true });
+  return new SyncError({ kind: 'busy', problem, retryAfterMs, isContentCleared: true });
 }
 
 /** Builds the failure of a push with one mutation. The push is tried again before the mutation is marked unsendable. */
-export const singleMutationFailure = (failure: Failure): SyncFailure =>
-  new SyncFailure({ kind: 'busy', problem: firewallProblem(failure), retryAfterMs: null, isContentCleared: true });
+export const singleMutationFailure = (failure: SyncFailure): SyncError =>
+  new SyncError({ kind: 'busy', problem: firewallProblem(failure), retryAfterMs: null, isContentCleared: true });
 
 export const tooLargeProblem: Problem = problemOf({
   code: 'payload_too_large',

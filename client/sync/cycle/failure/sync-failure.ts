@@ -1,17 +1,17 @@
 /**
  * The kinds of failure of a push or pull, with what the state machine needs to recover from them.
  *
- *   response ─ failureOfProblem ─► RequestFailure ─ failureOfPush, failureOfOtherRequest ─► Failure ─ afterFailure ─► Transition
+ *   response ─ failureOfProblem ─► RequestFailure ─ failureOfPush, failureOfOtherRequest ─► SyncFailure ─ afterFailure ─► Transition
  *              (net/failure.ts)    (a push:         (sequence-check.ts)                             (after-failure.ts)
  *                                  busyFailureIfSmall)
  *
- * `RequestError` wraps a `RequestFailure`, and `SyncFailure` wraps a `Failure`.
+ * `RequestError` wraps a `RequestFailure`, and `SyncError` wraps a `SyncFailure`.
  */
 import type { Problem } from '../../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../../outbox/model/sequence/numbering.ts';
 import type { RequestFailure } from '../../net/failure.ts';
 
-export type Failure =
+export type SyncFailure =
   | Extract<RequestFailure, { kind: 'unreachable' | 'blocked' | 'too_large' }>
   /**
    * `isContentCleared` means that no mutation's content is the cause. `isLocal` means that the failure happened on
@@ -24,18 +24,18 @@ export type Failure =
   /** Another tab pulled, or the server was restored, during this tab's pull. The next pull can succeed. */
   | { kind: 'overtaken'; detail: string };
 
-export class SyncFailure extends Error {
-  override name = 'SyncFailure';
-  readonly failure: Failure;
+export class SyncError extends Error {
+  override name = 'SyncError';
+  readonly failure: SyncFailure;
 
-  constructor(failure: Failure) {
+  constructor(failure: SyncFailure) {
     super('problem' in failure ? failure.problem.detail : failure.detail);
     this.failure = failure;
   }
 }
 
 /** True if the pushed content may be the cause, because a firewall rejects it or because it makes the server fail. */
-export function isContentSuspect(failure: Failure): boolean {
+export function isContentSuspect(failure: SyncFailure): boolean {
   switch (failure.kind) {
     case 'unreachable':
       return !failure.timedOut;

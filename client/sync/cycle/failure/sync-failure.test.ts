@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { problemOf } from '../../../../shared/protocol/problem.ts';
-import { isContentSuspect } from './failure.ts';
+import { isContentSuspect } from './sync-failure.ts';
 
 const busy = (status: number) =>
   ({ kind: 'busy', problem: problemOf({ code: 'unavailable', detail: '' }, status), retryAfterMs: null }) as const;
