@@ -28,7 +28,12 @@ export async function bundlePrograms(
       sourcemap,
       rolldownOptions: {
         input: Object.fromEntries(programs.map((path) => [path, join(root, `${path}.ts`)])),
-        output: { entryFileNames: '[name].js' },
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name].js',
+          sourcemapExcludeSources: true,
+          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+        },
       },
     },
   });

@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -27,6 +28,8 @@ if (!isBuilt()) {
   // A source that changed during the build makes the next start build again.
   writeFileSync(stamp, state);
 }
+// Node 20 has no such cache. It holds what V8 compiled, so that the next start need not.
+module.enableCompileCache?.(join(serverFolder, 'compiled'));
 process.setSourceMapsEnabled(true);
 await import(pathToFileURL(server).href);
 

@@ -1,6 +1,5 @@
 /** Opens the store: on PostgreSQL if there is a URL, else on the embedded SQLite database. */
 import type { World } from '../core/world.ts';
-import { openPostgresStore } from './postgres/postgres-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
 
@@ -10,6 +9,9 @@ interface OpenStoreOptions {
   world: World;
 }
 
-export function openStore({ databaseUrl, dataDir, world }: OpenStoreOptions): Promise<Store> {
-  return databaseUrl ? openPostgresStore({ url: databaseUrl, world }) : openSqliteStore({ dataDir });
+export async function openStore({ databaseUrl, dataDir, world }: OpenStoreOptions): Promise<Store> {
+  if (!databaseUrl) return openSqliteStore({ dataDir });
+  // A start without PostgreSQL does not load its driver.
+  const { openPostgresStore } = await import('./postgres/postgres-store.ts');
+  return openPostgresStore({ url: databaseUrl, world });
 }

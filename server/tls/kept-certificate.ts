@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { assert } from '../../shared/domain/assert.ts';
 import { isoNow, randomUuid, type World } from '../core/world.ts';
-import { issueAuthority, issueServerCertificate, makeKey, type CertificateAndKey } from './issue-certificate.ts';
+import type { CertificateAndKey } from './issue-certificate.ts';
 
 export interface KeptCertificate {
   authority: CertificateAndKey;
@@ -49,8 +49,12 @@ export async function keepCertificate({
 }: KeepCertificateOptions): Promise<KeptCertificate> {
   const file = join(dataDir, certificateFileName);
   const kept = readKept(file);
-  if (kept && !endsSoon(kept.authority, world)) {
-    if (hasBegun(kept.server, world) && !endsSoon(kept.server, world) && isSameList(kept.names, names)) return kept;
+  const isAuthorityKept = kept !== undefined && !endsSoon(kept.authority, world);
+  const isServerKept = kept !== undefined && hasBegun(kept.server, world) && !endsSoon(kept.server, world);
+  if (isAuthorityKept && isServerKept && isSameList(kept.names, names)) return kept;
+  // The code that makes certificates is a quarter of the server's, and most starts make none.
+  const { issueAuthority, issueServerCertificate, makeKey } = await import('./issue-certificate.ts');
+  if (isAuthorityKept) {
     const server = await issueServerCertificate(world, { authority: kept.authority, key: kept.server.key, names });
     return write(file, { ...kept, server, names }, world);
   }

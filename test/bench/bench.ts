@@ -17,6 +17,7 @@ import { measureRoundTrips } from './round-trips.ts';
 import { measureSecondCopy } from './browser/journal.ts';
 import type { Setting } from './setting.ts';
 import { measureReads } from './server/reads.ts';
+import { measureStarts } from './server/start.ts';
 import { measureSiege } from './siege/siege.ts';
 import { printTable, type FigureTable } from './table.ts';
 import { measureTaps } from './browser/taps.ts';
@@ -29,6 +30,7 @@ const measurements: Record<string, (setting: Setting) => Promise<FigureTable | F
   'round-trips': measureRoundTrips,
   'device-lines': measureDeviceLines,
   reads: measureReads,
+  start: measureStarts,
   events: measureEvents,
   siege: measureSiege,
   taps: measureTaps,

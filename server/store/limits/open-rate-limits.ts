@@ -1,7 +1,7 @@
 /** Opens the rate limits. The shared counts are on PostgreSQL if there is a URL, else in a file of the data folder. */
-import { openPostgresCounts } from '../postgres/rate-limits.ts';
 import { openSqliteCounts } from '../sqlite/rate-limits.ts';
 import { createRateLimits, type RateLimit, type RateLimits } from './rate-limits.ts';
+import type { SharedRequestCounts } from './shared-counts.ts';
 
 /** Limits the wait for the shared counts. After that time, the process counts the request in its own memory. */
 const sharedCountWaitMsMaxDefault = 500;
@@ -17,6 +17,12 @@ interface OpenRateLimitsOptions {
 
 export async function openRateLimits(options: OpenRateLimitsOptions): Promise<RateLimits> {
   const { databaseUrl, dataDir, sharedCountWaitMsMax = sharedCountWaitMsMaxDefault, limit, now } = options;
-  const shared = databaseUrl ? openPostgresCounts(databaseUrl) : await openSqliteCounts(dataDir);
+  const shared = databaseUrl ? await openPostgresCounts(databaseUrl) : await openSqliteCounts(dataDir);
   return createRateLimits({ limit, shared, sharedCountWaitMsMax, now });
+}
+
+/** A start without PostgreSQL does not load its driver. */
+async function openPostgresCounts(databaseUrl: string): Promise<SharedRequestCounts> {
+  const postgres = await import('../postgres/rate-limits.ts');
+  return postgres.openPostgresCounts(databaseUrl);
 }
