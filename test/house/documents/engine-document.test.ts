@@ -34,6 +34,38 @@ test('[HOUSE-11] engine.md names each verb, observable, option, error and remedy
   expect(missingNames(quoted, (name) => new RegExp(`\`${name}\``))).toEqual([]);
 });
 
+test('[HOUSE-32] engine.md names each exported value, and each field of what the engine emits', async () => {
+  const lists = (await read('client/client.ts')).matchAll(/^export \{([^}]*)\}/gm);
+  const values = [...lists].flatMap(([, names = '']) => names.split(',').map((name) => name.trim()));
+  const exported = values.filter((name) => name !== '' && !name.startsWith('type '));
+  expect(exported).toContain('stageKey');
+  expect(missingNames(exported, (name) => new RegExp(`\`${name}[\`(]`))).toEqual([]);
+
+  for (const [file, type] of emittedTypes) {
+    const [, body = ''] =
+      new RegExp(`export interface ${type}\\b[^{]*\\{([^]*?)^\\}`, 'm').exec(await read(file)) ?? [];
+    const fields = namesIn(body, /^ {2}(\w+)\??[(:]/gm);
+    expect(fields.length, type).toBeGreaterThan(0);
+    expect(
+      missingNames(fields, (name) => new RegExp(`\\b${name}\\b`)),
+      type,
+    ).toEqual([]);
+  }
+});
+
+const emittedTypes: [file: string, type: string][] = [
+  ['client/recording/recording.ts', 'Recorded'],
+  ['client/recording/recording.ts', 'Recording'],
+  ['client/recording/recording.ts', 'RecordingVerbs'],
+  ['client/recording/recording.ts', 'Finished'],
+  ['client/recording/recording.ts', 'Discarded'],
+  ['client/recording/draft-step.ts', 'RecordedStep'],
+  ['client/outbox/attention/attention.ts', 'Attention'],
+  ['client/sync/tabs/status.ts', 'Status'],
+  ['client/storage/journal/mirror.ts', 'Mirror'],
+  ['client/devices/device-verbs.ts', 'PairedDevice'],
+];
+
 test('[HOUSE-24] the example for Node prints what it says', async () => {
   const [, code = '', printed = ''] = /```js node\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/.exec(document) ?? [];
   const server = await testServer();
