@@ -1,6 +1,6 @@
 /**
  * The paths of the app's screens. For each path, the server and the service worker reply with the HTML page of the
- * phone or of the watch.
+ * phone, the watch or the desk.
  */
 
 /** The first segments of the phone's paths. The list of maps is at `/`. */
