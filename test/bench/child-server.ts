@@ -34,8 +34,12 @@ export async function startChildServer(args: string[], { env = {}, logFile }: Ch
     });
     void ended.then(() => reject(new Error(`${args[0]} ended: ${output}`)));
   });
+  // A bench that fails does not reach the stop of its servers.
+  const kill = () => void child.kill('SIGTERM');
+  process.once('exit', kill);
   const stop = async () => {
-    child.kill('SIGTERM');
+    process.off('exit', kill);
+    kill();
     await ended;
   };
   return { url, pid: child.pid!, stop };

@@ -1,10 +1,23 @@
-/** Recordings as a device pushes them: with its own ids, one map, and six steps of realistic size. */
+/** Recordings as a device pushes them: with its own ids, one map, and six or more steps of realistic size. */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { PushedMutation } from '../../shared/protocol/push.ts';
 import type { RecordingBody } from '../../shared/schema/recording.ts';
 import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 
-const stageNames = ['Confirm receipt', 'Check receipt', 'Determine need', 'Print and send', 'Adjust', 'File'];
+const stageNames = [
+  'Confirm receipt',
+  'Check receipt',
+  'Determine need',
+  'Print and send',
+  'Adjust',
+  'File',
+  'Fetch the pallet',
+  'Wait for the fork lift',
+  'Unpack',
+  'Count the parts',
+  'Put away',
+  'Sign off',
+];
 
 /** A well-formed push request. */
 export interface RecordingBatch {
@@ -16,12 +29,20 @@ export interface RecordingBatch {
 /** A device that numbers its batches one after another. */
 export class BenchDevice {
   readonly client_id = randomUUID();
-  readonly #mapId = randomUUID();
-  readonly #stageId = randomDeviceMadeId();
+  #mapId = randomUUID();
+  #stageId = randomDeviceMadeId();
+  readonly #stepCount: number;
   #seq = 0;
 
-  /** Makes the map that all recordings of this device belong to, with one stage. */
+  /** A recording has at most twelve steps. */
+  constructor({ stepCount = 6 }: { stepCount?: number } = {}) {
+    this.#stepCount = stepCount;
+  }
+
+  /** Makes the map that the following recordings of this device belong to, with one stage. */
   mapBatch(): RecordingBatch {
+    this.#mapId = randomUUID();
+    this.#stageId = randomDeviceMadeId();
     return this.#request([
       { name: 'create_map', args: { map_id: this.#mapId, name: 'Receipt phase' } },
       { name: 'add_stage', args: { map_id: this.#mapId, stage_id: this.#stageId, stage: 'Wait for papers' } },
@@ -61,7 +82,7 @@ export class BenchDevice {
   }
 
   #recordingBody() {
-    const steps = stageNames.map((stage_name, index) => ({
+    const steps = stageNames.slice(0, this.#stepCount).map((stage_name, index) => ({
       stage_name,
       order: index + 1,
       duration_secs: randomInt(1, 10_000_000) / 1000,

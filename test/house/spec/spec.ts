@@ -68,7 +68,7 @@ export async function readSources(root: string): Promise<Sources> {
     chapters: await Promise.all(chapters.toSorted().map((name) => read(join('docs/spec', name)))),
     tests: await Promise.all(
       paths
-        .filter((path) => /\.tsx?$/.test(path))
+        .filter((path) => /\.tsx?$/.test(path) && !path.includes('node_modules'))
         .toSorted()
         .map(read),
     ),
