@@ -21,7 +21,7 @@ import { createMetrics } from './observe/metrics.ts';
 import { accountLimitsDefault, type AccountLimits } from './store/account-limits.ts';
 import { openRateLimits } from './store/limits/open-rate-limits.ts';
 import { openStore } from './store/open-store.ts';
-import { startDailySweeps } from './store/retention.ts';
+import { startDailySweeps, sweptRowCounts } from './store/retention.ts';
 import { rateLimitDefault, withHashedKeys, type RateLimit } from './store/limits/rate-limits.ts';
 import { StoreUnavailable, type Store } from './store/store.ts';
 import { createClientOwners } from './sync/client-owners.ts';
@@ -31,6 +31,8 @@ export interface ServerOptions {
   dataDir: string;
   /** The URL of PostgreSQL. Default: the embedded database in `dataDir`. */
   databaseUrl?: string | undefined;
+  /** The PostgreSQL through which the server processes poke each other. Default: the one at `databaseUrl`. */
+  pokeDatabaseUrl?: string | undefined;
   /** 0 means any free port. */
   port: number;
   host: string;
@@ -123,10 +125,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const stopSweeping = startDailySweeps({
     store: services.store,
     now: world.now,
-    onRemoved: ({ idempotencyKeys, pushAnswers, deviceStatuses }) => {
-      metrics.rowsSwept.inc({ kind: 'idempotency_key' }, idempotencyKeys);
-      metrics.rowsSwept.inc({ kind: 'push_answers' }, pushAnswers);
-      metrics.rowsSwept.inc({ kind: 'device_status' }, deviceStatuses);
+    onRemoved: (removed) => {
+      for (const [kind, rows] of sweptRowCounts(removed)) metrics.rowsSwept.inc({ kind }, rows);
     },
     onBug: (error) => {
       if (!(error instanceof StoreUnavailable)) onBug(error, 'sweep');
@@ -169,7 +169,7 @@ interface ServiceDependencies extends Pick<Services, 'world' | 'log' | 'metrics'
 async function openServices(options: ServerOptions, parts: ServiceDependencies): Promise<Services> {
   const { databaseUrl, dataDir, sharedCountWaitMsMax, eventsPollIntervalMs, eventStreamsMax } = options;
   const { world, log, metrics, rateLimit, onBug } = parts;
-  const store = await openStore({ databaseUrl, dataDir, world });
+  const store = await openStore({ databaseUrl, pokeDatabaseUrl: options.pokeDatabaseUrl, dataDir, world });
   const secret = await store.epoch();
   const pseudonym = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
   const counts = await openRateLimits({

@@ -12,6 +12,8 @@ export interface Settings {
   port: number;
   host: string;
   databaseUrl: string | undefined;
+  /** The PostgreSQL through which the server processes poke each other. Default: `databaseUrl`. */
+  pokeDatabaseUrl: string | undefined;
   dataDir: string;
   adminToken: string | undefined;
   rateLimit: RateLimit;
@@ -62,6 +64,13 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
     name: 'DATABASE_URL',
     valueIfUnset: undefined,
     read: createPatternParser(/^postgres(ql)?:\/\//),
+    expected: 'a URL that begins with postgres:// or postgresql://',
+    isSecret: true,
+  },
+  pokeDatabaseUrl: {
+    name: 'POKE_DATABASE_URL',
+    valueIfUnset: undefined,
+    read: (text) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
     expected: 'a URL that begins with postgres:// or postgresql://',
     isSecret: true,
   },

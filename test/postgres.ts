@@ -1,10 +1,11 @@
 /**
- * A real PostgreSQL for tests: the one of `TEST_DATABASE_URL`, else a cluster from the installed binaries in a
+ * A real PostgreSQL for tests: the Citus of `TEST_CITUS_URL`, the PostgreSQL of `TEST_DATABASE_URL`, else a cluster from the installed binaries in a
  * temporary folder, with fsync on. As vitest's `globalSetup` this file starts one for the whole run; a test file that
  * runs alone gets its own.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { citusUrl, createCitusDatabase } from './citus.ts';
 import { findPostgres, startCluster } from './postgres-cluster.ts';
 
 export interface TestPostgres {
@@ -18,6 +19,8 @@ export const postgresMissing = 'no PostgreSQL: set TEST_DATABASE_URL or install 
 
 /** undefined where there is no PostgreSQL; tests then skip, or fail if GEMBA_REQUIRE_POSTGRES=1. */
 export async function startPostgres(): Promise<TestPostgres | undefined> {
+  if (citusUrl)
+    return { url: citusUrl, stop: async () => {}, createDatabase: () => createCitusDatabase(citusUrl!, freshName()) };
   const given = process.env['TEST_DATABASE_URL'];
   const cluster = given || !findPostgres() ? undefined : await startCluster();
   const url = given ?? cluster?.url;
@@ -27,7 +30,7 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
 
 /** Whether tests on PostgreSQL can run. Prints a note if they cannot, and throws if they must. */
 export function postgresAtHand(): boolean {
-  if (process.env['TEST_DATABASE_URL'] || findPostgres()) return true;
+  if (citusUrl || process.env['TEST_DATABASE_URL'] || findPostgres()) return true;
   if (process.env['GEMBA_REQUIRE_POSTGRES'] === '1') throw new Error(postgresMissing);
   process.stderr.write(`Skipped: ${postgresMissing}\n`);
   return false;
@@ -36,12 +39,14 @@ export function postgresAtHand(): boolean {
 /** Workers inherit the variable, and so share the cluster. */
 export async function setup(): Promise<() => Promise<void>> {
   const postgres = await startPostgres();
-  if (postgres) process.env['TEST_DATABASE_URL'] = postgres.url;
+  if (postgres && !citusUrl) process.env['TEST_DATABASE_URL'] = postgres.url;
   return async () => postgres?.stop();
 }
 
+const freshName = () => `gemba_test_${randomBytes(6).toString('hex')}`;
+
 async function freshDatabase(url: string): Promise<string> {
-  const name = `gemba_test_${randomBytes(6).toString('hex')}`;
+  const name = freshName();
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${name} TEMPLATE template0`);

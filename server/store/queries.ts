@@ -52,12 +52,12 @@ export interface Retention {
   unseenClientsBefore: string;
   /** The sweep deletes the statuses of devices that were revoked before this instant. */
   revokedDevicesBefore: string;
+  /** The sweep deletes the tokens and devices that were revoked before this instant, but no creator of a key that remains. */
+  revokedCredentialsBefore: string;
   /** Limits how many rows of each kind a batch deletes. */
   rowsMax: number;
 }
 
-export interface RemovedRowCounts {
-  idempotencyKeys: number;
-  pushAnswers: number;
-  deviceStatuses: number;
-}
+export type SweptRows = 'idempotencyKeys' | 'pushAnswers' | 'deviceStatuses' | 'tokens' | 'devices';
+
+export type RemovedRowCounts = Record<SweptRows, number>;

@@ -1,6 +1,7 @@
 /**
- * Sweeps the store: deletes old idempotency keys, old push answers and the statuses of revoked devices. Requests delete
- * old idempotency keys and answers, too, but an account that nobody uses gets no requests.
+ * Sweeps the store: deletes old idempotency keys, old push answers, the statuses of revoked devices, and tokens and devices
+ * that were revoked long ago. Requests delete old idempotency keys and answers, too, but an account that nobody uses gets
+ * no requests.
  *
  *   an hour after the start, then daily: each account ─ batch ─ pause ─ batch ─ ... ─ next account
  *
@@ -20,12 +21,25 @@ const dayMs = 24 * hourMs;
 const idempotencyKeyAgeMsMax = 30 * dayMs;
 /** The sweep removes the status of a device this long after the device was revoked. */
 const revokedDeviceAgeMsMax = 30 * dayMs;
+/** A backup that is older than this brings back the tokens that were revoked after it. */
+const revokedCredentialAgeMsMax = 365 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;
 /** A batch is small, since one row may have a megabyte. */
 const rowsPerBatchDefault = 100;
 const accountsPerPage = 100;
 /** Requests run in the pause between two batches. */
 const batchPauseMs = 20;
+
+/** Returns the counts with the kinds that the metric names. */
+export function sweptRowCounts(removed: RemovedRowCounts): [kind: string, rows: number][] {
+  return [
+    ['idempotency_key', removed.idempotencyKeys],
+    ['push_answers', removed.pushAnswers],
+    ['device_status', removed.deviceStatuses],
+    ['token', removed.tokens],
+    ['device', removed.devices],
+  ];
+}
 
 interface SweepOptions {
   store: Store;
@@ -47,6 +61,7 @@ export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
     idempotencyBefore: new Date(now() - idempotencyKeyAgeMsMax).toISOString(),
     unseenClientsBefore: new Date(now() - unseenClientAgeMsMax).toISOString(),
     revokedDevicesBefore: new Date(now() - revokedDeviceAgeMsMax).toISOString(),
+    revokedCredentialsBefore: new Date(now() - revokedCredentialAgeMsMax).toISOString(),
     rowsMax,
   };
   let after: string | undefined;
@@ -59,7 +74,7 @@ export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
         removed = await store.sweepAccount(accountId, retention);
         onRemoved?.(removed);
         await sleep(batchPauseMs);
-      } while (Math.max(removed.idempotencyKeys, removed.pushAnswers, removed.deviceStatuses) >= rowsMax);
+      } while (Math.max(...Object.values(removed)) >= rowsMax);
     }
     after = page.at(-1);
     if (page.length < accountsPerPage) return;

@@ -1,7 +1,8 @@
 /**
  * Sends pokes between server processes with LISTEN and NOTIFY. NOTIFY inside a write transaction would lock the whole
  * database until the commit, so pokes are sent after the commit, several pokes together. While a connection is broken,
- * pokes get lost, and event streams find the changes by polling.
+ * pokes get lost, and event streams find the changes by polling. NOTIFY reaches only those who listen on the same node and
+ * database, so all processes of a Citus cluster need one URL here.
  *
  *   commit ─► announce ─ gathered for 20 ms ─► NOTIFY ~~► LISTEN of each process ─► onPoke
  */
@@ -10,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { mergePokes } from '../pokes.ts';
 import type { Poke } from '../store.ts';
-import { connectMsMax, type Connections } from './connections.ts';
+import { connectMsMax, openConnections, type Connections } from './connections.ts';
 import { translatePgError } from './failures.ts';
 import { statement } from './statement.ts';
 
@@ -30,13 +31,15 @@ interface PokeChannel {
 
 interface PokeChannelOptions {
   url: string;
-  connections: Connections;
+  /** Connections to the database at `url`. Default: the channel opens its own one. */
+  connections?: Connections;
   /** Called with each poke of another server process. */
   onPoke: (poke: Poke) => void;
 }
 
 /** Opens the channel. Resolves when the channel listens for pokes. */
-export async function openPokeChannel({ url, connections, onPoke }: PokeChannelOptions): Promise<PokeChannel> {
+export async function openPokeChannel({ url, onPoke, ...options }: PokeChannelOptions): Promise<PokeChannel> {
+  const connections = options.connections ?? openConnections({ url, connectionsMax: 1 });
   const sender = randomUUID();
   let gathered = new Map<string, Poke>();
   let timer: NodeJS.Timeout | undefined;
@@ -66,6 +69,7 @@ export async function openPokeChannel({ url, connections, onPoke }: PokeChannelO
       closed = true;
       await send();
       await listener.close();
+      if (!options.connections) await connections.close();
     },
   };
 }

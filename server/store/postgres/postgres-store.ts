@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemWorld, type World } from '../../core/world.ts';
 import { createPokeEmitter, pokeOf } from '../pokes.ts';
-import type { Store } from '../store.ts';
+import { StoreUnavailable, type Store } from '../store.ts';
 import * as credentials from './credentials.ts';
 import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
@@ -18,10 +18,18 @@ import { transact } from './transact.ts';
 
 const connectionsMaxDefault = 10;
 
+function unavailablePokes(cause: unknown): StoreUnavailable {
+  return new StoreUnavailable(`POKE_DATABASE_URL: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    cause,
+  });
+}
+
 const selectOneStatement = statement({ text: 'SELECT 1' });
 
 interface PostgresStoreOptions {
   url: string;
+  /** The database through which the server processes poke each other. Default: the one at `url`. */
+  pokeUrl?: string | undefined;
   /** The source of the random delays between retries of a transaction. */
   world?: World;
   connectionsMax?: number;
@@ -34,19 +42,21 @@ interface PostgresStoreOptions {
  */
 export async function openPostgresStore({
   url,
+  pokeUrl,
   world = systemWorld,
-  ...options
+  onStatement,
+  connectionsMax = connectionsMaxDefault,
 }: PostgresStoreOptions): Promise<Store> {
   await migrate(url);
-  const connections = openConnections({
-    url,
-    connectionsMax: options.connectionsMax ?? connectionsMaxDefault,
-    onStatement: options.onStatement,
-  });
+  const connections = openConnections({ url, connectionsMax, onStatement });
   const pokes = createPokeEmitter();
-  const channel = await openPokeChannel({ url, connections, onPoke: pokes.send }).catch(async (error: unknown) => {
+  const channel = await openPokeChannel({
+    url: pokeUrl ?? url,
+    ...(pokeUrl === undefined ? { connections } : {}),
+    onPoke: pokes.send,
+  }).catch(async (error: unknown) => {
     await connections.close();
-    throw error;
+    throw pokeUrl === undefined ? error : unavailablePokes(error);
   });
 
   return {

@@ -1,6 +1,6 @@
 /** Deletes old rows of an account in batches. */
 import type { Connections } from './connections.ts';
-import { statement } from './statement.ts';
+import { statement, type Statement } from './statement.ts';
 import type { RemovedRowCounts, Retention } from '../queries.ts';
 
 const nilUuid = '00000000-0000-0000-0000-000000000000';
@@ -16,12 +16,37 @@ export async function listAccountIds(
 export async function sweepAccount(
   connections: Connections,
   accountId: string,
-  { idempotencyBefore, unseenClientsBefore, revokedDevicesBefore, rowsMax }: Retention,
+  retention: Retention,
 ): Promise<RemovedRowCounts> {
+  const { idempotencyBefore, unseenClientsBefore, revokedDevicesBefore, revokedCredentialsBefore, rowsMax } = retention;
   const keys = await connections.query(deleteIdempotencyKeysStatement, [accountId, idempotencyBefore, rowsMax]);
   const answers = await connections.query(deletePushAnswersStatement, [accountId, unseenClientsBefore, rowsMax]);
   const statuses = await connections.query(deleteDeviceStatusesStatement, [accountId, revokedDevicesBefore, rowsMax]);
-  return { idempotencyKeys: keys.length, pushAnswers: answers.length, deviceStatuses: statuses.length };
+  const revoked = [accountId, revokedCredentialsBefore, rowsMax];
+  return {
+    idempotencyKeys: keys.length,
+    pushAnswers: answers.length,
+    deviceStatuses: statuses.length,
+    tokens: await deleteFound(connections, revoked, {
+      find: selectOldTokensStatement,
+      remove: deleteOldTokensStatement,
+    }),
+    devices: await deleteFound(connections, revoked, {
+      find: selectOldDevicesStatement,
+      remove: deleteOldDevicesStatement,
+    }),
+  };
+}
+
+/** Reads the ids first: Citus refuses a DELETE that makes the JSON of a creator from a column. */
+async function deleteFound(
+  connections: Connections,
+  [accountId, before, rowsMax]: (string | number)[],
+  { find, remove }: { find: Statement; remove: Statement },
+): Promise<number> {
+  const found = await connections.query<{ id: string }>(find, [accountId, before, rowsMax]);
+  if (found.length === 0) return 0;
+  return (await connections.query(remove, [accountId, before, found.map(({ id }) => id)])).length;
 }
 
 const selectAccountIdsStatement = statement({
@@ -60,4 +85,35 @@ const deleteDeviceStatusesStatement = statement({
               WHERE status.account_id = $1 AND device.revoked_at < $2 LIMIT $3
            )
     RETURNING 1`,
+});
+
+/** The condition that no key of the account names this creator: whoever revokes that creator finds the key by it. */
+const madeNoKey = (kind: 'key' | 'device') => `
+       AND NOT EXISTS (
+             SELECT 1 FROM tokens AS made
+              WHERE made.account_id = $1 AND made.created_by = jsonb_build_object('kind', '${kind}', 'id', old.id))`;
+
+const selectOldTokensStatement = statement({
+  text: `
+    SELECT old.token_hash AS id FROM tokens AS old
+     WHERE old.account_id = $1 AND old.revoked_at < $2${madeNoKey('key')} LIMIT $3`,
+});
+
+const deleteOldTokensStatement = statement({
+  text: `
+    DELETE FROM tokens WHERE account_id = $1 AND revoked_at < $2 AND token_hash = ANY ($3::text[]) RETURNING 1`,
+});
+
+const selectOldDevicesStatement = statement({
+  text: `
+    SELECT old.id FROM devices AS old
+     WHERE old.account_id = $1 AND old.revoked_at < $2
+       AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.account_id = $1 AND tokens.device_id = old.id)
+       AND NOT EXISTS (
+             SELECT 1 FROM device_status AS status WHERE status.account_id = $1 AND status.device_id = old.id)${madeNoKey('device')} LIMIT $3`,
+});
+
+const deleteOldDevicesStatement = statement({
+  text: `
+    DELETE FROM devices WHERE account_id = $1 AND revoked_at < $2 AND id = ANY ($3::uuid[]) RETURNING 1`,
 });

@@ -8,11 +8,13 @@ export function listAccountIds(database: Database, { after = '', limit }: { afte
 }
 
 export function sweepAccount(database: Database, accountId: string, retention: Retention): RemovedRowCounts {
-  const { idempotencyBefore, unseenClientsBefore, revokedDevicesBefore, rowsMax } = retention;
+  const { idempotencyBefore, unseenClientsBefore, revokedDevicesBefore, revokedCredentialsBefore, rowsMax } = retention;
   return {
     idempotencyKeys: database.all(deleteIdempotencyKeysSql, accountId, idempotencyBefore, rowsMax).length,
     pushAnswers: database.all(deletePushAnswersSql, accountId, unseenClientsBefore, rowsMax).length,
     deviceStatuses: database.all(deleteDeviceStatusesSql, accountId, revokedDevicesBefore, rowsMax).length,
+    tokens: database.all(deleteOldTokensSql, accountId, revokedCredentialsBefore, rowsMax).length,
+    devices: database.all(deleteOldDevicesSql, accountId, revokedCredentialsBefore, rowsMax).length,
   };
 }
 
@@ -41,5 +43,33 @@ const deleteDeviceStatusesSql = `
              FROM device_status AS status
              JOIN devices AS device ON device.account_id = ?1 AND device.id = status.device_id
             WHERE status.account_id = ?1 AND device.revoked_at < ?2 LIMIT ?3
+         )
+  RETURNING 1`;
+
+/** The condition that no key of the account names this creator: whoever revokes that creator finds the key by it. */
+const madeNoKey = (kind: 'key' | 'device') => `
+           AND NOT EXISTS (
+                 SELECT 1 FROM tokens AS made
+                  WHERE made.account_id = ?1 AND made.created_by = json_object('kind', '${kind}', 'id', old.id))`;
+
+const deleteOldTokensSql = `
+  DELETE FROM tokens
+   WHERE account_id = ?1
+     AND token_hash IN (
+           SELECT token_hash FROM tokens AS old
+            WHERE old.account_id = ?1 AND old.revoked_at < ?2${madeNoKey('key')} LIMIT ?3
+         )
+  RETURNING 1`;
+
+const deleteOldDevicesSql = `
+  DELETE FROM devices
+   WHERE account_id = ?1
+     AND id IN (
+           SELECT id FROM devices AS old
+            WHERE old.account_id = ?1 AND old.revoked_at < ?2
+              AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.account_id = ?1 AND tokens.device_id = old.id)
+              AND NOT EXISTS (
+                    SELECT 1 FROM device_status AS status WHERE status.account_id = ?1 AND status.device_id = old.id)${madeNoKey('device')}
+            LIMIT ?3
          )
   RETURNING 1`;

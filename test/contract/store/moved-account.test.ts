@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { translatePgError } from '../../../server/store/postgres/failures.ts';
 import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts';
 import { StoreUnavailable } from '../../../server/store/store.ts';
+import { onOneNode } from '../../citus.ts';
 import { postgresAtHand, startPostgres } from '../../postgres.ts';
 import { mapDoc, newAccount, nothing, write } from './records.ts';
 
@@ -25,7 +26,7 @@ async function untilOneWaits(rival: pg.Client): Promise<void> {
   while ((await rival.query(waiting)).rowCount === 0);
 }
 
-test.skipIf(!postgresAtHand())(
+test.skipIf(!postgresAtHand() || !onOneNode('the wait for a row that moves'))(
   '[PG-26] a transaction whose account is written anew while it waits runs again on the new row',
   async () => {
     const { store, rival } = await openStoreWithRival();

@@ -13,6 +13,7 @@ import { runsOfMapSql } from '../../../server/store/sqlite/read.ts';
 import { deleteAcknowledgedAnswersSql, deleteAcknowledgedRejectionsSql } from '../../../server/store/sqlite/save.ts';
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { onOneNode } from '../../citus.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
 import { mapDoc, newAccount, runRow, write } from './records.ts';
 
@@ -64,7 +65,7 @@ const explainStatement = (sql: string) => {
   return `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${found[0]!.text}`;
 };
 
-describe.skipIf(!postgresAtHand())('PostgreSQL', () => {
+describe.skipIf(!postgresAtHand() || !onOneNode('the plans of queries'))('PostgreSQL', () => {
   let postgres: TestPostgres | undefined;
   let store: Store;
   let client: pg.Client;

@@ -16,10 +16,11 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
   beforeAll(async () => void (postgres = await startPostgres()));
   afterAll(() => postgres?.stop());
 
-  const openTwo = async (eventsPollIntervalMs: number) => {
+  const openTwo = async (eventsPollIntervalMs: number, pokeDatabaseUrl?: string) => {
     const { dataDir, remove } = temporaryFolder();
     const databaseUrl = await postgres!.createDatabase();
-    const options: ServerOptions = { dataDir, databaseUrl, port: 0, host: '127.0.0.1', eventsPollIntervalMs };
+    const where = { dataDir, databaseUrl, pokeDatabaseUrl, port: 0, host: '127.0.0.1' };
+    const options: ServerOptions = { ...where, eventsPollIntervalMs };
     const servers = [await openServer(options), await openServer(options)] as const;
     onTestFinished(async () => {
       await Promise.all(servers.map((server) => server.close()));
@@ -36,6 +37,33 @@ describe.skipIf(!postgresAtHand())('events on a real PostgreSQL', () => {
       await api.createMap();
       expect(await stream.next()).toBe((await client.pull()).body.cursor);
     }
+  });
+
+  test('[PG-32] with POKE_DATABASE_URL the pokes go through that database alone', async () => {
+    const pokeDatabaseUrl = await postgres!.createDatabase();
+    const { databaseUrl, api, stream, client } = await openTwo(hourMs, pokeDatabaseUrl);
+    await stream.next();
+    for (let count = 0; count < 5; count++) {
+      await api.createMap();
+      expect(await stream.next()).toBe((await client.pull()).body.cursor);
+    }
+    const operator = new pg.Client({ connectionString: databaseUrl });
+    await operator.connect();
+    const { rows } = await operator.query<{ datname: string }>(
+      "SELECT DISTINCT datname FROM pg_stat_activity WHERE application_name = 'gemba pokes' AND datname = ANY ($1)",
+      [[databaseUrl, pokeDatabaseUrl].map((url) => new URL(url).pathname.slice(1))],
+    );
+    await operator.end();
+    expect(rows.map(({ datname }) => `/${datname}`)).toEqual([new URL(pokeDatabaseUrl).pathname]);
+  });
+
+  test('[PG-32] a server whose POKE_DATABASE_URL does not answer does not start, and says which it is', async () => {
+    const { dataDir, remove } = temporaryFolder();
+    onTestFinished(remove);
+    const databaseUrl = await postgres!.createDatabase();
+    const pokeDatabaseUrl = 'postgres://127.0.0.1:1/none';
+    const opening = openServer({ dataDir, databaseUrl, pokeDatabaseUrl, port: 0, host: '127.0.0.1' });
+    await expect(opening).rejects.toThrow(/POKE_DATABASE_URL: .*ECONNREFUSED/);
   });
 
   test('[PG-15] what is committed while nobody listens is told by the slow poll', async () => {

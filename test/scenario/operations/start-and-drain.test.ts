@@ -82,6 +82,7 @@ test('[SERVER-3] the environment has defaults, and an empty variable counts as u
     port: 8080,
     host: '127.0.0.1',
     databaseUrl: undefined,
+    pokeDatabaseUrl: undefined,
     dataDir: './data',
     adminToken: undefined,
     rateLimit: { requests: 600, secs: 60 },
