@@ -5,6 +5,10 @@ import type { RunDoc } from '../../shared/schema/run.ts';
 const bytesPerRecord = 500;
 const bytesPerStage = 170;
 const bytesPerStep = 180;
+/** A row of the ids that no later stage of the map may get. Such rows are never removed. */
+export const bytesPerStageId = 140;
+/** A deleted run keeps its ids, its recording session and the map as it was then. */
+export const deletedRunBytesMax = 500;
 
 export function mapBytes({ name, industry, description, stages }: MapDoc): number {
   const texts = textBytes(name) + textBytes(industry) + textBytes(description);

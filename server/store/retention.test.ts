@@ -11,7 +11,13 @@ test('[MUTATE-34] a sweep removes at most 100 rows at a time, and goes on after 
     accountIds: async () => ['account'],
     sweepAccount: async (_accountId, retention) => {
       batches.push(retention);
-      return { idempotencyKeys: batches.length === 1 ? 100 : 0, deviceStatuses: 0, pushAnswers: 0 };
+      return {
+        idempotencyKeys: batches.length === 1 ? 100 : 0,
+        deviceStatuses: 0,
+        pushAnswers: 0,
+        tokens: 0,
+        devices: 0,
+      };
     },
   };
   await sweepAllAccounts({ store: store as Store, now: Date.now });

@@ -3,6 +3,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import { withoutStages } from '../../../shared/domain/map.ts';
 import type { RunRow } from '../../store/rows/documents.ts';
 import type { ReadSet } from '../../store/transaction.ts';
+import { deletedRunBytesMax } from '../stored-bytes.ts';
 import { RowSet } from './row-set.ts';
 
 export class RunSet {
@@ -47,12 +48,17 @@ export class RunSet {
     this.#rows.put(row);
   }
 
-  /** Marks the run as deleted. The row stays, so that no other run gets the run's id, number or recording session. */
-  remove(runId: number, version: number): void {
+  /**
+   * Marks the run as deleted, and returns the bytes that this frees. The row stays, so that no other run gets the run's id,
+   * number or recording session.
+   */
+  remove(runId: number, version: number): number {
     const run = this.#rows.get(runId);
-    if (!run) return;
+    if (!run) return 0;
     if (this.#rows.loadedRow(runId)) this.#mapsWithDeletedRun.add(run.map_id);
-    this.#rows.put({ ...run, version, map_then: withoutStages(run.map_then), bytes: 0, doc: null });
+    const bytes = Math.min(run.bytes, deletedRunBytesMax);
+    this.#rows.put({ ...run, version, map_then: withoutStages(run.map_then), bytes, doc: null });
+    return run.bytes - bytes;
   }
 
   changedRows(): RunRow[] {

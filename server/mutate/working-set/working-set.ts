@@ -21,7 +21,7 @@ import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
 import { deviceMadeStageIdsOf, StageIdSet } from './stage-id-set.ts';
 import { storageRefusal } from '../storage-limit.ts';
-import { mapBytes, runBytes } from '../stored-bytes.ts';
+import { bytesPerStageId, mapBytes, runBytes } from '../stored-bytes.ts';
 
 /** The sender and the time of a mutation. */
 export interface MutationOrigin {
@@ -199,13 +199,16 @@ export class WorkingSet implements State {
     }
     if (changes.changedRun) this.#changeRun(changes.changedRun);
     if (changes.deletedRunId !== undefined) {
-      this.#account.bytes -= this.#runs.get(changes.deletedRunId)?.bytes ?? 0;
-      this.#runs.remove(changes.deletedRunId, this.nextVersion());
+      this.#account.bytes -= this.#runs.remove(changes.deletedRunId, this.nextVersion());
     }
     if (!map || affectedIds.isRepeatedUpload) return;
     // Only ids that a stage got are stored, so that a mutation without effect adds no rows.
     const ids = new Set(map.stages.map(({ id }) => id));
-    for (const key of deviceMadeStageIdsOf(mutation)) if (ids.has(key.id)) this.#deviceMadeStageIds.add(key);
+    for (const key of deviceMadeStageIdsOf(mutation)) {
+      if (!ids.has(key.id)) continue;
+      this.#deviceMadeStageIds.add(key);
+      this.#account.bytes += bytesPerStageId;
+    }
   }
 
   #changeRun(changed: RunDoc): void {

@@ -138,12 +138,13 @@ export function accountStoreContract({ store, open, newDatabase }: StoreUnderTes
         idempotencyBefore: '2026-04-04T00:00:00.000Z',
         unseenClientsBefore: '2026-04-01T00:00:00.000Z',
         revokedDevicesBefore: '2026-04-01T00:00:00.000Z',
+        revokedCredentialsBefore: '2026-04-01T00:00:00.000Z',
         rowsMax: 2,
       });
     expect([await sweep(), await sweep(), await sweep()]).toEqual([
-      { idempotencyKeys: 2, pushAnswers: 2, deviceStatuses: 0 },
-      { idempotencyKeys: 1, pushAnswers: 0, deviceStatuses: 0 },
-      { idempotencyKeys: 0, pushAnswers: 0, deviceStatuses: 0 },
+      { idempotencyKeys: 2, pushAnswers: 2, deviceStatuses: 0, tokens: 0, devices: 0 },
+      { idempotencyKeys: 1, pushAnswers: 0, deviceStatuses: 0, tokens: 0, devices: 0 },
+      { idempotencyKeys: 0, pushAnswers: 0, deviceStatuses: 0, tokens: 0, devices: 0 },
     ]);
     const answersOf = (clientId: string) => store().pushAnswers(accountId, { clientId, from: 1, to: 2 });
     expect(await answersOf(seen)).toEqual([applied(1), applied(2)]);

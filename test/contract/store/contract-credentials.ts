@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Creator } from '../../../shared/schema/auth.ts';
-import type { CountPairingEventOutcome, NewTokenRow } from '../../../server/store/credentials/credentials.ts';
+import type { CountPairingEventOutcome } from '../../../server/store/credentials/credentials.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { TransactionReadSet } from '../../../server/store/transaction.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
-import { deviceRow, instant, newAccount, nothing, tokenRow, write } from './records.ts';
+import { deviceRow, instant, keyOf, newAccount, nothing, tokenRow, write } from './records.ts';
 
 const later = '2026-04-02T00:00:00.000Z';
 
 const readSetOfCredentials = (deviceIds: string[], keyIds: string[] = []): TransactionReadSet => ({
   ...nothing,
   credentials: { deviceIds, keyIds, creators: [] },
-});
-
-const keyOf = (accountId: string, fields: Partial<NewTokenRow> = {}): NewTokenRow => ({
-  ...tokenRow(accountId)(randomUUID()),
-  kind: 'key',
-  device_id: null,
-  scopes: ['read', 'admin'],
-  ...fields,
 });
 
 const loadCredentials = (store: Store, accountId: string, readSet: TransactionReadSet) =>

@@ -7,6 +7,7 @@ import { answerStoreContract } from './contract-answers.ts';
 import { changesStoreContract } from './contract-changes.ts';
 import { fleetStoreContract } from './contract-fleet.ts';
 import { readStoreContract } from './contract-reads.ts';
+import { retentionStoreContract } from './contract-retention.ts';
 import { transactStoreContract } from './contract-transact.ts';
 import type { FreshDatabase, StoreUnderTest } from './store-under-test.ts';
 
@@ -30,5 +31,6 @@ export function storeContract(name: string, newDatabase: () => Promise<FreshData
     accountStoreContract(subject);
     credentialStoreContract(subject);
     fleetStoreContract(subject);
+    retentionStoreContract(subject);
   });
 }

@@ -74,6 +74,15 @@ export const tokenRow =
     revoked_at: null,
   });
 
+/** An API key that may administer. */
+export const keyOf = (accountId: string, fields: Partial<NewTokenRow> = {}): NewTokenRow => ({
+  ...tokenRow(accountId)(randomUUID()),
+  kind: 'key',
+  device_id: null,
+  scopes: ['read', 'admin'],
+  ...fields,
+});
+
 export function mapDoc(version: number, fields: Partial<MapDoc> = {}): MapDoc {
   const id = fields.id ?? randomUUID();
   return {

@@ -5,6 +5,7 @@ import { openServer, type RunningServer } from '../../../server/app.ts';
 import { accountLimitsDefault, type AccountLimits } from '../../../server/store/account-limits.ts';
 import { postgresAtHand, startPostgres, type TestPostgres } from '../../postgres.ts';
 import { expectProblem, newApi, steps, temporaryFolder } from '../../contract/fixture.ts';
+import { deviceMadeIdMin } from '../../../shared/schema/limits.ts';
 import { pairedDevice } from '../../contract/pairing.ts';
 import { SyncClient } from '../../contract/sync-client.ts';
 
@@ -59,6 +60,30 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
     expect((await api.post(`/api/v1/runs/${run.id}/delete`)).status).toBe(200);
     expect(await client.apply('upload_recording', upload)).toMatchObject({ status: 'applied' });
     expect(await refusals(server)).toMatch(/gemba_account_bounds_reached_total\{code="storage_limit_reached"\} 5\n/);
+  });
+
+  test('[MUTATE-42] [MUTATE-43] what remains of deleted runs, and the stage ids that devices made, fill the account in the end', async () => {
+    const server = await open({ storedBytesMax: { free: 6_000, team: 6_000 } });
+    const deleted = await newApi(server, 'free');
+    const { id } = await deleted.createMap();
+    const record = () => deleted.post(`/api/v1/maps/${id}/recording`, { steps: steps('Cut') });
+    let runs = 0;
+    for (let answer = await record(); answer.status === 200; answer = await record(), runs++) {
+      expect((await deleted.post(`/api/v1/runs/${answer.body.run.id}/delete`)).status).toBe(200);
+      expect(runs).toBeLessThan(12);
+    }
+    expect(runs).toBeGreaterThan(6);
+
+    const replaced = await newApi(server, 'team');
+    const client = new SyncClient(replaced);
+    const map = await replaced.createMap();
+    const ids = Array.from({ length: 200 }, (_, index) => deviceMadeIdMin + index);
+    const replace = (stage_ids: number[]) =>
+      client.apply('replace_stages', { map_id: map.id, stages: stage_ids.map(() => ({ stage: 'A' })), stage_ids });
+    let answer: { status: string; error?: { code: string } } = await replace([ids.pop()!]);
+    while (answer.status === 'applied' && ids.length > 100) answer = await replace([ids.pop()!]);
+    expect(answer).toMatchObject({ error: { code: 'storage_limit_reached' } });
+    expect(ids.length).toBeGreaterThan(150);
   });
 
   test('[MUTATE-11] [MUTATE-27] a device pushes under a bounded number of clients, and one more takes no place in the store', async () => {

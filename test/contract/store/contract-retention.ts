@@ -1,0 +1,40 @@
+/** Sweeps delete revoked tokens and devices. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { deviceRow, keyOf, newAccount, tokenRow, write } from './records.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
+
+export function retentionStoreContract({ store }: StoreUnderTest): void {
+  test('[STORE-57] [STORE-58] a sweep removes what was revoked before its instant, in batches, and leaves who made a key that is there', async () => {
+    const accountId = await newAccount(store());
+    const [maker, lost, again, recent] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const [old, late] = ['2025-01-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z'];
+    const parent = keyOf(accountId, { created_by: { kind: 'device', id: maker }, revoked_at: old });
+    const child = keyOf(accountId, { created_by: { kind: 'key', id: parent.id } });
+    const alone = [1, 2, 3].map(() => keyOf(accountId, { revoked_at: old }));
+    const token = tokenRow(accountId);
+    const tokens = [
+      ...[lost, again].map((id) => ({ ...token(id), revoked_at: old })),
+      token(again),
+      { ...token(recent), revoked_at: late },
+    ];
+    const devices = [deviceRow(again), deviceRow(recent, { revoked_at: late })];
+    const gone = [maker, lost].map((id) => deviceRow(id, { revoked_at: old }));
+    await write(store(), accountId, () => ({
+      credentials: { devices: [...devices, ...gone], tokens: [parent, child, ...alone, ...tokens], revocations: 1 },
+    }));
+    const before = { idempotencyBefore: old, unseenClientsBefore: old, revokedDevicesBefore: old };
+    const sweep = async (rowsMax: number) => {
+      const removed = await store().sweepAccount(accountId, { ...before, revokedCredentialsBefore: late, rowsMax });
+      return [removed.tokens, removed.devices];
+    };
+    expect(await sweep(2)).toEqual([2, expect.any(Number)]);
+    const rest = [await sweep(9), await sweep(9)];
+    expect(rest[0]![0]).toBe(3);
+    expect(rest[1]).toEqual([0, 0]);
+    const { rows: keys } = await store().keys(accountId, { limit: 9 });
+    expect(keys.map(({ id }) => id).toSorted()).toEqual([parent.id, child.id].toSorted());
+    const { rows: left } = await store().devices(accountId, { limit: 9 });
+    expect(left.map(({ id }) => id).toSorted()).toEqual([maker, again, recent].toSorted());
+  });
+}
