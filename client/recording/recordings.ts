@@ -176,12 +176,12 @@ export class Recordings {
   /** Tells whether a finished recording other than the open draft still has to be moved into the outbox. */
   get hasEarlierCycle(): boolean {
     const { openDraft, draftsToMove } = this.#states;
-    return openDraft !== undefined && draftsToMove.some((draft) => draft !== openDraft);
+    return openDraft !== undefined && draftsToMove.some((draft) => !isSameDraft(draft, openDraft));
   }
 
   /** Moves finished recordings into the outbox, since an exported file has one draft at most. */
   moveEarlierCycles(): Promise<void> {
-    const isEarlier = (draft: Draft) => draft !== this.#states.openDraft;
+    const isEarlier = (draft: Draft) => !isSameDraft(draft, this.#states.openDraft);
     return this.#taps.runInTurn(() => this.#handover.moveDrafts(isEarlier));
   }
 
@@ -243,3 +243,6 @@ export class Recordings {
 }
 
 const discardOrRestoreKinds: ReadonlySet<TapBody['kind']> = new Set(['discarded', 'restored']);
+
+const isSameDraft = (a: Draft, b: Draft | undefined): boolean =>
+  a.started.recording_session_id === b?.started.recording_session_id;
