@@ -74,6 +74,10 @@ export class Overlay implements State {
     return run && this.map(run.map_id) ? run : undefined;
   }
 
+  runWithSteps(runId: number): RunDoc | undefined {
+    return this.run(runId);
+  }
+
   isRunIdTaken(runId: number): boolean {
     return this.runs.has(runId) || this.#base.runs.has(runId);
   }

@@ -58,7 +58,7 @@ function recordForIfMatch(set: WorkingSet, { name, args }: Mutation): MapDoc | R
     case 'map':
       return 'map_id' in args ? set.map(args.map_id) : undefined;
     case 'run':
-      return 'run_id' in args && args.run_id !== undefined ? set.run(args.run_id) : undefined;
+      return 'run_id' in args && args.run_id !== undefined ? set.runWithSteps(args.run_id) : undefined;
     case 'none':
       return undefined;
   }

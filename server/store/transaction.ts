@@ -4,7 +4,7 @@ import type { AccountCounters, AccountRow } from './account-row.ts';
 import type { CredentialReadSet, CredentialWrites, LoadedCredentials } from './credentials/credentials.ts';
 import type { IdempotencyKeySpan } from './idempotency-lifetime.ts';
 import type { ClientRow } from './rows/client-row.ts';
-import type { RunRow } from './rows/documents.ts';
+import type { LightRunRow, RunRow } from './rows/documents.ts';
 import type { AnswerWithDigest } from './rows/push-answers.ts';
 
 /** Identifies all rows that a transaction reads. */
@@ -42,11 +42,10 @@ export interface StageKey {
 export interface LoadedRows {
   account: AccountRow;
   maps: MapDoc[];
-  /**
-   * The existing runs of the read set, each once. The store loads steps only for `runIdsToChange` and for runs that it finds
-   * by their recording session.
-   */
-  runs: RunRow[];
+  /** The existing runs of the read set that are not in `runsWithSteps`, each once. */
+  runs: LightRunRow[];
+  /** The runs of `runIdsToChange`, and those that the store finds by their recording session. */
+  runsWithSteps: RunRow[];
   /** The device-made stage ids of the read set that a stage of the map has, or ever had. */
   takenStageIds: StageKey[];
   clients: ClientRow[];

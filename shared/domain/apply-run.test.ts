@@ -82,7 +82,8 @@ function changedRun(before: RunDoc, mutation: Mutation): RunDoc {
 function decided(before: RunDoc, mutation: Mutation): Outcome {
   const state: State = {
     map: () => undefined,
-    run: (id) => (id === before.id ? before : undefined),
+    run: () => undefined,
+    runWithSteps: (id) => (id === before.id ? before : undefined),
     isRunIdTaken: () => false,
     isStageIdTaken: () => false,
     recordingSession: () => undefined,

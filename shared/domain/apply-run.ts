@@ -11,7 +11,7 @@ import type { Applied, Refused, Rule } from './state.ts';
 import { distinctTags } from './tags.ts';
 
 const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
-  const run = state.run(run_id);
+  const run = state.runWithSteps(run_id);
   if (!run) return runNotFoundRefusal(run_id);
   const after: RunDoc = { ...run, ...patch, ...(patch.tags && { tags: distinctTags(patch.tags) }) };
   const fields = fieldsOf(patch);
@@ -22,7 +22,7 @@ const update_run: Rule<'update_run'> = (state, { run_id, ...patch }) => {
 const correct_run: Rule<'correct_run'> = (state, { run_id, steps: corrected }) => {
   const errors = stepOrderErrors(corrected);
   if (errors.length > 0) return validationFailed(errors);
-  const run = state.run(run_id);
+  const run = state.runWithSteps(run_id);
   if (!run) return runNotFoundRefusal(run_id);
   const steps = toRunSteps(corrected);
   const recorded_steps: RunStep[] = run.recorded_steps ?? run.steps;

@@ -12,7 +12,9 @@ import type { runsReadBy } from './runs-read.ts';
 export interface State {
   /** Also finds maps in the recycle bin. */
   map(mapId: string): MapDoc | undefined;
-  run(runId: number): RunDoc | undefined;
+  run(runId: number): RunRecord | undefined;
+  /** The server loads the steps of a run only for mutations that change the run. */
+  runWithSteps(runId: number): RunDoc | undefined;
   /** Returns true if a run has, or ever had, this id. */
   isRunIdTaken(runId: number): boolean;
   /** Returns true if a stage of the map has, or ever had, this id. */
@@ -103,7 +105,7 @@ export interface DomainRefusal extends Refusal {
 
 export type Outcome = Applied | Refused;
 
-type StateWithoutRuns = Omit<State, 'run' | 'isRunIdTaken' | 'recordingSession' | 'newestRun'>;
+type StateWithoutRuns = Omit<State, 'run' | 'runWithSteps' | 'isRunIdTaken' | 'recordingSession' | 'newestRun'>;
 type StateOfRule<Name extends MutationName> = (typeof runsReadBy)[Name] extends 'none' ? StateWithoutRuns : State;
 
 /** Decides what one mutation changes, or why it is refused. */

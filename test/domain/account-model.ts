@@ -83,6 +83,10 @@ export class AccountModel implements State {
     return this.runs.get(runId)?.doc ?? undefined;
   }
 
+  runWithSteps(runId: number): RunDoc | undefined {
+    return this.run(runId);
+  }
+
   isRunIdTaken(runId: number): boolean {
     return this.runs.has(runId);
   }

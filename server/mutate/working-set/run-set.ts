@@ -1,15 +1,17 @@
 /** The runs that one transaction loads and changes, by id, by recording session and by map. */
 import { assert } from '../../../shared/domain/assert.ts';
 import { withoutStages } from '../../../shared/domain/map.ts';
-import type { RunRow } from '../../store/rows/documents.ts';
-import type { ReadSet } from '../../store/transaction.ts';
+import type { LightRunRow, RunRow } from '../../store/rows/documents.ts';
+import type { LoadedRows, ReadSet } from '../../store/transaction.ts';
 import { deletedRunBytesMax } from '../stored-bytes.ts';
 import { RowSet } from './row-set.ts';
 
 export class RunSet {
+  /** The runs that were loaded with their steps, and the changed runs. */
   readonly #rows: RowSet<number, RunRow>;
-  /** The runs of `runIdsToChange`, loaded with their steps. Writing a run loaded without would delete its stored steps. */
-  readonly #withSteps: ReadonlySet<number>;
+  /** The runs that were loaded without their steps. Writing such a row would delete its stored steps. */
+  readonly #light: ReadonlyMap<number, LightRunRow>;
+  readonly #read: ReadonlySet<number>;
   readonly #readSessions: ReadonlySet<string>;
   readonly #runIdBySession = new Map<string, number>();
   /** The run ids of each map in the order of the run numbers. `#newestInSet` drops deleted runs from the end. */
@@ -17,24 +19,32 @@ export class RunSet {
   /** The maps of which this transaction deleted a loaded run. */
   readonly #mapsWithDeletedRun = new Set<string>();
 
-  constructor(loaded: RunRow[], { runIds, runIdsToDelete, runIdsToChange, recordingSessionIds }: ReadSet) {
-    this.#rows = new RowSet(loaded, {
-      keyOf: (run) => run.id,
-      read: [...runIds, ...runIdsToDelete, ...runIdsToChange],
-    });
-    this.#withSteps = new Set(runIdsToChange);
+  constructor(
+    { runs, runsWithSteps }: Pick<LoadedRows, 'runs' | 'runsWithSteps'>,
+    { runIds, runIdsToDelete, runIdsToChange, recordingSessionIds }: ReadSet,
+  ) {
+    this.#rows = new RowSet(runsWithSteps, { keyOf: (run) => run.id, read: runIdsToChange });
+    this.#light = new Map(runs.map((run) => [run.id, run]));
+    this.#read = new Set([...runIds, ...runIdsToDelete, ...runIdsToChange]);
     this.#readSessions = new Set(recordingSessionIds);
-    for (const run of loaded.toSorted((a, b) => a.number - b.number)) this.#index(run);
+    for (const run of [...runs, ...runsWithSteps].toSorted((a, b) => a.number - b.number)) this.#index(run);
   }
 
-  get(runId: number): RunRow | undefined {
+  get(runId: number): LightRunRow | undefined {
+    const row = this.#find(runId);
+    assert(row !== undefined || this.#read.has(runId), `${runId} is in the read set`);
+    return row;
+  }
+
+  /** Throws if the run was loaded without its steps. */
+  getWithSteps(runId: number): RunRow | undefined {
     return this.#rows.get(runId);
   }
 
-  runOfRecordingSession(recordingSessionId: string): RunRow | undefined {
+  runOfRecordingSession(recordingSessionId: string): LightRunRow | undefined {
     const runId = this.#runIdBySession.get(recordingSessionId);
     assert(runId !== undefined || this.#readSessions.has(recordingSessionId), 'the session is in the read set');
-    return runId === undefined ? undefined : this.#rows.get(runId);
+    return runId === undefined ? undefined : this.#find(runId);
   }
 
   add(run: RunRow): void {
@@ -42,9 +52,7 @@ export class RunSet {
     this.#index(run);
   }
 
-  /** Replaces the row of a run that was loaded with its steps, or that this transaction made. */
   change(row: RunRow): void {
-    assert(this.#withSteps.has(row.id) || !this.#rows.loadedRow(row.id), 'a run to change is in the read set');
     this.#rows.put(row);
   }
 
@@ -53,9 +61,9 @@ export class RunSet {
    * number or recording session.
    */
   remove(runId: number, version: number): number {
-    const run = this.#rows.get(runId);
+    const run = this.get(runId);
     if (!run) return 0;
-    if (this.#rows.loadedRow(runId)) this.#mapsWithDeletedRun.add(run.map_id);
+    if (this.#isLoaded(runId)) this.#mapsWithDeletedRun.add(run.map_id);
     const bytes = Math.min(run.bytes, deletedRunBytesMax);
     this.#rows.put({ ...run, version, map_then: withoutStages(run.map_then), bytes, doc: null });
     return run.bytes - bytes;
@@ -74,20 +82,28 @@ export class RunSet {
     { exceptRunId, lastRunAtLoaded }: { exceptRunId: number; lastRunAtLoaded: string | null },
   ): { created_at: string } | undefined {
     const newest = this.#newestInSet(mapId, exceptRunId);
-    if (newest && !this.#rows.loadedRow(newest.id)) return newest;
-    const areNewestLoaded = this.#mapsWithDeletedRun.has(mapId) || this.#rows.loadedRow(exceptRunId) !== undefined;
+    if (newest && !this.#isLoaded(newest.id)) return newest;
+    const areNewestLoaded = this.#mapsWithDeletedRun.has(mapId) || this.#isLoaded(exceptRunId);
     if (areNewestLoaded) return newest;
     return lastRunAtLoaded === null ? undefined : { created_at: lastRunAtLoaded };
   }
 
-  #newestInSet(mapId: string, exceptRunId: number): RunRow | undefined {
-    const ids = this.#runIdsByMap.get(mapId) ?? [];
-    while (ids.length > 0 && this.#rows.get(ids.at(-1)!)?.doc === null) ids.pop();
-    const id = ids.findLast((runId) => runId !== exceptRunId && this.#rows.get(runId)?.doc);
-    return id === undefined ? undefined : this.#rows.get(id);
+  #find(runId: number): LightRunRow | undefined {
+    return this.#rows.getIfLoaded(runId) ?? this.#light.get(runId);
   }
 
-  #index(run: RunRow): void {
+  #isLoaded(runId: number): boolean {
+    return this.#light.has(runId) || this.#rows.loadedRow(runId) !== undefined;
+  }
+
+  #newestInSet(mapId: string, exceptRunId: number): LightRunRow | undefined {
+    const ids = this.#runIdsByMap.get(mapId) ?? [];
+    while (ids.length > 0 && this.#find(ids.at(-1)!)?.doc === null) ids.pop();
+    const id = ids.findLast((runId) => runId !== exceptRunId && this.#find(runId)?.doc);
+    return id === undefined ? undefined : this.#find(id);
+  }
+
+  #index(run: LightRunRow): void {
     this.#runIdBySession.set(run.recording_session_id, run.id);
     const ids = this.#runIdsByMap.get(run.map_id);
     if (ids) ids.push(run.id);

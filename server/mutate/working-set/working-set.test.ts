@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountLimitsDefault } from '../../store/account-limits.ts';
+import { runRow } from '../../../test/contract/store/records.ts';
 import type { LoadedRows, ReadSet } from '../../store/transaction.ts';
 import { emptyReadSet } from './read-set.ts';
 import { WorkingSet } from './working-set.ts';
@@ -25,6 +26,7 @@ const loaded: LoadedRows = {
   },
   maps: [],
   runs: [],
+  runsWithSteps: [],
   takenStageIds: [],
   clients: [],
   idempotentReplies: [],
@@ -33,8 +35,8 @@ const loaded: LoadedRows = {
   revokedTokens: [],
 };
 
-const workingSet = (readSet: Partial<ReadSet>): WorkingSet =>
-  new WorkingSet(loaded, { ...emptyReadSet(), ...readSet }, accountLimitsDefault);
+const workingSet = (readSet: Partial<ReadSet>, rows: Partial<LoadedRows> = {}): WorkingSet =>
+  new WorkingSet({ ...loaded, ...rows }, { ...emptyReadSet(), ...readSet }, accountLimitsDefault);
 
 test('[MUTATE-40] a key that was read and has no row is absent', () => {
   const set = workingSet({
@@ -57,6 +59,7 @@ test('[MUTATE-40] a key that was not read is a bug, and not an absent row', () =
   const reads = [
     () => set.map(mapId),
     () => set.run(5),
+    () => set.runWithSteps(5),
     () => set.isRunIdTaken(5),
     () => set.recordingSession('session'),
     () => set.clients.get('client'),
@@ -66,6 +69,15 @@ test('[MUTATE-40] a key that was not read is a bug, and not an absent row', () =
   ];
   for (const read of reads) expect(read).toThrow('read set');
   expect(() => workingSet({ mapIds: [mapId] }).isStageIdTaken(mapId, 7)).toThrow('read set');
+});
+
+test('[MUTATE-40] the steps of a run that was loaded without them are a bug, and not an empty list', () => {
+  const { doc, ...fields } = runRow(3, { mapId, number: 1 });
+  const { steps: _steps, ...record } = doc!;
+  const row = { ...fields, doc: record };
+  const set = workingSet({ runIdsToDelete: [row.id] }, { runs: [row] });
+  expect(set.run(row.id)).toEqual(row.doc);
+  expect(() => set.runWithSteps(row.id)).toThrow('read set');
 });
 
 test('[MUTATE-40] a row that the transaction made needs no reading', () => {

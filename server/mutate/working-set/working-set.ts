@@ -8,7 +8,7 @@ import { withoutStages } from '../../../shared/domain/map.ts';
 import type { Applied, MapUsage, RecordingSession, State, AffectedIds } from '../../../shared/domain/state.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Mutation } from '../../../shared/schema/mutation.ts';
-import type { RunDoc } from '../../../shared/schema/run.ts';
+import type { RunDoc, RunRecord } from '../../../shared/schema/run.ts';
 import type { RefusedRequest } from '../../core/reply.ts';
 import type { AccountLimits } from '../../store/account-limits.ts';
 import type { AccountRow } from '../../store/account-row.ts';
@@ -58,7 +58,7 @@ export class WorkingSet implements State {
     this.#readTokens = new Set(readSet.tokenHashes);
     this.#account = { ...loaded.account };
     this.#maps = new RowSet(loaded.maps, { keyOf: (map) => map.id, read: readSet.mapIds });
-    this.#runs = new RunSet(loaded.runs, readSet);
+    this.#runs = new RunSet(loaded, readSet);
     this.clients = new ClientSet(loaded, readSet, limits);
     this.idempotencyKeys = new IdempotencyKeySet(loaded, readSet, limits);
     this.#bytesMax = limits.storedBytesMax[loaded.account.plan];
@@ -92,7 +92,7 @@ export class WorkingSet implements State {
     const { affectedIds } = outcome;
     // The map may not be loaded: a repeated upload names the map of the first upload, and a change of a run loads no map.
     const map = this.#maps.getIfLoaded(affectedIds.mapId);
-    const run = affectedIds.runId === undefined ? undefined : this.#runs.get(affectedIds.runId);
+    const run = affectedIds.runId === undefined ? undefined : this.#runs.getWithSteps(affectedIds.runId);
     return { ok: true, affectedIds, ...(map ? { map } : {}), ...(run ? { run } : {}) };
   }
 
@@ -142,8 +142,12 @@ export class WorkingSet implements State {
     return this.#maps.get(mapId);
   }
 
-  run(runId: number): RunDoc | undefined {
+  run(runId: number): RunRecord | undefined {
     return this.#runs.get(runId)?.doc ?? undefined;
+  }
+
+  runWithSteps(runId: number): RunDoc | undefined {
+    return this.#runs.getWithSteps(runId)?.doc ?? undefined;
   }
 
   isRunIdTaken(runId: number): boolean {
@@ -212,7 +216,7 @@ export class WorkingSet implements State {
   }
 
   #changeRun(changed: RunDoc): void {
-    const row = this.#runs.get(changed.id);
+    const row = this.#runs.getWithSteps(changed.id);
     assert(row?.doc, 'a run that changes exists');
     const doc = { ...changed, version: this.nextVersion() };
     const bytesAdded = runBytes(doc) - runBytes(row.doc);

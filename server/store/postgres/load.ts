@@ -4,7 +4,7 @@
  */
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { parseMapDoc, parseRunRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
+import { parseMapDoc, parseRunRow, type MapDocText, type RunRowText, parseLightRunRow } from '../rows/documents.ts';
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type { AccountRow } from '../account-row.ts';
@@ -35,11 +35,14 @@ export async function loadReadSet(
 
   const [account] = rows<AccountRow>('account');
   if (!account) throw new AccountRowMoved(`The row of account ${accountId} is not where it was`);
-  const runs = new Map(rows<RunRowText>('runs').map((row) => [row.id, row]));
+  const runs = [...new Map(rows<RunRowText>('runs').map((row) => [row.id, row])).values()];
+  const [toChange, sessions] = [new Set(readSet.runIdsToChange), new Set(readSet.recordingSessionIds)];
+  const isWithSteps = (row: RunRowText) => toChange.has(row.id) || sessions.has(row.recording_session_id);
   return {
     account,
     maps: rows<MapDocText>('maps').map(parseMapDoc),
-    runs: [...runs.values()].map(parseRunRow),
+    runs: runs.filter((row) => !isWithSteps(row)).map(({ steps: _notLoaded, ...row }) => parseLightRunRow(row)),
+    runsWithSteps: runs.filter(isWithSteps).map(parseRunRow),
     takenStageIds: rows<StageKey>('takenStageIds'),
     clients: rows<ClientColumns>('clients').map(clientRow),
     idempotentReplies: rows<IdempotentReplyColumns>('idempotentReplies').map(idempotentReply),
@@ -102,7 +105,7 @@ const selectMapsStatement = statement({
 /** Loads steps, which may have megabytes, only for a run to change and for a run found by its recording session. */
 const runColumns = `
   id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record,
-  CASE WHEN recording_session_id = ANY ($3::text[]) OR id = ANY ($6::bigint[]) THEN steps ELSE '[]'::json END AS steps`;
+  CASE WHEN recording_session_id = ANY ($3::text[]) OR id = ANY ($6::bigint[]) THEN steps END AS steps`;
 
 /** Selects runs by id and by recording session. Also selects the newest runs of each map that has a run to delete. */
 const selectRunsStatement = statement({

@@ -30,6 +30,11 @@ export interface RunRow {
   doc: RunDoc | null;
 }
 
+/** The row of a run, loaded without its steps, which may have megabytes. */
+export interface LightRunRow extends Omit<RunRow, 'doc'> {
+  doc: RunRecord | null;
+}
+
 export interface MapDocText {
   /** A column beside the record: records that an earlier version of the server wrote lack this field. */
   created_version: number;
@@ -54,6 +59,8 @@ export interface RunRowText extends Omit<RunRow, 'doc' | 'made_map' | 'map_then'
   map_then: string;
   stage_ids: string;
 }
+
+export type LightRunRowText = Omit<RunRowText, 'steps'>;
 
 export function parseMapDoc({ created_version, record, stages }: MapDocText): MapDoc {
   return { ...parseMapRecord({ created_version, record }), stages: JSON.parse(stages) };
@@ -88,11 +95,18 @@ export function runColumnValues(
 }
 
 export function parseRunRow({ record, steps, ...row }: RunRowText): RunRow {
+  return { ...parseRowFields(row), doc: parseRunDoc({ record, steps }) };
+}
+
+export function parseLightRunRow({ record, ...row }: LightRunRowText): LightRunRow {
+  return { ...parseRowFields(row), doc: record === null ? null : JSON.parse(record) };
+}
+
+function parseRowFields(row: Omit<LightRunRowText, 'record'>): Omit<RunRow, 'doc'> {
   return {
     ...row,
     made_map: Boolean(row.made_map),
     map_then: JSON.parse(row.map_then),
     stage_ids: JSON.parse(row.stage_ids),
-    doc: parseRunDoc({ record, steps }),
   };
 }

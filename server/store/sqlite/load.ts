@@ -2,7 +2,15 @@
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
-import { parseMapDoc, parseRunRow, type MapDocText, type RunRowText } from '../rows/documents.ts';
+import {
+  parseMapDoc,
+  parseRunRow,
+  type MapDocText,
+  type RunRowText,
+  parseLightRunRow,
+  type LightRunRow,
+  type LightRunRowText,
+} from '../rows/documents.ts';
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type {
@@ -15,7 +23,6 @@ import type {
   ReadSet,
 } from '../transaction.ts';
 import type { ClientRow } from '../rows/client-row.ts';
-import type { RunRow } from '../rows/documents.ts';
 import { loadCredentials } from './credentials.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
@@ -24,12 +31,12 @@ export function loadReadSet(database: Database, accountId: string, readSet: Tran
   const account = readAccount(database, accountId);
   if (!account) throw new Error(`No account ${accountId}`);
   const reader = new ReadSetLoader(database, accountId);
-  const runs = reader.runs(readSet);
+  const loadedRuns = reader.runs(readSet);
   const clients = reader.clients(readSet.clientIds);
   return {
     account,
-    maps: reader.maps(mapIdsOf(readSet, runs)),
-    runs,
+    maps: reader.maps(mapIdsOf(readSet, [...loadedRuns.runs, ...loadedRuns.runsWithSteps])),
+    ...loadedRuns,
     takenStageIds: reader.takenStageIds(readSet.deviceMadeStageIds),
     clients,
     idempotentReplies: reader.idempotentReplies(readSet.idempotencyKeys),
@@ -49,16 +56,15 @@ function needsClientCounts(clients: ClientRow[], { clientIds }: ReadSet): boolea
 }
 
 /** Returns the map ids of the read set, and the map ids of the runs to delete. */
-function mapIdsOf(readSet: ReadSet, runs: RunRow[]): string[] {
+function mapIdsOf(readSet: ReadSet, runs: LightRunRow[]): string[] {
   const toDelete = new Set(readSet.runIdsToDelete);
   return [...readSet.mapIds, ...runs.filter((run) => toDelete.has(run.id)).map((run) => run.map_id)];
 }
 
-const runColumns =
-  'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record, steps';
-
 /** Leaves out the steps, which may have megabytes. Only a repeated upload and a change of the run need steps. */
-const runColumnsWithoutSteps = runColumns.replace(/\bsteps$/, "'[]' AS steps");
+const runColumnsWithoutSteps =
+  'id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record';
+const runColumns = `${runColumnsWithoutSteps}, steps`;
 
 export const newestRunsSql = `
   SELECT ${runColumnsWithoutSteps} FROM runs
@@ -83,9 +89,9 @@ class ReadSetLoader {
     return this.#byKeys<MapDocText>(sql, ids).map(parseMapDoc);
   }
 
-  runs(readSet: ReadSet): RunRow[] {
+  runs(readSet: ReadSet): Pick<LoadedRows, 'runs' | 'runsWithSteps'> {
     const rows = [
-      ...this.#runsWhere(runColumnsWithoutSteps, 'id IN (SELECT value FROM json_each(?))', [
+      ...this.#runsWhere<LightRunRowText>(runColumnsWithoutSteps, 'id IN (SELECT value FROM json_each(?))', [
         ...readSet.runIds,
         ...readSet.runIdsToDelete,
       ]),
@@ -93,11 +99,17 @@ class ReadSetLoader {
     const toDelete = new Set(readSet.runIdsToDelete);
     const theirMaps = new Set(rows.filter((row) => toDelete.has(row.id)).map((row) => row.map_id));
     for (const mapId of theirMaps) rows.push(...this.#newestRuns(mapId, toDelete.size + 1));
-    // A run can be found both with and without its steps. The rows with steps come last, so that they replace the others.
-    rows.push(...this.#runsWhere(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.runIdsToChange));
     const ofSessions = 'recording_session_id IN (SELECT value FROM json_each(?))';
-    rows.push(...this.#runsWhere(runColumns, ofSessions, readSet.recordingSessionIds));
-    return [...new Map(rows.map((row) => [row.id, row])).values()].map(parseRunRow);
+    const withSteps = [
+      ...this.#runsWhere<RunRowText>(runColumns, 'id IN (SELECT value FROM json_each(?))', readSet.runIdsToChange),
+      ...this.#runsWhere<RunRowText>(runColumns, ofSessions, readSet.recordingSessionIds),
+    ];
+    const withStepsById = new Map(withSteps.map((row) => [row.id, row]));
+    const lightById = new Map(rows.filter(({ id }) => !withStepsById.has(id)).map((row) => [row.id, row]));
+    return {
+      runs: [...lightById.values()].map(parseLightRunRow),
+      runsWithSteps: [...withStepsById.values()].map(parseRunRow),
+    };
   }
 
   takenStageIds(keys: StageKey[]): StageKey[] {
@@ -163,11 +175,11 @@ class ReadSetLoader {
     return this.#byKeys<{ token_hash: string }>(sql, hashes).map((row) => row.token_hash);
   }
 
-  #runsWhere(columns: string, condition: string, keys: unknown[]): RunRowText[] {
+  #runsWhere<Row>(columns: string, condition: string, keys: unknown[]): Row[] {
     return this.#byKeys(`SELECT ${columns} FROM runs WHERE account_id = ? AND ${condition}`, keys);
   }
 
-  #newestRuns(mapId: string, count: number): RunRowText[] {
+  #newestRuns(mapId: string, count: number): LightRunRowText[] {
     return this.#database.all(newestRunsSql, this.#accountId, mapId, count);
   }
 

@@ -35,7 +35,8 @@ export function readStoreContract({ store }: StoreUnderTest): void {
       store(),
       accountId,
       (_, loaded) => {
-        expect(loaded.runs).toEqual([row]);
+        expect(loaded.runs).toEqual([]);
+        expect(loaded.runsWithSteps).toEqual([row]);
         expect(loaded.takenStageIds).toEqual([{ map_id: map.id, id }]);
         return {};
       },
