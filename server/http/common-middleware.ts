@@ -1,5 +1,5 @@
 /** Creates an Express app with the middleware that every request passes through. */
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import { allowOrigins } from './web/cors.ts';
 import { normalizeForwardedFor } from './limits/forwarded-for.ts';
 import { observeRequests } from './observe.ts';
@@ -54,8 +54,15 @@ const setCommonHeaders: RequestHandler = (_req, res, next) => {
 
 /** An HTTP/1.1 request must have exactly one `Host` header (RFC 9112, 3.2). */
 const requireOneHost: RequestHandler = (req, res, next) => {
-  const hosts = req.headersDistinct['host']?.length ?? 0;
+  const hosts = hostCount(req);
   if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) return next();
   const detail = 'An HTTP/1.1 request names its host in one header.';
   respondProblem(res, { ok: false, error: { code: 'malformed_request', detail } });
 };
+
+/** `headersDistinct` would make and keep a copy of all headers. */
+function hostCount({ rawHeaders }: Request): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) if (/^host$/i.test(rawHeaders[index] ?? '')) count++;
+  return count;
+}

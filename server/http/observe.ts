@@ -15,11 +15,11 @@ export function observeRequests({ log, metrics }: Pick<Services, 'log' | 'metric
     const { method } = req;
     res.locals['metrics'] = metrics;
     // Unlike `finish`, the event `close` also comes if the client leaves before the response.
-    res.once('close', () => {
+    res.on('close', () => {
       const durationMs = performance.now() - startedAt;
       const route = routeOf(req);
       const status = res.headersSent ? res.statusCode : clientLeftStatus;
-      if (!isStream(res)) metrics.requestSecs.observe({ route, method, status }, durationMs / 1000);
+      if (!isEventStream(res)) metrics.requestSecs.observe({ route, method, status }, durationMs / 1000);
       if (status === 429) metrics.rateLimited.inc();
       const line = {
         request_id: requestIdOf(res),
@@ -70,5 +70,11 @@ function routeOf(req: Request): string {
   return (req.route as { path?: string } | undefined)?.path ?? noRouteLabel;
 }
 
-/** A stream lasts until its reader leaves, so its duration would distort the metrics. */
-const isStream = (res: Response): boolean => String(res.getHeader('Content-Type')).startsWith('text/event-stream');
+/** An event stream lasts until its reader leaves, so its duration would distort the metrics. */
+export const isEventStream = (res: Response): boolean =>
+  res.locals['isEventStream'] === true || String(res.getHeader('Content-Type')).startsWith('text/event-stream');
+
+/** Call before the headers of an event stream are forgotten. */
+export function rememberEventStream(res: Response): void {
+  res.locals['isEventStream'] = true;
+}

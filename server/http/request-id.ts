@@ -7,11 +7,13 @@ export const requestIdHeader = 'X-Request-Id';
 export function setRequestId(world: World): RequestHandler {
   return (req, res, next) => {
     const given = req.get(requestIdHeader);
-    res.set(requestIdHeader, given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUuid(world));
+    const id = given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUuid(world);
+    res.locals['requestId'] = id;
+    res.setHeader(requestIdHeader, id);
     next();
   };
 }
 
 export function requestIdOf(res: Response): string {
-  return String(res.getHeader(requestIdHeader));
+  return String(res.locals['requestId']);
 }

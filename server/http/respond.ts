@@ -4,10 +4,11 @@ import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/pro
 import { etagMatchesIfNoneMatch } from '../core/etag.ts';
 import type { JsonResponse } from '../core/reply.ts';
 import { compressBody } from './body/compress.ts';
+import { forgetHeaders } from './body/forget-headers.ts';
 import { respondAndLinger } from './body/linger.ts';
 import { jsonBytes } from './body/json-pieces.ts';
 import type { MemoryLease } from './limits/memory-budget.ts';
-import { countLimitRefusal } from './observe.ts';
+import { countLimitRefusal, isEventStream, rememberEventStream } from './observe.ts';
 import { requestIdOf } from './request-id.ts';
 import { sendBody } from './body/send-body.ts';
 import type { RefusedReply, Reply, StreamReply } from './route-reply.ts';
@@ -60,6 +61,10 @@ async function respondStream(req: Request, res: Response, { headers, vary, strea
   else {
     const refusal = await stream(res);
     if (refusal) respondProblem(res, refusal);
+    else if (isEventStream(res)) {
+      rememberEventStream(res);
+      forgetHeaders(req, res);
+    }
   }
 }
 

@@ -21,6 +21,7 @@ import { measureReads } from './server/reads.ts';
 import { measureStarts } from './server/start.ts';
 import { measureSiege } from './siege/siege.ts';
 import { printTable, type FigureTable } from './table.ts';
+import { measureStreams } from './server/streams.ts';
 import { measureTaps } from './browser/taps.ts';
 import { measureTransact } from './transact.ts';
 
@@ -32,6 +33,7 @@ const measurements: Record<string, (setting: Setting) => Promise<FigureTable | F
   'device-lines': measureDeviceLines,
   reads: measureReads,
   start: measureStarts,
+  streams: measureStreams,
   events: measureEvents,
   siege: measureSiege,
   taps: measureTaps,

@@ -14,7 +14,7 @@ export function handleInOrder(listener: RequestListener): RequestListener {
     const { socket } = req;
     if (socket.destroyed) return;
     const handleRequest = () => {
-      res.once('close', () => handleNext(socket));
+      res.on('close', () => handleNext(socket));
       listener(req, res);
     };
     const waiting = waitingBySocket.get(socket);
