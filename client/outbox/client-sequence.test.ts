@@ -29,8 +29,8 @@ const operations: Record<string, (outbox: Outbox, draw: number) => Promise<unkno
   forward: (outbox) => outbox.sequence.forwardPending(),
   fork: (outbox, draw) => outbox.sequence.fork({ client_id: outbox.device.client_id, agreedSeq: draw }),
   forkCompared: (outbox, draw) => {
-    const compared = { otherSeqs: [draw + 1], hasDiverged: draw % 2 === 0 };
-    return outbox.sequence.fork({ client_id: outbox.device.client_id, agreedSeq: 0, compared });
+    const comparison = { otherSeqs: [draw + 1], hasDiverged: draw % 2 === 0 };
+    return outbox.sequence.fork({ client_id: outbox.device.client_id, agreedSeq: 0, comparison });
   },
   withdraw: async (outbox, draw) => {
     const sendable = [...outbox.entries('forwarded'), ...outbox.entries('pending')];

@@ -99,8 +99,8 @@ export class OutboxHandover {
     if (drafts.get(session)?.finished?.undo) await drafts.refresh();
     const isStored = await drafts.isStored(session);
     const draft = drafts.get(session);
-    const known = states.findUpload(session);
-    if (known) return known;
+    const existing = states.findUpload(session);
+    if (existing) return existing;
     if (!isStored || !draft?.finished) throw recordingEndedError();
     if (draft.hasUnknownTaps) throw new GembaError({ code: 'tap_refused', detail: newerAppRefusal });
     const [upload] = await outbox.writer.append([await makeUploadMutation(draft, draft.finished, ids)]);

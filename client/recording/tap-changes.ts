@@ -111,7 +111,7 @@ function editStep(before: StepsAndLaps, { index, stage_name, work_type, notes }:
     notes: notes ?? step.notes,
   };
   const bytes = editBytesMax + ((stage_name?.length ?? 0) + (notes?.length ?? 0)) * characterBytesMax;
-  return replaceSteps(before, { index, removed: 1, added: [facts], bytes });
+  return replaceSteps(before, { index, removedCount: 1, added: [facts], bytes });
 }
 
 function splitStep(before: StepsAndLaps, { at, index, after_ms, stage_name }: TapOf<'split'>): ChangeOutcome {
@@ -124,7 +124,7 @@ function splitStep(before: StepsAndLaps, { at, index, after_ms, stage_name }: Ta
   const { first, second } = splitParts(step.parts, after_ms, measureLap);
   const rest = { ...step, stage_name: stage_name ?? step.stage_name, notes: '', parts: second };
   const bytes = stepBytesMax + rest.stage_name.length * characterBytesMax;
-  return replaceSteps(before, { index, removed: 1, added: [{ ...step, parts: first }, rest], bytes });
+  return replaceSteps(before, { index, removedCount: 1, added: [{ ...step, parts: first }, rest], bytes });
 }
 
 function joinSteps(before: StepsAndLaps, { index }: TapOf<'joined'>): ChangeOutcome {
@@ -133,7 +133,7 @@ function joinSteps(before: StepsAndLaps, { index }: TapOf<'joined'>): ChangeOutc
   const notes = [step.notes, next.notes].filter((text) => text !== '').join('\n');
   if ([...notes].length > notesLengthMax) return refusedOutcome(notesTooLongRefusal);
   const parts = joinParts([...step.parts, ...next.parts]);
-  return replaceSteps(before, { index, removed: 2, added: [{ ...step, notes, parts }], bytes: editBytesMax });
+  return replaceSteps(before, { index, removedCount: 2, added: [{ ...step, notes, parts }], bytes: editBytesMax });
 }
 
 function moveBorder(before: StepsAndLaps, { at, index, by_ms }: TapOf<'border_moved'>): ChangeOutcome {
@@ -149,7 +149,7 @@ function moveBorder(before: StepsAndLaps, { at, index, by_ms }: TapOf<'border_mo
     { ...step, parts: first },
     { ...next, parts: second },
   ];
-  return replaceSteps(before, { index, removed: 2, added, bytes: editBytesMax });
+  return replaceSteps(before, { index, removedCount: 2, added, bytes: editBytesMax });
 }
 
 function pause(before: StepsAndLaps, { at }: TapOf<'paused'>): ChangeOutcome {
@@ -194,16 +194,19 @@ function closeLap(
 
 interface StepReplacement {
   index: number;
-  removed: number;
+  removedCount: number;
   added: readonly StepFacts[];
   bytes: number;
 }
 
-function replaceSteps({ steps, laps }: StepsAndLaps, { index, removed, added, bytes }: StepReplacement): ChangeOutcome {
-  const reachesEnd = index + removed === steps.length;
+function replaceSteps(
+  { steps, laps }: StepsAndLaps,
+  { index, removedCount, added, bytes }: StepReplacement,
+): ChangeOutcome {
+  const reachesEnd = index + removedCount === steps.length;
   return changedOutcome({
     index,
-    removed: steps.slice(index, index + removed),
+    removed: steps.slice(index, index + removedCount),
     added: added.map((facts, position) => draftStep(facts, laps, reachesEnd && position === added.length - 1)),
     laps: [],
     bytes,

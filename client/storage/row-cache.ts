@@ -79,8 +79,8 @@ export class RowCache<Body> {
   update(stored: StoredRow<Body>[]): void {
     const written: WrittenRows<Body> = [];
     for (const { id, revision, body } of stored) {
-      const known = this.#rows.get(id) ?? this.#tombstones.get(id);
-      if (known && known.revision >= revision) continue;
+      const cached = this.#rows.get(id) ?? this.#tombstones.get(id);
+      if (cached && cached.revision >= revision) continue;
       if (body === null) this.#setTombstone(id, { revision, isStored: true });
       else {
         this.#tombstones.delete(id);
@@ -95,12 +95,12 @@ export class RowCache<Body> {
    * Forgets rows that the storage has neither as a row nor as a tombstone, since another tab removed and purged them.
    */
   forget(ids: string[]): void {
-    const known = ids.filter((id) => this.has(id));
+    const present = ids.filter((id) => this.has(id));
     for (const id of ids) {
       const revision = this.revisionOf(id) ?? this.#tombstones.get(id)?.revision;
       if (revision !== undefined) this.#setTombstone(id, { revision, isStored: false });
     }
-    this.#notify(known.map((id) => ({ id, body: undefined })));
+    this.#notify(present.map((id) => ({ id, body: undefined })));
   }
 
   #setTombstone(id: string, tombstone: Tombstone): void {

@@ -88,8 +88,8 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
   return {
     readSet: { ...readSetOf(mutations), clientIds: [clientId] },
     run(set, now) {
-      const known = set.clients.get(clientId);
-      const before = known ?? newClient(clientId, deviceId);
+      const stored = set.clients.get(clientId);
+      const before = stored ?? newClient(clientId, deviceId);
       const client = withAcknowledgement(before, ackedSeq);
       const newMutations = mutationsAfter(client.last_seq, pushed);
       if (!newMutations) return sequenceGapRefusal(client.last_seq + 1);
@@ -99,7 +99,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       const sentSeqMax = Math.max(offeredSeq, pushed.at(-1)?.seq ?? 0);
       if (before.last_seq > sentSeqMax) return serverAheadRefusal(before.last_seq, offeredSeq);
       if (newMutations.length > 0) {
-        const limit = known ? undefined : set.clients.exceededClientLimit(deviceId);
+        const limit = stored ? undefined : set.clients.exceededClientLimit(deviceId);
         if (limit !== undefined) return tooManyClientsRefusal(limit);
         const unacknowledged = set.clients.unacknowledgedCountsOverLimit(deviceId, {
           rejections: rejectionCount(before) - rejectionCount(client),

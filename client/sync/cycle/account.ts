@@ -9,8 +9,8 @@ export async function ensureAccountId(
   { outbox, transport }: { outbox: Outbox; transport: Transport },
   signal: AbortSignal,
 ): Promise<string> {
-  const known = outbox.device.account_id;
-  if (known !== undefined) return known;
+  const accountId = outbox.device.account_id;
+  if (accountId !== undefined) return accountId;
   const { account_id } = await transport.pull({ cursor: '', limit: 1, kinds: ['map'] }, signal);
   await outbox.identity.rememberAccount(account_id);
   return account_id;

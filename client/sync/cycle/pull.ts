@@ -64,12 +64,12 @@ export class Puller {
     const { records, base } = this.#options;
     if (!this.#hasReadRecords) await records.refreshAllIfStale();
     this.#hasReadRecords = true;
-    const known = base.cursor;
-    const pull = { from: known?.cursor, signal };
-    if (known && (known.doc_version ?? 1) < docVersion) this.requestFullPull();
-    const first = this.#mustPullAll ? undefined : await this.#fetchPageUnlessRefused(known?.cursor ?? '', signal);
-    if (!first || (known && first.epoch !== known.epoch)) await this.#pullAll(pull);
-    else if (known?.complete) await this.#pullChanges(first, pull);
+    const stored = base.cursor;
+    const pull = { from: stored?.cursor, signal };
+    if (stored && (stored.doc_version ?? 1) < docVersion) this.requestFullPull();
+    const first = this.#mustPullAll ? undefined : await this.#fetchPageUnlessRefused(stored?.cursor ?? '', signal);
+    if (!first || (stored && first.epoch !== stored.epoch)) await this.#pullAll(pull);
+    else if (stored?.complete) await this.#pullChanges(first, pull);
     else await this.#writePageByPage(first, pull);
     this.#mustPullAll = false;
     return { isOfEarlierToken: this.#isOfEarlierToken };

@@ -12,13 +12,13 @@ test('[SYNC-24] a server that compares says where copies differ, and whether the
   const compared = { ...assumed, agreedSeq: 2 };
   expect(conflictIn({ last_seq: 4, agreed_seq: 2, other_seqs: [3] })).toEqual({
     ...compared,
-    compared: { otherSeqs: [3], hasDiverged: false },
+    comparison: { otherSeqs: [3], hasDiverged: false },
   });
   expect(conflictIn({ last_seq: 4, agreed_seq: 2, other_seqs: [3, 4] })).toEqual({
     ...compared,
-    compared: { otherSeqs: [3, 4], hasDiverged: true },
+    comparison: { otherSeqs: [3, 4], hasDiverged: true },
   });
-  expect(conflictIn({ last_seq: 9 })).toEqual({ ...assumed, compared: { otherSeqs: [], hasDiverged: false } });
+  expect(conflictIn({ last_seq: 9 })).toEqual({ ...assumed, comparison: 'due' });
 });
 
 test('[SYNC-24] with a server that cannot compare, the device goes by the highest number that it sent', () => {

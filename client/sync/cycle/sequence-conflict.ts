@@ -22,12 +22,12 @@ export async function conflictInPage(page: PullResponse, outbox: Outbox): Promis
     .entries('pending')
     .some(({ seq }) => seq > proven_seq && seq <= Math.min(doc.acked_seq ?? 0, doc.last_seq));
   if (!isAcknowledgedByCopy && (await outbox.sequence.chainUpTo(doc.last_seq)) === doc.chain) return undefined;
-  return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), compared: { otherSeqs: [], hasDiverged: false } };
+  return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), comparison: 'due' };
 }
 
 /** The server did not say up to which number both sides agree, so the device assumes `assumed.agreedSeq`. */
 export const assumedConflict = (assumed: SequenceConflict, keepsChain: boolean): SequenceConflict =>
-  keepsChain ? { ...assumed, compared: { otherSeqs: [], hasDiverged: false } } : assumed;
+  keepsChain ? { ...assumed, comparison: 'due' } : assumed;
 
 export const sequenceReusedProblem: Problem = problemOf({
   code: 'sequence_reused',
@@ -40,7 +40,9 @@ export function conflictInRefusal(
   { assumed, keepsChain }: { assumed: SequenceConflict; keepsChain: boolean },
 ): SequenceConflict {
   const conflict = typeof agreed_seq === 'number' ? { ...assumed, agreedSeq: agreed_seq } : assumed;
-  if (!Array.isArray(other_seqs) && !keepsChain) return conflict;
-  const otherSeqs = ((other_seqs ?? []) as unknown[]).filter((seq) => typeof seq === 'number');
-  return { ...conflict, compared: { otherSeqs, hasDiverged: otherSeqs.at(-1) === last_seq } };
+  const isCompared = Array.isArray(other_seqs);
+  if (!isCompared && !keepsChain) return conflict;
+  const otherSeqs = isCompared ? other_seqs.filter((seq) => typeof seq === 'number') : [];
+  if (otherSeqs.length === 0) return { ...conflict, comparison: 'due' };
+  return { ...conflict, comparison: { otherSeqs, hasDiverged: otherSeqs.at(-1) === last_seq } };
 }

@@ -68,13 +68,18 @@ export const nothingAgreedSeq = 0;
 export interface SequenceConflict {
   client_id: string;
   agreedSeq: number;
-  /** Absent if the server keeps no hash chain, and so cannot compare. `otherSeqs` is empty until it has compared. */
-  compared?: {
-    /** The numbers under which the server has another mutation than this device. */
-    otherSeqs: number[];
-    /** True if the server's last number is one of `otherSeqs`. The device's later mutations need new numbers, too. */
-    hasDiverged: boolean;
-  };
+  /**
+   * The result of the server's comparison. `due`: the server compares the mutations once they are pushed as forwarded ones.
+   * Absent if the server keeps no hash chain, and so cannot compare.
+   */
+  comparison?: 'due' | ComparedSequence;
+}
+
+interface ComparedSequence {
+  /** The numbers under which the server has another mutation than this device; never empty. */
+  otherSeqs: number[];
+  /** True if the server's last number is one of `otherSeqs`. The device's later mutations need new numbers, too. */
+  hasDiverged: boolean;
 }
 
 /**
@@ -83,12 +88,12 @@ export interface SequenceConflict {
  */
 export function forkSequence(content: OutboxContent, conflict: SequenceConflict, client_id: string): OutboxContent {
   const { device, pending } = content;
-  const { agreedSeq, compared } = conflict;
+  const { agreedSeq, comparison } = conflict;
   if (conflict.client_id !== device.client_id) {
     const isOther = conflictingEntryFilter(conflict);
     return renumberUnderDerivedClients(content, (entry) => entry.answer === undefined && isOther(entry));
   }
-  if (compared) return startNewClient(content, client_id);
+  if (comparison) return startNewClient(content, client_id);
   const isKept = ({ seq }: PendingEntry) => seq <= agreedSeq;
   const started = startNewClient({ ...content, pending: pending.filter(isKept) }, client_id);
   const renumbered = pending
@@ -100,12 +105,12 @@ export function forkSequence(content: OutboxContent, conflict: SequenceConflict,
 function conflictingEntryFilter({
   client_id,
   agreedSeq,
-  compared,
+  comparison,
 }: SequenceConflict): (entry: ForwardedEntry) => boolean {
-  if (!compared || compared.otherSeqs.length === 0) {
+  if (!comparison || comparison === 'due') {
     return (entry) => entry.client_id === client_id && entry.seq > agreedSeq;
   }
-  const { otherSeqs, hasDiverged } = compared;
+  const { otherSeqs, hasDiverged } = comparison;
   const others = new Set(otherSeqs);
   const lastSeq = Math.max(...otherSeqs);
   return (entry) => entry.client_id === client_id && (others.has(entry.seq) || (hasDiverged && entry.seq > lastSeq));
