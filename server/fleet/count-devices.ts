@@ -1,5 +1,6 @@
 import { deviceHealths, type DeviceHealth } from '../../shared/schema/fleet.ts';
 import type { Store } from '../store/store.ts';
+import { atMostEvery } from '../core/at-most-every.ts';
 import type { World } from '../core/world.ts';
 import { healthCutoffs, healthOfFacts, type HealthThresholds } from './device-health.ts';
 
@@ -15,19 +16,9 @@ interface HealthGauge {
  * for the count, so it replies during an outage of the database. The gauge then keeps the last counts.
  */
 export function createDeviceCounter(services: CountServices, gauge: HealthGauge): () => void {
-  let countedAt = -Infinity;
-  return () => {
-    const now = services.world.now();
-    if (now - countedAt < countIntervalMs) return;
-    countedAt = now;
-    countDevicesByHealth(services).then(
-      (counts) => {
-        for (const [health, devices] of counts) gauge.set({ health }, devices);
-      },
-      // After a failed count, the next call counts again.
-      () => (countedAt = -Infinity),
-    );
-  };
+  return atMostEvery({ ms: countIntervalMs, now: services.world.now }, async () => {
+    for (const [health, devices] of await countDevicesByHealth(services)) gauge.set({ health }, devices);
+  });
 }
 
 interface CountServices {

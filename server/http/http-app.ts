@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../store/store.ts';
 import { errorFields } from '../observe/log.ts';
 import { createTokenUseRecorder } from '../auth/token-use.ts';
 import { createDeviceCounter } from '../fleet/count-devices.ts';
+import { createTableMeter } from '../store/table-sizes.ts';
 import { adminRoutes } from './routes/admin-routes.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { certificateRoutes } from './routes/certificate-routes.ts';
@@ -100,9 +101,11 @@ export function createHttpApp({
     mounted.all(refuseOtherMethods(allowedMethods(routesOfPath)));
   }
   const refreshDeviceCounts = createDeviceCounter(services, metrics.devices);
+  const refreshTableSizes = createTableMeter(services, metrics.tableBytes);
   const metricsText = limitPerSecond(
     () => {
       refreshDeviceCounts();
+      refreshTableSizes();
       return metrics.text();
     },
     { perSecMax: healthPerSecMax },

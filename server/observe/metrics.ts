@@ -58,6 +58,12 @@ export function createMetrics() {
       labelNames: ['health'],
       registers,
     }),
+    tableBytes: new Gauge({
+      name: 'gemba_table_bytes',
+      help: 'Bytes of the tables with their indexes; the embedded database has one size for all.',
+      labelNames: ['table'],
+      registers,
+    }),
     eventStreams: new Gauge({
       name: 'gemba_event_streams',
       help: 'Event streams that are open.',

@@ -45,6 +45,8 @@ export interface Store extends CredentialStore {
   onlyAccountId(): Promise<string | undefined>;
   /** Lists account ids in ascending order, starting after `after`. */
   accountIds(query: { after?: string; limit: number }): Promise<string[]>;
+  /** Measures each table with its indexes. The embedded database has one size for all. */
+  tableBytes(): Promise<TableSize[]>;
   /** Deletes one batch of the account's old rows. */
   sweepAccount(accountId: string, retention: Retention): Promise<RemovedRowCounts>;
 
@@ -97,6 +99,11 @@ export interface Poke {
   version: number;
   /** True if the transaction revoked a token of the account. */
   revoked?: boolean;
+}
+
+export interface TableSize {
+  table: string;
+  bytes: number;
 }
 
 export interface ClientOwner {

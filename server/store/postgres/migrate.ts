@@ -9,7 +9,7 @@ import { readMigrations } from '../migrations.ts';
 import { selectEpochStatement } from './accounts.ts';
 import { connectMsMax } from './connections.ts';
 import { translatePgError, UnusableNode } from './failures.ts';
-import { distributeTables, nodeRefusal, readCitusNode } from './placements.ts';
+import { distributeTables, nodeRefusal, readCitusNode, type CitusNode } from './placements.ts';
 import { statement } from './statement.ts';
 
 /** Citus refuses a query of several statements, so each statement of a file is a query. */
@@ -32,7 +32,8 @@ export function splitStatements(sql: string): string[] {
  */
 const migrationLock = 7_305_501_947;
 
-export async function migrate(url: string): Promise<void> {
+/** Migrates the database, and says whether its nodes are those of Citus. */
+export async function migrate(url: string): Promise<{ isCitus: boolean }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
   // If the connection breaks, the running query fails and reports the error. Without this listener, the process would end.
   client.on('error', () => {});
@@ -40,8 +41,9 @@ export async function migrate(url: string): Promise<void> {
     await client.connect();
     await client.query(beginStatement);
     await client.query(lockMigrationsStatement, [migrationLock]);
-    await migrateInTransaction(client);
+    const citus = await migrateInTransaction(client);
     await client.query(commitStatement);
+    return { isCitus: citus !== undefined };
   } catch (error) {
     throw translatePgError(error);
   } finally {
@@ -49,7 +51,7 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-async function migrateInTransaction(client: pg.Client): Promise<void> {
+async function migrateInTransaction(client: pg.Client): Promise<CitusNode | undefined> {
   const citus = await readCitusNode((call) => client.query(call));
   const { rows: tables } = await client.query(findMigrationsStatement);
   const done = tables.length > 0 ? (await client.query<{ number: number }>(selectMigrationsStatement)).rows : [];
@@ -67,6 +69,7 @@ async function migrateInTransaction(client: pg.Client): Promise<void> {
     await client.query(insertEpochStatement, [randomUUID()]);
   }
   if (citus?.isCoordinator) await distributeTables((call) => client.query(call));
+  return citus;
 }
 
 const beginStatement = statement({ text: 'BEGIN' });

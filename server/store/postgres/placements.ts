@@ -2,6 +2,8 @@
  * This table says where the rows of each table are on Citus. The rows of an account are together on one node, so each statement and each
  * transaction of an account reaches that node alone.
  */
+import type { TableSize } from '../store.ts';
+import type { Connections } from './connections.ts';
 import { statement } from './statement.ts';
 
 /** Reference tables are copied whole to each node. The shards of other tables are chosen by the column `key`. */
@@ -77,6 +79,23 @@ export function callsToDistribute(tables: readonly string[]): { text: string; va
   });
 }
 
+/** Measures each table with its indexes. Citus asks each node. */
+export async function readTableBytes(
+  connections: Connections,
+  { isCitus }: { isCitus: boolean },
+): Promise<TableSize[]> {
+  const measureStatement = isCitus ? measureDistributedTablesStatement : measureTablesStatement;
+  return connections.query<TableSize>(measureStatement, [Object.keys(placements)]);
+}
+
+const measureTablesStatement = statement({
+  text: 'SELECT name AS table, pg_total_relation_size(name::regclass) AS bytes FROM unnest($1::text[]) AS name',
+});
+
+const measureDistributedTablesStatement = statement({
+  text: 'SELECT name AS table, citus_total_relation_size(name::regclass) AS bytes FROM unnest($1::text[]) AS name',
+});
+
 const coordinatorGroupId = 0;
 
 const selectExtensionStatement = statement({ text: "SELECT 1 FROM pg_extension WHERE extname = 'citus'" });
@@ -97,4 +116,5 @@ export const citusStatements = [
   selectDistributedStatement,
   createReferenceTableStatement,
   createDistributedTableStatement,
+  measureDistributedTablesStatement,
 ];

@@ -11,6 +11,7 @@ import { migrate } from './migrate.ts';
 import * as deviceStatus from './device-status.ts';
 import * as pairing from './pairing.ts';
 import { openPokeChannel } from './poke-channel.ts';
+import { readTableBytes } from './placements.ts';
 import * as read from './read.ts';
 import { listAccountIds, sweepAccount } from './retention.ts';
 import { statement } from './statement.ts';
@@ -47,7 +48,7 @@ export async function openPostgresStore({
   onStatement,
   connectionsMax = connectionsMaxDefault,
 }: PostgresStoreOptions): Promise<Store> {
-  await migrate(url);
+  const { isCitus } = await migrate(url);
   const connections = openConnections({ url, connectionsMax, onStatement });
   const pokes = createPokeEmitter();
   const channel = await openPokeChannel({
@@ -75,6 +76,7 @@ export async function openPostgresStore({
     isEmpty: () => accounts.isEmpty(connections),
     onlyAccountId: () => accounts.onlyAccountId(connections),
     accountIds: (query) => listAccountIds(connections, query),
+    tableBytes: () => readTableBytes(connections, { isCitus }),
     sweepAccount: (accountId, retention) => sweepAccount(connections, accountId, retention),
     clientOwner: (clientId) => accounts.readClientOwner(connections, clientId),
     claimClient: (clientId, owner) => accounts.claimClient(connections, clientId, owner),

@@ -1,10 +1,15 @@
-/** Deletes old rows of an account in batches. */
+/** Deletes old rows of an account in batches, and measures the database. */
 import type { Database } from './database.ts';
 import type { RemovedRowCounts, Retention } from '../queries.ts';
 
 export function listAccountIds(database: Database, { after = '', limit }: { after?: string; limit: number }): string[] {
   const sql = 'SELECT account_id AS id FROM accounts WHERE account_id > ? ORDER BY account_id LIMIT ?';
   return database.all<{ id: string }>(sql, after, limit).map(({ id }) => id);
+}
+
+export function databaseBytes(database: Database): number {
+  const sql = 'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size';
+  return database.get<{ bytes: number }>(sql)?.bytes ?? 0;
 }
 
 export function sweepAccount(database: Database, accountId: string, retention: Retention): RemovedRowCounts {

@@ -18,7 +18,7 @@ import { loadReadSet } from './load.ts';
 import { migrate } from './migrate.ts';
 import * as pairing from './pairing.ts';
 import * as read from './read.ts';
-import { listAccountIds, sweepAccount } from './retention.ts';
+import { databaseBytes, listAccountIds, sweepAccount } from './retention.ts';
 import { revokeAllDevicesAndTheirKeys } from './revocations.ts';
 import { saveWrites } from './save.ts';
 
@@ -59,6 +59,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     isEmpty: async () => accounts.isEmpty(database),
     onlyAccountId: async () => accounts.onlyAccountId(database),
     accountIds: async (query) => listAccountIds(database, query),
+    tableBytes: async () => [{ table: 'all', bytes: databaseBytes(database) }],
     sweepAccount: (accountId, retention) => commits.commit(() => sweepAccount(database, accountId, retention)),
     claimClient: async (clientId, owner) =>
       accounts.readClientOwner(database, clientId) ??

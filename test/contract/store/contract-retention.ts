@@ -1,10 +1,20 @@
 /** Sweeps delete revoked tokens and devices. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { deviceRow, keyOf, newAccount, tokenRow, write } from './records.ts';
+import { deviceRow, keyOf, mapDoc, newAccount, tokenRow, write } from './records.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
 export function retentionStoreContract({ store }: StoreUnderTest): void {
+  test('[OPS-23] the tables take more bytes with more rows', async () => {
+    const total = async () => (await store().tableBytes()).reduce((sum, { bytes }) => sum + bytes, 0);
+    const accountId = await newAccount(store());
+    const before = await total();
+    await write(store(), accountId, (next) => ({
+      maps: Array.from({ length: 300 }, () => mapDoc(next(), { description: 'x'.repeat(1_000) })),
+    }));
+    expect(await total()).toBeGreaterThan(before + 300_000);
+  });
+
   test('[STORE-57] [STORE-58] a sweep removes what was revoked before its instant, in batches, and leaves who made a key that is there', async () => {
     const accountId = await newAccount(store());
     const [maker, lost, again, recent] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];

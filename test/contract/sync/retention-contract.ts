@@ -1,13 +1,53 @@
 /** Sweeps delete old idempotency keys, answers to old clients and the statuses of revoked devices. */
 import { expect, test } from 'vitest';
 import { sweepAllAccounts } from '../../../server/store/retention.ts';
-import { newApi, type GetServers } from '../fixture.ts';
+import { expectProblem, newApi, type GetServers } from '../fixture.ts';
+import { minute, pollUntil } from '../last-used.ts';
+import { pairedDevice } from '../pairing.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
 import type { RemovedRowCounts } from '../../../server/store/queries.ts';
 
 const dayMs = 86_400_000;
 
 export function retentionContract(servers: GetServers): void {
+  test('[STORE-59] a device that was removed a year after it was revoked is paired again and goes on with its numbers', async () => {
+    const { first } = servers();
+    const api = await newApi(first);
+    const phone = await pairedDevice(first, api, { kind: 'phone' });
+    const client = new SyncClient(phone);
+    const made = client.next('create_map', { name: 'Before' });
+    expect((await client.push([made])).body.last_seq).toBe(1);
+    expect((await api.post(`/api/v1/devices/${phone.id}/revoke`)).status).toBe(200);
+    const removed = { tokens: 0, devices: 0 };
+    const onRemoved = ({ tokens, devices }: RemovedRowCounts) => {
+      removed.tokens += tokens;
+      removed.devices += devices;
+    };
+    const now = () => first.world.now() + 366 * dayMs;
+    await sweepAllAccounts({ store: first.store, now, onRemoved });
+    expect(removed.tokens).toBeGreaterThanOrEqual(1);
+    expect(removed.devices).toBeGreaterThanOrEqual(1);
+    expect((await api.get('/api/v1/devices')).body.data).toEqual([]);
+    expectProblem(await client.push([made]), 401, 'unauthorized');
+
+    const again = await pairedDevice(first, api, { kind: 'phone', id: phone.id });
+    const next = client.next('create_map', { name: 'After' });
+    const { status, body } = await client.push([made, next], { api: again });
+    expect([status, body.last_seq]).toEqual([200, 2]);
+    const { data } = (await api.get('/api/v1/maps')).body;
+    expect(data.map(({ name }: { name: string }) => name)).toEqual(['After', 'Before']);
+  });
+
+  test('[OPS-23] the metrics say how many bytes the tables take', async () => {
+    const { first, advance } = servers();
+    await newApi(first);
+    advance(minute);
+    const metrics = async () => (await fetch(`${first.url}/metrics`)).text();
+    const table = (await first.store.tableBytes())[0]!.table;
+    const sized = new RegExp(`^gemba_table_bytes\\{table="${table}"\\} [1-9]\\d{3,}$`, 'm');
+    expect(await pollUntil(metrics, (found) => sized.test(found))).toMatch(sized);
+  });
+
   test('[MUTATE-20] [MUTATE-33] [MUTATE-36] sweeps of two processes remove keys after a month and answers to a client after a year, and leave its numbers and rejections', async () => {
     const { first, second } = servers();
     const api = await newApi(first);

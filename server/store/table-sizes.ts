@@ -1,0 +1,24 @@
+/** Measures how large the tables are, for the metrics. */
+import { atMostEvery } from '../core/at-most-every.ts';
+import type { World } from '../core/world.ts';
+import type { Store } from './store.ts';
+
+/** PostgreSQL looks at the files of each table, and Citus asks each node. */
+const measureIntervalMs = 60_000;
+
+interface TableGauge {
+  set(labels: { table: string }, bytes: number): void;
+}
+
+/**
+ * Returns a function that measures the tables in the background, at most once a minute. During an outage of the database
+ * the gauge keeps the last sizes.
+ */
+export function createTableMeter(
+  { store, world }: { store: Pick<Store, 'tableBytes'>; world: World },
+  gauge: TableGauge,
+): () => void {
+  return atMostEvery({ ms: measureIntervalMs, now: world.now }, async () => {
+    for (const { table, bytes } of await store.tableBytes()) gauge.set({ table }, bytes);
+  });
+}
