@@ -40,7 +40,8 @@ const measurements: Record<string, (setting: Setting) => Promise<FigureTable | F
   'second-copy': measureSecondCopy,
   opening: measureOpening,
   app: measureApp,
-  peers: (setting) => measurePeers(setting, values.only?.split(',')),
+  peers: (setting) =>
+    measurePeers(setting, { report: values.report, ...(values.only ? { only: values.only.split(',') } : {}) }),
 };
 
 /** The peers are measured where they are named, since they have packages of their own and take 15 minutes. */
@@ -48,7 +49,11 @@ const ownNames = Object.keys(measurements).filter((name) => name !== 'peers');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { smoke: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    smoke: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    report: { type: 'boolean', default: false },
+  },
 });
 const unknownNames = positionals.filter((name) => !(name in measurements));
 if (unknownNames.length > 0) {

@@ -1,5 +1,6 @@
 /** The part of `npm run check` that holds the documents, the tests and the sources together: prints each problem. */
 import { resolve } from 'node:path';
+import { allBenchmarkProblems } from '../bench/peers/report/drift.ts';
 import { deadLinks } from './documents/links.ts';
 import { allSettingProblems } from './documents/settings.ts';
 import { allCommentProblems } from './lint/comments.ts';
@@ -9,6 +10,7 @@ import { readSources, specProblems } from './spec/spec.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const checks: Record<string, () => Promise<string[]>> = {
+  benchmarks: () => allBenchmarkProblems(root),
   comments: () => allCommentProblems(root),
   folders: () => allFolderProblems(root),
   glossary: () => glossaryProblems(root),

@@ -1,33 +1,77 @@
 /**
- * `npm run bench -- peers [--only drain,reads]`: Gemba beside its peers and beside the limits of the machine. A whole run
- * writes `docs/benchmarks.json`, the report and its pictures; a smoke run writes nothing and installs nothing.
+ * `npm run bench -- peers [--only drain,bytes]`: Gemba beside its peers and beside the limits of the machine. A run adds
+ * its parts to `docs/benchmarks.json` and makes the report from it; a smoke run writes nothing and installs nothing.
  */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
 import type { Setting } from '../setting.ts';
 import { spreadText, type FigureTable } from '../table.ts';
-import { installPeers, peersAreInstalled } from './install.ts';
-import type { Work } from './report/figures.ts';
+import { installPeers, peersAreInstalled, peerVersions } from './install.ts';
+import type { Benchmarks, Origin, Work } from './report/figures.ts';
+import { readBenchmarks, renderFiles, writeReport } from './report/report-files.ts';
 import { measureBytes } from './works/bytes.ts';
 import { measureDrain } from './works/drain.ts';
 import { measureFirstSync } from './works/first-sync.ts';
+import { measurePushes } from './works/pushes.ts';
+import { measurePeerReads } from './works/reads.ts';
+import { measurePeerStarts } from './works/starts.ts';
+import { measureStreams } from './works/streams.ts';
 import type { PeersSetting } from './works/work-setting.ts';
 
-export const parts: Record<string, (setting: PeersSetting) => Promise<Work[]>> = {
+const root = join(import.meta.dirname, '../../..');
+
+const measurements: Record<string, (setting: PeersSetting) => Promise<Work[]>> = {
   drain: measureDrain,
   'first-sync': measureFirstSync,
   bytes: measureBytes,
+  reads: measurePeerReads,
+  pushes: measurePushes,
+  starts: measurePeerStarts,
+  streams: measureStreams,
 };
 
-export async function measurePeers(setting: Setting, only = Object.keys(parts)): Promise<FigureTable[]> {
+export interface PeersOptions {
+  /** The parts to measure. Default: all. */
+  only?: string[];
+  /** Makes the report from the figures that are there, and measures nothing. */
+  report: boolean;
+}
+
+export async function measurePeers(setting: Setting, { only, report }: PeersOptions): Promise<FigureTable[]> {
+  if (report) {
+    await renderFiles(root, await readBenchmarks(root));
+    return [];
+  }
   if (!setting.smoke) installPeers();
   // Several libraries check more in development, and Replicache freezes all that it holds.
   process.env['NODE_ENV'] = 'production';
   const given = { ...setting, withPeers: peersAreInstalled() };
+  const order = Object.keys(measurements);
   const tables: FigureTable[] = [];
-  for (const part of only) {
-    const works = await parts[part]!(given);
+  for (const name of only ?? order) {
+    const measure = measurements[name];
+    if (!measure) throw new Error(`there is no part ${name}; there are ${order.join(', ')}`);
+    const works = await measure(given);
     tables.push(...works.map(tableOf));
+    // Each part is written at once, so that a later failure loses none.
+    const measured: Benchmarks = { versions: versions(), parts: { [name]: { origin: origin(), works } } };
+    if (!setting.smoke) await writeReport(root, measured, order);
   }
   return tables;
+}
+
+function versions(): Record<string, string> {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  return { ...peerVersions(), rxdb: dependencies['rxdb'] ?? '' };
+}
+
+function origin(): Origin {
+  const revision = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  return { date: new Date().toISOString().slice(0, 10), revision, node: process.version, cpus: cpus().length };
 }
 
 function tableOf({ title, about, unit, figures }: Work): FigureTable {

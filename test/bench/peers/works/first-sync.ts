@@ -87,7 +87,6 @@ function firstSyncSamples({ lined, spaces, documents, bytes }: FirstSyncs): Reco
       const ms = performance.now() - begun;
       await device.close();
       if (found < documents.runs.length) throw new Error(`${name}: ${found} runs`);
-      console.error(name, line.roundTripMs, Math.round(ms));
       bytes.set(name, [...(bytes.get(name) ?? []), (line.bytesUp + line.bytesDown - before) / 1000]);
       return ms;
     };
