@@ -19,7 +19,7 @@ import {
   type RefusedEntry,
   type SendableEntry,
 } from '../outbox/model/entry.ts';
-import { settledSeqOf, type PulledState } from '../outbox/model/settlement.ts';
+import { settledSeqOf, type PulledState } from '../outbox/model/settling/settlement.ts';
 import type { OutboxReader } from '../outbox/outbox-reader.ts';
 import { deviceRowId, recordRowId, type OutboxBody, type RecordBody } from '../storage/rows.ts';
 import type { WrittenRows } from '../storage/row-cache.ts';

@@ -6,7 +6,7 @@ import { attentionOf, type Remedy } from './attention.ts';
 import type { Outbox } from '../outbox.ts';
 import { remedyMutations, type RemedyContext } from './remedy-mutations.ts';
 import type { FindRun } from '../model/dependents/returned-runs.ts';
-import type { PulledState } from '../model/settlement.ts';
+import type { PulledState } from '../model/settling/settlement.ts';
 
 interface ResolveOptions extends RemedyContext {
   outbox: Outbox;

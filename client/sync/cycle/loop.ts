@@ -8,7 +8,7 @@ import { problemOf } from '../../../shared/protocol/problem.ts';
 import type { Clock } from '../../core/clock.ts';
 import { GembaError } from '../../core/errors.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
-import type { PulledState } from '../../outbox/model/settlement.ts';
+import type { PulledState } from '../../outbox/model/settling/settlement.ts';
 import type { View } from '../../view/view.ts';
 import { backoffMs } from '../net/backoff.ts';
 import { RequestError } from '../net/failure.ts';

@@ -1,7 +1,7 @@
 /** Reads the outcomes of forwarded mutations from the response to their push. Pure. */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
-import type { ForwardedAnswer } from '../../outbox/model/forwarded-answers.ts';
+import type { ForwardedAnswer } from '../../outbox/model/settling/forwarded-answers.ts';
 import { unsendableReason, type SendableEntry } from '../../outbox/model/entry.ts';
 import type { ForwardedOutcome } from '../../storage/rows.ts';
 

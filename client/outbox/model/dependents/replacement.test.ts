@@ -8,7 +8,7 @@ import type { OutboxContent } from '../content.ts';
 import { newDevice } from '../device.ts';
 import { mutationPayload, type PendingEntry, type RefusedEntry } from '../entry.ts';
 import { newMutation, type NewMutation } from '../mutation.ts';
-import { settlePending } from '../settlement.ts';
+import { settlePending } from '../settling/settlement.ts';
 import { giveNewIds } from './new-ids.ts';
 import { replaceRefused } from './replacement.ts';
 

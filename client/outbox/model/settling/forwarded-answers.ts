@@ -1,10 +1,10 @@
 /** Stores the answers to forwarded mutations until a pull brings their effects. Pure. */
-import type { ForwardedOutcome } from '../../storage/rows.ts';
-import type { OutboxContent } from './content.ts';
-import { isReplaced, type ForwardedEntry, type SendableEntry } from './entry.ts';
-import { isRecordingUpload } from './mutation.ts';
-import { rowIdOf } from './parse-entry.ts';
-import { renumberUnderDerivedClients } from './sequence/derived-clients.ts';
+import type { ForwardedOutcome } from '../../../storage/rows.ts';
+import type { OutboxContent } from '../content.ts';
+import { isReplaced, type ForwardedEntry, type SendableEntry } from '../entry.ts';
+import { isRecordingUpload } from '../mutation.ts';
+import { rowIdOf } from '../parse-entry.ts';
+import { renumberUnderDerivedClients } from '../sequence/derived-clients.ts';
 
 export interface ForwardedAnswer {
   entry: SendableEntry;

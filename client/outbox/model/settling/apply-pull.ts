@@ -1,8 +1,8 @@
 /** Applies a pull to the content of the outbox. Pure. */
-import type { IdGenerator } from '../../core/ids.ts';
-import type { OutboxContent } from './content.ts';
-import { needsNewIds, giveNewIds } from './dependents/new-ids.ts';
-import { resendAll, startNewClient } from './sequence/numbering.ts';
+import type { IdGenerator } from '../../../core/ids.ts';
+import type { OutboxContent } from '../content.ts';
+import { needsNewIds, giveNewIds } from '../dependents/new-ids.ts';
+import { resendAll, startNewClient } from '../sequence/numbering.ts';
 import { dropExpiredReceipts, settlePending, settleForwarded, type PulledState } from './settlement.ts';
 
 interface PullTimes {
@@ -15,7 +15,7 @@ interface PullTimes {
 interface ApplyPullOptions extends PullTimes {
   ids: IdGenerator;
   /** Loaded only if `hasRefusedRunChange` is true. */
-  returnedRunsModule?: typeof import('./dependents/returned-runs.ts') | undefined;
+  returnedRunsModule?: typeof import('../dependents/returned-runs.ts') | undefined;
 }
 
 /** Tells whether a change of a run was refused because the server lacked the run. */
@@ -24,8 +24,8 @@ export const hasRefusedRunChange = ({ refused }: OutboxContent): boolean =>
 
 /**
  * Settles mutations, gives new ids to those that were refused for a taken id, and renumbers all after a new epoch, or
- * when the client id has another owner. A new epoch means that the server was restored from a backup. All mutations are then sent again,
- * which is safe because mutations are idempotent.
+ * when the client id has another owner. A new epoch means that the server was restored from a backup. All mutations are
+ * then sent again, which is safe because mutations are idempotent.
  */
 export function applyPull(
   content: OutboxContent,

@@ -1,7 +1,7 @@
 /** Decides from a pull which mutations are done and which are refused. Pure. */
-import type { ClientProgress } from '../../../shared/protocol/pull.ts';
-import type { DeviceBody } from '../../storage/rows.ts';
-import type { OutboxContent } from './content.ts';
+import type { ClientProgress } from '../../../../shared/protocol/pull.ts';
+import type { DeviceBody } from '../../../storage/rows.ts';
+import type { OutboxContent } from '../content.ts';
 import {
   isReplaced,
   toReceiptEntry,
@@ -10,11 +10,11 @@ import {
   type PendingEntry,
   type ReceiptEntry,
   type RefusedEntry,
-} from './entry.ts';
-import { isRecordingUpload } from './mutation.ts';
-import type { FindRun } from './dependents/returned-runs.ts';
-import { outcomeUnknownProblem } from './parse-entry.ts';
-import { unnumberedEntries } from './sequence/numbering.ts';
+} from '../entry.ts';
+import { isRecordingUpload } from '../mutation.ts';
+import type { FindRun } from '../dependents/returned-runs.ts';
+import { outcomeUnknownProblem } from '../parse-entry.ts';
+import { unnumberedEntries } from '../sequence/numbering.ts';
 
 /** The server's state after a pull, as far as settling needs it. */
 export interface PulledState {
