@@ -12,6 +12,7 @@ import { installPeers, peersAreInstalled, peerVersions } from './install.ts';
 import type { Benchmarks, Origin, Work } from './report/figures.ts';
 import { readBenchmarks, renderFiles, writeReport } from './report/report-files.ts';
 import { measureBytes } from './works/bytes.ts';
+import { measureChromium } from './works/chromium.ts';
 import { measureDrain } from './works/drain.ts';
 import { measureFirstSync } from './works/first-sync.ts';
 import { measurePushes } from './works/pushes.ts';
@@ -25,6 +26,7 @@ const root = join(import.meta.dirname, '../../..');
 const measurements: Record<string, (setting: PeersSetting) => Promise<Work[]>> = {
   drain: measureDrain,
   'first-sync': measureFirstSync,
+  chromium: measureChromium,
   bytes: measureBytes,
   reads: measurePeerReads,
   pushes: measurePushes,

@@ -16,22 +16,14 @@ const Databases = PouchDb.plugin(memoryAdapter)
   .defaults({ adapter: 'memory' });
 
 const app = express();
-app.use((request, response, next) => {
-  // Pages of the browser come from another origin.
-  response.setHeader('Access-Control-Allow-Origin', request.headers['origin'] ?? '*');
-  response.setHeader('Access-Control-Allow-Credentials', 'true');
-  response.setHeader('Access-Control-Allow-Headers', 'content-type, accept');
-  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE');
-  if (request.method === 'OPTIONS') response.end();
-  else next();
+const handler = expressPouchDb(Databases, {
+  mode: 'minimumForPouchDB',
+  inMemoryConfig: true,
+  logPath: join(process.argv[2] ?? '', 'log.txt'),
 });
-app.use(
-  expressPouchDb(Databases, {
-    mode: 'minimumForPouchDB',
-    inMemoryConfig: true,
-    logPath: join(process.argv[2] ?? '', 'log.txt'),
-  }),
-);
+// The site of the browser's pages passes on what is under `/api`.
+app.use('/api', handler);
+app.use(handler);
 const server = app.listen(0, '127.0.0.1', () => {
   console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
