@@ -14,6 +14,7 @@ import { lockAccountStatement } from './accounts.ts';
 import type { StatementCall, SendBatch, StatementResult } from './connections.ts';
 import { AccountRowMoved } from './failures.ts';
 import { statement } from './statement.ts';
+import { beginStatement } from './transaction-statements.ts';
 import { isUuid } from './types.ts';
 
 /** Begins the transaction, locks the account's row and loads the read set, all in one batch. */
@@ -53,8 +54,6 @@ export async function loadReadSet(
     ...(readSet.credentials ? { credentials: credentialsFrom(rows) } : {}),
   };
 }
-
-const beginStatement = statement({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' });
 
 function callsToLoad(accountId: string, readSet: TransactionReadSet): Record<string, StatementCall> {
   const calls: Record<string, StatementCall> = {};

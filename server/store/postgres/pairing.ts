@@ -9,6 +9,7 @@ import type {
 } from '../credentials/credentials.ts';
 import type { Connections } from './connections.ts';
 import { statement, type Statement } from './statement.ts';
+import { beginStatement, commitStatement, rollbackStatement } from './transaction-statements.ts';
 
 const insertPairingCodeStatement = statement({
   text: `
@@ -68,51 +69,44 @@ async function readCodeOrigin(
   return row;
 }
 
-/**
- * The events inside the window, which begins at $3 (`since`). An event after $6 (`until`, a window's length from now) was
- * counted while a clock was ahead, and is ignored.
- */
-const recentEvents = 'ARRAY(SELECT at FROM unnest(failed_at) AS at WHERE at > $3 AND at < $6)';
-
-/** Citus allows a subquery in UPDATE, and none in INSERT ... ON CONFLICT, so the first event has a statement of its own. */
-const addPairingEventStatement = statement({
+/** Locks the counter's row, which is made if there is none. Citus allows no subquery here that could count the events. */
+const lockCounterStatement = statement({
   text: `
-    UPDATE pairing_failures SET failed_at = ${recentEvents} || $2::bigint, expires_at = $5
-     WHERE subject = $1 AND cardinality(${recentEvents}) < $4
-    RETURNING 1`,
+    INSERT INTO pairing_failures AS known (subject, failed_at, expires_at) VALUES ($1, '{}', $2)
+    ON CONFLICT (subject) DO UPDATE SET expires_at = known.expires_at
+    RETURNING failed_at`,
 });
 
-const insertFirstPairingEventStatement = statement({
-  text: `
-    INSERT INTO pairing_failures (subject, failed_at, expires_at) VALUES ($1, ARRAY[$2::bigint], $3)
-    ON CONFLICT (subject) DO NOTHING RETURNING 1`,
+const saveCounterStatement = statement({
+  text: 'UPDATE pairing_failures SET failed_at = $2::bigint[], expires_at = $3 WHERE subject = $1',
 });
 
-const oldestPairingEventStatement = statement({
-  text: 'SELECT min(at) AS oldest FROM pairing_failures, unnest(failed_at) AS at WHERE subject = $1 AND at > $2 AND at < $3',
-});
-
-export async function countPairingEvent(
+/** An event a window's length ahead was counted while a clock was ahead, and is ignored. */
+export function countPairingEvent(
   connections: Connections,
   { counter, at, windowMs, eventsMax }: PairingEvent,
 ): Promise<CountPairingEventOutcome> {
-  const since = at - windowMs;
-  const until = at + windowMs;
-  const expiresAt = new Date(until).toISOString();
-  const addEvent = async () => {
-    const values = [counter, at, since, eventsMax, expiresAt, until];
-    return (await connections.query(addPairingEventStatement, values)).length > 0;
-  };
-  const insertFirstEvent = async () =>
-    (await connections.query(insertFirstPairingEventStatement, [counter, at, expiresAt])).length > 0;
-  // The second try adds to a row that another request inserted in between.
-  if ((await addEvent()) || (await insertFirstEvent()) || (await addEvent())) return { ok: true };
-  const [row] = await connections.query<{ oldest: number | null }>(oldestPairingEventStatement, [
-    counter,
-    since,
-    until,
-  ]);
-  return { ok: false, oldestAt: row?.oldest ?? at };
+  const expiresAt = new Date(at + windowMs).toISOString();
+  return connections.borrow(async (sendBatch) => {
+    try {
+      const lock = { statement: lockCounterStatement, values: [counter, expiresAt] };
+      const [, locked] = await sendBatch([{ statement: beginStatement }, lock]);
+      const [known] = (locked?.rows ?? []) as { failed_at: string[] }[];
+      const recent = (known?.failed_at ?? [])
+        .map(Number)
+        .filter((time) => time > at - windowMs && time < at + windowMs);
+      if (recent.length >= eventsMax) {
+        await sendBatch([{ statement: rollbackStatement }]);
+        return { ok: false, oldestAt: Math.min(...recent) };
+      }
+      const save = { statement: saveCounterStatement, values: [counter, [...recent, at], expiresAt] };
+      await sendBatch([save, { statement: commitStatement }]);
+      return { ok: true };
+    } catch (error) {
+      await sendBatch([{ statement: rollbackStatement }]).catch(() => {});
+      throw error;
+    }
+  });
 }
 
 /** Removes only one event, even if two events have the same time. */

@@ -15,7 +15,7 @@ import type { Connections, SendBatch } from './connections.ts';
 import { AccountRowMoved, isConflict } from './failures.ts';
 import { loadReadSet } from './load.ts';
 import { callsToSave } from './save.ts';
-import { statement } from './statement.ts';
+import { commitStatement, rollbackStatement } from './transaction-statements.ts';
 
 const conflictRetryMsMax = 5_000;
 const backoffMsMin = 5;
@@ -66,7 +66,3 @@ async function tryTransaction<Result>(
     throw error;
   }
 }
-
-const commitStatement = statement({ text: 'COMMIT' });
-
-const rollbackStatement = statement({ text: 'ROLLBACK' });

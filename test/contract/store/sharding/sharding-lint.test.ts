@@ -43,6 +43,10 @@ describe('[PG-23] [PG-24] the lint refuses, of what a write may do', () => {
     ['a volatile function in DO UPDATE', `${insert} DO UPDATE SET id = gen_random_uuid()`],
     ['a volatile function in UPDATE', 'UPDATE maps SET at = clock_timestamp() WHERE account_id = $1'],
     ['the time of the transaction in UPDATE', 'UPDATE maps SET at = CURRENT_TIMESTAMP WHERE account_id = $1'],
+    [
+      'rows of a function in UPDATE',
+      'UPDATE maps SET n = ARRAY(SELECT * FROM array_position(n, 1)) WHERE account_id = $1',
+    ],
     ['a volatile function in DELETE', 'DELETE FROM maps WHERE account_id = $1 AND random() < 0.5'],
   ])('%s', async (_, text) => {
     expect(await shardingProblems(text, keys)).not.toEqual([]);

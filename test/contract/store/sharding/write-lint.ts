@@ -5,7 +5,7 @@ import { childrenOf, type Node } from './sql-tree.ts';
  * The functions that UPDATE, DELETE and ON CONFLICT may call. Each node of Citus would run any other function on its own, so
  * the copies of a row could differ.
  */
-export const immutableFunctions: ReadonlySet<string> = new Set(['array_position', 'cardinality', 'unnest']);
+export const immutableFunctions: ReadonlySet<string> = new Set(['array_position']);
 
 /** Lists why Citus would refuse the UPDATE, DELETE or INSERT. Its nested statements count, too. */
 export function writeProblems({ kind, fields }: Node): string[] {
@@ -22,6 +22,7 @@ export function writeProblems({ kind, fields }: Node): string[] {
 
 function functionProblems(tree: unknown, where: string): string[] {
   return nodesOf(tree).flatMap((node) => {
+    if (node.kind === 'RangeFunction') return [`${where}: reads rows from a function`];
     if (node.kind === 'SQLValueFunction') return [`${where}: reads the clock or the session`];
     if (node.kind !== 'FuncCall') return [];
     const path = (node.fields['funcname'] ?? []) as { String: { sval: string } }[];
