@@ -65,7 +65,7 @@ export const MutationEnvelope = Closed({
   recorded_at: Described(Instant, 'When it happened on the device.'),
   version: Described(
     Type.Optional(Type.Integer({ minimum: 1, expected: 'an integer from 1' })),
-    'Of the shape of `args`, counted from 1, which is the default. Older ones are still taken.',
+    'The version of the shape of `args`. Default: 1. Older versions are accepted.',
   ),
   /**
    * Sent if the server cannot compute the digest from `args`, because a newer version of the app converted the args or
