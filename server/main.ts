@@ -18,6 +18,7 @@ import { isAnyAddress, ownCertificateHint, phoneUrl, type PhoneUrl } from './cli
 import type { TlsCredentials } from './http/http-server.ts';
 import { createAccount } from './auth/new-account.ts';
 import { defaultLogLevel, openLog, type Log } from './observe/log.ts';
+import { openLogWriter, type LogWriter } from './observe/log-writer.ts';
 import { DataFolderUnusable } from './store/sqlite/data-folder.ts';
 import { StoreUnavailable } from './store/store.ts';
 import type { KeptCertificate } from './tls/kept-certificate.ts';
@@ -30,7 +31,9 @@ if (environmentResult.ok) await serve(environmentResult.settings);
 else fail(...environmentResult.problems);
 
 async function serve(settings: Settings): Promise<void> {
-  const log = openLog(settings.logLevel ?? defaultLogLevel(process.stderr.isTTY));
+  // The log goes to stderr, since the greeting goes to stdout.
+  const logWriter = openLogWriter(process.stderr.fd);
+  const log = openLog(settings.logLevel ?? defaultLogLevel(process.stderr.isTTY), logWriter);
   // A starting server has no requests to finish, so a signal ends the process at once.
   const leave = () => process.exit(0);
   for (const signal of stopSignals) process.once(signal, leave);
@@ -38,7 +41,7 @@ async function serve(settings: Settings): Promise<void> {
   if (!started) return;
   const { server, kept } = started;
   if (kept) renewOwnCertificate({ ...ownCertificateOptions(settings), kept, onRenewed: server.renewTls });
-  for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stopServer(server));
+  for (const signal of stopSignals) process.off(signal, leave).once(signal, () => void stopServer(server, logWriter));
   const isFirstStart = settings.databaseUrl === undefined && (await server.store.isEmpty());
   const apiKey = isFirstStart
     ? (await createAccount(server, { name: 'First account', plan: 'team' })).api_key
@@ -111,8 +114,9 @@ function urlForPhones(
   return { ...opened, hint: opened.hint + ownCertificateHint({ url: opened.url, fingerprint, names: kept.names }) };
 }
 
-async function stopServer(server: RunningServer): Promise<void> {
+async function stopServer(server: RunningServer, logWriter: LogWriter): Promise<void> {
   await server.close();
+  await logWriter.flush();
   process.exit(0);
 }
 

@@ -2,15 +2,14 @@
  * Structured logs: one JSON line for each request and each failure. A line never has headers, bodies or URLs, since these may
  * contain a token or a pairing code.
  */
-import { destination, pino, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Logs to stderr, since `npm start` prints its greeting to stdout. */
-export function openLog(level: LogLevel, to: DestinationStream = destination({ dest: 2, sync: false })): Log {
+export function openLog(level: LogLevel, to: DestinationStream): Log {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, to);
 }
 

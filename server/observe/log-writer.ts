@@ -1,0 +1,135 @@
+/**
+ * Writes the lines of the log. A log that cannot be written neither blocks requests nor ends the process, and the lines that
+ * wait for it are bounded.
+ *
+ *   line ─► waiting ─► written, one write at a time ─┬─► done: the next lines
+ *             │                                      ├─► failed (disk full, pipe full): the same lines again, later
+ *             └─► full: dropped and counted          └─► the reader of the pipe is gone: nothing more is written
+ */
+import { write, writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface LogWriter {
+  /** Takes one line or several, each with its line break. */
+  write(lines: string): void;
+  /** Waits until all lines are written, but at most `endWaitMsMax`. */
+  flush(): Promise<void>;
+}
+
+interface LogWriterOptions {
+  waitingBytesMax?: number;
+  retryMs?: number;
+  /** Returns milliseconds since 1970, for the line about dropped lines. */
+  now?: () => number;
+}
+
+const waitingBytesMaxDefault = 1024 * 1024;
+const retryMsDefault = 100;
+/** Limits how long a log that cannot be written delays the end of the process. */
+const endWaitMsMax = 1_000;
+const endPollMs = 10;
+
+/** Does not close the file descriptor. At the exit of the process, also by a bug, the lines that wait are written. */
+export function openLogWriter(fd: number, options: LogWriterOptions = {}): LogWriter {
+  const { waitingBytesMax = waitingBytesMaxDefault, retryMs = retryMsDefault, now = Date.now } = options;
+  let waiting = '';
+  let waitingBytes = 0;
+  let droppedLines = 0;
+  /** The lines under way, without the bytes that are written already. */
+  let rest: Buffer | undefined;
+  /** True while the operating system has `rest`. */
+  let isWriting = false;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let isReaderGone = false;
+
+  function takeWaiting(): void {
+    if (rest !== undefined || waiting === '') return;
+    rest = Buffer.from(waiting);
+    waiting = '';
+    waitingBytes = 0;
+    if (droppedLines === 0) return;
+    rest = Buffer.concat([rest, Buffer.from(droppedText(droppedLines, now()))]);
+    droppedLines = 0;
+  }
+
+  function writeNext(): void {
+    takeWaiting();
+    if (rest === undefined || isWriting || retryTimer !== undefined || isReaderGone) return;
+    isWriting = true;
+    write(fd, rest, (error, bytes) => {
+      isWriting = false;
+      if (!error) skip(bytes);
+      else if (goneCodes.has(error.code ?? '')) isReaderGone = true;
+      else retryTimer = setTimeout(retry, retryMs).unref();
+      writeNext();
+    });
+  }
+
+  function retry(): void {
+    retryTimer = undefined;
+    writeNext();
+  }
+
+  function skip(bytes: number): void {
+    rest = rest?.subarray(bytes);
+    if (rest?.length === 0) rest = undefined;
+  }
+
+  const hasLines = () => (rest !== undefined || waiting !== '') && !isReaderGone;
+
+  process.once('exit', () => {
+    if (isReaderGone) return;
+    const giveUpAt = performance.now() + endWaitMsMax;
+    // The write under way ends by itself, and its callback comes no more. Writing its lines again would double them.
+    if (isWriting) {
+      pause(endPollMs);
+      rest = undefined;
+    }
+    takeWaiting();
+    while (rest !== undefined && performance.now() < giveUpAt) {
+      try {
+        skip(writeSync(fd, rest));
+      } catch {
+        pause(endPollMs);
+      }
+      takeWaiting();
+    }
+  });
+
+  return {
+    write(lines) {
+      const bytes = Buffer.byteLength(lines);
+      if (isReaderGone) return;
+      if (waitingBytes + bytes > waitingBytesMax) {
+        droppedLines++;
+        return;
+      }
+      waiting += lines;
+      waitingBytes += bytes;
+      writeNext();
+    },
+    async flush() {
+      const giveUpAt = performance.now() + endWaitMsMax;
+      while (hasLines() && performance.now() < giveUpAt) await sleep(endPollMs);
+      // After a wait in vain, the exit does not wait again.
+      if (performance.now() >= giveUpAt) isReaderGone = true;
+    },
+  };
+}
+
+const goneCodes = new Set(['EPIPE', 'EBADF']);
+
+function droppedText(lines: number, now: number): string {
+  const fields = {
+    level: 40,
+    time: new Date(now).toISOString(),
+    lines,
+    msg: 'the log could not be written and lost lines',
+  };
+  return `${JSON.stringify(fields)}\n`;
+}
+
+/** Blocks the process, which does nothing else at its exit. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
