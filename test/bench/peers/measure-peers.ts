@@ -46,6 +46,7 @@ export async function measurePeers(setting: Setting, { only, report }: PeersOpti
     await renderFiles(root, await readBenchmarks(root));
     return [];
   }
+  endLateRun();
   if (!setting.smoke) installPeers();
   // Several libraries check more in development, and Replicache freezes all that it holds.
   process.env['NODE_ENV'] = 'production';
@@ -63,6 +64,17 @@ export async function measurePeers(setting: Setting, { only, report }: PeersOpti
   }
   return tables;
 }
+
+/** A peer that never reports the end of its sync does not hold up the run for ever. */
+function endLateRun(): void {
+  const timer = setTimeout(() => {
+    console.error('bench: the peers took over 20 minutes; the parts that were measured are in docs/benchmarks.json');
+    process.exit(1);
+  }, runMsMax);
+  timer.unref();
+}
+
+const runMsMax = 20 * 60_000;
 
 function versions(): Record<string, string> {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

@@ -11,7 +11,7 @@ export interface SyncSubject extends Subject {
 interface Choice {
   /** Whether the packages of the peers are there; RxDB is the product's own. */
   withPeers: boolean;
-  /** Leaves out RxDB's push without a pull. */
+  /** Leaves out RxDB's push without a pull, and TinyBase: its server closes a socket before a message over 16 MiB. */
   pullsOnly?: boolean;
   /** Adds the servers of ours that compress their responses. */
   compressed?: boolean;
@@ -31,7 +31,7 @@ export async function syncSubjects(choice: Choice): Promise<Record<string, SyncS
     ...(withPeers
       ? {
           ...(await replicacheSubjects(compressed)),
-          TinyBase: { ...volatile, contender: (await import('./tinybase.ts')).tinybase },
+          ...(pullsOnly ? {} : { TinyBase: { ...volatile, contender: (await import('./tinybase.ts')).tinybase } }),
           PouchDB: { ...volatile, contender: (await import('./pouchdb.ts')).pouchdb },
         }
       : {}),

@@ -39,7 +39,7 @@ export async function measureChromium(setting: PeersSetting): Promise<Work[]> {
           PouchDB: peerSample(await pages.peer(url('PouchDB')), { name: 'pouchdb', space: space('PouchDB'), runs }),
           [limitName]: peerSample(await pages.peer(limit.url), { name: 'dexie', space: 'account', runs }),
         },
-        { rounds: smoke ? 1 : 5 },
+        { rounds: smoke ? 1 : 3 },
       );
       await limit.stop();
       const subjects: Record<string, Subject> = {

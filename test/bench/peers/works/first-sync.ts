@@ -26,7 +26,7 @@ export async function measureFirstSync(setting: PeersSetting): Promise<Work[]> {
     const samples = firstSyncSamples({ lined, spaces, documents, bytes });
     const near = await takeTurns<string>(
       { ...samples, [limitName]: () => fetchIntoMap(limit.url) },
-      { rounds: smoke ? 1 : 5 },
+      { rounds: smoke ? 1 : 3 },
     );
     await limit.stop();
     const bytesNear = Object.fromEntries([...bytes].map(([name, counts]) => [name, counts.slice(1)]));
