@@ -212,6 +212,11 @@ export interface GembaOptions {
   clock?: Partial<Clock>;
   /** Without a token, the device syncs only with a `fetch` given here, which may authenticate the requests itself. */
   fetch?: Fetch;
+  /**
+   * Whether a push asks the server to confirm its effects, so that no pull must bring them. Default: true, and false with
+   * a `fetch` given here, which may hold, answer or count the requests of the documented protocol.
+   */
+  pushEffects?: boolean;
   /** False if the device must not send `report$` to the server. Default: true. */
   report?: boolean;
   /** Default: `phone`. A wearable pulls maps, but no runs. A desk does not use a seat of the account. */

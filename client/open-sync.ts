@@ -83,6 +83,7 @@ export function openSync({
     clock,
     random: Math.random,
     kinds,
+    asksEffects: options.pushEffects ?? options.fetch === undefined,
     onIdle: callbacks.onIdle,
   };
   const lead = (snapshot: SyncSnapshot) => new Leader(leaderOptions, snapshot);

@@ -24,6 +24,8 @@ const CursorBody = Closed({
   synced_at: Nullable(Instant),
   /** The version of the shape of the pulled documents; absent means 1. */
   doc_version: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** Whether the server answers a push with its effects. */
+  push_effects: Type.Optional(Type.Boolean()),
 });
 export type CursorBody = Static<typeof CursorBody>;
 

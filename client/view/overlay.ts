@@ -1,6 +1,6 @@
 /** The changes that unsettled mutations make to the base, the pulled records. */
 import { apply } from '../../shared/domain/apply.ts';
-import type { Changes, Outcome, RecordingSession, State } from '../../shared/domain/state.ts';
+import type { Changes, Context, Outcome, RecordingSession, State } from '../../shared/domain/state.ts';
 import type { MapDoc } from '../../shared/schema/map.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../shared/schema/run.ts';
@@ -30,11 +30,14 @@ export class Overlay implements State {
    */
   replay(body: MutationToReplay): void {
     const outcome = this.dryRun(body);
-    if (outcome.ok) this.#applyChanges(outcome.changes);
+    if (outcome.ok) this.applyChanges(outcome.changes);
   }
 
-  /** Returns the outcome that the mutation would have, without changing the overlay. */
-  dryRun(body: MutationToReplay): Outcome {
+  /**
+   * Returns the outcome that the mutation would have, without changing the overlay. `times` has the server's time, once
+   * known.
+   */
+  dryRun(body: MutationToReplay, times?: Pick<Context, 'now' | 'deviceClockBehindMs'>): Outcome {
     const mutation = { name: body.name, args: body.args } as unknown as Mutation;
     return apply(this, mutation, {
       now: body.recorded_at,
@@ -43,6 +46,7 @@ export class Overlay implements State {
       // The server needs fingerprints to tell recordings of one session apart. A device makes only one recording for
       // each session.
       fingerprint: '',
+      ...times,
     });
   }
 
@@ -113,7 +117,7 @@ export class Overlay implements State {
     return runs;
   }
 
-  #applyChanges({ map, newRun, changedRun, deletedRunId }: Changes): void {
+  applyChanges({ map, newRun, changedRun, deletedRunId }: Changes): void {
     // A new or deleted run comes with its map, which drops the list of runs.
     if (map) {
       this.maps.set(map.id, map);

@@ -3,11 +3,13 @@
  * transactions.
  */
 import type { Refusal } from '../../shared/protocol/problem.ts';
+import type { EffectChange } from '../../shared/protocol/effects.ts';
 import type { MutationAnswer } from '../../shared/protocol/push.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
 import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
 import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
+import { ChangedRecords } from './changed-records.ts';
 import { newClient, saveProgress, withAcknowledgement } from './client-progress.ts';
 import { mutationResult } from './mutation-result.ts';
 import { shortenRefusal } from './shorten-refusal.ts';
@@ -50,6 +52,8 @@ export interface PushBatch {
   offeredSeq?: number | undefined;
   /** The device's hash chain before the first mutation of `pushed`; undefined if the device has no chain. */
   chain?: string | undefined;
+  /** The version up to which the device has all records; undefined if the device asks for no effects. */
+  baseVersion?: number | undefined;
   /** The server's time minus the device's time. Negative if the device's clock is ahead. */
   deviceClockBehindMs: number;
   pushed: ParsedMutation[];
@@ -69,6 +73,17 @@ export interface AnsweredPush {
   /** The number of mutations at the end of `pushed` that the next transaction must apply. */
   unansweredCount: number;
   accountVersion: number;
+  /** Absent unless the device had the account's present records and all mutations were new. */
+  effects?: OwnEffects;
+}
+
+/** The changes of a push to records that the device has in their state before the push. */
+export interface OwnEffects {
+  /** The account's version before the push. */
+  after: number;
+  at: string;
+  chain: string;
+  changes: EffectChange[];
 }
 
 /**
@@ -108,12 +123,19 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
         if (unacknowledged) return unacknowledgedAnswersRefusal(unacknowledged);
       }
       const answers: MutationAnswer[] = [];
+      const after = set.accountVersion();
+      const changed = new ChangedRecords(after);
       for (const { seq, mutation, fingerprint } of newMutations) {
         if (answers.length > 0 && set.stagesAndStepsVisited > stagesAndStepsVisitedMax) break;
-        answers.push(applyAndAnswer(set, { seq, mutation }, { deviceId, fingerprint, now, deviceClockBehindMs }));
+        const origin = { deviceId, fingerprint, now, deviceClockBehindMs };
+        answers.push(applyAndAnswer(set, { seq, mutation }, { origin, changed }));
       }
       const digests = newMutations.slice(0, answers.length).map(({ digest }) => digest);
       saveProgress(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
+      const isWhole = answers.length > 0 && answers.length === pushed.length;
+      const chain = set.clients.get(clientId)?.chain ?? client.chain;
+      const effects =
+        isWhole && batch.baseVersion === after ? { after, at: now, chain, changes: changed.list() } : null;
       return {
         ok: true,
         kind: 'answered',
@@ -122,6 +144,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
         ackedSeq: client.acked_seq,
         unansweredCount: newMutations.length - answers.length,
         accountVersion: set.accountVersion(),
+        ...(effects ? { effects } : {}),
       };
     },
     countedMutations: (outcome) =>
@@ -186,11 +209,12 @@ function mutationsAfter<Numbered extends { seq: number | undefined }>(
 function applyAndAnswer(
   set: WorkingSet,
   { seq, mutation }: { seq: number; mutation: Mutation | Refusal },
-  origin: MutationOrigin,
+  { origin, changed }: { origin: MutationOrigin; changed: ChangedRecords },
 ): MutationAnswer {
   if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortenRefusal(mutation) };
   const affected = set.applyMutation(mutation, origin);
   if (!affected.ok) return { seq, status: 'rejected', error: shortenRefusal(affected.error) };
+  changed.add(affected);
   return { seq, status: 'applied', result: mutationResult(mutation.name, affected) };
 }
 

@@ -44,6 +44,7 @@ export async function pull(
       has_more: page.hasMore,
       epoch: await store.epoch(),
       account_id: caller.accountId,
+      push_effects: true,
     },
   };
 }

@@ -15,7 +15,8 @@ import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import { StoreUnavailable, type Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
 import type { ClientOwners } from './client-owners.ts';
-import { formatCursor } from './cursor.ts';
+import { formatCursor, parseCursor } from './cursor.ts';
+import { digestOfEffects, type PushBase } from './push-base.ts';
 import { readMutations } from './read-mutations.ts';
 
 type PushCaller = Pick<Caller, 'accountId' | 'deviceId' | 'scopes' | 'tokenHash'>;
@@ -31,6 +32,7 @@ export async function push(
   { store, queue, owners, world }: PushServices,
   caller: PushCaller,
   request: PushRequest,
+  base?: PushBase,
 ): Promise<{ ok: true; response: PushResponse } | RefusedRequest> {
   const clientId = request.client_id.toLowerCase();
   const mismatch = accountRefusal(request.account_id, caller);
@@ -46,6 +48,7 @@ export async function push(
     ackedSeq: request.acked_seq,
     offeredSeq: request.offered_seq,
     chain: request.chain,
+    baseVersion: versionOf(base),
     deviceClockBehindMs: deviceClockBehindMs(request, world.now()),
     pushed,
   };
@@ -58,7 +61,39 @@ export async function push(
   const { lastSeq, accountVersion, ackedSeq } = applied.outcome;
   // A forwarding device gets all answers that the store still has, even those that the client's own device acknowledged.
   const results = answersInOrder(pushed, applied, request.carried ? 0 : ackedSeq);
-  return { ok: true, response: { results, last_seq: lastSeq, cursor: formatCursor({ version: accountVersion }) } };
+  const response = { results, last_seq: lastSeq, cursor: formatCursor({ version: accountVersion }) };
+  const { effects } = applied.outcome;
+  if (!effects || !base) return { ok: true, response };
+  const { changes, after, at, chain } = effects;
+  const { deviceClockBehindMs: clock_behind_ms } = batch;
+  return {
+    ok: true,
+    response: {
+      ...response,
+      results: results.map(withoutResult),
+      effects: {
+        after,
+        at,
+        ...(clock_behind_ms === 0 ? {} : { clock_behind_ms }),
+        acked_seq: ackedSeq,
+        chain,
+        digest: digestOfEffects(changes.filter(({ kind }) => base.kinds.includes(kind))),
+      },
+    },
+  };
+}
+
+/** Returns undefined for a cursor between two pages of a first pull, when the device lacks records. */
+function versionOf(base: PushBase | undefined): number | undefined {
+  const cursor = base && parseCursor(base.cursor);
+  return cursor?.deletedAfter === undefined ? cursor?.version : undefined;
+}
+
+/** The device computes the results with the effects. */
+function withoutResult(answer: MutationAnswer): MutationAnswer {
+  if (answer.status === 'rejected') return answer;
+  const { result: _result, ...rest } = answer;
+  return rest;
 }
 
 async function hasPushedBefore(store: Store, { accountId }: PushCaller, clientId: string): Promise<boolean> {

@@ -131,6 +131,10 @@ export const PullResponse = Closed(
     ),
     epoch: Described(Type.String(), 'Changes when the store was restored from a backup: pull from the start then.'),
     account_id: Described(Uuid, 'Whose records these are. A device keeps it, and sends it along.'),
+    push_effects: Described(
+      Type.Optional(Type.Boolean()),
+      'Whether this server takes the header `Gemba-Base` with a push. An earlier server leaves it out.',
+    ),
   },
   {
     title: 'PullAnswer',

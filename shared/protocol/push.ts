@@ -123,6 +123,28 @@ const RejectedMutation = Closed(
 export type MutationAnswer =
   Static<typeof AppliedMutation> | (Omit<Static<typeof RejectedMutation>, 'error'> & { error: Problem });
 
+export const PushEffects = Closed(
+  {
+    after: Described(Version, "The account's version before this push, which is that of the cursor in `Gemba-Base`."),
+    at: Described(Instant, "The server's time of the push: `created_at` and `updated_at` of what it wrote."),
+    clock_behind_ms: Described(
+      Type.Optional(Type.Integer()),
+      "How far the device's clock is behind, in milliseconds, where `started_at` was corrected by it.",
+    ),
+    acked_seq: Described(HighestSeq, 'Up to here the answers were acknowledged, and are forgotten.'),
+    chain: Described(Type.String({ pattern: '^[0-9a-f]{32}$' }), 'The hash chain over the mutations up to `last_seq`.'),
+    digest: Described(
+      Type.String({ pattern: '^[0-9a-f]{32}$' }),
+      'The first 32 hexadecimal digits of the SHA-256 of the changes in the RFC 8785 form, in the order of their versions.',
+    ),
+  },
+  {
+    title: 'PushEffects',
+    description: 'What the device needs to compute what its push changed, and a digest to check it by.',
+  },
+);
+export type PushEffects = Static<typeof PushEffects>;
+
 export const PushResponse = Closed(
   {
     results: Described(
@@ -132,7 +154,11 @@ export const PushResponse = Closed(
     last_seq: Described(HighestSeq, 'The highest `seq` of this client that was consumed.'),
     cursor: Described(
       Type.String(),
-      'How far the account is now. Never pull from it: it is beyond changes that the device has not pulled.',
+      'How far the account is now. Never pull from it, unless `effects` came and were checked: it is beyond changes that the device has not pulled.',
+    ),
+    effects: Described(
+      Type.Optional(PushEffects),
+      'Only where the push had the header `Gemba-Base` with the cursor of the present state, and was new as a whole. The `results` then have no `result`.',
     ),
   },
   { title: 'PushAnswer', description: 'The answers to the mutations that were not acknowledged.' },

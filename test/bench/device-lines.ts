@@ -1,4 +1,4 @@
-/** The bytes and the time that a device's sync takes over several lines, compressed and not. */
+/** The bytes and the time that a device's sync takes over several lines: plain, compressed, and with effects of pushes. */
 import { randomUUID } from 'node:crypto';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { filter, firstValueFrom } from 'rxjs';
@@ -14,7 +14,7 @@ import { spreadText, type FigureTable } from './table.ts';
 const uncompressedFetch: typeof fetch = (input, init) =>
   fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), 'Accept-Encoding': 'identity' } });
 
-const variants = { uncompressed: { fetch: uncompressedFetch }, compressed: {} };
+const variants = { uncompressed: { fetch: uncompressedFetch }, compressed: { pushEffects: false }, effects: {} };
 type Variant = keyof typeof variants;
 
 const lines = {
@@ -71,6 +71,7 @@ async function measureWork(
   const bytes: Record<Variant, { up: number[]; down: number[] }> = {
     uncompressed: { up: [], down: [] },
     compressed: { up: [], down: [] },
+    effects: { up: [], down: [] },
   };
   const sample = (variant: Variant) => async () => {
     const before = { up: line.bytesUp, down: line.bytesDown };
@@ -80,7 +81,7 @@ async function measureWork(
     return secs;
   };
   const samples = await takeTurns(
-    { uncompressed: sample('uncompressed'), compressed: sample('compressed') },
+    { uncompressed: sample('uncompressed'), compressed: sample('compressed'), effects: sample('effects') },
     { rounds: smoke ? 1 : 5 },
   );
   return (Object.keys(variants) as Variant[]).map((variant) => [

@@ -17,6 +17,7 @@ import { pairingAccountContract } from './auth/pairing-account-contract.ts';
 import { pairingContract } from './auth/pairing-contract.ts';
 import { pairingLimitsContract } from './auth/pairing-limits-contract.ts';
 import { protocolContract } from './protocol-contract.ts';
+import { effectsContract } from './sync/effects-contract.ts';
 import { pullContract } from './sync/pull-contract.ts';
 import { pushContract } from './sync/push-contract.ts';
 import { recordingsContract } from './records/recordings-contract.ts';
@@ -62,5 +63,6 @@ export function serverContract(open: OpenServers): void {
   sequenceContract(get);
   chainContract(get);
   pullContract(get);
+  effectsContract(get);
   eventsContract(get);
 }

@@ -20,6 +20,8 @@ interface PushExtras {
   offered_seq?: number;
   chain?: string;
   carried?: boolean;
+  /** The header `Gemba-Base`. */
+  base?: string;
 }
 
 export class SyncClient {
@@ -35,8 +37,9 @@ export class SyncClient {
     return { seq: ++this.#seq, name, args, recorded_at: '2026-04-01T09:30:00.000Z' };
   }
 
-  push(mutations: unknown[], { acked = 0, api = this.api, ...more }: PushExtras = {}): Promise<Received> {
-    return api.post('/api/v1/sync/push', { client_id: this.id, acked_seq: acked, mutations, ...more }, protocol);
+  push(mutations: unknown[], { acked = 0, api = this.api, base, ...more }: PushExtras = {}): Promise<Received> {
+    const headers = base === undefined ? protocol : { ...protocol, 'Gemba-Base': base };
+    return api.post('/api/v1/sync/push', { client_id: this.id, acked_seq: acked, mutations, ...more }, headers);
   }
 
   /** Pushes one mutation and returns its result. */

@@ -57,6 +57,8 @@ export class SimDevice {
         name: this.#name,
         storage: faults.storage(this.#storage),
         fetch: faults.fetch,
+        // Lives with and without effects of pushes take turns on one database.
+        pushEffects: this.crashes % 2 === 0,
         // No timer fires: the simulation decides when to sync.
         clock: { schedule: () => () => {} },
       }),

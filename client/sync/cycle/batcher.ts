@@ -2,6 +2,7 @@
  * Divides the entries to push into batches, and adapts the size of the batches to the network. If the content of one
  * mutation makes pushes fail, finds the mutation by halving the batch.
  */
+import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { RequestFailure } from '../net/failure.ts';
@@ -17,12 +18,6 @@ import {
   nextBatch,
   type Batch,
 } from './batch.ts';
-import {
-  emptyPushFailure,
-  firewallProblem,
-  singleMutationFailure,
-  tooLargeProblem,
-} from './failure/content-failures.ts';
 import { isContentSuspect, SyncError, type SyncFailure } from './failure/sync-failure.ts';
 import type { SequenceCheck } from './sequence-check.ts';
 import { judgeSingleMutationFailure, noSuspicion, type Suspicion } from './failure/suspicion.ts';
@@ -74,6 +69,7 @@ export class Batcher {
    */
   async isolateFailingMutation(failure: SyncFailure, signal: AbortSignal): Promise<void> {
     const { outbox, check } = this.#options;
+    const { emptyPushFailure, firewallProblem, singleMutationFailure } = await import('./failure/content-failures.ts');
     try {
       await check.pushEmptyBatch(await ensureAccountId(this.#options, signal), signal);
     } catch (error) {
@@ -92,3 +88,8 @@ export class Batcher {
     this.#bytesMax = halvedBatchLimit(this.#bytesMax, this.#lastBatch);
   }
 }
+
+const tooLargeProblem: Problem = problemOf({
+  code: 'payload_too_large',
+  detail: 'It is larger than the server, or something on the way to it, takes.',
+});

@@ -30,6 +30,8 @@ interface LoopOptions {
   puller: Puller;
   check: SequenceCheck;
   batcher: Batcher;
+  /** Tells whether the server has announced changes that this device does not have. */
+  hasNews: () => boolean;
   initial: SyncState;
   /** How much longer this device has to wait, because the server asked the previous leader to wait. */
   retryAfterMs: number;
@@ -131,13 +133,14 @@ export class SyncLoop {
   async #pull(signal: AbortSignal): Promise<SyncEvent> {
     const { puller, pusher, check, outbox, view } = this.#options;
     const clientId = outbox.device.client_id;
-    const { isOfEarlierToken } = await puller.pull(signal);
+    const { isOfEarlierToken, isComputed } = await puller.pull(signal);
     signal.throwIfAborted();
     await settleOutbox(outbox, view, { isOfEarlierToken, hasPullEnded: true });
     pusher.onPulled();
     check.requireAgreementAfterPull();
     // Settling may have renumbered mutations, which another round must push.
-    if (outbox.device.client_id !== clientId) this.dispatch({ type: 'mutated' });
+    const hasMore = isComputed && (pusher.unpushedCount > 0 || this.#options.hasNews());
+    if (outbox.device.client_id !== clientId || hasMore) this.dispatch({ type: 'mutated' });
     const { anotherRound, afterPull } = this.state$.value;
     if (pusher.unpushedCount > 0 && !anotherRound && !afterPull) {
       // A pull may lack pushed mutations for a while. After two such pulls, this device must have missed a change and

@@ -5,17 +5,16 @@
  */
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
-import { pullLimitDefault } from '../../../shared/schema/limits.ts';
-import { nothingAgreedSeq } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
-import { cursorRowId, recordRowId, type RecordBody, type Row } from '../../storage/rows.ts';
+import { cursorRowId, recordRowId, type CursorBody, type RecordBody, type Row } from '../../storage/rows.ts';
 import { WriteConflict, type Table } from '../../storage/table.ts';
 import type { Base } from '../../view/base.ts';
-import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
-import { ensureAccountId } from './account.ts';
+import { PageRequest } from './page-request.ts';
+import type { VerifiedEffects } from './effects/verified-effects.ts';
+import type { VerifiedPull } from './effects/verify-push.ts';
 import { SyncError } from './failure/sync-failure.ts';
-import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
+import type { SequenceCheck } from './sequence-check.ts';
 
 interface PullerOptions {
   records: Table<RecordBody>;
@@ -24,6 +23,7 @@ interface PullerOptions {
   transport: Transport;
   kinds: readonly PullableKind[];
   check: SequenceCheck;
+  verified: VerifiedEffects;
   now: () => string;
   /** Called with the number of changes that this pull has brought so far. */
   onProgress: (changes: number) => void;
@@ -37,11 +37,7 @@ const pagesMax = 100_000;
 
 export class Puller {
   readonly #options: PullerOptions;
-  /**
-   * True if the client id belongs to another owner in this account: to this device before it was paired again, since no
-   * other device has the id. Requests then mark the client id as forwarded.
-   */
-  #isOfEarlierToken = false;
+  readonly #page: PageRequest;
   #mustPullAll = false;
   /**
    * False until the first pull has refreshed the records, since this tab may have missed the previous leader's last
@@ -51,6 +47,7 @@ export class Puller {
 
   constructor(options: PullerOptions) {
     this.#options = options;
+    this.#page = new PageRequest(options);
   }
 
   /** Must be called when this device may have missed changes before its cursor. */
@@ -58,21 +55,32 @@ export class Puller {
     this.#mustPullAll = true;
   }
 
-  /** If the result has `isOfEarlierToken`, the caller must start a new client id. */
-  async pull(signal: AbortSignal): Promise<{ isOfEarlierToken: boolean }> {
-    this.#isOfEarlierToken = false;
+  async pull(signal: AbortSignal): Promise<PullOutcome> {
+    this.#page.isOfEarlierToken = false;
     const { records, base } = this.#options;
     if (!this.#hasReadRecords) await records.refreshAllIfStale();
     this.#hasReadRecords = true;
     const stored = base.cursor;
     const pull = { from: stored?.cursor, signal };
     if (stored && (stored.doc_version ?? 1) < docVersion) this.requestFullPull();
-    const first = this.#mustPullAll ? undefined : await this.#fetchPageUnlessRefused(stored?.cursor ?? '', signal);
+    const verified = this.#options.verified.take();
+    if (stored && verified && !this.#mustPullAll) {
+      await this.#writeVerified(verified, stored, pull);
+      return { isOfEarlierToken: false, isComputed: true };
+    }
+    const first = this.#mustPullAll ? undefined : await this.#page.fetchUnlessRefused(stored?.cursor ?? '', signal);
     if (!first || (stored && first.epoch !== stored.epoch)) await this.#pullAll(pull);
     else if (stored?.complete) await this.#pullChanges(first, pull);
     else await this.#writePageByPage(first, pull);
     this.#mustPullAll = false;
-    return { isOfEarlierToken: this.#isOfEarlierToken };
+    return { isOfEarlierToken: this.#page.isOfEarlierToken, isComputed: false };
+  }
+
+  /** Writes what the pushes of this round changed, which a pull would bring now. */
+  async #writeVerified({ cursor, changes }: VerifiedPull, { epoch }: CursorBody, pull: PullContext): Promise<void> {
+    await this.#options.check.verifyChanges(changes);
+    const page = { cursor, epoch, has_more: false, push_effects: true };
+    await this.#write({ ...pull, changes, page });
   }
 
   async #pullChanges(first: PullResponse, pull: PullContext): Promise<void> {
@@ -94,7 +102,7 @@ export class Puller {
   /** Replaces all records on the device, because the server was restored or does not accept the cursor. */
   async #pullAll(pull: PullContext): Promise<void> {
     const { signal } = pull;
-    const first = await this.#fetchPage('', signal);
+    const first = await this.#page.fetch('', signal);
     const pages = await this.#fetchAllPages(first, signal);
     const changes = pages.flatMap((page) => page.changes);
     const serverIds = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
@@ -138,42 +146,15 @@ export class Puller {
     let changes = 0;
     for (let pages = 0; pages < pagesMax; pages++) {
       this.#options.onProgress((changes += page.changes.length));
-      await this.#options.check.verifyPage(page);
+      await this.#options.check.verifyChanges(page.changes);
       yield page;
       if (!page.has_more) return;
-      page = await this.#fetchPage(page.cursor, signal);
+      page = await this.#page.fetch(page.cursor, signal);
       if (page.epoch !== first.epoch) {
         throw overtakenFailure('The server was restored from a backup meanwhile.');
       }
     }
     throw new Error(`a pull of over ${pagesMax} pages`);
-  }
-
-  /** Pulls one page; resolves to undefined if the server does not accept the cursor. */
-  async #fetchPageUnlessRefused(cursor: string, signal: AbortSignal): Promise<PullResponse | undefined> {
-    try {
-      return await this.#fetchPage(cursor, signal);
-    } catch (error) {
-      if (cursor !== '' && error instanceof RequestError && isCursorRefused(error.failure)) return undefined;
-      throw error;
-    }
-  }
-
-  async #fetchPage(cursor: string, signal: AbortSignal): Promise<PullResponse> {
-    const { transport, outbox, kinds } = this.#options;
-    const accountId = await ensureAccountId({ outbox, transport }, signal);
-    const clientId = outbox.device.client_id;
-    const query = { clientId, accountId, cursor, limit: pullLimitDefault, kinds };
-    for (;;) {
-      try {
-        return await transport.pull({ ...query, isForwarded: this.#isOfEarlierToken }, signal);
-      } catch (error) {
-        if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
-        // The mark does not help, so another account owns the client id.
-        if (this.#isOfEarlierToken) throw failureOfConflict({ client_id: clientId, agreedSeq: nothingAgreedSeq });
-        this.#isOfEarlierToken = true;
-      }
-    }
   }
 
   async #write({ from, signal, changes, page, staleIds = [] }: PullWrite): Promise<void> {
@@ -185,9 +166,16 @@ export class Puller {
       if (deleted || !doc) removed.push(id);
       else rows.push({ id, body: { kind, doc } as RecordBody });
     }
-    const { cursor, epoch, has_more } = page;
+    const { cursor, epoch, has_more, push_effects } = page;
     const complete = !has_more || base.cursor?.complete === true;
-    const newCursor = { cursor, epoch, complete, synced_at: now(), doc_version: docVersion };
+    const newCursor = {
+      cursor,
+      epoch,
+      complete,
+      synced_at: now(),
+      doc_version: docVersion,
+      ...(push_effects ? { push_effects } : {}),
+    };
     await this.#requireSameCursor(from);
     // If the storage hung for long, the watchdog has aborted this pull and begun a newer one.
     signal.throwIfAborted();
@@ -216,6 +204,13 @@ export class Puller {
   }
 }
 
+export interface PullOutcome {
+  /** If true, the caller must start a new client id. */
+  isOfEarlierToken: boolean;
+  /** True if the records were not pulled: the device has computed them. */
+  isComputed: boolean;
+}
+
 interface PullContext {
   /** The cursor after which this pull begins; undefined if the device has no cursor yet. */
   from: string | undefined;
@@ -224,11 +219,8 @@ interface PullContext {
 
 interface PullWrite extends PullContext {
   changes: RecordChange[];
-  page: PullResponse;
+  page: Pick<PullResponse, 'cursor' | 'epoch' | 'has_more' | 'push_effects'>;
   staleIds?: string[];
 }
 
 const overtakenFailure = (detail: string) => new SyncError({ kind: 'overtaken', detail });
-
-const isCursorRefused = (failure: RequestFailure): boolean =>
-  failure.kind === 'blocked' && failure.problem.errors?.some(({ path }) => path === '/cursor') === true;

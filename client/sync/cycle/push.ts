@@ -1,4 +1,5 @@
 /** Pushes the outbox's mutations to the server in order, in batches. */
+import type { PushBase } from '../../../shared/protocol/effects.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import type { PendingEntry, SendableEntry } from '../../outbox/model/entry.ts';
 import { nothingAgreedSeq, type SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
@@ -17,8 +18,8 @@ import {
   type ServerSeq,
 } from './batch.ts';
 import { SyncError } from './failure/sync-failure.ts';
-import { otherOwnerRefusals, forwardedAnswersOf } from './read-forwarded-answers.ts';
 import type { Batcher } from './batcher.ts';
+import type { VerifiedEffects } from './effects/verified-effects.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
 
 interface PusherOptions {
@@ -27,6 +28,7 @@ interface PusherOptions {
   transport: Transport;
   check: SequenceCheck;
   batcher: Batcher;
+  verified: VerifiedEffects;
   now: () => string;
   /** Called before each push with the time that the upload may take. */
   onSend: (ms: number) => void;
@@ -38,6 +40,8 @@ interface OutgoingPush {
   /** The device's client id when the batch was made. */
   clientId: string;
   signal: AbortSignal;
+  /** Present if the response may bring the effects of the push. */
+  base?: PushBase | undefined;
 }
 
 export class Pusher {
@@ -48,9 +52,9 @@ export class Pusher {
     this.#options = options;
   }
 
-  /** Pushes one batch, and resolves to whether more is left to push. */
+  /** Pushes one batch, and resolves to whether another should follow. Many verified effects are written before that. */
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
-    const { outbox, view, check, batcher } = this.#options;
+    const { outbox, view, check, batcher, verified } = this.#options;
     await outbox.readMissingMutations(() => view.settledSeq);
     if (this.unpushedCount === 0) return { more: false };
     const account_id = await ensureAccountId(this.#options, signal);
@@ -60,7 +64,7 @@ export class Pusher {
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
     batcher.allowLargerBatch();
-    return { more: this.unpushedCount > 0 };
+    return { more: this.unpushedCount > 0 && !verified.isFull };
   }
 
   /** The pull shows what the server has, so answers to earlier pushes no longer count. */
@@ -73,7 +77,7 @@ export class Pusher {
   }
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
-    const { outbox, view, check, batcher } = this.#options;
+    const { outbox, view, check, batcher, verified } = this.#options;
     // The request names the sent number of earlier pushes, so read the number before `rememberSentNumber` raises it.
     const offered_seq = outbox.device.offered_seq ?? 0;
     const batch = batcher.nextBatch(this.#entriesToPush());
@@ -81,7 +85,10 @@ export class Pusher {
     await outbox.identity.rememberSentNumber(client_id, batch.entries.at(-1)?.seq ?? seq);
     const withChain = chain === undefined ? {} : { chain };
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, ...withChain };
-    const { last_seq, results } = await this.#send({ batch, head, clientId: client_id, signal });
+    // Without a chain, the device cannot tell whether the server has other mutations of this client id.
+    const base = chain === undefined ? undefined : verified.pushBase;
+    const response = await this.#send({ batch, head, clientId: client_id, signal, base });
+    const { last_seq, results } = response;
     // A missing answer was acknowledged, but not by this device, so a copy of the device exists. Devices with a hash
     // chain detect copies by the chain.
     const answered = new Set(results.map((answer) => answer.seq));
@@ -89,11 +96,13 @@ export class Pusher {
     if (missing) throw failureOfConflict({ client_id, agreedSeq: missing.seq - 1 });
     this.#serverSeq = { clientId: client_id, seq: last_seq };
     check.onOwnBatchAnswered();
+    await verified.onPushed(base, batch, response);
   }
 
   /** Acknowledges no answers, since another device that forwards the same mutations must get the same answers. */
   async #pushForwarded(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
     const { outbox, view, batcher } = this.#options;
+    const { forwardedAnswersOf, otherOwnerRefusals } = await import('./read-forwarded-answers.ts');
     const clientId = outbox.device.client_id;
     const batch = batcher.nextBatch(this.#entriesToPush());
     const head = { client_id, account_id, carried: true, acked_seq: 0 };
@@ -113,17 +122,18 @@ export class Pusher {
    * by another clock, so their push has no `sent_at`.
    */
   async #send(outgoing: OutgoingPush): Promise<PushResponse> {
-    const { transport, now, onSend, batcher } = this.#options;
-    const { batch, head, signal } = outgoing;
+    const { transport, now, onSend, batcher, verified } = this.#options;
+    const { batch, head, signal, base } = outgoing;
     const mutations = await Promise.all(batch.entries.map(toPushedMutation));
     const isFromOtherDevice = batch.entries.some(({ is_foreign }) => is_foreign);
     const time = isFromOtherDevice ? {} : { sent_at: now() };
     onSend(uploadTimeoutMs(batch.bytes, hasSingleEntry(batch)));
     try {
-      const response = await transport.push({ ...head, ...time, mutations }, signal);
+      const response = await transport.push({ ...head, ...time, mutations }, signal, base);
       batcher.onBatchAnswered(batch);
       return response;
     } catch (error) {
+      verified.clear();
       throw error instanceof RequestError ? this.#pushFailure(error.failure, outgoing) : error;
     }
   }

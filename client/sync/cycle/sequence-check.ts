@@ -1,12 +1,12 @@
 /** Checks that a number means the same mutation on the device and on the server; reports a conflict as a failure. */
-import type { PullResponse } from '../../../shared/protocol/pull.ts';
+import type { RecordChange } from '../../../shared/protocol/pull.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
 import { SyncError, type SyncFailure } from './failure/sync-failure.ts';
-import { assumedConflict, conflictInPage, conflictInRefusal, sequenceReusedProblem } from './sequence-conflict.ts';
+import { assumedConflict, conflictInChanges, conflictInRefusal, sequenceReusedProblem } from './sequence-conflict.ts';
 
 interface SequenceCheckOptions {
   outbox: Outbox;
@@ -30,9 +30,9 @@ export class SequenceCheck {
     this.#options = options;
   }
 
-  /** Throws if the page shows that the server has other mutations under this device's numbers. */
-  async verifyPage(page: PullResponse): Promise<void> {
-    const conflict = await conflictInPage(page, this.#options.outbox);
+  /** Throws if the changes show that the server has other mutations under this device's numbers. */
+  async verifyChanges(changes: readonly RecordChange[]): Promise<void> {
+    const conflict = await conflictInChanges(changes, this.#options.outbox);
     if (conflict) throw failureOfConflict(conflict);
   }
 
@@ -98,7 +98,7 @@ export class SequenceCheck {
 
   /**
    * Throws if the server has higher numbers than this device sent. A server with a hash chain is checked by
-   * `verifyPage`.
+   * `verifyChanges`.
    */
   #requireServerNotAhead(): void {
     const { outbox, view } = this.#options;

@@ -1,16 +1,19 @@
 /** Finds out under which numbers of a client id the server has other mutations than this device. */
-import type { ClientProgress, PullResponse } from '../../../shared/protocol/pull.ts';
+import type { ClientProgress, RecordChange } from '../../../shared/protocol/pull.ts';
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 
 /**
- * Compares the hash chain in a pulled page with the outbox's chain; returns the conflict if the chains differ. Returns
+ * Compares the hash chain in pulled changes with the outbox's chain; returns the conflict if the chains differ. Returns
  * undefined for a server without a hash chain, and for a restored server, which has lower numbers than an earlier pull
  * proved.
  */
-export async function conflictInPage(page: PullResponse, outbox: Outbox): Promise<SequenceConflict | undefined> {
-  const change = page.changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
+export async function conflictInChanges(
+  changes: readonly RecordChange[],
+  outbox: Outbox,
+): Promise<SequenceConflict | undefined> {
+  const change = changes.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
   const doc = change?.doc as ClientProgress | undefined;
   if (doc?.chain === undefined) return undefined;
   const { client_id, proven_seq, offered_seq = 0 } = await outbox.identity.refreshDevice();

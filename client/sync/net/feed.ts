@@ -10,8 +10,8 @@ interface FeedOptions {
   transport: Transport;
   clock: Clock;
   random: () => number;
-  /** The cursor up to which this device has pulled. */
-  cursor: () => string | undefined;
+  /** Tells whether this device has, or is about to write, all changes up to the newest cursor. */
+  isKnown: (newest: string) => boolean;
   onChanges: () => void;
   /** Called when the stream broke and reopening it failed. A round then finds the cause. */
   onLost: () => void;
@@ -22,9 +22,16 @@ export class EventFeed {
   #failures = 0;
   #stream: AbortController | undefined;
   #cancelTimer: () => void = () => {};
+  /** The last cursor of the event stream. */
+  #newest: string | undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
+  }
+
+  /** Whether the event stream has announced changes that this device does not have. */
+  get hasNews(): boolean {
+    return this.#newest !== undefined && !this.#options.isKnown(this.#newest);
   }
 
   start(): void {
@@ -35,10 +42,11 @@ export class EventFeed {
     this.#cancelTimer();
     this.#stream?.abort();
     this.#stream = undefined;
+    this.#newest = undefined;
   }
 
   #listen(): void {
-    const { transport, cursor, onChanges } = this.#options;
+    const { transport, isKnown, onChanges } = this.#options;
     const stream = new AbortController();
     this.#stream = stream;
     const restartTimeout = () => this.#schedule(stream, streamSilenceMsMax, () => stream.abort());
@@ -49,7 +57,8 @@ export class EventFeed {
         restartTimeout();
       },
       onCursor: (newest: string) => {
-        if (newest !== cursor()) onChanges();
+        this.#newest = newest;
+        if (!isKnown(newest)) onChanges();
       },
     };
     const reopen = () => this.#reopenLater(stream);

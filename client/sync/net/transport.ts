@@ -1,4 +1,5 @@
 /** Sends the requests of the sync protocol over HTTP. */
+import { baseHeader, formatBase, type PushBase } from '../../../shared/protocol/effects.ts';
 import type { PullQuery, PullResponse } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
@@ -33,7 +34,8 @@ interface TransportOptions {
 export interface Transport {
   /** Loads the requests for the account's credentials; rejects if their module cannot be loaded. */
   accountRequests(): Promise<AccountTransport>;
-  push(request: PushRequest, signal: AbortSignal): Promise<PushResponse>;
+  /** `base` asks the server for the effects of the push. */
+  push(request: PushRequest, signal: AbortSignal, base?: PushBase): Promise<PushResponse>;
   pull(query: PullOptions, signal: AbortSignal): Promise<PullResponse>;
   /** Listens to the event stream until the stream ends; rejects when the stream breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;
@@ -66,7 +68,7 @@ export function httpTransport({
   let loadingCompression: Promise<BodyCompression | undefined> | undefined;
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
-  async function send(path: string, { idempotencyKey, ...init }: SentRequest): Promise<Response> {
+  async function send(path: string, { idempotencyKey, base, ...init }: SentRequest): Promise<Response> {
     const sentToken = token();
     // The server would refuse a sync without a token, and browsers write each refusal to the console. A `fetch` of the
     // options may add a token of its own.
@@ -76,6 +78,7 @@ export function httpTransport({
       ...headersOf(sentToken, init),
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       ...(report === undefined ? {} : { [deviceReportHeader]: formatDeviceReport(report) }),
+      ...(base === undefined ? {} : { [baseHeader]: formatBase(base) }),
     };
     try {
       const request = (compressed: RequestInit) =>
@@ -116,11 +119,14 @@ export function httpTransport({
     requestJson<Body>(path, { ...options, method: 'POST', body: JSON.stringify(body) }, isExpected);
 
   return {
-    push: async (request, signal) => {
+    push: async (request, signal, base) => {
       const lastSent = request.mutations.at(-1)?.seq ?? 0;
       const isSingle = request.mutations.length === 1;
-      const response = await post<PushResponse>('sync/push', request, { signal, isSingle }, (body) =>
-        isPushResponse(body, lastSent),
+      const response = await post<PushResponse>(
+        'sync/push',
+        request,
+        { signal, isSingle, ...(base ? { base } : {}) },
+        (body) => isPushResponse(body, lastSent),
       );
       reporter?.onPushed(request.client_id, response.last_seq);
       return response;
@@ -159,6 +165,8 @@ const loadCompression = (): Promise<BodyCompression | undefined> =>
 interface SentRequest extends RequestInit {
   /** Lets the server recognize a request that is sent again. */
   idempotencyKey?: string;
+  /** The records of the device, so that the server answers a push with its effects. */
+  base?: PushBase;
 }
 
 interface RequestOptions extends SentRequest {

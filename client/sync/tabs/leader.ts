@@ -16,6 +16,7 @@ import { initialSyncState } from '../cycle/sync-state.ts';
 import { Puller } from '../cycle/pull.ts';
 import { Pusher } from '../cycle/push.ts';
 import { Batcher } from '../cycle/batcher.ts';
+import { VerifiedEffects } from '../cycle/effects/verified-effects.ts';
 import { SequenceCheck } from '../cycle/sequence-check.ts';
 import type { SyncSnapshot } from './tab-channel.ts';
 import type { LeaderRole } from './tabs.ts';
@@ -29,6 +30,8 @@ interface LeaderOptions {
   clock: Clock;
   random: () => number;
   kinds: readonly PullableKind[];
+  /** Whether pushes ask for their effects. */
+  asksEffects: boolean;
   /** Called when a round has ended and nothing is left to sync. */
   onIdle: () => void;
 }
@@ -48,7 +51,7 @@ export class Leader implements LeaderRole {
   #pullProgress: SyncSnapshot['progress'] = null;
 
   constructor(
-    { records, outbox, view, transport, clock, random, kinds, onIdle }: LeaderOptions,
+    { records, outbox, view, transport, clock, random, kinds, asksEffects, onIdle }: LeaderOptions,
     previousSnapshot: SyncSnapshot,
   ) {
     this.#onIdle = onIdle;
@@ -62,7 +65,8 @@ export class Leader implements LeaderRole {
     const onSend = (ms: number) => this.#loop.restartWatchdog(ms);
     const check = new SequenceCheck({ outbox, view, transport });
     const batcher = new Batcher({ outbox, transport, check });
-    this.#pusher = new Pusher({ outbox, view, transport, check, batcher, now: this.#now, onSend });
+    const verified = new VerifiedEffects({ base: view.base, outbox, kinds, asksEffects });
+    this.#pusher = new Pusher({ outbox, view, transport, check, batcher, verified, now: this.#now, onSend });
     const puller = new Puller({
       records,
       base: view.base,
@@ -70,6 +74,7 @@ export class Leader implements LeaderRole {
       transport,
       kinds,
       check,
+      verified,
       now: this.#now,
       onProgress,
     });
@@ -83,6 +88,7 @@ export class Leader implements LeaderRole {
       puller,
       check,
       batcher,
+      hasNews: () => this.#feed.hasNews,
       initial,
       retryAfterMs: previousSnapshot.retryAfterMs ?? 0,
     });
@@ -90,7 +96,7 @@ export class Leader implements LeaderRole {
       transport,
       clock,
       random,
-      cursor: () => view.base.cursor?.cursor,
+      isKnown: (newest) => newest === view.base.cursor?.cursor || verified.knows(newest),
       onChanges: () => this.#loop.dispatch({ type: 'pullDue' }),
       onLost: () => {
         if (this.#snapshot.value.state.phase === 'idle') this.#loop.dispatch({ type: 'pullDue' });

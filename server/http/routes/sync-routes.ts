@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { baseHeader } from '../../../shared/protocol/effects.ts';
 import { PullQuery, PullResponse } from '../../../shared/protocol/pull.ts';
 import { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { protocolHeader } from '../../../shared/protocol/version.ts';
@@ -7,6 +8,7 @@ import { eventStreamHeaders } from '../../sync/event-stream.ts';
 import { protocolRefusal } from '../../sync/protocol.ts';
 import { pull } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
+import { parseBase } from '../../sync/push-base.ts';
 import { exampleClientId, exampleSyncMapId } from './example-ids.ts';
 import { successReply } from '../../core/reply.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
@@ -32,7 +34,8 @@ export function syncRoutes(services: Services): Route[] {
       precheck: protocolPrecheck,
       async handle({ caller, body, header }) {
         services.deviceReports.record(caller, header);
-        const pushed = await push(services, caller, body as PushRequest);
+        const base = parseBase(header(baseHeader));
+        const pushed = await push(services, caller, body as PushRequest, base);
         return pushed.ok ? successReply(200, pushed.response) : pushed;
       },
       docs: {

@@ -8,7 +8,7 @@ import type { RequestHandler } from 'express';
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Content-Encoding, Gemba-Device, Gemba-Protocol, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
+    'Authorization, Content-Type, Content-Encoding, Gemba-Base, Gemba-Device, Gemba-Protocol, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
   'Access-Control-Max-Age': '7200',
 };
 const exposedHeaders =

@@ -4,7 +4,8 @@
  */
 import { assert } from '../../../shared/domain/assert.ts';
 import { apply } from '../../../shared/domain/apply.ts';
-import { withoutStages } from '../../../shared/domain/map.ts';
+import { stampMap, withoutStages } from '../../../shared/domain/map.ts';
+import { stampRun } from '../../../shared/domain/run.ts';
 import type { Applied, MapUsage, RecordingSession, State, AffectedIds } from '../../../shared/domain/state.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Mutation } from '../../../shared/schema/mutation.ts';
@@ -182,7 +183,7 @@ export class WorkingSet implements State {
   #putChanges({ changes, affectedIds }: Applied, mutation: Mutation, fingerprint: string): void {
     const map = changes.map && this.#putMap(changes.map);
     if (changes.newRun && map) {
-      const run = { ...changes.newRun, version: this.nextVersion() };
+      const run = stampRun(changes.newRun, this.nextVersion());
       // A run stores the stages of its map, too, unless they follow from its steps (`RunRow.map_then`).
       const bytes = runBytes(run) + (affectedIds.stageIdsOfSteps ? 0 : mapBytes(map));
       this.#runs.add({
@@ -218,7 +219,7 @@ export class WorkingSet implements State {
   #changeRun(changed: RunDoc): void {
     const row = this.#runs.getWithSteps(changed.id);
     assert(row?.doc, 'a run that changes exists');
-    const doc = { ...changed, version: this.nextVersion() };
+    const doc = stampRun(changed, this.nextVersion());
     const bytesAdded = runBytes(doc) - runBytes(row.doc);
     this.#account.bytes += bytesAdded;
     this.#runs.change({ ...row, doc, version: doc.version, bytes: row.bytes + bytesAdded });
@@ -231,8 +232,7 @@ export class WorkingSet implements State {
 
   #putMap(changed: MapDoc): MapDoc {
     const before = this.#maps.get(changed.id);
-    const version = this.nextVersion();
-    const map = { ...changed, version, created_version: before?.created_version ?? version };
+    const map = stampMap(changed, before, this.nextVersion());
     this.#account.live_maps += Number(!map.deleted) - Number(before !== undefined && !before.deleted);
     this.#maps.put(map);
     return map;

@@ -19,8 +19,8 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
   protocol: {
     'PushRequest 1': 'e3ece44a7649b159',
     'MutationEnvelope 1': 'ee3b1c736d3a756a',
-    'PushResponse 1': '64e471375e0c844c',
+    'PushResponse 1': '587783abd898c09d',
     'PullQuery 1': '5e514a1b71cb6491',
-    'PullResponse 1': '5cb56ba7f2c5f007',
+    'PullResponse 1': 'f8370e58ac17a9d3',
   },
 };

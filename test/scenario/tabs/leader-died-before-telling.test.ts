@@ -69,7 +69,7 @@ function tabOpenerFor(token: string): () => Promise<Tab> {
       lead: () => {
         const transport = httpTransport(options);
         const leader = new Leader(
-          { records, outbox, view, transport, clock, random: Math.random, kinds, onIdle: () => {} },
+          { records, outbox, view, transport, clock, random: Math.random, kinds, asksEffects: false, onIdle: () => {} },
           initialSnapshot,
         );
         onTestFinished(() => leader.stop());

@@ -44,7 +44,16 @@ test('[TABS-17] a leader without a network keeps what is left of the time, also 
     navigator.onLine = onLine;
     page.dispatchEvent(new Event(onLine ? 'online' : 'offline'));
   };
-  const options = { records: store.records, outbox, view, transport, clock, random: Math.random, kinds };
+  const options = {
+    records: store.records,
+    outbox,
+    view,
+    transport,
+    clock,
+    random: Math.random,
+    kinds,
+    asksEffects: false,
+  };
   const leader = new Leader({ ...options, onIdle: () => {} }, { ...initialSnapshot, retryAfterMs: 60_000 });
   onTestFinished(() => leader.stop());
   expect(leader.retryAfterMs).toBe(60_000);

@@ -77,6 +77,8 @@ export class FleetDevice {
       storage: faults.storage(storage),
       ...(mirror ? { mirror: crashingJournal(mirror, faults) } : {}),
       fetch: crashingFetch(network, faults),
+      // Lives with and without effects of pushes take turns on one database.
+      pushEffects: this.#lives % 2 === 0,
       clock: { wallMs: time.now, monotonicMs: time.now, bootId: `${this.name}${++this.#lives}`, ...timers.clock },
     };
     const gemba = await this.#survive(faults, () => openGemba(options));

@@ -1,4 +1,4 @@
-/** Problems and failures for a push that a firewall or proxy refuses because of its content. Pure. */
+/** Problems and failures for a push that a firewall or proxy refuses because of its content. Pure, loaded when needed. */
 import { problemOf, type Problem } from '../../../../shared/protocol/problem.ts';
 import { SyncError, type SyncFailure } from './sync-failure.ts';
 
@@ -29,8 +29,3 @@ export function emptyPushFailure(failure: SyncFailure): SyncError {
 /** Builds the failure of a push with one mutation. The push is tried again before the mutation is marked unsendable. */
 export const singleMutationFailure = (failure: SyncFailure): SyncError =>
   new SyncError({ kind: 'busy', problem: firewallProblem(failure), retryAfterMs: null, isContentCleared: true });
-
-export const tooLargeProblem: Problem = problemOf({
-  code: 'payload_too_large',
-  detail: 'It is larger than the server, or something on the way to it, takes.',
-});

@@ -43,6 +43,7 @@ test.each(languages)(
       'account',
       'compare',
       'compress-body',
+      'effects',
       'events',
       'given-storage',
       'groups',

@@ -1,0 +1,72 @@
+/**
+ * Computes what the server changed for this device's mutations: the same mutations, applied to the same records with the
+ * server's time and versions. Pure, apart from `overlay`, which has the changes afterwards.
+ */
+import type { EffectChange } from '../../../../shared/protocol/effects.ts';
+import { stampMap } from '../../../../shared/domain/map.ts';
+import { stampRun } from '../../../../shared/domain/run.ts';
+import type { Changes } from '../../../../shared/domain/state.ts';
+import type { MutationAnswer, PushEffects } from '../../../../shared/protocol/push.ts';
+import type { SendableEntry } from '../../../outbox/model/entry.ts';
+import { isKnownMutation } from '../../../outbox/model/mutation.ts';
+import type { Overlay } from '../../../view/overlay.ts';
+
+export interface OwnChanges {
+  /** Each changed record in its latest state. */
+  changes: EffectChange[];
+  /** The account's version after these changes. */
+  version: number;
+}
+
+/** Returns undefined if the device cannot apply a mutation that the server applied. */
+export function ownChanges(
+  overlay: Overlay,
+  { entries, results }: { entries: readonly SendableEntry[]; results: readonly MutationAnswer[] },
+  { after, at, clock_behind_ms = 0 }: Pick<PushEffects, 'after' | 'at' | 'clock_behind_ms'>,
+): OwnChanges | undefined {
+  const applied = new Set(results.flatMap(({ seq, status }) => (status === 'applied' ? [seq] : [])));
+  const latest = new Map<string, EffectChange>();
+  let version = after;
+  for (const entry of entries) {
+    if (!applied.has(entry.seq)) continue;
+    if (!isKnownMutation(entry)) return undefined;
+    const outcome = overlay.dryRun(entry, { now: at, deviceClockBehindMs: clock_behind_ms });
+    // The server makes ids for records that have none. The device cannot know these ids.
+    if (!outcome.ok || outcome.idsTaken > 0) return undefined;
+    const before = outcome.changes.map && overlay.map(outcome.changes.map.id);
+    const stamped = stampChanges(outcome.changes, before, () => ++version);
+    overlay.applyChanges(stamped);
+    for (const change of changesOf(stamped, version)) latest.set(`${change.kind}|${change.id}`, change);
+  }
+  return { changes: [...latest.values()], version };
+}
+
+/** Gives the records their versions in the order of the server: the map before the run. */
+function stampChanges(
+  { map, newRun, changedRun, deletedRunId }: Changes,
+  before: Parameters<typeof stampMap>[1],
+  nextVersion: () => number,
+): Changes {
+  const stampedMap = map && stampMap(map, before, nextVersion());
+  const stampedRun = newRun && stampRun(newRun, nextVersion());
+  const stampedChange = changedRun && stampRun(changedRun, nextVersion());
+  if (deletedRunId !== undefined) nextVersion();
+  return {
+    ...(stampedMap ? { map: stampedMap } : {}),
+    ...(stampedRun ? { newRun: stampedRun } : {}),
+    ...(stampedChange ? { changedRun: stampedChange } : {}),
+    ...(deletedRunId === undefined ? {} : { deletedRunId }),
+  };
+}
+
+/** `version` is that of the last change. A deletion is always the last change of its mutation. */
+function changesOf({ map, newRun, changedRun, deletedRunId }: Changes, version: number): EffectChange[] {
+  const runs = [newRun, changedRun].flatMap((doc) =>
+    doc ? [{ kind: 'run' as const, id: doc.id, version: doc.version, deleted: false, doc }] : [],
+  );
+  return [
+    ...(map ? [{ kind: 'map' as const, id: map.id, version: map.version, deleted: false, doc: map }] : []),
+    ...runs,
+    ...(deletedRunId === undefined ? [] : [{ kind: 'run' as const, id: deletedRunId, version, deleted: true }]),
+  ];
+}

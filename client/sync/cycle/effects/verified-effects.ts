@@ -1,0 +1,79 @@
+/**
+ * The effects of this round's pushes that need no pull: the device computed them, and the server confirmed them by a
+ * digest. They stand in memory until the round's pull writes them in one transaction, as it writes pulled changes.
+ *
+ *   push with Gemba-Base ─► effects ─► computed here ─► same digest ──► verified ─► written instead of a pull
+ *                      └─► none ──────────────────────► other digest ─► dropped ──► pulled
+ */
+import type { PushBase } from '../../../../shared/protocol/effects.ts';
+import type { PullableKind } from '../../../../shared/protocol/pullable-kinds.ts';
+import type { PushResponse } from '../../../../shared/protocol/push.ts';
+import type { Batch } from '../batch.ts';
+import type { SyncedRecords, Verified } from './verify-push.ts';
+
+interface VerifiedEffectsOptions extends SyncedRecords {
+  kinds: readonly PullableKind[];
+  /** Whether pushes ask for their effects. */
+  asksEffects: boolean;
+}
+
+/** Bounds the memory. The round's pull then writes the effects, and another round pushes the rest. */
+const recordsMax = 2_000;
+
+export class VerifiedEffects {
+  readonly #options: VerifiedEffectsOptions;
+  #verified: Verified | undefined;
+  /** The cursors after this device's last pushes, which the event stream announces, too. */
+  #knownCursors: string[] = [];
+
+  constructor(options: VerifiedEffectsOptions) {
+    this.#options = options;
+  }
+
+  /** The records that the next push may name; undefined if its effects must be pulled. */
+  get pushBase(): PushBase | undefined {
+    const { base, kinds, asksEffects } = this.#options;
+    const { cursor } = base;
+    if (!asksEffects || !cursor?.complete || !cursor.push_effects) return undefined;
+    return { cursor: (this.#current ?? cursor).cursor, kinds };
+  }
+
+  get isFull(): boolean {
+    return (this.#verified?.records.size ?? 0) >= recordsMax;
+  }
+
+  /** Tells whether a cursor of the event stream announces nothing but effects that are verified. */
+  knows(cursor: string): boolean {
+    return this.#knownCursors.includes(cursor);
+  }
+
+  /** Must be called with the response to each push of this device's own mutations. */
+  async onPushed(sent: PushBase | undefined, { entries }: Batch, response: PushResponse): Promise<void> {
+    const before = this.take();
+    if (!sent || !response.effects) return;
+    const verifying = await import('./verify-push.ts').catch(() => undefined);
+    this.#verified = await verifying?.verifyPush(this.#options, before, { sent, entries, response });
+    if (this.#verified) this.#knownCursors = [response.cursor, ...this.#knownCursors.slice(0, 50)];
+  }
+
+  /** Returns the effects that are verified and not written, and forgets them. */
+  take(): Verified | undefined {
+    const current = this.#current;
+    this.clear();
+    return current;
+  }
+
+  /** Must be called when a push failed. The next pull then brings the effects of the pushes before. */
+  clear(): void {
+    this.#verified = undefined;
+  }
+
+  /** The verified effects, if the device still has the records that they were computed from. */
+  get #current(): Verified | undefined {
+    const { base, outbox } = this.#options;
+    const verified = this.#verified;
+    return verified?.from === base.cursor?.cursor && verified?.clientId === outbox.device.client_id
+      ? verified
+      : undefined;
+  }
+}

@@ -1,0 +1,83 @@
+/** Computes the effects of a push and compares their digest with the server's. Loaded with the first such push. */
+import { chainDigits } from '../../../../shared/protocol/chain.ts';
+import type { PushBase } from '../../../../shared/protocol/effects.ts';
+import { effectsText } from '../../../../shared/protocol/effects-text.ts';
+import type { ClientProgress, RecordChange } from '../../../../shared/protocol/pull.ts';
+import type { PushResponse } from '../../../../shared/protocol/push.ts';
+import { sha256 } from '../../../core/hash.ts';
+import type { SendableEntry } from '../../../outbox/model/entry.ts';
+import type { Outbox } from '../../../outbox/outbox.ts';
+import { recordRowId } from '../../../storage/rows.ts';
+import type { Base } from '../../../view/base.ts';
+import { Overlay } from '../../../view/overlay.ts';
+import { ownChanges } from './own-changes.ts';
+
+export interface SyncedRecords {
+  base: Base;
+  outbox: Outbox;
+}
+
+export interface VerifiedPull {
+  /** The cursor of the records that the effects were computed from. */
+  from: string;
+  cursor: string;
+  changes: RecordChange[];
+}
+
+/** The effects of all pushes of a round. */
+export interface Verified extends VerifiedPull {
+  clientId: string;
+  /** The records with these effects, in versions and times of the server. */
+  overlay: Overlay;
+  client: ClientProgress;
+  /** The changed records without the client's, by their row ids. */
+  records: Map<string, RecordChange>;
+}
+
+interface SentPush {
+  sent: PushBase;
+  entries: readonly SendableEntry[];
+  response: PushResponse;
+}
+
+/** Adds the effects of a push to those before. Resolves to undefined if the server computed others. */
+export async function verifyPush(
+  options: SyncedRecords,
+  before: Verified | undefined = firstOfRound(options),
+  { sent, entries, response }: SentPush,
+): Promise<Verified | undefined> {
+  const { effects, results, last_seq, cursor } = response;
+  if (!effects || sent.cursor !== before?.cursor) return undefined;
+  const own = ownChanges(before.overlay, { entries, results }, effects);
+  if (!own) return undefined;
+  const changes = own.changes.filter(({ kind }) => sent.kinds.includes(kind));
+  const digest = (await sha256(effectsText(changes))).slice(0, chainDigits);
+  if (digest !== effects.digest) return undefined;
+
+  const { acked_seq, chain } = effects;
+  const rejections = [
+    ...before.client.rejections.filter(({ seq }) => seq > acked_seq),
+    ...results.flatMap((answer) => (answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [])),
+  ];
+  const client = { last_seq, acked_seq, chain, rejections };
+  const records = new Map([...before.records, ...changes.map((change) => [recordRowId(change), change] as const)]);
+  const id = before.clientId;
+  const clientChange: RecordChange = { kind: 'client', id, version: own.version + 1, deleted: false, doc: client };
+  return { ...before, client, cursor, records, changes: [...records.values(), clientChange] };
+}
+
+/** The state before the first push of a round; undefined before the first pull. */
+function firstOfRound({ base, outbox }: SyncedRecords): Verified | undefined {
+  const { client_id, token, device_id } = outbox.device;
+  const from = base.cursor?.cursor;
+  if (from === undefined) return undefined;
+  return {
+    from,
+    cursor: from,
+    clientId: client_id,
+    overlay: new Overlay(base, token === null ? null : device_id),
+    client: base.clients.get(client_id) ?? { last_seq: 0, rejections: [] },
+    records: new Map(),
+    changes: [],
+  };
+}

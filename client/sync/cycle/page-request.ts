@@ -1,0 +1,59 @@
+/** Requests one page of a pull, under the device's client id. */
+import type { PullResponse } from '../../../shared/protocol/pull.ts';
+import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
+import { pullLimitDefault } from '../../../shared/schema/limits.ts';
+import { nothingAgreedSeq } from '../../outbox/model/sequence/numbering.ts';
+import type { Outbox } from '../../outbox/outbox.ts';
+import { RequestError, type RequestFailure } from '../net/failure.ts';
+import type { Transport } from '../net/transport.ts';
+import { ensureAccountId } from './account.ts';
+import { failureOfConflict } from './sequence-check.ts';
+
+interface PageRequestOptions {
+  outbox: Outbox;
+  transport: Transport;
+  kinds: readonly PullableKind[];
+}
+
+export class PageRequest {
+  readonly #options: PageRequestOptions;
+  /**
+   * True if the client id belongs to another owner in this account: to this device before it was paired again, since no
+   * other device has the id. Requests then mark the client id as forwarded.
+   */
+  isOfEarlierToken = false;
+
+  constructor(options: PageRequestOptions) {
+    this.#options = options;
+  }
+
+  async fetch(cursor: string, signal: AbortSignal): Promise<PullResponse> {
+    const { transport, outbox, kinds } = this.#options;
+    const accountId = await ensureAccountId({ outbox, transport }, signal);
+    const clientId = outbox.device.client_id;
+    const query = { clientId, accountId, cursor, limit: pullLimitDefault, kinds };
+    for (;;) {
+      try {
+        return await transport.pull({ ...query, isForwarded: this.isOfEarlierToken }, signal);
+      } catch (error) {
+        if (!(error instanceof RequestError) || error.failure.kind !== 'other_owner') throw error;
+        // The mark does not help, so another account owns the client id.
+        if (this.isOfEarlierToken) throw failureOfConflict({ client_id: clientId, agreedSeq: nothingAgreedSeq });
+        this.isOfEarlierToken = true;
+      }
+    }
+  }
+
+  /** Resolves to undefined if the server does not accept the cursor. */
+  async fetchUnlessRefused(cursor: string, signal: AbortSignal): Promise<PullResponse | undefined> {
+    try {
+      return await this.fetch(cursor, signal);
+    } catch (error) {
+      if (cursor !== '' && error instanceof RequestError && isCursorRefused(error.failure)) return undefined;
+      throw error;
+    }
+  }
+}
+
+const isCursorRefused = (failure: RequestFailure): boolean =>
+  failure.kind === 'blocked' && failure.problem.errors?.some(({ path }) => path === '/cursor') === true;

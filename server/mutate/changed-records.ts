@@ -1,0 +1,28 @@
+/** The records that one push changed, each in its latest state. A pull would show these changes, too. */
+import type { EffectChange } from '../../shared/protocol/effects.ts';
+import type { AffectedRecords } from './working-set/working-set.ts';
+
+export class ChangedRecords {
+  /** The account's version before the push. Records with a higher version were changed by the push. */
+  readonly #after: number;
+  readonly #changes = new Map<string, EffectChange>();
+
+  constructor(after: number) {
+    this.#after = after;
+  }
+
+  add({ map, run }: AffectedRecords): void {
+    if (map) this.#put({ kind: 'map', id: map.id, version: map.version, deleted: false, doc: map });
+    if (!run) return;
+    const { id, version, doc } = run;
+    this.#put(doc ? { kind: 'run', id, version, deleted: false, doc } : { kind: 'run', id, version, deleted: true });
+  }
+
+  list(): EffectChange[] {
+    return [...this.#changes.values()];
+  }
+
+  #put(change: EffectChange): void {
+    if (change.version > this.#after) this.#changes.set(`${change.kind}|${change.id}`, change);
+  }
+}
