@@ -38,11 +38,11 @@ export async function measureDeviceLines({ smoke, dataDir }: Setting): Promise<F
           name: `${count} recording${count === 1 ? '' : 's'}`,
           run: (v: Variant) => drain(server, { line, variant: v, count }),
         };
-        rows.push(...(await measureWork(work, { name, line, smoke })));
+        rows.push(...(await measureWork(work, { name, smoke })));
       }
       const filled = await filledAccount(server, smoke ? 50 : runCount);
       const work = { name: 'first sync', run: (v: Variant) => firstSync(filled, { line, variant: v }) };
-      rows.push(...(await measureWork(work, { name, line, smoke })));
+      rows.push(...(await measureWork(work, { name, smoke })));
     }
   } finally {
     await line.close();
@@ -51,7 +51,7 @@ export async function measureDeviceLines({ smoke, dataDir }: Setting): Promise<F
   return {
     title: 'Device lines',
     about:
-      `A device in Node with memory storage, on the embedded database: it sends recordings of six steps that it made offline,\n` +
+      `A device in Node with memory storage, on the embedded database: in step with the server, it sends recordings of six steps that it made offline,\n` +
       `and a new one pulls ${runCount} runs for the first time. Bytes count requests and responses with their headers.`,
     head: ['line', 'work', 'variant', 'kB up', 'kB down', 'milliseconds', 'to uncompressed'],
     rows,
@@ -60,24 +60,32 @@ export async function measureDeviceLines({ smoke, dataDir }: Setting): Promise<F
 
 interface Work {
   name: string;
-  /** Returns the seconds of one sync. */
-  run: (variant: Variant) => Promise<number>;
+  run: (variant: Variant) => Promise<Sync>;
 }
 
-async function measureWork(
-  work: Work,
-  { name, line, smoke }: { name: string; line: Line; smoke: boolean },
-): Promise<string[][]> {
+/** The time and the bytes of one sync. */
+interface Sync {
+  secs: number;
+  up: number;
+  down: number;
+}
+
+async function measureSync(line: Line, sync: () => Promise<void>): Promise<Sync> {
+  const before = { up: line.bytesUp, down: line.bytesDown };
+  const secs = await measureSecs(sync);
+  return { secs, up: line.bytesUp - before.up, down: line.bytesDown - before.down };
+}
+
+async function measureWork(work: Work, { name, smoke }: { name: string; smoke: boolean }): Promise<string[][]> {
   const bytes: Record<Variant, { up: number[]; down: number[] }> = {
     uncompressed: { up: [], down: [] },
     compressed: { up: [], down: [] },
     effects: { up: [], down: [] },
   };
   const sample = (variant: Variant) => async () => {
-    const before = { up: line.bytesUp, down: line.bytesDown };
-    const secs = await work.run(variant);
-    bytes[variant].up.push(line.bytesUp - before.up);
-    bytes[variant].down.push(line.bytesDown - before.down);
+    const { secs, up, down } = await work.run(variant);
+    bytes[variant].up.push(up);
+    bytes[variant].down.push(down);
     return secs;
   };
   const samples = await takeTurns(
@@ -95,18 +103,19 @@ async function measureWork(
   ]);
 }
 
-/** Returns the seconds in which a device sends recordings that it made offline. */
-async function drain(server: ServerProcess, { line, variant, count }: DrainCase): Promise<number> {
-  line.isUp = false;
+/** A device that has all records sends recordings that it made offline. */
+async function drain(server: ServerProcess, { line, variant, count }: DrainCase): Promise<Sync> {
   const phone = await openPhone(line, variant, tokenOf(await server.newAccount()));
   const { map_id } = await phone.createMap({ name: 'Receipt phase' });
+  await sync(phone);
+  line.isUp = false;
   for (const recording of new BenchDevice().recordingBodies(count)) {
     await phone.importRecording({ mapId: map_id, recording });
   }
   line.isUp = true;
-  const secs = await measureSecs(() => sync(phone));
+  const measured = await measureSync(line, () => sync(phone));
   await phone.close();
-  return secs;
+  return measured;
 }
 
 interface DrainCase {
@@ -115,15 +124,15 @@ interface DrainCase {
   count: number;
 }
 
-/** Returns the seconds in which a new device gets all runs. */
-async function firstSync(token: string, { line, variant }: Omit<DrainCase, 'count'>): Promise<number> {
+/** A new device gets all runs. */
+async function firstSync(token: string, { line, variant }: Omit<DrainCase, 'count'>): Promise<Sync> {
   let phone: Gemba | undefined;
-  const secs = await measureSecs(async () => {
+  const measured = await measureSync(line, async () => {
     phone = await openPhone(line, variant, token);
     await sync(phone);
   });
   await phone?.close();
-  return secs;
+  return measured;
 }
 
 function openPhone({ url }: Line, variant: Variant, token: string): Promise<Gemba> {
