@@ -70,9 +70,9 @@ interface Sync {
   down: number;
 }
 
-async function measureSync(line: Line, sync: () => Promise<void>): Promise<Sync> {
+async function measureSync(line: Line, work: () => Promise<void>): Promise<Sync> {
   const before = { up: line.bytesUp, down: line.bytesDown };
-  const secs = await measureSecs(sync);
+  const secs = await measureSecs(work);
   return { secs, up: line.bytesUp - before.up, down: line.bytesDown - before.down };
 }
 

@@ -21,9 +21,7 @@ export function askApp(app: RequestListener, { method, target, headers, body }: 
     request.headers['content-length'] = String(bytes.length);
     request.push(bytes);
   }
-  request.headersDistinct = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, [String(value)]]),
-  );
+  request.rawHeaders = Object.entries(request.headers).flatMap(([name, value]) => [name, String(value)]);
   request.push(null);
   request.complete = true;
   const response = new ServerResponse(request);
