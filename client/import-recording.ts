@@ -33,7 +33,7 @@ export async function importRecording(
   const known = findEarlierImport({ view, outbox }, recording_session_id, fingerprint);
   if (known) return known;
   const run_id = ids.integer();
-  const stage_ids = recording.steps.map(() => ids.integer());
+  const stage_ids = ids.integers(recording.steps.length);
   await upload({ ...recording, map_id, recording_session_id, run_id, stage_ids });
   return { recording_session_id, run_id, map_id };
 }

@@ -69,7 +69,7 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
       // Make one id for each listed stage; only new stages use theirs. The validation of the args refuses an invalid
       // list.
       const isList = Array.isArray(stages) && stages.length <= stagesPerMapMax;
-      const stage_ids = isList ? stages.map(() => ids.integer()) : [];
+      const stage_ids = isList ? ids.integers(stages.length) : [];
       return mutateInTurn('replace_stages', { map_id: lowerCaseUuid(mapId), stages, stage_ids });
     },
     updateRun: async (run_id, patch) => {

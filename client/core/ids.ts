@@ -1,5 +1,5 @@
 import { v4, v7 } from 'uuid';
-import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
+import { deviceMadeIdMin, idMax } from '../../shared/schema/limits.ts';
 
 /** Makes the ids of new records. The server stores the records under the same ids. */
 export interface IdGenerator {
@@ -8,6 +8,11 @@ export interface IdGenerator {
   mapId(): string;
   /** Makes a random id for a stage or a run, from 2^31 to 2^53-1. */
   integer(): number;
+  /**
+   * Makes ids for the stages of one mutation: a random id, and those after it. Neighbouring ids share the pages of an
+   * index on the server, and a compressed push has their common digits once.
+   */
+  integers(count: number): number[];
 }
 
 export const randomIds: IdGenerator = {
@@ -18,6 +23,10 @@ export const randomIds: IdGenerator = {
     const number = (high % 2 ** 21) * 2 ** 32 + low;
     // Draw again if the id is too small, since the server gives out the ids below `deviceMadeIdMin`.
     return number >= deviceMadeIdMin ? number : randomIds.integer();
+  },
+  integers: (count) => {
+    const first = Math.min(randomIds.integer(), idMax - count);
+    return Array.from({ length: count }, (_, index) => first + index);
   },
 };
 

@@ -20,7 +20,7 @@ export async function makeUploadMutation(draft: Draft, finished: FinishedTap, id
     steps,
     digest: await recordingDigest(steps),
     run_id: undo?.run_id ?? ids.integer(),
-    stage_ids: steps.map(() => ids.integer()),
+    stage_ids: ids.integers(steps.length),
     // Older servers do not know `stages`, so the default is left out.
     ...(stages === 'replace' ? {} : { stages }),
   };

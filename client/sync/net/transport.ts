@@ -152,8 +152,8 @@ const notPairedFailure: RequestFailure = {
   problem: problemOf({ code: 'unauthorized', detail: 'This device is not paired.' }),
 };
 
-/** A smaller body takes one or two packets either way, and can be read on its way. */
-const compressedCharsMin = 8 * 1024;
+/** A smaller body takes one packet either way. */
+const compressedCharsMin = 1024;
 
 /** Resolves to undefined offline, if the browser did not keep the module. */
 const loadCompression = (): Promise<BodyCompression | undefined> =>

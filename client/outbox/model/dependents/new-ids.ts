@@ -68,7 +68,7 @@ export function withNewIds(mutation: NewMutation, ids: IdGenerator, newSession =
     case 'add_stage':
       return { ...mutation, args: { ...mutation.args, stage_id: ids.integer() } };
     case 'replace_stages': {
-      const stage_ids = mutation.args.stages.map(() => ids.integer());
+      const stage_ids = ids.integers(mutation.args.stages.length);
       return { ...mutation, args: { ...mutation.args, stage_ids } };
     }
     case 'upload_recording':
@@ -84,5 +84,5 @@ export function withNewIds(mutation: NewMutation, ids: IdGenerator, newSession =
 
 const newRecordingIds = ({ steps }: { steps: unknown[] }, ids: IdGenerator) => ({
   run_id: ids.integer(),
-  stage_ids: steps.map(() => ids.integer()),
+  stage_ids: ids.integers(steps.length),
 });
