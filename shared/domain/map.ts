@@ -38,8 +38,3 @@ export function withoutStages({ stages: _stages, ...record }: MapRecord & { stag
 export function fullMap(map: MapDoc): FullMap {
   return { ...map, analytics: analyticsOf(map) };
 }
-
-/** Gives a changed map the version under which it is written. `before` is undefined for a new map. */
-export function stampMap(changed: MapDoc, before: MapDoc | undefined, version: number): MapDoc {
-  return { ...changed, version, created_version: before?.created_version ?? version };
-}

@@ -100,6 +100,3 @@ export function runFieldsOfSteps(steps: RunStep[]): RunFieldsOfSteps {
 }
 
 type RunFieldsOfSteps = Pick<RunDoc, 'total_time_secs' | 'value_add_time_secs' | 'pce' | 'step_count' | 'steps'>;
-
-/** Gives a run the version under which it is written. */
-export const stampRun = (run: RunDoc, version: number): RunDoc => ({ ...run, version });

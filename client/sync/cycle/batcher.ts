@@ -2,7 +2,6 @@
  * Divides the entries to push into batches, and adapts the size of the batches to the network. If the content of one
  * mutation makes pushes fail, finds the mutation by halving the batch.
  */
-import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
 import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { RequestFailure } from '../net/failure.ts';
@@ -20,13 +19,15 @@ import {
 } from './batch.ts';
 import { isContentSuspect, SyncError, type SyncFailure } from './failure/sync-failure.ts';
 import type { SequenceCheck } from './sequence-check.ts';
-import { judgeSingleMutationFailure, noSuspicion, type Suspicion } from './failure/suspicion.ts';
+import type { Suspicion } from './failure/suspicion.ts';
 
 interface BatcherOptions {
   outbox: Outbox;
   transport: Transport;
   check: SequenceCheck;
 }
+
+const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 
 export class Batcher {
   readonly #options: BatcherOptions;
@@ -58,9 +59,9 @@ export class Batcher {
   /** Halves the size limit after a batch was too large. A single mutation that is too large becomes unsendable. */
   async splitBatch(): Promise<void> {
     const [entry] = this.#lastBatch.entries;
-    if (entry && hasSingleEntry(this.#lastBatch))
-      await this.#options.outbox.writer.markUnsendable(entry, tooLargeProblem);
-    else this.#halveLimit();
+    if (!entry || !hasSingleEntry(this.#lastBatch)) return this.#halveLimit();
+    const { tooLargeProblem } = await import('./failure/content-failures.ts');
+    await this.#options.outbox.writer.markUnsendable(entry, tooLargeProblem);
   }
 
   /**
@@ -69,6 +70,7 @@ export class Batcher {
    */
   async isolateFailingMutation(failure: SyncFailure, signal: AbortSignal): Promise<void> {
     const { outbox, check } = this.#options;
+    const { judgeSingleMutationFailure } = await import('./failure/suspicion.ts');
     const { emptyPushFailure, firewallProblem, singleMutationFailure } = await import('./failure/content-failures.ts');
     try {
       await check.pushEmptyBatch(await ensureAccountId(this.#options, signal), signal);
@@ -88,8 +90,3 @@ export class Batcher {
     this.#bytesMax = halvedBatchLimit(this.#bytesMax, this.#lastBatch);
   }
 }
-
-const tooLargeProblem: Problem = problemOf({
-  code: 'payload_too_large',
-  detail: 'It is larger than the server, or something on the way to it, takes.',
-});

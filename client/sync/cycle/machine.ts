@@ -64,7 +64,7 @@ const afterStall = (state: SyncState): Transition => {
 const stallProblem: Problem = {
   ...problemOf({
     code: 'internal_error',
-    detail: `The sync made no progress for ${stallMsMax / 1000} seconds and was restarted. No work is lost. If this happens again, close the app and open it again.`,
+    detail: `The sync made no progress for ${stallMsMax / 1000} seconds and was restarted. No work is lost. If this happens again, reopen the app.`,
   }),
   title: 'The sync stood still',
 };

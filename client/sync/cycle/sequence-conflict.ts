@@ -34,7 +34,7 @@ export const assumedConflict = (assumed: SequenceConflict, keepsChain: boolean):
 
 export const sequenceReusedProblem: Problem = problemOf({
   code: 'sequence_reused',
-  detail: 'The server has other work under numbers of this device. The work on this device gets new numbers.',
+  detail: 'The server has other work under numbers of this device. The work here gets new numbers.',
 });
 
 /** Reads the conflict from a refused push. A server without a hash chain only says that it has higher numbers. */

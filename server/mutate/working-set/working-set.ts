@@ -4,8 +4,8 @@
  */
 import { assert } from '../../../shared/domain/assert.ts';
 import { apply } from '../../../shared/domain/apply.ts';
-import { stampMap, withoutStages } from '../../../shared/domain/map.ts';
-import { stampRun } from '../../../shared/domain/run.ts';
+import { withoutStages } from '../../../shared/domain/map.ts';
+import { stampMap, stampRun } from '../../../shared/protocol/record-versions.ts';
 import type { Applied, MapUsage, RecordingSession, State, AffectedIds } from '../../../shared/domain/state.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { Mutation } from '../../../shared/schema/mutation.ts';

@@ -3,8 +3,7 @@
  * server's time and versions. Pure, apart from `overlay`, which has the changes afterwards.
  */
 import type { EffectChange } from '../../../../shared/protocol/effects.ts';
-import { stampMap } from '../../../../shared/domain/map.ts';
-import { stampRun } from '../../../../shared/domain/run.ts';
+import { stampMap, stampRun } from '../../../../shared/protocol/record-versions.ts';
 import type { Changes } from '../../../../shared/domain/state.ts';
 import type { MutationAnswer, PushEffects } from '../../../../shared/protocol/push.ts';
 import type { SendableEntry } from '../../../outbox/model/entry.ts';

@@ -53,7 +53,7 @@ export class VerifiedEffects {
     if (!sent || !response.effects) return;
     const verifying = await import('./verify-push.ts').catch(() => undefined);
     this.#verified = await verifying?.verifyPush(this.#options, before, { sent, entries, response });
-    if (this.#verified) this.#knownCursors = [response.cursor, ...this.#knownCursors.slice(0, 50)];
+    if (this.#verified) this.#knownCursors = [response.cursor, ...this.#knownCursors].slice(0, 50);
   }
 
   /** Returns the effects that are verified and not written, and forgets them. */

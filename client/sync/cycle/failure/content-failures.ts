@@ -29,3 +29,8 @@ export function emptyPushFailure(failure: SyncFailure): SyncError {
 /** Builds the failure of a push with one mutation. The push is tried again before the mutation is marked unsendable. */
 export const singleMutationFailure = (failure: SyncFailure): SyncError =>
   new SyncError({ kind: 'busy', problem: firewallProblem(failure), retryAfterMs: null, isContentCleared: true });
+
+export const tooLargeProblem: Problem = problemOf({
+  code: 'payload_too_large',
+  detail: 'It is larger than the server, or something on the way to it, takes.',
+});

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { judgeSingleMutationFailure, noSuspicion } from './suspicion.ts';
+import { judgeSingleMutationFailure, type Suspicion } from './suspicion.ts';
+
+const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
 
 test('[SYNC-25] [SYNC-71] a mutation is withdrawn at its third failure alone, and at most three of them in a row', () => {
   let current = noSuspicion;

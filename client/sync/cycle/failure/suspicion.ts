@@ -6,8 +6,6 @@ export interface Suspicion {
   unsendable: number;
 }
 
-export const noSuspicion: Suspicion = { singleFailures: 0, unsendable: 0 };
-
 /** A mutation is marked unsendable after this many failed pushes of that mutation alone. */
 const singleFailuresMin = 3;
 /**

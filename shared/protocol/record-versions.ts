@@ -1,0 +1,11 @@
+/** The versions of changed records. Device and server give them in the same order: a map's before its run's. */
+import type { MapDoc } from '../schema/map.ts';
+import type { RunDoc } from '../schema/run.ts';
+
+/** Gives a changed map the version under which it is written. `before` is undefined for a new map. */
+export function stampMap(changed: MapDoc, before: MapDoc | undefined, version: number): MapDoc {
+  return { ...changed, version, created_version: before?.created_version ?? version };
+}
+
+/** Gives a run the version under which it is written. */
+export const stampRun = (run: RunDoc, version: number): RunDoc => ({ ...run, version });
