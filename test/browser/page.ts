@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import type { Bundle } from './bundle.ts';
 
 export interface Site {
@@ -174,6 +175,9 @@ function forwardRequest(req: IncomingMessage, res: ServerResponse, target: URL, 
   });
   upstream.once('error', () => res.destroy());
   res.once('close', () => upstream.destroy());
-  req.on('data', (chunk: Buffer) => (call.body += chunk.toString()));
+  const chunks: Buffer[] = [];
+  const isCompressed = req.headers['content-encoding'] === 'gzip';
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => (call.body = String(isCompressed ? gunzipSync(Buffer.concat(chunks)) : Buffer.concat(chunks))));
   req.pipe(upstream);
 }
