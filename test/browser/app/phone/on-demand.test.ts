@@ -8,6 +8,7 @@ import { heading, section, status } from '../locators.ts';
 const app = builtApp();
 
 const onDemand = /\/assets\/on-demand-/;
+const textsOnDemand = /\/assets\/text-en-on-demand-/;
 
 test('[APP-154] a phone that opened with a network opens its other screens without one', async () => {
   const server = await appServer(app.folder);
@@ -16,9 +17,9 @@ test('[APP-154] a phone that opened with a network opens its other screens witho
   await page.route('**/sw.js', (route) => route.abort());
   const paths: string[] = [];
   page.on('request', (request) => paths.push(new URL(request.url()).pathname));
-  const loaded = page.waitForResponse((response) => onDemand.test(response.url()));
+  const loaded = [onDemand, textsOnDemand].map((file) => page.waitForResponse((response) => file.test(response.url())));
   await pair(page, server.link);
-  await (await loaded).finished();
+  for (const response of await Promise.all(loaded)) await response.finished();
   await status(page, 'All safe on the server').waitFor();
   expect(paths.filter((path) => onDemand.test(path))).toHaveLength(1);
 
