@@ -11,8 +11,9 @@ export interface PeerRequest {
   body: string;
 }
 
-/** Returns the text of the response. */
-export type PeerRoute = (request: PeerRequest) => string | Promise<string>;
+type Body = string | Buffer;
+/** Returns the body of the response. */
+export type PeerRoute = (request: PeerRequest) => Body | Promise<Body>;
 
 const compressedBytesMin = 1024;
 

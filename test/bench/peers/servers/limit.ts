@@ -9,12 +9,12 @@ import { openRows } from './rows.ts';
 
 const insertBare = 'INSERT INTO bare (doc) SELECT * FROM unnest($1::jsonb[])';
 const [, , dataDir = '', databaseUrl = ''] = process.argv;
-const held = new Map<string, string>();
+const held = new Map<string, Buffer>();
 
 servePeer({
   '/store': databaseUrl ? await storeInPostgres() : await storeInSqlite(),
   '/hold': ({ query, body }) => {
-    held.set(query.get('space') ?? '', body);
+    held.set(query.get('space') ?? '', Buffer.from(body));
     return '{}';
   },
   '/get': ({ query }) => held.get(query.get('space') ?? '') ?? '[]',
