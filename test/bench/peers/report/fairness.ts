@@ -16,7 +16,7 @@ export const sides: Side[] = [
     device: 'the public engine, memory storage',
     server: 'its own server process, SQLite or PostgreSQL',
     lacks:
-      'nothing is turned off but the rate limit: tokens, business rules, ids and run numbers, idempotency, hash chain and log are at work',
+      'only the rate limit is off, and the log has warnings alone where nothing else is said: tokens, business rules, ids and run numbers, idempotency and hash chain are at work',
   },
   {
     name: 'RxDB',
