@@ -4,10 +4,13 @@
  */
 import { fieldsOf } from '../../../shared/domain/fields-of.ts';
 import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
+import type { RecordChange } from '../../../shared/protocol/pull.ts';
 import type { RecordingStep } from '../../../shared/schema/recording.ts';
 import type { RunDoc, RunPatch } from '../../../shared/schema/run.ts';
 import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { NewMutation } from '../../outbox/model/mutation.ts';
+import type { Outbox } from '../../outbox/outbox.ts';
+import type { Base } from '../../view/base.ts';
 import { emptyRunFields } from '../../outbox/model/dependents/returned-runs.ts';
 
 interface LostRunChangesInput {
@@ -17,6 +20,19 @@ interface LostRunChangesInput {
   restored: ReadonlyMap<number, RunDoc>;
   /** The mutations that the device will send anyway. The fields that they change are left out. */
   unsettled: readonly SendableEntry[];
+}
+
+/** `changes` are all records of the restored server. */
+export function lostRunChangesOf(
+  { base, outbox }: { base: Pick<Base, 'runs'>; outbox: Pick<Outbox, 'entries'> },
+  changes: readonly RecordChange[],
+): NewMutation[] {
+  const runs = changes.flatMap(({ kind, doc, deleted }) => (kind === 'run' && doc && !deleted ? [doc] : []));
+  return lostRunChanges({
+    before: base.runs.values(),
+    restored: new Map(runs.map((run) => [run.id, run])),
+    unsettled: [...outbox.entries('forwarded'), ...outbox.entries('pending')],
+  });
 }
 
 export function lostRunChanges({ before, restored, unsettled }: LostRunChangesInput): NewMutation[] {

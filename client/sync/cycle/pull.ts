@@ -73,6 +73,7 @@ export class Puller {
     else if (stored?.complete) await this.#pullChanges(first, pull);
     else await this.#writePageByPage(first, pull);
     this.#mustPullAll = false;
+    this.#options.verified.onPulled();
     return { isOfEarlierToken: this.#page.isOfEarlierToken, isComputed: false };
   }
 
@@ -120,18 +121,12 @@ export class Puller {
    * After a crash in between, the next pull finds these mutations pending.
    */
   async #resendLostChanges(changes: RecordChange[], { from, signal }: PullContext): Promise<void> {
-    const { base, outbox } = this.#options;
-    const runs = changes.flatMap(({ kind, doc, deleted }) => (kind === 'run' && doc && !deleted ? [doc] : []));
-    const { lostRunChanges } = await import('./lost-run-changes.ts');
+    const { lostRunChangesOf } = await import('./lost-run-changes.ts');
     await this.#requireSameCursor(from);
     // A pull that the watchdog has aborted would append the changes a second time.
     signal.throwIfAborted();
-    const lost = lostRunChanges({
-      before: base.runs.values(),
-      restored: new Map(runs.map((run) => [run.id, run])),
-      unsettled: [...outbox.entries('forwarded'), ...outbox.entries('pending')],
-    });
-    if (lost.length > 0) await outbox.writer.append(lost);
+    const lost = lostRunChangesOf(this.#options, changes);
+    if (lost.length > 0) await this.#options.outbox.writer.append(lost);
   }
 
   async #fetchAllPages(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {

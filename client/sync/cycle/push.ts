@@ -101,19 +101,15 @@ export class Pusher {
 
   /** Acknowledges no answers, since another device that forwards the same mutations must get the same answers. */
   async #pushForwarded(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
-    const { outbox, view, batcher } = this.#options;
-    const { forwardedAnswersOf, otherOwnerRefusals } = await import('./read-forwarded-answers.ts');
+    const { outbox, view, batcher, verified } = this.#options;
+    // The end of the next pull settles forwarded mutations, so it must bring their effects.
+    verified.take();
+    const { readForwardedAnswers } = await import('./read-forwarded-answers.ts');
     const clientId = outbox.device.client_id;
     const batch = batcher.nextBatch(this.#entriesToPush());
     const head = { client_id, account_id, carried: true, acked_seq: 0 };
-    const answers = await this.#send({ batch, head, clientId, signal }).then(
-      ({ results }) => forwardedAnswersOf(batch.entries, results),
-      (error: unknown) => {
-        const isOtherOwner = error instanceof SyncError && error.failure.kind === 'other_owner';
-        if (isOtherOwner) return otherOwnerRefusals(this.#entriesToPush(), client_id);
-        throw error;
-      },
-    );
+    const sending = this.#send({ batch, head, clientId, signal });
+    const answers = await readForwardedAnswers(sending, batch.entries, () => this.#entriesToPush());
     await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
   }
 
@@ -133,7 +129,7 @@ export class Pusher {
       batcher.onBatchAnswered(batch);
       return response;
     } catch (error) {
-      verified.clear();
+      verified.onPushFailed(base);
       throw error instanceof RequestError ? this.#pushFailure(error.failure, outgoing) : error;
     }
   }

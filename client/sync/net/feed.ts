@@ -68,6 +68,8 @@ export class EventFeed {
   #reopenLater(stream: AbortController): void {
     if (this.#stream !== stream) return;
     const { random, onLost } = this.#options;
+    // The next stream begins with the newest cursor, and pulls have passed this one meanwhile.
+    this.#newest = undefined;
     this.#schedule(stream, backoffMs(this.#failures++, random()), () => this.#listen());
     // The first failure is not reported, since a restart of the server breaks all streams, and the next attempt
     // usually succeeds.

@@ -19,12 +19,20 @@ interface VerifiedEffectsOptions extends SyncedRecords {
 
 /** Bounds the memory. The round's pull then writes the effects, and another round pushes the rest. */
 const recordsMax = 2_000;
+/** After this many doubts, the pushes of this tab ask for effects no more. */
+const doubtsMax = 3;
 
 export class VerifiedEffects {
   readonly #options: VerifiedEffectsOptions;
   #verified: Verified | undefined;
-  /** The cursors after this device's last pushes, which the event stream announces, too. */
+  /** The cursors before and after this device's last pushes, which the event stream announces, too. */
   #knownCursors: string[] = [];
+  /** Whether the last push asked for its effects and failed. */
+  #hasFailed = false;
+  /** Counts such failures that a pull followed, since a push that asked has passed. */
+  #doubts = 0;
+  /** How many of the next pushes ask for no effects. */
+  #pauses = 0;
 
   constructor(options: VerifiedEffectsOptions) {
     this.#options = options;
@@ -34,7 +42,7 @@ export class VerifiedEffects {
   get pushBase(): PushBase | undefined {
     const { base, kinds, asksEffects } = this.#options;
     const { cursor } = base;
-    if (!asksEffects || !cursor?.complete || !cursor.push_effects) return undefined;
+    if (!asksEffects || this.#pauses > 0 || !cursor?.complete || !cursor.push_effects) return undefined;
     return { cursor: (this.#current ?? cursor).cursor, kinds };
   }
 
@@ -50,22 +58,36 @@ export class VerifiedEffects {
   /** Must be called with the response to each push of this device's own mutations. */
   async onPushed(sent: PushBase | undefined, { entries }: Batch, response: PushResponse): Promise<void> {
     const before = this.take();
+    this.#hasFailed = false;
+    if (sent) this.#doubts = 0;
+    else this.#pauses--;
     if (!sent || !response.effects) return;
     const verifying = await import('./verify-push.ts').catch(() => undefined);
     this.#verified = await verifying?.verifyPush(this.#options, before, { sent, entries, response });
-    if (this.#verified) this.#knownCursors = [response.cursor, ...this.#knownCursors].slice(0, 50);
+    if (this.#verified) this.#knownCursors = [response.cursor, sent.cursor, ...this.#knownCursors].slice(0, 50);
   }
 
   /** Returns the effects that are verified and not written, and forgets them. */
   take(): Verified | undefined {
     const current = this.#current;
-    this.clear();
+    this.#verified = undefined;
     return current;
   }
 
-  /** Must be called when a push failed. The next pull then brings the effects of the pushes before. */
-  clear(): void {
+  /** Must be called when a push failed. */
+  onPushFailed(sent: PushBase | undefined): void {
     this.#verified = undefined;
+    this.#hasFailed = sent !== undefined;
+  }
+
+  /**
+   * Must be called when a pull has brought records. If the push before failed, something on the way may refuse the
+   * header of pushes, as an earlier server does to apps of other origins. The next push goes without the header.
+   */
+  onPulled(): void {
+    if (!this.#hasFailed) return;
+    this.#hasFailed = false;
+    this.#pauses = ++this.#doubts < doubtsMax ? 1 : Infinity;
   }
 
   /** The verified effects, if the device still has the records that they were computed from. */

@@ -11,6 +11,7 @@ import { recordRowId } from '../../../storage/rows.ts';
 import type { Base } from '../../../view/base.ts';
 import { Overlay } from '../../../view/overlay.ts';
 import { ownChanges } from './own-changes.ts';
+import { areEffects, hasAllAnswers } from './verify-response.ts';
 
 export interface SyncedRecords {
   base: Base;
@@ -47,7 +48,8 @@ export async function verifyPush(
   { sent, entries, response }: SentPush,
 ): Promise<Verified | undefined> {
   const { effects, results, last_seq, cursor } = response;
-  if (!effects || sent.cursor !== before?.cursor) return undefined;
+  if (!effects || !areEffects(effects) || !hasAllAnswers(results, entries)) return undefined;
+  if (sent.cursor !== before?.cursor) return undefined;
   const own = ownChanges(before.overlay, { entries, results }, effects);
   if (!own) return undefined;
   const changes = own.changes.filter(({ kind }) => sent.kinds.includes(kind));

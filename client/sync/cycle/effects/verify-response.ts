@@ -1,0 +1,23 @@
+/** Checks whether a push response has all that effects are computed from. Something on the way may have changed it. */
+import { isObject, type JsonObject } from '../../../core/json-object.ts';
+import type { SendableEntry } from '../../../outbox/model/entry.ts';
+
+export const areEffects = (effects: unknown): boolean =>
+  isObject(effects) &&
+  [effects['after'], effects['acked_seq'], effects['clock_behind_ms'] ?? 0].every(Number.isSafeInteger) &&
+  [effects['at'], effects['chain'], effects['digest']].every(isText) &&
+  !Number.isNaN(Date.parse(String(effects['at'])));
+
+/** The digest covers no rejections, so a missing answer would make a refused mutation look done. */
+export function hasAllAnswers(results: readonly unknown[], entries: readonly SendableEntry[]): boolean {
+  const seqs = new Set(results.flatMap((answer) => (isAnswer(answer) ? [answer['seq']] : [])));
+  return entries.every(({ seq }) => seqs.has(seq));
+}
+
+const isAnswer = (answer: unknown): answer is JsonObject =>
+  isObject(answer) &&
+  (answer['status'] === 'applied' || (answer['status'] === 'rejected' && isProblem(answer['error'])));
+
+const isProblem = (error: unknown): boolean => isObject(error) && isText(error['code']) && isText(error['detail']);
+
+const isText = (value: unknown): value is string => typeof value === 'string';
