@@ -5,8 +5,9 @@ const steps = (failed: Step['name'][]): Step[] =>
   (['check', 'test', 'bench'] as const).map((name) => ({ name, ok: !failed.includes(name) }));
 
 const file = (...statuses: string[]): Report['testResults'][number] => ({
+  name: 'some.test.ts',
   status: statuses.length > 0 && statuses.every((status) => status === 'passed') ? 'passed' : 'failed',
-  assertionResults: statuses.map((status) => ({ status })),
+  assertionResults: statuses.map((status, index) => ({ fullName: `test ${index}`, status })),
 });
 
 function report(...testResults: Report['testResults']): Report {

@@ -9,7 +9,14 @@ export interface Step {
 export interface Report {
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
+  testResults: FileReport[];
+}
+
+export interface FileReport {
+  /** The path of the file. */
+  name: string;
+  status: string;
+  assertionResults: { fullName: string; status: string }[];
 }
 
 /** `report` is undefined if the test run ended without one. */
