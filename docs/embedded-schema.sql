@@ -140,6 +140,8 @@ CREATE TABLE runs (
   UNIQUE (account_id, map_id, number)
 ) STRICT;
 
+CREATE UNIQUE INDEX runs_by_creation ON runs (account_id, created_at, id) WHERE record IS NOT NULL;
+
 CREATE UNIQUE INDEX runs_by_version ON runs (account_id, version);
 
 CREATE UNIQUE INDEX runs_in_list_order ON runs (account_id, map_id, number) WHERE record IS NOT NULL;

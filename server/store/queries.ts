@@ -1,5 +1,6 @@
 /** The queries and results of store methods that return pages or delete in batches. */
 import type { RecordChange } from '../../shared/protocol/pull.ts';
+import type { RunDoc } from '../../shared/schema/run.ts';
 import type { PullableKind } from '../../shared/protocol/pullable-kinds.ts';
 
 export interface MapQuery {
@@ -41,6 +42,29 @@ export interface ChangesPage {
   version: number;
   /** The account's version when the page was read. */
   accountVersion: number;
+  hasMore: boolean;
+}
+
+/** The place of a run in the order in which the runs of an account arrived. */
+export interface RunPosition {
+  /** The run's `created_at` in milliseconds since 1970. */
+  createdMs: number;
+  id: number;
+}
+
+/** Selects undeleted runs from `before`, the newest first, back to `start`. */
+export interface RunsInScopeQuery {
+  /** The oldest run that the scope may have. */
+  start: RunPosition;
+  /** Selects runs that arrived before this one, for the next page. */
+  before?: RunPosition;
+  /** Selects runs whose number is one of the last that their map gave. */
+  perMap?: number;
+  limit: number;
+}
+
+export interface RunsInScope {
+  runs: RunDoc[];
   hasMore: boolean;
 }
 

@@ -17,7 +17,17 @@ import type { AccountRow, NewAccountRow } from './account-row.ts';
 import type { CredentialStore } from './credentials/credentials.ts';
 import type { RevokedKeyCounts } from './credentials/key-revocation.ts';
 import type { Page } from './page.ts';
-import type { ChangesPage, ChangesQuery, IdsQuery, MapQuery, RemovedRowCounts, Retention } from './queries.ts';
+import type {
+  ChangesPage,
+  ChangesQuery,
+  IdsQuery,
+  MapQuery,
+  RemovedRowCounts,
+  Retention,
+  RunPosition,
+  RunsInScope,
+  RunsInScopeQuery,
+} from './queries.ts';
 import type { AnswerWithDigest } from './rows/push-answers.ts';
 import type { Decision, LoadedRows, TransactionReadSet } from './transaction.ts';
 
@@ -78,6 +88,12 @@ export interface Store extends CredentialStore {
   runs(accountId: string, query: { mapId: string; before?: number; limit: number }): Promise<Page<RunRecord>>;
   /** Returns the changes after the version `query.after`, ordered by version, from one snapshot of the database. */
   changes(accountId: string, query: ChangesQuery): Promise<ChangesPage>;
+  /** Returns the undeleted run that `runsMax - 1` newer ones follow; undefined if there are fewer runs. */
+  startOfNewestRuns(accountId: string, runsMax: number): Promise<RunPosition | undefined>;
+  /** Returns a page of a scope's runs, the newest first. */
+  runsInScope(accountId: string, query: RunsInScopeQuery): Promise<RunsInScope>;
+  /** Tells whether more than `count` runs changed after a version. */
+  haveMoreRunsChanged(accountId: string, query: { after: number; count: number }): Promise<boolean>;
   /**
    * Returns the stored answers to the mutations `from` to `to` of a sync client, in ascending order. Acknowledged
    * rejections are gone. Of the other acknowledged answers, the last `acknowledgedAnswersMax` are stored.

@@ -2,23 +2,75 @@
  * A cursor is the position of a client's pull: the account's version up to which the client has all changes. The text
  * of a cursor is opaque to the client. During a first pull the client has no records to delete, so the pages leave out
  * deletions from before the pull. The cursors of these pages therefore contain the version at which the pull began.
+ *
+ *   version                                             after a pull
+ *   version.began                                       between the pages of a first pull
+ *   version.began.missing.start[.before]                between its pages with a scope: of maps, then of runs
+ *   version.began.missing                               the same, when only later changes are left
  */
-interface Cursor {
+import type { RunPosition } from '../store/queries.ts';
+
+export interface Cursor {
   version: number;
   /** The version when the first pull began. Present only between the pages of a first pull. */
   deletedAfter?: number;
+  /** Present only between the pages of a first pull with a scope. */
+  scoped?: ScopedPull;
 }
 
-export function formatCursor({ version, deletedAfter }: Cursor): string {
-  const text = deletedAfter === undefined ? `${version}` : `${version}.${deletedAfter}`;
-  return Buffer.from(text).toString('base64url');
+export interface ScopedPull {
+  /** The runs of the maps that were sent, without the runs that were sent. */
+  missing: number;
+  /** The oldest run that the scope may have; absent when all runs of the scope were sent. */
+  start?: RunPosition;
+  /** The last run that was sent, or the end of all runs; absent until all maps were sent. */
+  before?: RunPosition;
 }
+
+export function formatCursor({ version, deletedAfter, scoped }: Cursor): string {
+  const parts: (number | string)[] = [version, ...(deletedAfter === undefined ? [] : [deletedAfter])];
+  if (scoped) {
+    parts.push(scoped.missing);
+    for (const position of [scoped.start, scoped.before]) if (position) parts.push(formatPosition(position));
+  }
+  return Buffer.from(parts.join('.')).toString('base64url');
+}
+
+const formatPosition = ({ createdMs, id }: RunPosition): string => `${createdMs}-${id}`;
+
+const cursorPattern =
+  /^(\d{1,16})(?:\.(\d{1,16})(?:\.(-?\d{1,15})(?:\.(\d{1,15}-\d{1,16})(?:\.(\d{1,15}-\d{1,16}))?)?)?)?$/;
 
 /** Returns undefined for an invalid cursor. A pull with an empty cursor starts from the beginning. */
 export function parseCursor(text: string): Cursor | undefined {
   if (text === '') return { version: 0 };
-  const match = /^(\d{1,16})(?:\.(\d{1,16}))?$/.exec(Buffer.from(text, 'base64url').toString());
+  const match = cursorPattern.exec(Buffer.from(text, 'base64url').toString());
   if (!match) return undefined;
-  const cursor = { version: Number(match[1]), ...(match[2] === undefined ? {} : { deletedAfter: Number(match[2]) }) };
-  return Number.isSafeInteger(cursor.version) && formatCursor(cursor) === text ? cursor : undefined;
+  const [, version, deletedAfter, missing, start, before] = match;
+  const cursor: Cursor = {
+    version: Number(version),
+    ...(deletedAfter === undefined ? {} : { deletedAfter: Number(deletedAfter) }),
+    ...(missing === undefined
+      ? {}
+      : {
+          scoped: {
+            missing: Number(missing),
+            ...(start === undefined ? {} : { start: parsePosition(start) }),
+            ...(before === undefined ? {} : { before: parsePosition(before) }),
+          },
+        }),
+  };
+  const isSafe = [start, before].every((position) => position === undefined || isSafePosition(parsePosition(position)));
+  return Number.isSafeInteger(cursor.version) && isSafe && formatCursor(cursor) === text ? cursor : undefined;
 }
+
+/** The highest time that both databases can compare as a text or a timestamp with a year of four digits. */
+const createdMsMax = Date.UTC(9999, 0);
+
+function parsePosition(text: string): RunPosition {
+  const [createdMs, id] = text.split('-').map(Number);
+  return { createdMs: createdMs ?? 0, id: id ?? 0 };
+}
+
+const isSafePosition = ({ createdMs, id }: RunPosition): boolean =>
+  createdMs <= createdMsMax && Number.isSafeInteger(id);

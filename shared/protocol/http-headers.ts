@@ -38,6 +38,11 @@ export const responseHeaders = {
     schema: TextSchema,
     example: '</api/v1/maps?limit=2&cursor=MTIuM2Y5YTAxYjc>; rel="next"',
   },
+  'Gemba-Next-Cursor': {
+    description: 'Where the next page begins, for the parameter `page`; absent on the last page.',
+    schema: TextSchema,
+    example: 'MTcuMA',
+  },
   Location: {
     description: 'The path of what was created.',
     schema: Type.String({ format: 'uri-reference' }),

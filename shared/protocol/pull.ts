@@ -8,6 +8,7 @@ import { RunDoc } from '../schema/run.ts';
 import type { Problem } from './problem.ts';
 import { pullableKinds } from './pullable-kinds.ts';
 import { AnsweredSeq, HighestSeq, Version } from './response-fields.ts';
+import { runScopeFields } from './run-scope.ts';
 
 const kindPattern = pullableKinds.join('|');
 
@@ -43,6 +44,7 @@ export const PullQuery = Type.Object({
     ),
     'Which kinds of records. Default: `map,run`.',
   ),
+  ...runScopeFields,
 });
 export type PullQuery = Static<typeof PullQuery>;
 
@@ -134,6 +136,10 @@ export const PullResponse = Closed(
     push_effects: Described(
       Type.Optional(Type.Boolean()),
       'Whether this server takes the header `Gemba-Base` with a push. An earlier server leaves it out.',
+    ),
+    partial: Described(
+      Type.Optional(Type.Boolean()),
+      'With the last page of a first pull that has a scope: whether the account has runs outside of it. `GET /sync/runs` brings those.',
     ),
   },
   {

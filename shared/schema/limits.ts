@@ -27,6 +27,11 @@ export const pageLimitMax = 200;
 export const pageLimitDefault = 50;
 export const pullLimitMax = 1_000;
 export const pullLimitDefault = 500;
+/** Bounds the runs of a device's scope, so that a pull reads at most this many. */
+export const runsPerScopeMax = 50_000;
+export const runsDaysMax = 36_500;
+/** How many runs a request for single runs may name. */
+export const runsPerLoadMax = 200;
 export const mutationsPerPushMax = 10_000;
 /** How many acknowledged answers the store keeps for each client, since a copied device may still ask for them. */
 export const acknowledgedAnswersMax = 1_000;

@@ -24,6 +24,7 @@ import { recordingsContract } from './records/recordings-contract.ts';
 import { retentionContract } from './sync/retention-contract.ts';
 import { revokedMidwayContract } from './auth/revoked-midway-contract.ts';
 import { runsContract } from './records/runs-contract.ts';
+import { scopeContract } from './sync/scope-contract.ts';
 import { seatsContract } from './auth/seats-contract.ts';
 import { answersContract } from './sync/answers-contract.ts';
 import { chainContract } from './sync/chain-contract.ts';
@@ -63,6 +64,7 @@ export function serverContract(open: OpenServers): void {
   sequenceContract(get);
   chainContract(get);
   pullContract(get);
+  scopeContract(get);
   effectsContract(get);
   eventsContract(get);
 }

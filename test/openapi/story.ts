@@ -89,6 +89,7 @@ export const story: Scene[] = [
 
   { operationId: 'syncPush', example: 'plain' },
   { operationId: 'syncPull', example: 'plain', learn: { [exampleEpoch]: '/epoch' } },
+  { operationId: 'syncRuns', example: 'plain' },
   { operationId: 'syncEvents', example: 'plain' },
 
   { operationId: 'getOpenApi', example: 'plain', unrecorded: true },

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { baseHeader } from '../../../shared/protocol/effects.ts';
 import { PullQuery, PullResponse } from '../../../shared/protocol/pull.ts';
 import { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
+import { nextCursorHeader, RunsQuery, RunsResponse } from '../../../shared/protocol/runs-on-demand.ts';
 import { protocolHeader } from '../../../shared/protocol/version.ts';
 import { pushBodyBytesMax } from '../../../shared/schema/limits.ts';
 import { eventStreamHeaders } from '../../sync/event-stream.ts';
@@ -9,7 +10,8 @@ import { protocolRefusal } from '../../sync/protocol.ts';
 import { pull } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
 import { parseBase } from '../../sync/push-base.ts';
-import { exampleClientId, exampleSyncMapId } from './example-ids.ts';
+import { runsOnDemand } from '../../sync/runs-on-demand.ts';
+import { exampleClientId, exampleOrderMapId, exampleSyncMapId } from './example-ids.ts';
 import { successReply } from '../../core/reply.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -21,6 +23,8 @@ import type { Services } from '../services.ts';
 const protocolPrecheck = (header: ApiRequest['header']) => protocolRefusal(header(protocolHeader));
 
 const exampleHeaders = { 'Gemba-Protocol': '1' };
+/** The cursor at the version 1000. */
+const exampleCursor = 'MTAwMA';
 const exampleRecordedAt = '2026-07-01T07:40:00.000Z';
 
 export function syncRoutes(services: Services): Route[] {
@@ -102,6 +106,41 @@ export function syncRoutes(services: Services): Route[] {
             summary: 'The first page of the maps',
             headers: exampleHeaders,
             query: { client_id: exampleClientId, kinds: 'map', limit: 2 },
+          },
+        },
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/api/v1/sync/runs',
+      access: ['read'],
+      query: RunsQuery,
+      precheck: protocolPrecheck,
+      async handle({ caller, query }) {
+        const loaded = await runsOnDemand(services, caller, query);
+        if (!loaded.ok) return loaded;
+        const { next } = loaded;
+        return successReply(200, loaded.response, next === undefined ? {} : { [nextCursorHeader]: next });
+      },
+      docs: {
+        operationId: 'syncRuns',
+        tag: 'Sync',
+        summary: 'Load runs on demand',
+        description:
+          'Whole runs that a device with a scope does not have: those of `ids`, or those of a map from its newest on. A run that changed after `cursor` is only named, since the next pull brings it. A run that is neither returned nor named does not exist.',
+        response: {
+          status: 200,
+          description: 'A page of runs.',
+          schema: RunsResponse,
+          headers: ['Gemba-Next-Cursor'],
+        },
+        codes: ['account_mismatch'],
+        examples: {
+          plain: {
+            summary: 'The newest run of a map, at the first cursor',
+            headers: exampleHeaders,
+            query: { cursor: exampleCursor, map_id: exampleOrderMapId, limit: 1 },
           },
         },
       },

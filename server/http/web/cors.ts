@@ -12,7 +12,7 @@ const preflightHeaders = {
   'Access-Control-Max-Age': '7200',
 };
 const exposedHeaders =
-  'Deprecation, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+  'Deprecation, ETag, Gemba-Next-Cursor, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 
 export function allowOrigins(origins: readonly string[]): RequestHandler {
   const allowed = new Set(origins);

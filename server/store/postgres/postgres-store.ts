@@ -115,6 +115,9 @@ export async function openPostgresStore({
     runsByIds: (accountId, query) => read.readRunsByIds(connections, accountId, query),
     runs: (accountId, query) => read.listRuns(connections, accountId, query),
     changes: (accountId, query) => readChanges(connections, accountId, query),
+    startOfNewestRuns: (accountId, runsMax) => read.readStartOfNewestRuns(connections, accountId, runsMax),
+    runsInScope: (accountId, query) => read.readRunsInScope(connections, accountId, query),
+    haveMoreRunsChanged: (accountId, query) => read.haveMoreRunsChanged(connections, accountId, query),
     pushAnswers: (accountId, query) => read.readPushAnswers(connections, accountId, query),
   };
 }

@@ -11,8 +11,9 @@ import {
   type UndeletedRunText,
 } from '../rows/documents.ts';
 import { pageByIdsOf, pageOf, type Page } from '../page.ts';
-import type { IdsQuery, MapQuery } from '../queries.ts';
+import type { IdsQuery, MapQuery, RunPosition, RunsInScope, RunsInScopeQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
+import { scopePage, scopeParameters, type ScopeRow } from '../rows/scope-page.ts';
 import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
 import { rejectionRangesSql } from './changes.ts';
 import type { Connections } from './connections.ts';
@@ -167,3 +168,68 @@ const selectClientProgressStatement = statement({
            ) AS rejected
       FROM sync_clients WHERE account_id = $1 AND client_id = $2`,
 });
+
+const selectStartOfNewestRunsStatement = statement({
+  text: `
+    SELECT created_at, id FROM runs
+     WHERE account_id = $1 AND record IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $2`,
+});
+
+export async function readStartOfNewestRuns(
+  connections: Connections,
+  accountId: string,
+  runsMax: number,
+): Promise<RunPosition | undefined> {
+  const [row] = await connections.query<{ created_at: string; id: number }>(selectStartOfNewestRunsStatement, [
+    accountId,
+    runsMax - 1,
+  ]);
+  return row && { createdMs: Date.parse(row.created_at), id: row.id };
+}
+
+/**
+ * The statement has no name, so PostgreSQL makes a plan for the given positions. The map's last number is a subquery, since
+ * a join lets PostgreSQL read all maps first, and all their runs.
+ */
+const selectRunsInScopeStatement = statement({
+  text: `
+    WITH found AS MATERIALIZED (
+      SELECT runs.id, runs.created_at, runs.bytes
+        FROM runs
+       WHERE runs.account_id = $1 AND runs.record IS NOT NULL
+         AND (runs.created_at, runs.id) >= ($2::timestamptz, $3::bigint)
+         AND (runs.created_at, runs.id) < ($4::timestamptz, $5::bigint)
+         AND ($6::bigint IS NULL OR runs.number > coalesce((
+           SELECT (maps.record ->> 'last_run_number')::bigint FROM maps
+            WHERE maps.account_id = $1 AND maps.id = runs.map_id), 0) - $6)
+       ORDER BY runs.created_at DESC, runs.id DESC LIMIT $7
+    ), sized AS (
+      SELECT id, created_at,
+             sum(bytes) OVER (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
+        FROM found
+    )
+    SELECT runs.record::text, runs.steps::text, (SELECT count(*) FROM found) AS found_count
+      FROM sized JOIN runs ON runs.account_id = $1 AND runs.id = sized.id
+     WHERE sized.bytes_before < $8 ORDER BY sized.created_at DESC, sized.id DESC`,
+});
+
+export async function readRunsInScope(
+  connections: Connections,
+  accountId: string,
+  query: RunsInScopeQuery,
+): Promise<RunsInScope> {
+  const values = [accountId, ...scopeParameters(query)];
+  return scopePage(await connections.query<ScopeRow>(selectRunsInScopeStatement, values), query.limit);
+}
+
+const selectChangedRunStatement = statement({
+  text: 'SELECT 1 FROM runs WHERE account_id = $1 AND version > $2 ORDER BY version LIMIT 1 OFFSET $3',
+});
+
+export async function haveMoreRunsChanged(
+  connections: Connections,
+  accountId: string,
+  { after, count }: { after: number; count: number },
+): Promise<boolean> {
+  return (await connections.query(selectChangedRunStatement, [accountId, after, count])).length > 0;
+}

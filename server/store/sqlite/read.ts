@@ -11,8 +11,9 @@ import {
   type UndeletedRunText,
 } from '../rows/documents.ts';
 import { pageByIdsOf, pageOf, type Page } from '../page.ts';
-import type { IdsQuery, MapQuery } from '../queries.ts';
+import type { IdsQuery, MapQuery, RunPosition, RunsInScope, RunsInScopeQuery } from '../queries.ts';
 import type { AnswerWithDigest } from '../rows/push-answers.ts';
+import { scopePage, scopeParameters, type ScopeRow } from '../rows/scope-page.ts';
 import { rejectionRangesSql } from './changes.ts';
 import type { Database } from './database.ts';
 import { parseAnswers, type StoredAnswerRows } from '../rows/push-answers.ts';
@@ -135,4 +136,42 @@ export function readPushAnswers(
     to,
   );
   return parseAnswers({ texts: rows.map((row) => row.answers), client, from, to });
+}
+
+export const startOfNewestRunsSql = `
+  SELECT created_at, id FROM runs
+   WHERE account_id = ? AND record IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?`;
+
+export function readStartOfNewestRuns(database: Database, accountId: string, runsMax: number): RunPosition | undefined {
+  const row = database.get<{ created_at: string; id: number }>(startOfNewestRunsSql, accountId, runsMax - 1);
+  return row && { createdMs: Date.parse(row.created_at), id: row.id };
+}
+
+export const runsInScopeSql = `
+  WITH found AS MATERIALIZED (
+    SELECT runs.id, runs.created_at, runs.bytes
+      FROM runs CROSS JOIN maps ON maps.account_id = ?1 AND maps.id = runs.map_id
+     WHERE runs.account_id = ?1 AND runs.record IS NOT NULL
+       AND (runs.created_at, runs.id) >= (?2, ?3) AND (runs.created_at, runs.id) < (?4, ?5)
+       AND (?6 IS NULL OR runs.number > coalesce(maps.record ->> 'last_run_number', 0) - ?6)
+     ORDER BY runs.created_at DESC, runs.id DESC LIMIT ?7
+  ), sized AS (
+    SELECT id, created_at, sum(bytes) OVER (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
+      FROM found
+  )
+  SELECT runs.record, runs.steps, (SELECT count(*) FROM found) AS found_count
+    FROM sized CROSS JOIN runs ON runs.account_id = ?1 AND runs.id = sized.id
+   WHERE sized.bytes_before < ?8 ORDER BY sized.created_at DESC, sized.id DESC`;
+
+export function readRunsInScope(database: Database, accountId: string, query: RunsInScopeQuery): RunsInScope {
+  return scopePage(database.all<ScopeRow>(runsInScopeSql, accountId, ...scopeParameters(query)), query.limit);
+}
+
+export function haveMoreRunsChanged(
+  database: Database,
+  accountId: string,
+  { after, count }: { after: number; count: number },
+): boolean {
+  const sql = 'SELECT 1 FROM runs WHERE account_id = ? AND version > ? ORDER BY version LIMIT 1 OFFSET ?';
+  return database.get(sql, accountId, after, count) !== undefined;
 }

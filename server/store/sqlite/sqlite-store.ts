@@ -100,6 +100,9 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     runsByIds: async (accountId, query) => read.readRunsByIds(database, accountId, query),
     runs: async (accountId, query) => read.listRuns(database, accountId, query),
     changes: async (accountId, query) => readChanges(database, accountId, query),
+    startOfNewestRuns: async (accountId, runsMax) => read.readStartOfNewestRuns(database, accountId, runsMax),
+    runsInScope: async (accountId, query) => read.readRunsInScope(database, accountId, query),
+    haveMoreRunsChanged: async (accountId, query) => read.haveMoreRunsChanged(database, accountId, query),
     pushAnswers: async (accountId, query) => read.readPushAnswers(database, accountId, query),
   };
 }

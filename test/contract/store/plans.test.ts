@@ -9,7 +9,7 @@ import { openPostgresStore } from '../../../server/store/postgres/postgres-store
 import { statements } from '../../../server/store/postgres/statement.ts';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { newestRunsSql } from '../../../server/store/sqlite/load.ts';
-import { runsOfMapSql } from '../../../server/store/sqlite/read.ts';
+import { runsInScopeSql, runsOfMapSql, startOfNewestRunsSql } from '../../../server/store/sqlite/read.ts';
 import { deleteAcknowledgedAnswersSql, deleteAcknowledgedRejectionsSql } from '../../../server/store/sqlite/save.ts';
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../server/store/store.ts';
@@ -32,6 +32,26 @@ async function makeMapWithDeletedRuns(store: Store): Promise<{ accountId: string
   }));
   return { accountId, mapId };
 }
+
+/** Makes a map with many more runs than a scope has, half of them deleted. */
+async function makeLargeAccount(store: Store): Promise<{ accountId: string }> {
+  const accountId = await newAccount(store);
+  const map = mapDoc(0, { last_run_number: 2_000 });
+  const numbers = Array.from({ length: 2_000 }, (_, index) => index + 1);
+  await write(store, accountId, (next) => ({
+    maps: [{ ...map, version: next() }],
+    runs: numbers.map((number) => ({
+      ...runRow(next(), { mapId: map.id, number, created_at: new Date(number * 1_000).toISOString() }),
+      ...(number % 2 === 0 ? { doc: null } : {}),
+    })),
+  }));
+  return { accountId };
+}
+
+/** The parameters of a scope of the newest 50 undeleted runs, whose numbers are odd. */
+const startOfScope = new Date(1_901_000).toISOString();
+const endOfRuns = new Date(Date.UTC(9999, 0)).toISOString();
+const scopeValues = [startOfScope, 1_901, endOfRuns, 0, 1_000, 501, 1e9] as const;
 
 /** Makes clients with the highest number of unacknowledged answers, each a rejection. */
 async function makeUnacknowledgingClients(store: Store): Promise<{ accountId: string; clientIds: string[] }> {
@@ -97,6 +117,17 @@ describe.skipIf(!postgresAtHand() || !onOneNode('the plans of queries'))('Postgr
     }
   });
 
+  test('[SCOPE-11] reads a scope along the index by creation', async () => {
+    const { accountId } = await makeLargeAccount(store);
+    const start = await planOf('ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET', [accountId, 49]);
+    expect(start).toMatch(/runs_by_creation .*\(actual rows=50 loops=1\)/);
+    const runs = await planOf('AS found_count', [accountId, ...scopeValues]);
+    expect(runs).toMatch(/runs_by_creation .*\(actual rows=50 loops=1\)/);
+    expect(runs).not.toMatch(/Seq Scan on runs|Rows Removed by/);
+    const changed = await planOf('ORDER BY version LIMIT 1 OFFSET', [accountId, 0, 50]);
+    expect(changed).toMatch(/runs_by_version .*\(actual rows=51 loops=1\)/);
+  });
+
   test('[STORE-40] finds what a push acknowledges along the key', async () => {
     const { accountId, clientIds } = await makeUnacknowledgingClients(store);
     for (const table of ['push_answers', 'rejections']) {
@@ -138,6 +169,18 @@ describe('SQLite', () => {
       [newestRunsSql, accountId, mapId, 2],
     ]);
     for (const plan of plans) expect(plan).toMatch(/^SEARCH runs USING INDEX runs_in_list_order [^\n]*$/);
+  });
+
+  test('[SCOPE-11] reads a scope along the index by creation', async () => {
+    const [start, runs] = await plansOf(makeLargeAccount, ({ accountId }) => [
+      [startOfNewestRunsSql, accountId, 49],
+      [runsInScopeSql, accountId, ...scopeValues],
+    ]);
+    expect(start).toMatch(/^SEARCH runs USING (COVERING )?INDEX runs_by_creation \(account_id=\?\)$/);
+    expect(runs).toContain(
+      'SEARCH runs USING INDEX runs_by_creation (account_id=? AND (created_at,id)>(?,?) AND (created_at,id)<(?,?))',
+    );
+    expect(runs).not.toMatch(/SCAN (runs|maps)/);
   });
 
   test('[STORE-40] finds what a push acknowledges along the key', async () => {

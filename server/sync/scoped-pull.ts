@@ -1,0 +1,169 @@
+/**
+ * The first pull of a device with a scope: all maps, then the runs of the scope, the newest first, then what changed
+ * since the pull began. The last part makes the records consistent, since each page before it saw a later state.
+ *
+ *   maps ──► runs of the scope ──► changes since the first page, the client's record last
+ */
+import type { PullQuery, RecordChange } from '../../shared/protocol/pull.ts';
+import { pullableKinds } from '../../shared/protocol/pullable-kinds.ts';
+import type { RunScopeQuery } from '../../shared/protocol/run-scope.ts';
+import type { World } from '../core/world.ts';
+import type { ChangesPage, ChangesQuery, RunPosition } from '../store/queries.ts';
+import type { Store } from '../store/store.ts';
+import type { Cursor, ScopedPull } from './cursor.ts';
+
+interface Services {
+  store: Store;
+  world: Pick<World, 'now'>;
+}
+
+interface ScopedQuery extends Pick<ChangesQuery, 'limit' | 'clientId'> {
+  cursor: Cursor;
+  scope: RunScopeQuery;
+}
+
+export interface ScopedPage {
+  changes: RecordChange[];
+  cursor: Cursor;
+  hasMore: boolean;
+  /** Present on the last page. */
+  partial?: boolean;
+}
+
+/** Returns undefined if the query names no scope, or wants no runs. */
+export function scopeOf({ runs_max, runs_days, runs_per_map, kinds }: PullQuery): RunScopeQuery | undefined {
+  if (kinds !== undefined && !kinds.split(',').includes('run')) return undefined;
+  if (runs_max === undefined && runs_days === undefined && runs_per_map === undefined) return undefined;
+  return {
+    ...(runs_max === undefined ? {} : { runs_max }),
+    ...(runs_days === undefined ? {} : { runs_days }),
+    ...(runs_per_map === undefined ? {} : { runs_per_map }),
+  };
+}
+
+/** Tells whether more runs changed after the cursor than the scope has. The device is better off with a first pull. */
+export async function isBeyondScope(
+  store: Store,
+  accountId: string,
+  { after, page, scope }: { after: number; page: ChangesPage; scope: RunScopeQuery },
+): Promise<boolean> {
+  const { runs_max: count } = scope;
+  if (count === undefined || page.accountVersion - after <= count) return false;
+  return store.haveMoreRunsChanged(accountId, { after, count });
+}
+
+export async function scopedPage(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
+  const changes: RecordChange[] = [];
+  let cursor = query.cursor;
+  for (;;) {
+    const part = await readPart(services, accountId, { ...query, cursor, limit: query.limit - changes.length });
+    changes.push(...part.changes);
+    cursor = part.cursor;
+    const { scoped } = part.cursor;
+    const isLast = !part.hasMore && !scoped;
+    if (isLast) return { ...part, changes };
+    if (part.hasMore || changes.length >= query.limit) return { changes, cursor, hasMore: true };
+  }
+}
+
+function readPart(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
+  const { scoped, deletedAfter } = query.cursor;
+  if (!scoped || deletedAfter === undefined) return readFirstMaps(services, accountId, query);
+  const pull = { ...query, began: deletedAfter, scoped };
+  const { start, before } = scoped;
+  if (!start) return readLaterChanges(services, accountId, pull);
+  return before
+    ? readRuns(services, accountId, { ...pull, start, before })
+    : readMaps(services, accountId, { ...pull, start });
+}
+
+/** Comes after every run. */
+const endOfRuns: RunPosition = { createdMs: Date.UTC(9999, 0), id: 0 };
+const msPerDay = 86_400_000;
+
+/** Finds the oldest run of the scope before reading anything, so that all pages of the pull have the same scope. */
+async function readFirstMaps(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
+  const { runs_max, runs_days } = query.scope;
+  const newest = runs_max === undefined ? undefined : await services.store.startOfNewestRuns(accountId, runs_max);
+  const oldestMs = runs_days === undefined ? 0 : services.world.now() - runs_days * msPerDay;
+  const start = newest && newest.createdMs >= oldestMs ? newest : { createdMs: Math.max(0, oldestMs), id: 0 };
+  return readMaps(services, accountId, { ...query, start, scoped: { missing: 0, start } });
+}
+
+interface ReadOptions extends ScopedQuery {
+  /** The version when the pull began; absent before the first page. */
+  began?: number;
+  scoped: ScopedPull;
+  start: RunPosition;
+}
+
+async function readMaps({ store }: Services, accountId: string, query: ReadOptions): Promise<ScopedPage> {
+  const { cursor, limit, start, scoped, began } = query;
+  const page = await store.changes(accountId, { after: cursor.version, limit, kinds: ['map'] });
+  const missing = page.changes.reduce(
+    (sum, change) => sum + (change.kind === 'map' ? (change.doc?.run_count ?? 0) : 0),
+    scoped.missing,
+  );
+  const next = page.hasMore ? { missing, start } : { missing, start, before: endOfRuns };
+  const deletedAfter = began ?? page.accountVersion;
+  return {
+    changes: page.changes,
+    cursor: { version: page.hasMore ? page.version : deletedAfter, deletedAfter, scoped: next },
+    hasMore: page.hasMore,
+  };
+}
+
+async function readRuns(
+  { store }: Services,
+  accountId: string,
+  { limit, scope, start, before, began, scoped }: ReadOptions & { began: number; before: RunPosition },
+): Promise<ScopedPage> {
+  const perMap = scope.runs_per_map;
+  const page = await store.runsInScope(accountId, {
+    start,
+    before,
+    limit,
+    ...(perMap === undefined ? {} : { perMap }),
+  });
+  const missing = scoped.missing - page.runs.length;
+  const last = page.runs.at(-1);
+  const next =
+    page.hasMore && last
+      ? { missing, start, before: { createdMs: Date.parse(last.created_at), id: last.id } }
+      : { missing };
+  return {
+    changes: page.runs.map((doc) => ({ kind: 'run', id: doc.id, version: doc.version, deleted: false, doc })),
+    cursor: { version: began, deletedAfter: began, scoped: next },
+    hasMore: page.hasMore,
+  };
+}
+
+async function readLaterChanges(
+  { store }: Services,
+  accountId: string,
+  { cursor, limit, clientId, began, scoped }: Omit<ReadOptions, 'start'> & { began: number },
+): Promise<ScopedPage> {
+  const client = clientId === undefined ? {} : { clientId };
+  // The client's record may be older than the pull, and may not precede effects of its mutations.
+  const [own] = clientId === undefined ? [] : await readClient(store, accountId, clientId);
+  const page = await store.changes(accountId, {
+    after: cursor.version,
+    limit,
+    kinds: pullableKinds,
+    deletedAfter: began,
+    ...client,
+  });
+  if (page.hasMore) {
+    return { ...page, cursor: { version: page.version, deletedAfter: began, scoped } };
+  }
+  const hasOwn = page.changes.some(({ kind }) => kind === 'client');
+  return {
+    changes: own && !hasOwn ? [...page.changes, own] : page.changes,
+    cursor: { version: page.version },
+    hasMore: false,
+    partial: scoped.missing > 0,
+  };
+}
+
+const readClient = async (store: Store, accountId: string, clientId: string): Promise<RecordChange[]> =>
+  (await store.changes(accountId, { after: 0, limit: 1, kinds: [], clientId })).changes;
