@@ -1,4 +1,4 @@
-import { v4, v7 } from 'uuid';
+import { v4 } from 'uuid';
 import { deviceMadeIdMin, idMax } from '../../shared/schema/limits.ts';
 
 /** Makes the ids of new records. The server stores the records under the same ids. */
@@ -17,7 +17,7 @@ export interface IdGenerator {
 
 export const randomIds: IdGenerator = {
   uuid: () => v4(),
-  mapId: () => v7(),
+  mapId: timeOrderedUuid,
   integer: () => {
     const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
     const number = (high % 2 ** 21) * 2 ** 32 + low;
@@ -29,6 +29,12 @@ export const randomIds: IdGenerator = {
     return Array.from({ length: count }, (_, index) => first + index);
   },
 };
+
+/** Makes a UUID of version 7: 48 bits of the time in milliseconds, and random bits (RFC 9562, section 5.7). */
+function timeOrderedUuid(): string {
+  const ms = Date.now().toString(16).padStart(12, '0');
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7${v4().slice(15)}`;
+}
 
 /** Returns the UUID in lower case, since the engine compares UUIDs as text. A value of another type stays for the validator. */
 export const lowerCaseUuid = (uuid: string): string => (typeof uuid === 'string' ? uuid.toLowerCase() : uuid);

@@ -6,7 +6,8 @@
  *
  * A verb waits until an engine that can run the verb is open.
  */
-import { Observable, tap } from 'rxjs';
+import { Observable } from 'rxjs';
+import { map } from 'rxjs/operators';
 import type { EarlyEngine, Gemba } from '../../client.ts';
 import { databaseNameOf, type EngineOpening, type Face } from './engine.tsx';
 import { sortedByLastRecorded } from './last-recorded.ts';
@@ -27,7 +28,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
   opening.then(
     (gemba) => {
       opened = gemba;
-      gemba.maps$.subscribe((maps) => shownMaps.save(mapsOnFirstScreen(maps, face).slice(0, storedMapsMax)));
+      gemba.maps$.subscribe((maps) => shownMaps.saved(mapsOnFirstScreen(maps, face).slice(0, storedMapsMax)));
     },
     // app.tsx shows the error.
     () => undefined,
@@ -57,7 +58,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
   };
   const map$: Gemba['map$'] = (mapId) => {
     const last = opened ? null : shownMap.read();
-    const select = (gemba: EarlyGemba) => gemba.map$(mapId).pipe(tap(shownMap.save));
+    const select = (gemba: EarlyGemba) => gemba.map$(mapId).pipe(map(shownMap.saved));
     return deferredObservable(
       () => opened && select(opened),
       () => engineThatKnows(mapId).then(select),

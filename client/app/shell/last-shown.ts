@@ -30,10 +30,12 @@ export function lastShownStore<Value>(key: string) {
         return null;
       }
     },
-    save: (value: Value | undefined): void => {
-      if (value === undefined) return;
+    /** Stores the value in a while, and returns it. */
+    saved: <Given extends Value | undefined>(value: Given): Given => {
+      if (value === undefined) return value;
       clearTimeout(timer);
       timer = setTimeout(() => write(value), writeDelayMs);
+      return value;
     },
   };
 }
