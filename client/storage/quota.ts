@@ -68,15 +68,23 @@ export class StorageQuota {
 
   /** Throws `storage_full` if less than `reservedSpaceBytes` is free. */
   async requireSpace(): Promise<void> {
-    let free = await readFreeBytes();
-    if (free < lowSpaceBytes) {
+    let isFree = await this.#isFree(lowSpaceBytes);
+    if (!isFree) {
       await this.#makeSpace();
-      free = await readFreeBytes();
+      isFree = await this.#isFree(reservedSpaceBytes);
     }
     const { storageHealth: health } = this.#store;
-    if (free >= reservedSpaceBytes) return health.reportFreeSpace();
+    if (isFree) return health.reportFreeSpace();
     health.reportFull();
     throw storageFullError();
+  }
+
+  /**
+   * Asks the journal too, since Chromium 156 reports 10 GiB however little it grants. The journal comes second, since it
+   * takes up these bytes for a moment.
+   */
+  async #isFree(bytes: number): Promise<boolean> {
+    return (await readFreeBytes()) >= bytes && this.#store.journal.hasRoom(bytes);
   }
 
   #scheduleCheck(): void {
@@ -89,7 +97,7 @@ export class StorageQuota {
     const { storageHealth: health, outbox } = this.#store;
     if (!health.isFull) return;
     await outbox.writeTestRow().catch(() => {});
-    if (!health.hasWriteFailed && (await readFreeBytes()) >= reservedSpaceBytes) health.reportFreeSpace();
+    if (!health.hasWriteFailed && (await this.#isFree(reservedSpaceBytes))) health.reportFreeSpace();
     if (!this.#subscription.closed) this.#scheduleCheck();
   }
 

@@ -36,6 +36,9 @@ interface JournalOptions extends JournaledTables {
 /** How long a tap, or the opening of the engine, waits for the journal's files. */
 export const journalTimeoutMs = 5_000;
 
+/** How long a found room counts as known, since a question costs the start of a recording 2 ms. */
+export const roomKnownMs = 60_000;
+
 export class Journal {
   readonly state$ = new BehaviorSubject<JournalState>('none');
   readonly #tables: JournaledTables;
@@ -46,6 +49,10 @@ export class Journal {
   #isUpdating = false;
   /** True once the database has its lost rows back. Until then, nothing is removed from the journal. */
   #isRecovered = false;
+
+  #knownRoomBytes = 0;
+  #hasFailedToTellRoom = false;
+  #forgetRoom: () => void = () => {};
 
   private constructor({ outbox, drafts, mirror = noMirror, schedule, migrations }: JournalOptions) {
     this.#tables = { outbox, drafts };
@@ -78,7 +85,33 @@ export class Journal {
     return this.state$.value !== 'behind';
   }
 
+  /** Asks the mirror for room. A mirror that is behind, fails or cannot tell counts as one with room. */
+  async hasRoom(bytes: number): Promise<boolean> {
+    if (!this.#mirror.hasRoom || this.#hasFailedToTellRoom || this.state$.value !== 'kept') return true;
+    if (bytes <= this.#knownRoomBytes) return true;
+    try {
+      const hasRoom = await this.#withTimeout(this.#mirror.hasRoom(bytes));
+      if (hasRoom) this.#rememberRoom(bytes);
+      return hasRoom;
+    } catch {
+      this.#hasFailedToTellRoom = true;
+      this.#fallBehind();
+      return true;
+    }
+  }
+
+  #rememberRoom(bytes: number): void {
+    this.#forgetRoom();
+    this.#knownRoomBytes = bytes;
+    const cancel = this.#schedule(roomKnownMs, () => this.#forgetRoom());
+    this.#forgetRoom = () => {
+      cancel();
+      this.#knownRoomBytes = 0;
+    };
+  }
+
   close(): void {
+    this.#forgetRoom();
     this.#refusedRows.close();
     this.#mirror.giveUp();
     this.state$.complete();

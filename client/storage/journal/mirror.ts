@@ -25,6 +25,11 @@ export interface Mirror {
    * between.
    */
   exchange(decide: (journalRows: JournalRows) => Promise<JournalWrite>): Promise<void>;
+  /**
+   * Tells whether this many bytes more can be stored, where a browser reports a quota that it does not grant. Without
+   * this method, the reported quota alone decides.
+   */
+  hasRoom?(bytes: number): Promise<boolean>;
   /** Cancels all running writes. New writes may follow. */
   giveUp(): void;
 }

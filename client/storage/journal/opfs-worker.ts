@@ -9,8 +9,13 @@ import { JournalLog, type LogFile } from './log.ts';
 import type { JournalRows, JournalWrite } from './mirror.ts';
 
 /** A `read` must be followed by a `write`. Between them, the worker keeps the files from other tabs. */
-export type WorkerRequest = { id: number } & ({ read: true } | { write: JournalWrite });
-export type WorkerResponse = { id: number } & ({ rows?: JournalRows } | { error: string });
+export type WorkerRequest = { id: number } & ({ read: true } | { write: JournalWrite } | { roomBytes: number });
+export interface SuccessfulResponse {
+  id: number;
+  rows?: JournalRows;
+  hasRoom?: boolean;
+}
+export type WorkerResponse = SuccessfulResponse | { id: number; error: string };
 
 /** The synchronous file handles of workers, which TypeScript's DOM library does not declare. */
 interface AccessHandle {
@@ -27,6 +32,7 @@ interface AccessHandleSource {
 
 interface OpenLog {
   log: JournalLog;
+  folder: FileSystemDirectoryHandle;
   handles: AccessHandle[];
   release: () => void;
 }
@@ -61,7 +67,8 @@ void runInTurn(async () => {
 
 async function respondTo(request: WorkerRequest): Promise<WorkerResponse> {
   try {
-    const { log } = (currentLog ??= await openFiles({ create: true }));
+    const { log, folder } = (currentLog ??= await openFiles({ create: true }));
+    if ('roomBytes' in request) return { id: request.id, hasRoom: await hasRoom(folder, request.roomBytes) };
     isAwaitingWrite = 'read' in request;
     if ('read' in request) return { id: request.id, rows: log.rows };
     log.write(request.write);
@@ -83,11 +90,32 @@ async function openFiles(options: { create: boolean }): Promise<OpenLog> {
     for (const file of files as unknown as AccessHandleSource[]) handles.push(await file.createSyncAccessHandle());
     const [first, second] = handles.map(toLogFile);
     assert(first && second, 'the log has two files');
-    return { log: new JournalLog([first, second]), handles, release };
+    return { log: new JournalLog([first, second]), folder, handles, release };
   } catch (error) {
     for (const handle of handles) handle.close();
     release();
     throw error;
+  }
+}
+
+/**
+ * Grows an empty file to this many bytes, which the browser refuses beyond the quota that it really grants. The file
+ * system writes no data for it. The lock of the log keeps other tabs from the file.
+ */
+async function hasRoom(folder: FileSystemDirectoryHandle, bytes: number): Promise<boolean> {
+  let handle: AccessHandle | undefined;
+  try {
+    const file = (await folder.getFileHandle('room', { create: true })) as unknown as AccessHandleSource;
+    handle = await file.createSyncAccessHandle();
+    handle.truncate(bytes);
+    return true;
+  } catch (error) {
+    // A file that cannot be opened for another reason tells nothing about room.
+    if (handle || (error instanceof DOMException && error.name === 'QuotaExceededError')) return false;
+    throw error;
+  } finally {
+    handle?.truncate(0);
+    handle?.close();
   }
 }
 

@@ -2,7 +2,7 @@
 import { assert } from '../../../shared/domain/assert.ts';
 import { mutex } from '../../core/mutex.ts';
 import type { JournalChange, JournalRows, JournalWrite, Mirror } from './mirror.ts';
-import type { WorkerResponse, WorkerRequest } from './opfs-worker.ts';
+import type { SuccessfulResponse, WorkerResponse, WorkerRequest } from './opfs-worker.ts';
 
 /**
  * Opens the journal's files. Resolves to undefined if the browser has no private file system, as in private windows.
@@ -30,6 +30,7 @@ function createMirror(root: FileSystemDirectoryHandle, folder: string, first: Jo
     exists: () => existed,
     write: (changes) => open().write(changes),
     exchange: (decide) => open().exchange(decide),
+    hasRoom: (bytes) => open().hasRoom(bytes),
     giveUp: () => {
       files?.end();
       files = undefined;
@@ -47,10 +48,10 @@ async function folderExists(root: FileSystemDirectoryHandle, folder: string): Pr
   }
 }
 
-type RequestContent = { read: true } | { write: JournalWrite };
+type RequestContent = { read: true } | { write: JournalWrite } | { roomBytes: number };
 
 interface PendingRequest {
-  resolve(rows: JournalRows | undefined): void;
+  resolve(response: SuccessfulResponse): void;
   reject(error: Error): void;
 }
 
@@ -68,7 +69,7 @@ class JournalFiles {
       const waiting = this.#pending.get(data.id);
       this.#pending.delete(data.id);
       if ('error' in data) waiting?.reject(new Error(data.error));
-      else waiting?.resolve(data.rows);
+      else waiting?.resolve(data);
     });
     this.#worker.addEventListener('error', () => this.end());
   }
@@ -79,7 +80,7 @@ class JournalFiles {
 
   exchange(decide: (journalRows: JournalRows) => Promise<JournalWrite>): Promise<void> {
     return this.#runInTurn(async () => {
-      const journalRows = await this.#request({ read: true });
+      const { rows: journalRows } = await this.#request({ read: true });
       assert(journalRows, 'the response to a read has rows');
       let write: JournalWrite = { changes: [] };
       try {
@@ -91,6 +92,10 @@ class JournalFiles {
     });
   }
 
+  hasRoom(bytes: number): Promise<boolean> {
+    return this.#runInTurn(async () => (await this.#request({ roomBytes: bytes })).hasRoom === true);
+  }
+
   /** Ends the worker, and with it the worker's lock on the files. */
   end(): void {
     this.#hasEnded = true;
@@ -99,7 +104,7 @@ class JournalFiles {
     this.#pending.clear();
   }
 
-  #request(request: RequestContent): Promise<JournalRows | undefined> {
+  #request(request: RequestContent): Promise<SuccessfulResponse> {
     if (this.#hasEnded) return Promise.reject(workerEndedError());
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
