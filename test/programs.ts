@@ -6,7 +6,6 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { bundlePrograms } from '../tools/bundle-programs.ts';
 
 const programs = [
   'server/main',
@@ -36,10 +35,23 @@ export function programArgs(program: Program, preload: readonly Program[] = []):
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'gemba-programs-'));
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  await bundlePrograms(programs, { outDir: folder });
+  const folder = await makeBundles(programs);
+  const { bundlePrograms } = await loadBundler();
   project.onTestsRerun(() => bundlePrograms(programs, { outDir: folder }));
-  process.env[variable] = folder;
   return () => rm(folder, { recursive: true, force: true });
 }
+
+export const hasBundles = (): boolean => process.env[variable] !== undefined;
+
+/** Makes `programArgs` return bundles from now on, in this process and those that it starts, and returns their folder. */
+export async function makeBundles(some: readonly Program[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gemba-programs-'));
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const { bundlePrograms } = await loadBundler();
+  await bundlePrograms(some, { outDir: folder });
+  process.env[variable] = folder;
+  return folder;
+}
+
+/** The bundler takes a second to load, and most users of this file have bundles already. */
+const loadBundler = () => import('../tools/bundle-programs.ts');

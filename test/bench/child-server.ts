@@ -13,11 +13,16 @@ interface ChildOptions {
   env?: Record<string, string>;
   /** The file to which the process logs. Default: where this process logs. */
   logFile?: string | undefined;
+  /** `args` say all that node needs. Default: node loads `tsx` before them. */
+  isComplete?: boolean;
 }
 
-export async function startChildServer(args: string[], { env = {}, logFile }: ChildOptions = {}): Promise<ChildServer> {
+export async function startChildServer(
+  args: string[],
+  { env = {}, logFile, isComplete = false }: ChildOptions = {},
+): Promise<ChildServer> {
   const log = logFile === undefined ? undefined : openSync(logFile, 'a');
-  const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
+  const child = spawn(process.execPath, isComplete ? args : ['--import', 'tsx', ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', log ?? 'inherit'],
   });
