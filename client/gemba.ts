@@ -217,6 +217,11 @@ export interface GembaOptions {
    * a `fetch` given here, which may hold, answer or count the requests of the documented protocol.
    */
   pushEffects?: boolean;
+  /**
+   * Whether a pull asks for packed pages, which have a third of the bytes. Default: true, and false with a `fetch` given
+   * here, which may read the pages.
+   */
+  packedPages?: boolean;
   /** False if the device must not send `report$` to the server. Default: true. */
   report?: boolean;
   /** Default: `phone`. A wearable pulls maps, but no runs. A desk does not use a seat of the account. */

@@ -70,6 +70,7 @@ export function openSync({
     ...(reporter === undefined ? {} : { reporter }),
     url,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    packedPages: options.packedPages,
     token: () => options.token ?? outbox.device.token,
     schedule: clock.schedule,
     onTime: callbacks.onTime,

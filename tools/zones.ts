@@ -42,6 +42,7 @@ export const zones: Record<string, Zone> = {
     mayImportTypes: ['shared/schema', 'shared/protocol'],
     noPackages: true,
   },
+  'shared/packed': { mayImport: ['shared/domain'], mayImportTypes: ['shared/schema'], noPackages: true },
 
   'client/core': { mayImport: engineFolders(2) },
   'client/generated': { mayImport: [] },

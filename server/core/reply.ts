@@ -13,6 +13,8 @@ export interface SuccessReply {
   response: JsonResponse;
   /** True if the request changed no record, so that no record gets a new version. */
   changedNothing?: boolean;
+  /** The request headers by which this reply was chosen. The response may have others in `Vary`, too. */
+  vary?: readonly string[];
 }
 
 export interface RefusedRequest {

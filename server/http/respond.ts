@@ -27,9 +27,11 @@ export async function respond(context: ResponseContext, reply: Reply): Promise<v
   if (res.destroyed) return;
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);
-  else if (clientHasCurrentVersion(req, reply.response.headers['ETag']))
-    res.set(reply.response.headers).status(304).end();
-  else await respondJson(context, reply.response);
+  else {
+    for (const name of reply.vary ?? []) res.vary(name);
+    if (clientHasCurrentVersion(req, reply.response.headers['ETag'])) res.set(reply.response.headers).status(304).end();
+    else await respondJson(context, reply.response);
+  }
 }
 
 /** Only larger responses need a lease. The rate limits keep the memory of smaller responses low. */

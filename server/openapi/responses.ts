@@ -1,6 +1,7 @@
 /** Builds the responses of an operation: the success, 304 and the problems. */
 import { STATUS_CODES } from 'node:http';
 import { fieldsOf } from '../../shared/domain/fields-of.ts';
+import { packedMediaType } from '../../shared/packed/column.ts';
 import { ProblemBody } from '../../shared/schema/problem-body.ts';
 import { problemKinds, problemOf, type ProblemCode } from '../../shared/protocol/problem.ts';
 import type { Route } from '../http/route.ts';
@@ -37,12 +38,20 @@ export function responsesOf({ route, docs, schemas }: DocumentedRoute): JsonObje
     [String(status)]: {
       description,
       headers: headerRefs(successHeadersOf(route, docs)),
-      content: { [contentType]: content },
+      content: { [contentType]: content, ...(docs.response.packed ? { [packedMediaType]: packedContent } : {}) },
     },
     ...(docs.conditionalRead ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
     ...Object.fromEntries(problems),
   };
 }
+
+const packedContent: JsonObject = {
+  schema: {
+    type: 'object',
+    description:
+      'The same body, but each list of two or more items is an object with `packed`, its length, and `column`. docs/sync-protocol.md describes the columns.',
+  },
+};
 
 /** Builds the responses that several operations refer to. */
 export function sharedResponses(schemas: Schemas): Record<string, JsonObject> {

@@ -15,6 +15,8 @@ export interface RouteDocs {
     /** The schema of the body, which is JSON unless `contentType` names another type. */
     schema: TSchema;
     contentType?: string;
+    /** True if the route packs the lists of the body for a client that accepts it. */
+    packed?: true;
     headers?: ResponseHeaderName[];
   };
   /** The problem codes in addition to those that problem-codes.ts derives from the route. */

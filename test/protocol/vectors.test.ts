@@ -5,6 +5,8 @@ import { extendChain, digestOf, type ChainedMutation } from '../../client/outbox
 import { mutationPayload } from '../../client/outbox/model/entry.ts';
 import { recordingDigest } from '../../client/core/hash.ts';
 import * as server from '../../server/mutate/verify-chain.ts';
+import { packBody } from '../../shared/packed/pack.ts';
+import { unpackBody } from '../../shared/packed/unpack.ts';
 import { digestText } from '../../shared/protocol/chain.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
 import { testServer, type TestServer } from '../device/test-server.ts';
@@ -13,6 +15,7 @@ interface Vectors {
   digests: { name: string; version?: number; args: Record<string, unknown>; text: string; digest: string }[];
   chain: { start: string; after_each_digest: string[] };
   recording_digest: { steps: RecordingStep[]; digest: string };
+  packed: { about: string; body: Record<string, unknown>; packed: Record<string, unknown> }[];
   exchange: {
     about: string;
     send: { method: string; path: string; body?: unknown };
@@ -50,6 +53,13 @@ test('[SYNC-40] device and server reckon digests and chains as the vectors have 
 test('[SYNC-40] a device reckons the digest of a recording as the vectors have it', async () => {
   const { steps, digest } = vectors.recording_digest;
   expect(await recordingDigest(steps)).toBe(digest);
+});
+
+test('[SYNC-40] [PACKED-2] a server packs pages as the vectors have them, and a device unpacks them', () => {
+  for (const { about, body, packed } of vectors.packed) {
+    expect({ about, packed: packBody(body) }).toEqual({ about, packed });
+    expect(JSON.stringify(unpackBody(packed))).toBe(JSON.stringify(body));
+  }
 });
 
 let running: TestServer;

@@ -59,6 +59,7 @@ export class SimDevice {
         fetch: faults.fetch,
         // Lives with and without effects of pushes take turns on one database.
         pushEffects: this.crashes % 2 === 0,
+        packedPages: this.crashes % 3 !== 0,
         // No timer fires: the simulation decides when to sync.
         clock: { schedule: () => () => {} },
       }),

@@ -3,14 +3,19 @@ import { problemKinds, problemOf, type Problem } from '../../../shared/protocol/
 import { failureOfProblem, RequestError } from './failure.ts';
 import { isObject, type JsonObject } from '../../core/json-object.ts';
 
+/** Turns a packed body into that of plain JSON, and leaves any other as it is. Throws if no packer made the body. */
+export type Unpack = (body: JsonObject) => JsonObject;
+
+interface ReadOptions {
+  isExpected: (body: JsonObject) => boolean;
+  onAlive: () => void;
+  unpack: Unpack | undefined;
+}
+
 /** Throws if `isExpected` rejects the body of a successful response. */
-export async function readBody(
-  response: Response,
-  isExpected: (body: JsonObject) => boolean,
-  onAlive: () => void,
-): Promise<JsonObject> {
+export async function readBody(response: Response, { isExpected, onAlive, unpack }: ReadOptions): Promise<JsonObject> {
   if (!response.ok) throw await errorOfResponse(response);
-  const body = await jsonBodyOf(response, onAlive);
+  const body = await jsonBodyOf(response, onAlive, unpack);
   if (!body || !isExpected(body)) throw notFromGembaError(response);
   return body;
 }
@@ -19,8 +24,8 @@ export async function readBody(
  * Returns undefined for a body that is no JSON object, such as the login page that a captive portal sends with status
  * 200.
  */
-async function jsonBodyOf(response: Response, onAlive: () => void): Promise<JsonObject | undefined> {
-  const isJson = /^application\/(problem\+)?json\b/.test(contentType(response));
+async function jsonBodyOf(response: Response, onAlive: () => void, unpack?: Unpack): Promise<JsonObject | undefined> {
+  const isJson = /^application\/((problem|vnd\.gemba\.packed)\+)?json\b/.test(contentType(response));
   if (!isJson) return undefined;
   try {
     let text = '';
@@ -29,7 +34,7 @@ async function jsonBodyOf(response: Response, onAlive: () => void): Promise<Json
       text += part;
     }
     const body: unknown = JSON.parse(text);
-    return isObject(body) ? body : undefined;
+    return isObject(body) ? (unpack?.(body) ?? body) : undefined;
   } catch (error) {
     throw unreachableError(error);
   }

@@ -8,13 +8,14 @@ import { protocolHeader, protocolVersion } from '../../../shared/protocol/versio
 import { deviceReportHeader, formatDeviceReport } from '../../../shared/protocol/device-report.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
 import type { AccountTransport } from './account-requests.ts';
-import type { BodyCompression } from './compress-body.ts';
 import type { DeviceReporter } from './device-report.ts';
 import type { JsonObject } from '../../core/json-object.ts';
 import { isPullResponse, isPushResponse } from './parse-response.ts';
 import { RequestError, type RequestFailure } from './failure.ts';
 import type { FeedListener } from './read-events.ts';
-import { readBody, unreachableError } from './read-response.ts';
+import type { BodyForms } from './body-forms.ts';
+import type { RequestedForm } from './packed-pages.ts';
+import { readBody, unreachableError, type Unpack } from './read-response.ts';
 import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -23,6 +24,8 @@ interface TransportOptions {
   url: string;
   /** Default: the platform's own. */
   fetch?: Fetch;
+  /** Whether a pull asks for packed pages. Default: only if `fetch` is the platform's own, since another may read them. */
+  packedPages?: boolean | undefined;
   token: () => string | null;
   schedule: Clock['schedule'];
   /** Called with the server's time in each response. */
@@ -58,6 +61,7 @@ interface PullOptions {
 export function httpTransport({
   url,
   fetch: givenFetch,
+  packedPages = !givenFetch,
   token,
   schedule,
   onTime,
@@ -65,7 +69,13 @@ export function httpTransport({
 }: TransportOptions): Transport {
   const fetch = givenFetch ?? globalThis.fetch.bind(globalThis);
   const timeouts = new RequestTimeouts(schedule);
-  let loadingCompression: Promise<BodyCompression | undefined> | undefined;
+  let loadingForms: Promise<BodyForms | undefined> | undefined;
+  /** Resolves to undefined offline, if the browser did not keep the module. */
+  const loadForms = () =>
+    (loadingForms ??= import('./body-forms.ts').then(
+      (module) => new module.BodyForms(),
+      () => undefined,
+    ));
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
   async function send(path: string, { idempotencyKey, base, ...init }: SentRequest): Promise<Response> {
@@ -76,6 +86,7 @@ export function httpTransport({
     const report = path.startsWith('sync/push') || path.startsWith('sync/pull') ? reporter?.current() : undefined;
     const headers = {
       ...headersOf(sentToken, init),
+      ...init.headers,
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       ...(report === undefined ? {} : { [deviceReportHeader]: formatDeviceReport(report) }),
       ...(base === undefined ? {} : { [baseHeader]: formatBase(base) }),
@@ -92,8 +103,8 @@ export function httpTransport({
       // A `fetch` of the options may read or sign the body, so it gets the body as text.
       const largeBody =
         !givenFetch && typeof init.body === 'string' && init.body.length >= compressedCharsMin && init.body;
-      const compression = largeBody ? await (loadingCompression ??= loadCompression()) : undefined;
-      return await (largeBody && compression ? compression.send(largeBody, request) : request({}));
+      const forms = largeBody ? await loadForms() : undefined;
+      return await (largeBody && forms ? forms.compression.send(largeBody, request) : request({}));
     } catch (error) {
       throw unreachableError(error);
     }
@@ -101,14 +112,14 @@ export function httpTransport({
 
   function requestJson<Body>(
     path: string,
-    { signal, isSingle = false, ...init }: RequestOptions,
+    { signal, isSingle = false, unpack, ...init }: RequestOptions,
     isExpected: (body: JsonObject) => boolean,
   ): Promise<Body> {
     const sendingMs = typeof init.body === 'string' ? uploadTimeoutMs(init.body.length, isSingle) : 0;
     return timeouts.run({ signal, sendingMs }, async (request) => {
       const response = await send(path, { ...init, signal: request.signal });
       request.onAlive();
-      const body = await readBody(response, isExpected, request.onAlive);
+      const body = await readBody(response, { isExpected, onAlive: request.onAlive, unpack });
       const date = Date.parse(response.headers.get('Date') ?? '');
       if (!Number.isNaN(date)) onTime(isoTime(date));
       return body as Body;
@@ -131,8 +142,14 @@ export function httpTransport({
       reporter?.onPushed(request.client_id, response.last_seq);
       return response;
     },
-    pull: (query, signal) =>
-      requestJson(`sync/pull?${pullParameters(query)}`, { signal }, (body) => isPullResponse(body, query.cursor)),
+    pull: async (query, signal) => {
+      const request = (form: RequestedForm) =>
+        requestJson<PullResponse>(`sync/pull?${pullParameters(query)}`, { signal, ...form }, (body) =>
+          isPullResponse(body, query.cursor),
+        );
+      const forms = packedPages ? await loadForms() : undefined;
+      return forms ? forms.packedPages.request(request) : request({});
+    },
     events: async (signal, listener) => {
       const { readEvents } = await import('./read-events.ts');
       return readEvents(await send('sync/events', { signal }), listener);
@@ -155,14 +172,8 @@ const notPairedFailure: RequestFailure = {
 /** A smaller body takes one packet either way. */
 const compressedCharsMin = 1024;
 
-/** Resolves to undefined offline, if the browser did not keep the module. */
-const loadCompression = (): Promise<BodyCompression | undefined> =>
-  import('./compress-body.ts').then(
-    ({ BodyCompression }) => new BodyCompression(),
-    () => undefined,
-  );
-
 interface SentRequest extends RequestInit {
+  headers?: Record<string, string>;
   /** Lets the server recognize a request that is sent again. */
   idempotencyKey?: string;
   /** The records of the device, so that the server answers a push with its effects. */
@@ -171,6 +182,8 @@ interface SentRequest extends RequestInit {
 
 interface RequestOptions extends SentRequest {
   signal: AbortSignal;
+  /** Unpacks the body of a response in the packed form; absent if the request did not ask for it. */
+  unpack?: Unpack;
   /** Whether the body holds a single mutation, which cannot be split into smaller requests. */
   isSingle?: boolean;
 }

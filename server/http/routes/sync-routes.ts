@@ -13,6 +13,7 @@ import { parseBase } from '../../sync/push-base.ts';
 import { runsOnDemand } from '../../sync/runs-on-demand.ts';
 import { exampleClientId, exampleOrderMapId, exampleSyncMapId } from './example-ids.ts';
 import { successReply } from '../../core/reply.ts';
+import { packedReply } from '../body/packed-reply.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -91,7 +92,7 @@ export function syncRoutes(services: Services): Route[] {
       async handle({ caller, query, header }) {
         services.deviceReports.record(caller, header);
         const pulled = await pull(services, caller, query);
-        return pulled.ok ? successReply(200, pulled.response) : pulled;
+        return pulled.ok ? packedReply(pulled.response, { accept: header('Accept') }) : pulled;
       },
       docs: {
         operationId: 'syncPull',
@@ -99,7 +100,12 @@ export function syncRoutes(services: Services): Route[] {
         summary: 'Pull changes',
         description:
           'Everything of the account that changed after the cursor, each record once at its latest; without a cursor, everything that exists. Go on with the `cursor` of each answer while `has_more` is true.',
-        response: { status: 200, description: 'A page of changes.', schema: PullResponse },
+        response: {
+          status: 200,
+          description: 'A page of changes.',
+          schema: PullResponse,
+          packed: true,
+        },
         codes: ['account_mismatch'],
         examples: {
           plain: {
@@ -117,11 +123,12 @@ export function syncRoutes(services: Services): Route[] {
       access: ['read'],
       query: RunsQuery,
       precheck: protocolPrecheck,
-      async handle({ caller, query }) {
+      async handle({ caller, query, header }) {
         const loaded = await runsOnDemand(services, caller, query);
         if (!loaded.ok) return loaded;
         const { next } = loaded;
-        return successReply(200, loaded.response, next === undefined ? {} : { [nextCursorHeader]: next });
+        const headers = next === undefined ? {} : { [nextCursorHeader]: next };
+        return packedReply(loaded.response, { accept: header('Accept'), headers });
       },
       docs: {
         operationId: 'syncRuns',
@@ -134,6 +141,7 @@ export function syncRoutes(services: Services): Route[] {
           description: 'A page of runs.',
           schema: RunsResponse,
           headers: ['Gemba-Next-Cursor'],
+          packed: true,
         },
         codes: ['account_mismatch'],
         examples: {

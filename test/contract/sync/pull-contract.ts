@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { packedMediaType } from '../../../shared/packed/column.ts';
+import { unpackBody } from '../../../shared/packed/unpack.ts';
 import { createToken } from '../auth/auth-contract.ts';
 import { expectProblem, expectWrongFields, newApi, steps, type GetServers } from '../fixture.ts';
 import { protocol, pullAll, SyncClient, type PulledChanges } from '../sync-client.ts';
@@ -38,6 +40,24 @@ export function pullContract(servers: GetServers): void {
     const newestFirst = docs.toSorted((a, b) => b.created_version - a.created_version);
     expect(newestFirst.map(({ id }) => id)).toEqual(ids.toReversed());
     expect(listed).toEqual(newestFirst.map(({ stages: _stages, ...record }) => record));
+  });
+
+  test('[PACKED-1] [PACKED-2] a pull that accepts the packed form gets it, and unpacks to the bytes of the plain one', async () => {
+    const api = await newApi(servers().first);
+    const client = new SyncClient(api);
+    const { id } = await api.createMap();
+    for (let run = 0; run < 5; run++) await api.record(id);
+    const { run } = await api.record(id);
+    await api.post(`/api/v1/runs/${run.id}/delete`);
+    const pull = (accept: string) =>
+      api.get(`/api/v1/sync/pull?client_id=${client.id}`, { ...protocol, Accept: accept });
+    const plain = await pull('*/*');
+    const packed = await pull(`${packedMediaType}, application/json;q=0.5`);
+    expect(plain.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+    expect(packed.headers.get('Content-Type')).toBe(packedMediaType);
+    for (const { headers } of [plain, packed]) expect(headers.get('Vary')).toBe('Accept, Accept-Encoding');
+    expect(packed.text).not.toBe(plain.text);
+    expect(JSON.stringify(unpackBody(JSON.parse(packed.text)))).toBe(plain.text);
   });
 
   test('[PULL-2] a deleted run is a change without a document, and nothing to who begins', async () => {

@@ -79,6 +79,7 @@ export class FleetDevice {
       fetch: crashingFetch(network, faults),
       // Lives with and without effects of pushes take turns on one database.
       pushEffects: this.#lives % 2 === 0,
+      packedPages: this.#lives % 3 !== 0,
       clock: { wallMs: time.now, monotonicMs: time.now, bootId: `${this.name}${++this.#lives}`, ...timers.clock },
     };
     const gemba = await this.#survive(faults, () => openGemba(options));

@@ -1,0 +1,22 @@
+/** Counts what a body unpacks to. Packer and unpacker have the same limits, so that no body is made that none accepts. */
+import { columnDepthMax, packedValuesMax, unpackedCharsMax } from './column.ts';
+import { MalformedColumn } from './malformed.ts';
+
+export class Budget {
+  #values = 0;
+  #chars = 0;
+
+  takeValues(count: number): void {
+    this.#values += count;
+    if (!(this.#values <= packedValuesMax)) throw new MalformedColumn('too many values');
+  }
+
+  takeChars(count: number): void {
+    this.#chars += count;
+    if (!(this.#chars <= unpackedCharsMax)) throw new MalformedColumn('too much text');
+  }
+}
+
+export function checkDepth(depth: number): void {
+  if (depth > columnDepthMax) throw new MalformedColumn('too deep');
+}

@@ -1,0 +1,67 @@
+/** Integers as text: a fixed number of digits for each, in the smallest base that they need. */
+import { MalformedColumn } from './malformed.ts';
+import type { DigitsColumn } from './column.ts';
+
+/** The printable ASCII characters but `"` and `\`, which JSON would escape. */
+const alphabet = ` !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_\`abcdefghijklmnopqrstuvwxyz{|}~`;
+const radixMax = alphabet.length;
+const codeOfDigit = Uint8Array.from(alphabet, (digit) => digit.codePointAt(0)!);
+const digitOfCode = new Int8Array(128).fill(-1);
+for (const [digit, code] of codeOfDigit.entries()) digitOfCode[code] = digit;
+
+interface Range {
+  min: number;
+  max: number;
+}
+
+/** Each integer must be in the range, and the range must be a safe integer. */
+export function packDigits(integers: readonly number[], { min, max }: Range): DigitsColumn {
+  const { width, radix } = smallestBase(max - min);
+  const codes = new Uint8Array(integers.length * width);
+  for (let index = 0; index < integers.length; index++) {
+    let rest = integers[index]! - min;
+    for (let place = width - 1; place >= 0; place--) {
+      const digit = rest % radix;
+      codes[index * width + place] = codeOfDigit[digit]!;
+      rest = (rest - digit) / radix;
+    }
+  }
+  return { min, radix, width, digits: new TextDecoder().decode(codes) };
+}
+
+/** Few digits first; then the smallest base, so that all digits are equally likely. */
+function smallestBase(largest: number): { width: number; radix: number } {
+  let width = 1;
+  while (radixMax ** width <= largest) width++;
+  let radix = Math.max(2, Math.floor((largest + 1) ** (1 / width)));
+  while (radix ** width <= largest) radix++;
+  return { width, radix };
+}
+
+const widthMax = 53;
+
+export function unpackDigits({ min, radix, width, digits }: DigitsColumn, count: number): number[] {
+  const isBase = isWithin(radix, 2, radixMax) && isWithin(width, 1, widthMax);
+  if (!isBase || !Number.isSafeInteger(min) || typeof digits !== 'string' || digits.length !== count * width) {
+    throw new MalformedColumn('digits');
+  }
+  const integers: number[] = [];
+  for (let at = 0; at < digits.length;) {
+    let above = 0;
+    for (const end = at + width; at < end; at++) {
+      const digit = digitOfCode[digits.charCodeAt(at)] ?? -1;
+      if (digit < 0 || digit >= radix) throw new MalformedColumn('digits');
+      above = above * radix + digit;
+    }
+    integers.push(safeInteger(above + min));
+  }
+  return integers;
+}
+
+const isWithin = (value: unknown, min: number, max: number): boolean =>
+  Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+
+export function safeInteger(value: number): number {
+  if (!Number.isSafeInteger(value)) throw new MalformedColumn('an integer');
+  return value;
+}

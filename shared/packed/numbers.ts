@@ -1,0 +1,65 @@
+/** Packs numbers: as integers where a divisor makes them such, by differences where these are smaller. */
+import type { Column } from './column.ts';
+import { packDigits } from './digits.ts';
+
+/** Tried in turn. Durations have milliseconds, and the times of stages are such durations in hours. */
+const divisorLists: readonly (readonly number[])[] = [[], [10], [100], [1000], [3600], [1000, 3600]];
+
+export function packNumbers(numbers: readonly number[]): Column {
+  for (const divisors of divisorLists) {
+    const integers = integersOf(numbers, divisors);
+    if (!integers) continue;
+    const column = packIntegers(integers);
+    return divisors.length === 0 || 'values' in column ? column : { divisors: [...divisors], integers: column };
+  }
+  return { values: [...numbers] };
+}
+
+/** Returns undefined if a number is not an integer divided by the divisors. */
+function integersOf(numbers: readonly number[], divisors: readonly number[]): number[] | undefined {
+  const product = divisors.reduce((all, divisor) => all * divisor, 1);
+  const integers: number[] = [];
+  for (const number of numbers) {
+    const integer = Math.round(number * product);
+    if (!Number.isSafeInteger(integer) || dividedBy(integer, divisors) !== number) return undefined;
+    integers.push(integer);
+  }
+  return integers;
+}
+
+export function dividedBy(integer: number, divisors: readonly number[]): number {
+  let quotient = integer;
+  for (const divisor of divisors) quotient /= divisor;
+  return quotient;
+}
+
+/** Differences cost a column of their own, so they have to save at least this many bits a number. */
+const bitsSavedMin = 2;
+
+export function packIntegers(integers: readonly number[]): Column {
+  const range = rangeOf(integers);
+  if (range.min === range.max) return { same: range.min };
+  if (!Number.isSafeInteger(range.max - range.min)) return { values: [...integers] };
+  const steps = integers.slice(1).map((integer, index) => integer - integers[index]!);
+  const stepRange = rangeOf(steps);
+  if (bitsOf(stepRange) + bitsSavedMin > bitsOf(range)) return packDigits(integers, range);
+  const column: Column = stepRange.min === stepRange.max ? { same: stepRange.min } : packDigits(steps, stepRange);
+  return { first: integers[0]!, steps: column };
+}
+
+interface Range {
+  min: number;
+  max: number;
+}
+
+function rangeOf(integers: readonly number[]): Range {
+  let min = integers[0]!;
+  let max = min;
+  for (const integer of integers) {
+    if (integer < min) min = integer;
+    else if (integer > max) max = integer;
+  }
+  return { min, max };
+}
+
+const bitsOf = ({ min, max }: Range): number => Math.log2(max - min + 1);

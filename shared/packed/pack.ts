@@ -1,0 +1,192 @@
+/**
+ * Packs the lists of a body, such as the changes of a page, into columns. Unpacked, the body has the same JSON text,
+ * whatever its records hold.
+ */
+import { Budget } from './budget.ts';
+import { columnDepthMax, kindsMax, type Column, type FieldColumn, type PackedList, type Primitive } from './column.ts';
+import { derivedRules } from './derived-fields.ts';
+import { MalformedColumn } from './malformed.ts';
+import { packIntegers, packNumbers } from './numbers.ts';
+import { packTexts } from './texts.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** A list of fewer items is smaller as it is. */
+const packedItemsMin = 2;
+
+/** Texts and numbers add up to four columns below. */
+const packedDepthMax = columnDepthMax - 4;
+
+/** Takes JSON values. Returns undefined for a body that has to be sent as it is. */
+export function packBody(body: JsonObject): JsonObject | undefined {
+  const budget = new Budget();
+  try {
+    return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, packedField(value, budget)]));
+  } catch (error) {
+    if (error instanceof MalformedColumn) return undefined;
+    throw error;
+  }
+}
+
+function packedField(value: unknown, budget: Budget): unknown {
+  if (Array.isArray(value) && value.length >= packedItemsMin) {
+    return { packed: value.length, column: new Packer(budget).column(value, 1) } satisfies PackedList;
+  }
+  if (isObject(value) && 'packed' in value) throw new MalformedColumn('a field that looks packed');
+  return value;
+}
+
+class Packer {
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  column(values: readonly unknown[], depth: number): Column {
+    this.#budget.takeValues(values.length);
+    const [first] = values;
+    if (values.length < packedItemsMin || depth > packedDepthMax) return { values: [...values] };
+    if (isPrimitive(first) && values.every((value) => value === first)) return { same: first };
+    const only = onlyKindOf(values);
+    if (only !== undefined) return this.#columnOfKind(only, values, depth);
+    const kinds = kindsOf(values);
+    if (kinds.size > kindsMax) return { values: [...values] };
+    const dictionary = [...kinds.keys()].every(isPlainKind) ? dictionaryColumn(values) : undefined;
+    return dictionary ?? this.#kinds(values, kinds, depth);
+  }
+
+  #columnOfKind(kind: string, values: readonly unknown[], depth: number): Column {
+    if (values.length < packedItemsMin) return { values: [...values] };
+    switch (kind) {
+      case 'number':
+        return packNumbers(values as number[]);
+      case 'text':
+        return dictionaryColumn(values) ?? packTexts(values as string[]);
+      case 'list':
+        return this.#lists(values as unknown[][], depth);
+      case 'other':
+        return dictionaryColumn(values) ?? { values: [...values] };
+      default:
+        return this.#objects(values as JsonObject[], depth);
+    }
+  }
+
+  #kinds(values: readonly unknown[], kinds: Map<string, Kind>, depth: number): Column {
+    this.#budget.takeValues(values.length);
+    const which = values.map(() => 0);
+    for (const [index, { rows }] of [...kinds.values()].entries()) for (const row of rows) which[row] = index;
+    return {
+      kinds: [...kinds].map(([kind, { values: itsValues }]) => this.#columnOfKind(kind, itsValues, depth + 1)),
+      counts: [...kinds.values()].map(({ rows }) => rows.length),
+      which: packIntegers(which),
+    };
+  }
+
+  #lists(lists: readonly unknown[][], depth: number): Column {
+    const lengths = packIntegers(lists.map(({ length }) => length));
+    const items: unknown[] = [];
+    for (const list of lists) for (const item of list) items.push(item);
+    return { lengths, items: this.column(items, depth + 1) };
+  }
+
+  #objects(objects: readonly JsonObject[], depth: number): Column {
+    const keys = Object.keys(objects[0]!);
+    const fields = keys.map((key): FieldColumn => {
+      const values = objects.map((object) => object[key]);
+      const valueOf = derivedRules.get(key);
+      if (valueOf && isDerived(objects, values, valueOf)) return { derived: true };
+      return this.column(values, depth + 1);
+    });
+    return { keys, fields };
+  }
+}
+
+const isDerived = (objects: readonly JsonObject[], values: unknown[], valueOf: (object: JsonObject) => unknown) =>
+  objects.every((object, row) => isPrimitive(values[row]) && valueOf(object) === values[row]);
+
+interface Kind {
+  values: unknown[];
+  rows: number[];
+}
+
+/** Returns the kind of all values; undefined if there are several. */
+function onlyKindOf(values: readonly unknown[]): string | undefined {
+  const [first] = values;
+  const kind = kindOf(first);
+  const isAsFirst = isObject(first) ? sameKindAs(first) : (value: unknown) => plainKind(value) === kind;
+  return values.every(isAsFirst) ? kind : undefined;
+}
+
+/** Compares the keys themselves, since the name of a kind is a text that costs more. */
+function sameKindAs(object: JsonObject): (value: unknown) => boolean {
+  const keys = Object.keys(object);
+  const recordKind = recordKindOf(object);
+  return (value) => isObject(value) && recordKindOf(value) === recordKind && hasSameItems(Object.keys(value), keys);
+}
+
+/** Divides the values into numbers, texts, lists, objects by their keys, and others. */
+function kindsOf(values: readonly unknown[]): Map<string, Kind> {
+  const kinds = new Map<string, Kind>();
+  for (const [row, value] of values.entries()) {
+    const kind = kindNamed(kinds, kindOf(value));
+    kind.values.push(value);
+    kind.rows.push(row);
+    if (kinds.size > kindsMax) break;
+  }
+  return kinds;
+}
+
+function kindNamed(kinds: Map<string, Kind>, name: string): Kind {
+  const known = kinds.get(name);
+  if (known) return known;
+  const kind: Kind = { values: [], rows: [] };
+  kinds.set(name, kind);
+  return kind;
+}
+
+const kindOf = (value: unknown): string =>
+  isObject(value) ? JSON.stringify([recordKindOf(value), ...Object.keys(value)]) : plainKind(value);
+
+/** Changes of maps and of runs have the same keys, but other records. */
+function recordKindOf(object: JsonObject): string {
+  const { kind } = object;
+  return typeof kind === 'string' ? kind : '';
+}
+
+function plainKind(value: unknown): string {
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'number') return 'number';
+  if (Array.isArray(value)) return 'list';
+  return value === null || typeof value !== 'object' ? 'other' : 'object';
+}
+
+/** The names of the other kinds are those of objects. */
+const isPlainKind = (name: string): boolean => name === 'number' || name === 'text' || name === 'other';
+
+function hasSameItems(some: readonly string[], others: readonly string[]): boolean {
+  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false;
+  return some.length === others.length;
+}
+
+/** Returns undefined unless each value stands there twice on average. */
+function dictionaryColumn(values: readonly unknown[]): Column | undefined {
+  const indexes = new Map<unknown, number>();
+  const at: number[] = [];
+  for (const value of values) {
+    let index = indexes.get(value);
+    if (index === undefined) indexes.set(value, (index = indexes.size));
+    if (indexes.size * 2 > values.length) return undefined;
+    at.push(index);
+  }
+  const entries = [...indexes.keys()];
+  const dictionary = entries.every(isText) ? packTexts(entries) : { values: entries };
+  return { dictionary, count: entries.length, at: packIntegers(at) };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isPrimitive = (value: unknown): value is Primitive => value === null || typeof value !== 'object';

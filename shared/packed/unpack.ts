@@ -1,0 +1,184 @@
+/** Unpacks a body whose lists are packed. Throws `MalformedColumn` for a body that no packer made. */
+import { Budget, checkDepth } from './budget.ts';
+import { kindsMax, type Column, type FieldColumn, type PackedList, type Primitive } from './column.ts';
+import { derivedRules } from './derived-fields.ts';
+import { safeInteger, unpackDigits } from './digits.ts';
+import { MalformedColumn } from './malformed.ts';
+import { dividedBy } from './numbers.ts';
+import { timeOf, uuidOf } from './texts.ts';
+
+type JsonObject = Record<string, unknown>;
+
+export function unpackBody(body: JsonObject): JsonObject {
+  const unpacker = new Unpacker();
+  const fields = Object.entries(body).map(([key, value]) => {
+    const { packed, column } = (isObject(value) ? value : {}) as Partial<PackedList>;
+    return [key, packed === undefined ? value : unpacker.values(column, countOf(packed), 1)];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** The fields of all columns; the type leaves open which column it is, since nobody has checked it. */
+type AnyColumn = { [Name in Keys<Column>]?: unknown };
+type Keys<Union> = Union extends unknown ? keyof Union : never;
+
+class Unpacker {
+  readonly #budget = new Budget();
+
+  values(given: unknown, count: number, depth: number): unknown[] {
+    checkDepth(depth);
+    this.#budget.takeValues(count);
+    if (!isObject(given)) throw new MalformedColumn('a column');
+    const column: AnyColumn = given;
+    if (column.same !== undefined) {
+      const value = this.#same(column.same, count);
+      return Array.from({ length: count }, () => value);
+    }
+    if (column.digits !== undefined || column.first !== undefined || column.divisors !== undefined)
+      return this.#numbers(column, count, depth);
+    if (column.keys !== undefined) return this.#objects(column, count, depth);
+    if (column.dictionary !== undefined) return this.#dictionary(column, count, depth);
+    if (column.lengths !== undefined) return this.#lists(column, count, depth);
+    if (column.times !== undefined) return this.#integers(column.times, count, depth).map(timeOf);
+    if (column.uuids !== undefined) return this.#uuids(column.uuids, count, depth);
+    if (column.kinds !== undefined) return this.#kinds(column, count, depth);
+    return listOf(column.values, count);
+  }
+
+  #same(value: unknown, count: number): unknown {
+    if (typeof value === 'object' && value !== null) throw new MalformedColumn('same');
+    if (typeof value === 'string') this.#budget.takeChars(value.length * count);
+    return value;
+  }
+
+  #numbers(column: AnyColumn, count: number, depth: number): number[] {
+    if (column.digits !== undefined) return unpackDigits(column as Parameters<typeof unpackDigits>[0], count);
+    if (column.first !== undefined) return this.#differences(column, count, depth);
+    const divisors = listOf(column.divisors) as number[];
+    const isDivided = divisors.length <= divisorsMax && divisors.every((divisor) => safeIntegerOf(divisor) > 0);
+    if (!isDivided) throw new MalformedColumn('divisors');
+    return this.#integers(column.integers, count, depth).map((integer) => dividedBy(integer, divisors));
+  }
+
+  #differences({ first, steps }: AnyColumn, count: number, depth: number): number[] {
+    let integer = safeIntegerOf(first);
+    if (count === 0) throw new MalformedColumn('a first number of none');
+    const later = this.#integers(steps, count - 1, depth).map((step) => (integer = safeInteger(integer + step)));
+    return [safeIntegerOf(first), ...later];
+  }
+
+  #integers(column: unknown, count: number, depth: number): number[] {
+    const integers = this.values(column, count, depth + 1);
+    for (const integer of integers) safeIntegerOf(integer);
+    return integers as number[];
+  }
+
+  #uuids(columns: unknown, count: number, depth: number): string[] {
+    const [heads, middles, tails] = listOf(columns, 3).map((column) => this.#integers(column, count, depth));
+    return heads!.map((head, index) => uuidOf(head, middles![index]!, tails![index]!));
+  }
+
+  #dictionary({ dictionary, count: size, at }: AnyColumn, count: number, depth: number): unknown[] {
+    const entries = this.values(dictionary, countOf(size), depth + 1);
+    return this.#integers(at, count, depth).map((index) => {
+      const entry = entries[index];
+      if (entry === undefined || (typeof entry === 'object' && entry !== null)) throw new MalformedColumn('an entry');
+      if (typeof entry === 'string') this.#budget.takeChars(entry.length);
+      return entry;
+    });
+  }
+
+  #lists(column: AnyColumn, count: number, depth: number): unknown[][] {
+    const lengths = this.#integers(column.lengths, count, depth).map(countOf);
+    const total = lengths.reduce((sum, length) => sum + length, 0);
+    const items = this.values(column.items, countOf(total), depth + 1);
+    let end = 0;
+    return lengths.map((length) => (length === 0 ? [] : items.slice(end, (end += length))));
+  }
+
+  #kinds({ kinds, counts, which }: AnyColumn, count: number, depth: number): unknown[] {
+    const columns = listOf(kinds);
+    if (columns.length > kindsMax) throw new MalformedColumn('kinds');
+    const counted = listOf(counts, columns.length).map(countOf);
+    const values = columns.map((column, kind) => this.values(column, counted[kind]!, depth + 1));
+    const used = columns.map(() => 0);
+    return this.#integers(which, count, depth).map((kind) => {
+      const value = values[kind]?.[used[kind]!++];
+      if (value === undefined) throw new MalformedColumn('a kind');
+      return value;
+    });
+  }
+
+  #objects(column: AnyColumn, count: number, depth: number): JsonObject[] {
+    const keys = listOf(column.keys).map(textOf);
+    const fields = listOf(column.fields, keys.length) as FieldColumn[];
+    const first = Object.fromEntries(keys.map((key, index) => [key, this.#sameInAll(fields[index], count)]));
+    if (Object.keys(first).length !== keys.length) throw new MalformedColumn('a key that stands twice');
+    for (const key of keys) this.#budget.takeChars(key.length * count);
+    this.#budget.takeValues(count * keys.length);
+    const objects: JsonObject[] = [];
+    for (let row = 0; row < count; row++) objects.push({ ...first });
+    const derived = new Set<string>();
+    for (const [index, key] of keys.entries()) {
+      const field = fields[index];
+      if (isObject(field) && 'derived' in field) derived.add(key);
+      else if (!isSame(field)) setField(objects, key, this.values(field, count, depth + 1));
+    }
+    this.#derive(objects, derived);
+    return objects;
+  }
+
+  /** Returns null for a field whose values are set later: each object has each key from the start, in its place. */
+  #sameInAll(field: unknown, count: number): unknown {
+    return isSame(field) ? this.#same(field.same, count) : null;
+  }
+
+  #derive(objects: readonly JsonObject[], keys: ReadonlySet<string>): void {
+    let known = 0;
+    for (const [key, valueOf] of derivedRules) {
+      if (!keys.has(key)) continue;
+      known++;
+      for (const object of objects) object[key] = primitiveOf(valueOf(object));
+    }
+    if (known !== keys.size) throw new MalformedColumn('a derived field');
+  }
+}
+
+/** Each object has the key, so that even `__proto__` is set like any other. */
+function setField(objects: readonly JsonObject[], key: string, values: readonly unknown[]): void {
+  for (let row = 0; row < objects.length; row++) objects[row]![key] = values[row];
+}
+
+const isSame = (field: unknown): field is { same: unknown } => isObject(field) && field['same'] !== undefined;
+
+const divisorsMax = 4;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function listOf(value: unknown, count?: number): unknown[] {
+  if (!Array.isArray(value) || (count !== undefined && value.length !== count)) throw new MalformedColumn('a list');
+  return value;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new MalformedColumn('a text');
+  return value;
+}
+
+function safeIntegerOf(value: unknown): number {
+  if (typeof value !== 'number') throw new MalformedColumn('an integer');
+  return safeInteger(value);
+}
+
+function countOf(value: unknown): number {
+  const count = safeIntegerOf(value);
+  if (count < 0) throw new MalformedColumn('a count');
+  return count;
+}
+
+function primitiveOf(value: unknown): Primitive {
+  const isJson = value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  if (!isJson) throw new MalformedColumn('a derived field');
+  return value as Primitive;
+}
