@@ -33,6 +33,8 @@ export interface ServerOptions {
   databaseUrl?: string | undefined;
   /** The PostgreSQL through which the server processes poke each other. Default: the one at `databaseUrl`. */
   pokeDatabaseUrl?: string | undefined;
+  /** `transaction`: `databaseUrl` is a pooler that lends a session for one transaction. Default: no pooler. */
+  databasePooler?: 'transaction' | undefined;
   /** 0 means any free port. */
   port: number;
   host: string;
@@ -167,21 +169,17 @@ interface ServiceDependencies extends Pick<Services, 'world' | 'log' | 'metrics'
 }
 
 async function openServices(options: ServerOptions, parts: ServiceDependencies): Promise<Services> {
-  const { databaseUrl, dataDir, sharedCountWaitMsMax, eventsPollIntervalMs, eventStreamsMax } = options;
+  const { eventsPollIntervalMs, eventStreamsMax } = options;
   const { world, log, metrics, rateLimit, onBug } = parts;
-  const store = await openStore({ databaseUrl, pokeDatabaseUrl: options.pokeDatabaseUrl, dataDir, world });
+  const store = await openStore({ ...options, world });
   const secret = await store.epoch();
   const pseudonym = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
-  const counts = await openRateLimits({
-    databaseUrl,
-    dataDir,
-    sharedCountWaitMsMax,
-    limit: rateLimit,
-    now: world.now,
-  }).catch(async (error: unknown) => {
-    await store.close();
-    throw error;
-  });
+  const counts = await openRateLimits({ ...options, limit: rateLimit, now: world.now }).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
   return {
     store,
     queue: createAccountQueue(store, world, { metrics, limits: { ...accountLimitsDefault, ...options.accountLimits } }),

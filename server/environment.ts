@@ -14,6 +14,8 @@ export interface Settings {
   databaseUrl: string | undefined;
   /** The PostgreSQL through which the server processes poke each other. Default: `databaseUrl`. */
   pokeDatabaseUrl: string | undefined;
+  /** `transaction`: `databaseUrl` is a pooler in transaction mode, such as PgBouncer. Default: no pooler. */
+  databasePooler: 'transaction' | undefined;
   dataDir: string;
   adminToken: string | undefined;
   rateLimit: RateLimit;
@@ -73,6 +75,12 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
     read: (text) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
     expected: 'a URL that begins with postgres:// or postgresql://',
     isSecret: true,
+  },
+  databasePooler: {
+    name: 'DATABASE_POOLER',
+    valueIfUnset: undefined,
+    read: (text) => (text === 'transaction' ? text : undefined),
+    expected: 'transaction',
   },
   dataDir: { name: 'DATA_DIR', valueIfUnset: './data', read: parseAnyText, expected: 'a folder' },
   adminToken: {
@@ -159,6 +167,9 @@ export function readEnvironment(environment: Record<string, string | undefined>)
   }
   if (environment['TLS_CERT']?.trim() && environment['TLS']?.trim()) {
     problems.push('TLS must not be set together with TLS_CERT');
+  }
+  if (environment['DATABASE_POOLER']?.trim() && !environment['POKE_DATABASE_URL']?.trim()) {
+    problems.push('DATABASE_POOLER needs POKE_DATABASE_URL, a URL without a pooler, since pokes need a session');
   }
   return problems.length > 0
     ? { ok: false, problems }

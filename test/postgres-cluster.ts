@@ -86,7 +86,7 @@ export async function startCluster(): Promise<Cluster> {
 const guard = '"$@" & server=$!; cat >/dev/null; kill -INT $server 2>/dev/null; wait $server';
 
 /** PostgreSQL refuses to run as root. */
-function unprivilegedUser(): { uid: number; gid: number } | undefined {
+export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const entries = readFileSync('/etc/passwd', 'utf8').split('\n');
   const entry =

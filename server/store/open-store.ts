@@ -6,13 +6,20 @@ import type { Store } from './store.ts';
 interface OpenStoreOptions {
   databaseUrl?: string | undefined;
   pokeDatabaseUrl?: string | undefined;
+  databasePooler?: 'transaction' | undefined;
   dataDir: string;
   world: World;
 }
 
-export async function openStore({ databaseUrl, pokeDatabaseUrl, dataDir, world }: OpenStoreOptions): Promise<Store> {
+export async function openStore({
+  databaseUrl,
+  pokeDatabaseUrl,
+  databasePooler,
+  dataDir,
+  world,
+}: OpenStoreOptions): Promise<Store> {
   if (!databaseUrl) return openSqliteStore({ dataDir });
   // A start without PostgreSQL does not load its driver.
   const { openPostgresStore } = await import('./postgres/postgres-store.ts');
-  return openPostgresStore({ url: databaseUrl, pokeUrl: pokeDatabaseUrl, world });
+  return openPostgresStore({ url: databaseUrl, pokeUrl: pokeDatabaseUrl, pooler: databasePooler, world });
 }

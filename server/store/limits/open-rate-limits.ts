@@ -8,6 +8,7 @@ const sharedCountWaitMsMaxDefault = 500;
 
 interface OpenRateLimitsOptions {
   databaseUrl?: string | undefined;
+  databasePooler?: 'transaction' | undefined;
   dataDir: string;
   sharedCountWaitMsMax?: number | undefined;
   limit: RateLimit;
@@ -17,12 +18,15 @@ interface OpenRateLimitsOptions {
 
 export async function openRateLimits(options: OpenRateLimitsOptions): Promise<RateLimits> {
   const { databaseUrl, dataDir, sharedCountWaitMsMax = sharedCountWaitMsMaxDefault, limit, now } = options;
-  const shared = databaseUrl ? await openPostgresCounts(databaseUrl) : await openSqliteCounts(dataDir);
+  const shared = databaseUrl ? await openPostgresCounts({ ...options, databaseUrl }) : await openSqliteCounts(dataDir);
   return createRateLimits({ limit, shared, sharedCountWaitMsMax, now });
 }
 
 /** A start without PostgreSQL does not load its driver. */
-async function openPostgresCounts(databaseUrl: string): Promise<SharedRequestCounts> {
+async function openPostgresCounts({
+  databaseUrl,
+  databasePooler,
+}: Pick<OpenRateLimitsOptions, 'databasePooler'> & { databaseUrl: string }): Promise<SharedRequestCounts> {
   const postgres = await import('../postgres/rate-limits.ts');
-  return postgres.openPostgresCounts(databaseUrl);
+  return postgres.openPostgresCounts(databaseUrl, databasePooler);
 }

@@ -4,6 +4,7 @@
  * fail, too.
  */
 import pg from 'pg';
+import { StoreUnavailable } from '../store.ts';
 import { translatePgError, isInFailedTransaction } from './failures.ts';
 import type { Statement } from './statement.ts';
 import { pgTypes } from './types.ts';
@@ -19,6 +20,9 @@ export interface StatementResult {
   rows: unknown[];
 }
 
+/** A pooler in transaction mode, such as PgBouncer, lends a session to a connection for one transaction. */
+export type Pooler = 'transaction';
+
 /** Sends a batch of statements. Resolves with one result for each statement, or rejects with the first failure. */
 export type SendBatch = (calls: StatementCall[]) => Promise<StatementResult[]>;
 
@@ -33,6 +37,8 @@ export interface Connections {
 
 interface ConnectionsOptions {
   url: string;
+  /** The pooler between this process and PostgreSQL. Default: none. */
+  pooler?: Pooler | undefined;
   connectionsMax: number;
   onStatement?: ((text: string) => void) | undefined;
 }
@@ -44,7 +50,13 @@ const lockWaitMsMax = 10_000;
 /** Ends the transaction of a stalled server process, so that the account's lock is released. */
 const idleInTransactionMsMax = 10_000;
 
-export function openConnections({ url, connectionsMax, onStatement }: ConnectionsOptions): Connections {
+/**
+ * The code of a warning without one of its own. With it a COMMIT succeeds whose wait for the standby was cancelled: it is on
+ * the primary's disk alone, so a takeover may lose it.
+ */
+const warningCode = '01000';
+
+export function openConnections({ url, pooler, connectionsMax, onStatement }: ConnectionsOptions): Connections {
   const pool = new pg.Pool({
     connectionString: url,
     pipeline: true,
@@ -52,23 +64,35 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
     max: connectionsMax,
     connectionTimeoutMillis: connectMsMax,
     query_timeout: resultWaitMsMax,
-    lock_timeout: lockWaitMsMax,
-    idle_in_transaction_session_timeout: idleInTransactionMsMax,
+    // Settings of a session would not follow the transactions, so the role has them where there is a pooler.
+    ...(pooler ? {} : { lock_timeout: lockWaitMsMax, idle_in_transaction_session_timeout: idleInTransactionMsMax }),
     application_name: 'gemba',
   });
   // The pool replaces an idle connection that broke, so there is nothing to do.
   pool.on('error', () => {});
   // Without a listener for its error event, a broken connection would end the process.
   const broken = new WeakSet<pg.PoolClient>();
-  pool.on('connect', (client) => client.on('error', () => void broken.add(client)));
+  const warned = new WeakMap<pg.PoolClient, string>();
+  pool.on('connect', (client) => {
+    client.on('error', () => void broken.add(client));
+    client.on('notice', ({ code, message }) => {
+      if (code === warningCode) warned.set(client, message ?? '');
+    });
+  });
   const underWay = new Set<Promise<unknown>>();
 
   const borrow = async <Result>(work: (sendBatch: SendBatch) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw translatePgError(error);
     });
+    const sendBatch: SendBatch = async (calls) => {
+      warned.delete(client);
+      const results = await sendCalls(client, calls, { pooler, onStatement });
+      if (warned.has(client)) throw new StoreUnavailable(`PostgreSQL warned: ${warned.get(client)}`);
+      return results;
+    };
     try {
-      return await work((calls) => sendCalls(client, calls, onStatement));
+      return await work(sendBatch);
     } finally {
       client.release(broken.has(client) || client.getTransactionStatus() !== 'I');
     }
@@ -97,12 +121,13 @@ export function openConnections({ url, connectionsMax, onStatement }: Connection
 async function sendCalls(
   client: pg.PoolClient,
   calls: StatementCall[],
-  onStatement?: (text: string) => void,
+  { pooler, onStatement }: Pick<ConnectionsOptions, 'pooler' | 'onStatement'>,
 ): Promise<StatementResult[]> {
   const results = await Promise.allSettled(
     calls.map(({ statement, values = [] }) => {
       onStatement?.(statement.text);
-      return client.query({ ...statement, values });
+      // A prepared statement belongs to a session, so behind a pooler none has a name.
+      return client.query({ ...statement, ...(pooler ? { name: undefined } : {}), values });
     }),
   );
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));

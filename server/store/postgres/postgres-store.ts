@@ -6,7 +6,7 @@ import { StoreUnavailable, type Store } from '../store.ts';
 import * as credentials from './credentials.ts';
 import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
-import { openConnections } from './connections.ts';
+import { openConnections, type Pooler } from './connections.ts';
 import { migrate } from './migrate.ts';
 import * as deviceStatus from './device-status.ts';
 import * as pairing from './pairing.ts';
@@ -31,6 +31,8 @@ interface PostgresStoreOptions {
   url: string;
   /** The database through which the server processes poke each other. Default: the one at `url`. */
   pokeUrl?: string | undefined;
+  /** Default: each connection is a session of PostgreSQL. */
+  pooler?: Pooler | undefined;
   /** The source of the random delays between retries of a transaction. */
   world?: World;
   connectionsMax?: number;
@@ -44,12 +46,13 @@ interface PostgresStoreOptions {
 export async function openPostgresStore({
   url,
   pokeUrl,
+  pooler,
   world = systemWorld,
   onStatement,
   connectionsMax = connectionsMaxDefault,
 }: PostgresStoreOptions): Promise<Store> {
   const { isCitus } = await migrate(url);
-  const connections = openConnections({ url, connectionsMax, onStatement });
+  const connections = openConnections({ url, pooler, connectionsMax, onStatement });
   const pokes = createPokeEmitter();
   const channel = await openPokeChannel({
     url: pokeUrl ?? url,

@@ -3,7 +3,7 @@
  * store, so that counting does not wait for transactions.
  */
 import type { SharedRequestCounts } from '../limits/shared-counts.ts';
-import { openConnections } from './connections.ts';
+import { openConnections, type Pooler } from './connections.ts';
 import { statement } from './statement.ts';
 
 const connectionsMax = 4;
@@ -25,8 +25,8 @@ const refundStatement = statement({
 
 const sweepStatement = statement({ text: 'DELETE FROM rate_limits WHERE expire < $1' });
 
-export function openPostgresCounts(url: string): SharedRequestCounts {
-  const connections = openConnections({ url, connectionsMax });
+export function openPostgresCounts(url: string, pooler?: Pooler): SharedRequestCounts {
+  const connections = openConnections({ url, pooler, connectionsMax });
   return {
     async add({ key, now, endsAt }) {
       const [row] = await connections.query<{ points: number; expire: number }>(addRequestStatement, [

@@ -1,7 +1,7 @@
 /**
  * Runs a transaction in two round trips:
  *
- *   BEGIN, lock the account's row, load ─► decide ─► save, COMMIT; without writes: ROLLBACK
+ *   BEGIN, lock the account's row, load ─► decide ─► save, COMMIT
  *
  * After a serialization failure, a deadlock or a moved row of the account, the whole transaction runs again, for at most
  * `conflictRetryMsMax`.
@@ -50,12 +50,9 @@ async function tryTransaction<Result>(
 ): Promise<Decision<Result>> {
   try {
     const decision = decide(await loadReadSet(sendBatch, accountId, readSet));
-    if (!decision.writes) {
-      // The lock is a write, so a COMMIT would wait for the disk.
-      await sendBatch([{ statement: rollbackStatement }]);
-      return decision;
-    }
-    const saves = callsToSave(accountId, decision.writes);
+    // Without saves the lock is a write, too: its COMMIT waits until a standby has all that the decision has read. An
+    // answer from a commit whose wait was cancelled would otherwise promise what a takeover loses.
+    const saves = decision.writes ? callsToSave(accountId, decision.writes) : [];
     const results = await sendBatch([...saves, { statement: commitStatement }]);
     // COMMIT of a failed transaction rolls back without an error, so check the executed command.
     if (results.at(-1)?.command !== 'COMMIT') throw new Error('PostgreSQL rolled back what was to be committed');

@@ -38,7 +38,7 @@ test('[SERVER-1] [SERVER-10] the first start makes an account and prints a reque
   expect(again.printed()).not.toContain('gk_');
 });
 
-test('[SERVER-2] [SERVER-32] what keeps the server from starting is said in one line, with exit code 1', async () => {
+test('[SERVER-2] [SERVER-32] [PG-39] what keeps the server from starting is said in one line, with exit code 1', async () => {
   const { dataDir } = optionsWithFolder();
   const { first, close } = await openServers({ dataDir });
   onTestFinished(close);
@@ -53,6 +53,7 @@ test('[SERVER-2] [SERVER-32] what keeps the server from starting is said in one 
       /^gemba: the database at DATABASE_URL cannot be reached.*\n$/,
     ],
     [{ DATABASE_URL: 'mysql://x' }, /^gemba: DATABASE_URL must be.*\n$/],
+    [{ DATABASE_POOLER: 'transaction' }, /^gemba: DATABASE_POOLER needs POKE_DATABASE_URL, .*\n$/],
     [{ DATABASE_URL: 'postgres://[' }, /^gemba: DATABASE_URL is not a valid URL\n$/],
     [{ WEB_DIR: dataDir }, /^gemba: WEB_DIR must be the folder of the built app, with its index.html, not ".*"\n$/],
   ];

@@ -104,7 +104,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
     expect(transactionSent()).toEqual([
       'BEGIN ISOLATION LEVEL READ COMMITTED',
       expect.stringMatching(/^UPDATE accounts SET version = version WHERE account_id = \$1 RETURNING /),
-      'ROLLBACK',
+      'COMMIT',
     ]);
   });
 
