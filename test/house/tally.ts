@@ -1,7 +1,7 @@
 /** Counts passed and failed checks over the steps of `npm run verify` and the report of its test run. */
 
 export interface Step {
-  name: 'check' | 'test' | 'bench';
+  name: 'check' | 'test' | 'failover' | 'bench';
   ok: boolean;
 }
 

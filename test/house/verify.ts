@@ -13,6 +13,7 @@ import { tally, type Report, type Step } from './tally.ts';
 const commands: [Step['name'], string[]][] = [
   ['check', ['run', 'check']],
   ['test', ['run', 'test']],
+  ['failover', ['run', 'failover']],
   ['bench', ['run', 'bench', '--', '--smoke']],
 ];
 

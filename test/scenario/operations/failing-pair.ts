@@ -33,34 +33,45 @@ export async function createAccountOn(url: string): Promise<Api> {
 }
 
 /** Each try may meet a process that is gone, or one that loses its database connection. */
-const triesMax = 50;
+const triesMaxDefault = 50;
 
-/** Sends requests to one of the processes. `urls` changes in place when a process is killed and replaced. */
+export interface FailoverApiOptions {
+  /** Changes in place when a process is killed and replaced. */
+  urls: readonly string[];
+  key: string;
+  /** The process that is asked first. */
+  at: number;
+  triesMax?: number;
+  /** Called with each reply of status 503. Resolves when the call may be repeated. */
+  onUnavailable?: (received: Received) => Promise<void>;
+}
+
+/** Sends requests to one of the processes, and to another when the first fails. */
 export class FailoverApi {
-  readonly #urls: readonly string[];
-  readonly #key: string;
+  readonly #options: FailoverApiOptions;
   #at: number;
   retries = 0;
 
-  constructor(given: { urls: readonly string[]; key: string; at: number }) {
-    this.#urls = given.urls;
-    this.#key = given.key;
-    this.#at = given.at;
+  constructor(options: FailoverApiOptions) {
+    this.#options = options;
+    this.#at = options.at;
   }
 
   /** Repeats an idempotent call, each time at the other process, until a process replies with another status than 503. */
   async retryUntilServed(call: (api: Api) => Promise<Received>): Promise<Received> {
+    const { urls, key, triesMax = triesMaxDefault, onUnavailable } = this.#options;
     for (let tries = 0; tries < triesMax; tries++) {
-      const api = new Api({ url: this.#urls[this.#at]!, key: this.#key, accountId: '' });
+      const api = new Api({ url: urls[this.#at]!, key, accountId: '' });
       try {
         const received = await call(api);
         if (received.status !== 503) return received;
+        await onUnavailable?.(received);
       } catch (error) {
         // `fetch` rejects with a TypeError, and parsing a cut body with a SyntaxError.
         if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
       }
       this.retries++;
-      this.#at = (this.#at + 1) % this.#urls.length;
+      this.#at = (this.#at + 1) % urls.length;
     }
     throw new Error(`no answer after ${triesMax} tries`);
   }

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { FailoverApi } from './failing-pair.ts';
 import { Api, steps, type Received } from '../../contract/fixture.ts';
 import { type Random, randomBelow } from '../../random.ts';
-import { pullAll, SyncClient, type SentMutation } from '../../contract/sync-client.ts';
+import { SyncClient, type SentMutation } from '../../contract/sync-client.ts';
 
 export interface Worker {
   /** Does one piece of work and resolves when it is acknowledged. */
@@ -120,6 +120,8 @@ export class PushingDevice implements Worker {
   }
 }
 
+const pageMax = 50;
+
 /** Pulls the changes and keeps them as a device would. */
 export class PullingDevice implements Worker {
   readonly held = new Map<string, Received['body']>();
@@ -132,18 +134,19 @@ export class PullingDevice implements Worker {
   }
 
   async work(): Promise<void> {
-    let walked: Awaited<ReturnType<typeof pullAll>> | undefined;
-    await this.#api.retryUntilServed(async (at) => {
-      walked = await pullAll(new SyncClient(at), { cursor: this.#cursor, limit: 50 });
-      return { status: 200, headers: new Headers(), body: undefined, text: '' };
-    });
-    for (const change of walked!.changes) {
-      expect(change.version).toBeGreaterThan(this.#version);
-      this.#version = change.version;
-      const key = `${change.kind} ${change.id}`;
-      if (change.deleted) this.held.delete(key);
-      else this.held.set(key, change);
+    for (let more = true; more;) {
+      const query = { cursor: this.#cursor, limit: pageMax };
+      const { status, body } = await this.#api.retryUntilServed((at) => new SyncClient(at).pull(query));
+      expect(status).toBe(200);
+      for (const change of body.changes) {
+        expect(change.version).toBeGreaterThan(this.#version);
+        this.#version = change.version;
+        const key = `${change.kind} ${change.id}`;
+        if (change.deleted) this.held.delete(key);
+        else this.held.set(key, change);
+      }
+      this.#cursor = body.cursor;
+      more = body.has_more;
     }
-    this.#cursor = walked!.cursor;
   }
 }
