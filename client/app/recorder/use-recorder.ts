@@ -43,9 +43,16 @@ export function useRecorder(recording: Recording, { onStarted, onCycle }: Record
 
   const start = async (control: StepControl, choose: ChooseStep): Promise<boolean> => {
     let chosen: ChosenStep | undefined;
-    const isStarted = await tapStep(control, (stepsSoFar) => (chosen = choose(stepsSoFar)));
-    if (!isStarted) return false;
-    setChosenType(undefined);
+    const isStarted = await tapStep(control, (stepsSoFar) => {
+      chosen = choose(stepsSoFar);
+      // Forget the type at the tap, since a person may choose the next one before the step is stored.
+      setChosenType(undefined);
+      return chosen;
+    });
+    if (!isStarted) {
+      if (chosen) setChosenType((chosenSince) => chosenSince ?? chosenType);
+      return false;
+    }
     onStarted();
     if (chosen?.finishBefore) {
       setFinishDelayed(undoAcceptedMs);

@@ -31,19 +31,20 @@ export function Dialog({ open, title, onClose, children }: DialogProps) {
     restoreTexts(key, dialog.current);
     (firstField(dialog.current) ?? heading.current)?.focus();
   }, [open]);
-  const keep = () => dialog.current && keepTexts(key, { initial: initial.current, typed: textsOf(dialog.current) });
+  const keepAndClose = ({ target }: Event) => {
+    if (!dialog.current || target !== dialog.current) return;
+    keepTexts(key, { initial: initial.current, typed: textsOf(dialog.current) });
+    onClose();
+  };
   return (
     <dialog
       ref={dialog}
       class="dialog"
       aria-labelledby={titleId}
-      onCancel={keep}
-      onClose={() => open && onClose()}
-      onClick={(event) => {
-        if (event.target !== dialog.current) return;
-        keep();
-        onClose();
-      }}
+      // Close at once: `close` comes a task later, when a tap may have opened the dialog again.
+      onCancel={keepAndClose}
+      onClose={() => open && !dialog.current?.open && onClose()}
+      onClick={keepAndClose}
     >
       {open && (
         <>

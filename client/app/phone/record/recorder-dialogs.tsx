@@ -2,7 +2,7 @@
  * The dialogs of the recorder: other names for the next step, a note, Discard, and how a finish changes the map's
  * stages.
  */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
 import type { Recording } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -51,9 +51,13 @@ function NextStepForm({ recording, map, onStep, onDiscard, onClose }: NextStepFo
   const isGapRecorded = useValue(isGapRecorded$) ?? false;
   const step = recording.steps.at(-1);
   const stages = map?.stages ?? [];
+  const isShown = useRef(true);
+  useEffect(() => () => void (isShown.current = false), []);
   const submitNote = async (event: Event) => {
     event.preventDefault();
-    if (note.trim() && (await runWithVibration(() => recording.note(note.trim())))) onClose();
+    if (!note.trim() || !(await runWithVibration(() => recording.note(note.trim())))) return;
+    // A person may have closed this form meanwhile, and opened the dialog again.
+    if (isShown.current) onClose();
   };
   return (
     <div class="stack">

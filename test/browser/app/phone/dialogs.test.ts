@@ -1,6 +1,7 @@
 /** Dialogs by Back, keys and fingers. Real server process, real Chromium. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { inPage } from '../../in-page.ts';
 import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { button, heading, mapAction } from '../locators.ts';
@@ -38,6 +39,23 @@ test('[APP-295] [APP-296] Back, Escape and a tap beside close a dialog, and what
   await page.goBack();
   await button(page, 'New map').click();
   expect(await name.inputValue()).toBe('');
+});
+
+test('[APP-530] a tap on the opener, before the browser tells that a dialog was closed, opens it again', async () => {
+  const server = await appServer(app.folder);
+  const page = await openPhone(server);
+  await button(page, 'New map').click();
+  await page.getByLabel('Process name').waitFor();
+  await inPage(page, async () => {
+    document.querySelector<HTMLDialogElement & { requestClose(): void }>('dialog[open]')!.requestClose();
+    // The app may render, and the `close` event is a task later.
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'New map')!.click();
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  });
+  expect(await page.locator('dialog[open]').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
 });
 
 test('[APP-296] a dialog without a field at its beginning puts the focus on its title', async () => {
