@@ -36,17 +36,23 @@ test('[OPS-24] [OPS-25] a log that takes nothing costs at most the lines that ma
     writer.write(line(number));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  await expect.poll(readAll, { interval: 5 }).toMatch(/lost lines"}\n$/);
-  const lines = readAll()
-    .trim()
-    .split('\n')
-    .map((text) => JSON.parse(text) as { number?: number; lines?: number });
-  const numbers = lines.flatMap(({ number }) => number ?? []);
-  const lost = lines.reduce((sum, { lines: dropped = 0 }) => sum + dropped, 0);
+  // A busy machine loses lines more than once, so one count of lost lines is not the end of the log.
+  await expect.poll(() => countLines(readAll()).all, { interval: 5 }).toBeGreaterThanOrEqual(count);
+  const { numbers, lost } = countLines(readAll());
   expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
   expect(lost).toBeGreaterThan(0);
   expect(new Set(numbers).size + lost).toBe(count);
   writer.write(line(count));
-  await writer.flush();
-  expect(readAll()).toContain(`"number":${count},`);
+  await expect.poll(readAll, { interval: 5 }).toContain(`"number":${count},`);
 });
+
+/** Counts the whole lines of a log, and those that it says it lost. */
+function countLines(log: string) {
+  const lines = log
+    .split('\n')
+    .slice(0, -1)
+    .map((text) => JSON.parse(text) as { number?: number; lines?: number });
+  const numbers = lines.flatMap(({ number }) => number ?? []);
+  const lost = lines.reduce((sum, { lines: dropped = 0 }) => sum + dropped, 0);
+  return { numbers, lost, all: numbers.length + lost };
+}
