@@ -40,6 +40,7 @@ async function tearLog(folder: string): Promise<void> {
   await appendFile(join(databases, origin!, log!), Uint8Array.from([...crc, ...length, isWhole]));
 }
 
-const databaseCount = pageVerb(async () => (await indexedDB.databases()).length);
+/** Asks twice: Chromium 156 refuses the first question about torn databases, and drops them meanwhile. */
+const databaseCount = pageVerb(async () => (await indexedDB.databases().catch(() => indexedDB.databases())).length);
 
 const mapNames = pageVerb(async () => (await window.current(window.gemba.maps$)).map(({ name }) => name).toSorted());
