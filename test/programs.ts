@@ -11,6 +11,7 @@ const programs = [
   'server/main',
   'server/cli/backup',
   'server/cli/restore',
+  'server/cli/move',
   'test/scenario/recording/tapping-process',
   'test/demo/demo',
   'test/demo/stop-at',

@@ -114,7 +114,7 @@ type LockOutcome = { ok: true; database: Database | undefined } | { ok: false; p
  * Locks the database until it is replaced. The lock fails while another process has the database open, since SQLite then
  * refuses to leave WAL mode. A database that is too damaged to open needs no lock.
  */
-async function lockDatabase(live: string): Promise<LockOutcome> {
+export async function lockDatabase(live: string): Promise<LockOutcome> {
   let database: Database | undefined;
   try {
     database = await openDatabase(live, { busyMsMax: 0, synchronous: 'FULL' });

@@ -9,7 +9,7 @@ export interface CommandResult {
 }
 
 export function runCommand(
-  name: 'backup' | 'restore',
+  name: 'backup' | 'move' | 'restore',
   args: string[],
   environment: Record<string, string>,
 ): Promise<CommandResult> {

@@ -1,0 +1,78 @@
+/** The columns of the tables of PostgreSQL, and how a value of SQLite becomes one of theirs and is read back to compare. */
+import type pg from 'pg';
+
+export interface Column {
+  name: string;
+  type: ColumnType;
+}
+
+interface Conversion {
+  /** The expression of the value to store, from its text. */
+  store(text: string): string;
+  /** The expression of a stored value's text. */
+  read(column: string): string;
+  /** Brings a text of either database to one form. Default: the texts must be equal. */
+  normalize?(text: string): string;
+}
+
+const plain = (type: string): Conversion => ({
+  store: (text) => `${text}::${type}`,
+  read: (column) => `${column}::text`,
+});
+
+const conversions = {
+  uuid: plain('uuid'),
+  text: plain('text'),
+  integer: plain('integer'),
+  bigint: plain('bigint'),
+  // The type keeps the text as it was written.
+  json: plain('json'),
+  jsonb: { ...plain('jsonb'), normalize: sortedJson },
+  'double precision': { ...plain('double precision'), normalize: (text) => String(Number(text)) },
+  boolean: { store: (text) => `${text}::integer::boolean`, read: (column) => `${column}::integer::text` },
+  'timestamp with time zone': {
+    store: (text) => `${text}::timestamptz`,
+    read: (column) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  },
+  'bigint[]': {
+    store: (text) => `translate(${text}, '[]', '{}')::bigint[]`,
+    read: (column) => `array_to_json(${column})::text`,
+    normalize: sortedJson,
+  },
+} satisfies Record<string, Conversion>;
+
+type ColumnType = keyof typeof conversions;
+
+export const conversionOf = ({ type }: Column): Conversion => conversions[type];
+
+function sortedJson(text: string): string {
+  return JSON.stringify(JSON.parse(text), (_, value: unknown) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}
+
+export interface Table {
+  name: string;
+  columns: Column[];
+  /** The names of the primary key's columns, by which the rows are read in the same order on both sides. */
+  key: string[];
+}
+
+/** Reads the columns of a table from PostgreSQL's catalog. */
+export async function readTable(client: pg.Client, name: string): Promise<Table> {
+  const { rows: columns } = await client.query<{ name: string; type: string }>(
+    `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
+      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attname`,
+    [name],
+  );
+  const { rows: key } = await client.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY (indkey)
+      WHERE indrelid = $1::regclass AND indisprimary ORDER BY array_position(indkey::int2[], attnum)`,
+    [name],
+  );
+  const unknown = columns.find(({ type }) => !Object.hasOwn(conversions, type));
+  if (unknown) throw new Error(`${name}.${unknown.name} has the type ${unknown.type}, which no move knows`);
+  return { name, columns: columns as Column[], key: key.map((each) => each.name) };
+}

@@ -1,0 +1,102 @@
+/**
+ * Moves the embedded database into an empty PostgreSQL, in one transaction: rows and epoch are all there once each row was
+ * compared, or the database is as empty as before. The embedded database is locked meanwhile, and its rows stay.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { connectMsMax } from '../postgres/connections.ts';
+import { translatePgError } from '../postgres/failures.ts';
+import { migrate } from '../postgres/migrate.ts';
+import { placements } from '../postgres/placements.ts';
+import { databaseName } from '../sqlite/data-folder.ts';
+import type { Database } from '../sqlite/database.ts';
+import { schemaNumber } from '../sqlite/migrate.ts';
+import { lockDatabase } from '../sqlite/restore.ts';
+import { readTable, type Table } from './columns.ts';
+import { compareRows, readSqliteRows, writeRows, type MovedTable } from './rows.ts';
+
+/** `wasThere` says that an earlier move had moved all of it. */
+export type MoveOutcome = { ok: true; tables: MovedTable[]; wasThere: boolean } | { ok: false; problem: string };
+
+/** Each database has its own migrations, and counts of requests end by themselves within minutes. */
+const ownTables = new Set(['migrations', 'rate_limits', 'store_info']);
+export const movedTables = Object.keys(placements).filter((table) => !ownTables.has(table));
+
+export async function moveStore({ dataDir, url }: { dataDir: string; url: string }): Promise<MoveOutcome> {
+  const file = join(dataDir, databaseName);
+  if (!existsSync(file)) return { ok: false, problem: `there is no database in ${dataDir}` };
+  const locked = await lockDatabase(file);
+  if (!locked.ok) return locked;
+  const source = locked.database;
+  if (!source) return { ok: false, problem: `${file} is no database of Gemba, or is damaged` };
+  try {
+    const { user_version: schema } = source.one<{ user_version: number }>('PRAGMA user_version');
+    if (schema !== schemaNumber) {
+      const problem = `${file} has schema ${schema}, and this version has ${schemaNumber}: start a server of this version on it once`;
+      return { ok: false, problem };
+    }
+    await migrate(url);
+    return await moveInTransaction(source, url);
+  } finally {
+    source.rollback();
+    source.close();
+  }
+}
+
+async function moveInTransaction(source: Database, url: string): Promise<MoveOutcome> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectMsMax,
+    application_name: 'gemba move',
+  });
+  // If the connection breaks, the running query fails and reports the error.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('BEGIN');
+    // A comparison takes longer than a session may be idle otherwise.
+    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    // A server that runs on this database must not write meanwhile.
+    await client.query('LOCK TABLE accounts, store_info IN EXCLUSIVE MODE');
+    const tables: Table[] = [];
+    for (const name of movedTables) tables.push(await readTable(client, name));
+    const outcome = await fillAndCompare(client, source, tables);
+    await client.query(outcome.ok ? 'COMMIT' : 'ROLLBACK');
+    return outcome;
+  } catch (error) {
+    throw translatePgError(error);
+  } finally {
+    await client.end();
+  }
+}
+
+async function fillAndCompare(client: pg.Client, source: Database, tables: Table[]): Promise<MoveOutcome> {
+  const { epoch } = source.one<{ epoch: string }>('SELECT epoch FROM store_info');
+  const filled = await firstFilledTable(client, tables);
+  if (filled === undefined) {
+    for (const table of tables) await writeRows(client, table, readSqliteRows(source, table));
+    await client.query('UPDATE store_info SET epoch = $1', [epoch]);
+  }
+  const moved: MovedTable[] = [];
+  for (const table of tables) {
+    const comparison = await compareRows(client, table, source);
+    if (comparison.ok) moved.push(comparison.moved);
+    else if (filled === undefined) return comparison;
+    else
+      return {
+        ok: false,
+        problem: `the database at DATABASE_URL is not empty: ${filled} has rows; move into a new one`,
+      };
+  }
+  const { rows } = await client.query<{ epoch: string }>('SELECT epoch FROM store_info');
+  if (rows[0]?.epoch !== epoch) return { ok: false, problem: 'the epoch at DATABASE_URL is another one' };
+  return { ok: true, tables: moved, wasThere: filled !== undefined };
+}
+
+async function firstFilledTable(client: pg.Client, tables: Table[]): Promise<string | undefined> {
+  for (const { name } of tables) {
+    if ((await client.query(`SELECT 1 FROM ${name} LIMIT 1`)).rows.length > 0) return name;
+  }
+  return undefined;
+}
