@@ -85,6 +85,19 @@ CREATE UNIQUE INDEX maps_by_version ON maps (account_id, version);
 
 CREATE UNIQUE INDEX maps_in_list_order ON maps (account_id, deleted, created_version);
 
+CREATE TABLE online_steps (
+  name         TEXT NOT NULL PRIMARY KEY,
+  holder       TEXT NOT NULL,
+  -- Milliseconds since 1970, as all times here.
+  leased_until INTEGER NOT NULL,
+  -- JSON: the account and the id up to which the rows are filled; null at the beginning, and after the last account.
+  position     TEXT,
+  seen         INTEGER NOT NULL DEFAULT 0,
+  filled       INTEGER NOT NULL DEFAULT 0,
+  done_at      INTEGER,
+  passed_at    INTEGER
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE pairing_codes (
   code_hash   TEXT NOT NULL PRIMARY KEY,
   account_id  TEXT NOT NULL,

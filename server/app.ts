@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { startBackgroundWork } from './background.ts';
 import { trackConnections, type OpenConnections } from './http/limits/connections.ts';
 import { createHttpApp } from './http/http-app.ts';
 import { createHttpServer, type HttpServer, type ClientTimeouts, type TlsCredentials } from './http/http-server.ts';
@@ -20,10 +21,10 @@ import { silentLog, type Log } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { accountLimitsDefault, type AccountLimits } from './store/account-limits.ts';
 import { openRateLimits } from './store/limits/open-rate-limits.ts';
+import type { OnlineStepSetting } from './store/online/serve-steps.ts';
 import { openStore } from './store/open-store.ts';
-import { startDailySweeps, sweptRowCounts } from './store/retention.ts';
 import { rateLimitDefault, withHashedKeys, type RateLimit } from './store/limits/rate-limits.ts';
-import { StoreUnavailable, type Store } from './store/store.ts';
+import type { Store } from './store/store.ts';
 import { createClientOwners } from './sync/client-owners.ts';
 import { EventPublisher } from './sync/event-publisher.ts';
 
@@ -73,6 +74,8 @@ export interface ServerOptions {
   timeouts?: Partial<ClientTimeouts>;
   /** The interval at which event streams poll the store, in case a poke was lost. */
   eventsPollIntervalMs?: number;
+  /** Online steps other than those of this version, for tests. */
+  onlineSteps?: OnlineStepSetting;
   /** Limits the event streams that one account has open at once. */
   eventStreamsMax?: number;
 }
@@ -124,16 +127,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     server.closeAllConnections();
     throw error;
   });
-  const stopSweeping = startDailySweeps({
-    store: services.store,
-    now: world.now,
-    onRemoved: (removed) => {
-      for (const [kind, rows] of sweptRowCounts(removed)) metrics.rowsSwept.inc({ kind }, rows);
-    },
-    onBug: (error) => {
-      if (!(error instanceof StoreUnavailable)) onBug(error, 'sweep');
-    },
-  });
+  const stopBackgroundWork = startBackgroundWork(options, services);
   const webFiles = options.webDir === undefined ? undefined : readWebFiles(options.webDir);
   activeHandler.app = createHttpApp({
     services,
@@ -159,7 +153,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     renewTls: (tls) => {
       if (server instanceof TlsServer) server.setSecureContext(tls);
     },
-    close: () => (closing ??= drain({ server, connections, stalledReaders, services, stopSweeping })),
+    close: () => (closing ??= drain({ server, connections, stalledReaders, services, stopBackgroundWork })),
   };
 }
 
@@ -220,11 +214,11 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 interface DrainOptions extends Pick<HttpServer, 'server' | 'stalledReaders'> {
   connections: OpenConnections;
   services: Services;
-  stopSweeping: () => Promise<void>;
+  stopBackgroundWork: () => Promise<void>;
 }
 
 async function drain(options: DrainOptions): Promise<void> {
-  const { server, connections, stalledReaders, stopSweeping } = options;
+  const { server, connections, stalledReaders, stopBackgroundWork } = options;
   const { readiness, events, deviceReports, limits, store } = options.services;
   readiness.draining = true;
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
@@ -238,7 +232,7 @@ async function drain(options: DrainOptions): Promise<void> {
   await closed;
   clearInterval(closingIdle);
   clearTimeout(deadline);
-  await stopSweeping();
+  await stopBackgroundWork();
   await deviceReports.close();
   await limits.close();
   await store.close();

@@ -15,6 +15,7 @@ const programs = [
   'test/scenario/recording/tapping-process',
   'test/demo/demo',
   'test/demo/stop-at',
+  'test/contract/store/online/step-server',
   'test/contract/store/processes/sqlite-child',
   'test/contract/store/processes/sqlite-opener',
 ] as const;

@@ -64,6 +64,12 @@ export function createMetrics() {
       labelNames: ['table'],
       registers,
     }),
+    onlineStepRows: new Gauge({
+      name: 'gemba_online_step_rows',
+      help: 'Rows of the pass of an online step that this process carries out: all of the table (estimated), seen and filled.',
+      labelNames: ['step', 'kind'],
+      registers,
+    }),
     eventStreams: new Gauge({
       name: 'gemba_event_streams',
       help: 'Event streams that are open.',

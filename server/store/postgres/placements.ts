@@ -36,6 +36,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   rate_limits: by('key'),
   store_info: onEachNode,
   migrations: onEachNode,
+  online_steps: onEachNode,
 };
 
 /** A node of a Citus cluster; undefined for PostgreSQL without the extension. */

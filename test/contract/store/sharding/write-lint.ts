@@ -5,7 +5,7 @@ import { childrenOf, type Node } from './sql-tree.ts';
  * The functions that UPDATE, DELETE and ON CONFLICT may call. Each node of Citus would run any other function on its own, so
  * the copies of a row could differ.
  */
-export const immutableFunctions: ReadonlySet<string> = new Set(['array_position']);
+export const immutableFunctions: ReadonlySet<string> = new Set(['array_position', 'json_array_length']);
 
 /** Lists why Citus would refuse the UPDATE, DELETE or INSERT. Its nested statements count, too. */
 export function writeProblems({ kind, fields }: Node): string[] {

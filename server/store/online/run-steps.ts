@@ -1,0 +1,169 @@
+/**
+ * Carries out the online steps while the server serves.
+ *
+ *   claim ─┬─ another process has the lease: wait, claim again
+ *          ├─ passed within the last day, or done for 7 days: next step
+ *          └─ batch ─ save ─ pause ─ claim ─ batch ─ ... ─ the last account: passed ─ next step
+ *
+ * A killed process leaves its position, from which the next process goes on once the lease has ended. A batch that ran and
+ * was not saved runs again, and finds nothing to fill. The passes of the days after the first one find the rows that a
+ * process of an earlier version wrote meanwhile.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreUnavailable } from '../store.ts';
+import type { FillWork, IndexWork, OnlineStep, StepDatabase, StepRow } from './online-step.ts';
+
+export interface StepProgress {
+  step: string;
+  seen: number;
+  filled: number;
+  /** An estimate of the rows of the table. */
+  rows: number;
+  done: boolean;
+}
+
+export interface OnlineStepOptions {
+  steps: readonly OnlineStep[];
+  which: 'postgres' | 'sqlite';
+  open: () => Promise<StepDatabase>;
+  holder: string;
+  /** Returns milliseconds since 1970. */
+  now: () => number;
+  onProgress: (progress: StepProgress) => void;
+  onBug: (error: unknown) => void;
+  timing?: Partial<StepTiming>;
+}
+
+export interface StepTiming {
+  leaseMs: number;
+  /** Requests run in the pause between two batches. */
+  pauseMs: number;
+  rowsMax: number;
+}
+
+const timingDefault: StepTiming = { leaseMs: 30_000, pauseMs: 20, rowsMax: 500 };
+const dayMs = 24 * 60 * 60 * 1000;
+/** Every process of an earlier version is replaced within this time after a step is done. */
+const passesMs = 7 * dayMs;
+const outageWaitMs = 5_000;
+
+/** Starts the steps, and passes them again each day. The returned function stops and resolves once no batch is under way. */
+export function startOnlineSteps(options: OnlineStepOptions): () => Promise<void> {
+  const { steps, which, onBug } = options;
+  const stopped = new AbortController();
+  const run = async (): Promise<void> => {
+    if (!steps.some((step) => step[which])) return;
+    for (;;) {
+      await runAll(options, stopped.signal).catch((error: unknown) => {
+        if (!stopped.signal.aborted) onBug(error);
+      });
+      await sleep(dayMs, undefined, { signal: stopped.signal, ref: false });
+    }
+  };
+  const underWay = run().catch(() => {});
+  return async () => {
+    stopped.abort();
+    await underWay;
+  };
+}
+
+/** Carries out each step that is due. Waits during outages of the database. */
+export async function runAll(options: OnlineStepOptions, signal: AbortSignal): Promise<void> {
+  for (const step of options.steps) {
+    const work = step[options.which];
+    if (work) await runStep(step.name, work, { ...options, signal });
+  }
+}
+
+type StepRun = OnlineStepOptions & { signal: AbortSignal };
+
+async function runStep(name: string, work: FillWork | IndexWork, run: StepRun): Promise<void> {
+  for (;;) {
+    let database: StepDatabase | undefined;
+    // A drain does not wait for an index, which PostgreSQL goes on to build.
+    const leave = () => void database?.close().catch(() => {});
+    try {
+      database = await run.open();
+      run.signal.addEventListener('abort', leave);
+      return await (work.kind === 'index' ? buildIndex(name, work, database, run) : fill(name, work, database, run));
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      run.signal.throwIfAborted();
+    } finally {
+      run.signal.removeEventListener('abort', leave);
+      await database?.close().catch(() => {});
+    }
+    await sleep(outageWaitMs, undefined, { signal: run.signal });
+  }
+}
+
+async function fill(name: string, work: FillWork, database: StepDatabase, run: StepRun): Promise<void> {
+  const { pauseMs, rowsMax } = { ...timingDefault, ...run.timing };
+  if (!isDue(await database.read(name), run.now())) return;
+  const rows = await database.rowCount(work.table);
+  for (;;) {
+    const row = await claim(name, database, run);
+    // Another process may have ended the pass while this one waited for the lease.
+    if (!isDue(row, run.now())) return;
+    // A pass of a later day begins with new counts.
+    const before = row.position === null ? { ...row, seen: 0, filled: 0 } : row;
+    const batch = await database.fill(work, row.position, rowsMax);
+    const isPassed = batch.position === null;
+    const after: StepRow = {
+      position: batch.position,
+      seen: before.seen + batch.seen,
+      filled: before.filled + batch.filled,
+      doneAt: isPassed ? (row.doneAt ?? run.now()) : row.doneAt,
+      passedAt: isPassed ? run.now() : row.passedAt,
+    };
+    await database.save(name, run.holder, after);
+    run.onProgress({ step: name, rows, seen: after.seen, filled: after.filled, done: isPassed });
+    if (isPassed) return;
+    await sleep(pauseMs, undefined, { signal: run.signal });
+  }
+}
+
+async function buildIndex(name: string, work: IndexWork, database: StepDatabase, run: StepRun): Promise<void> {
+  const { leaseMs } = { ...timingDefault, ...run.timing };
+  if ((await database.read(name))?.doneAt) return;
+  for (;;) {
+    const row = await claim(name, database, run);
+    if (row.doneAt) return;
+    const renewal = setInterval(() => void renew(name, run), leaseMs / 3);
+    const isBuilt = await database.buildIndex(work).finally(() => clearInterval(renewal));
+    if (isBuilt) {
+      const now = run.now();
+      await database.save(name, run.holder, { ...row, doneAt: now, passedAt: now });
+      return run.onProgress({ step: name, rows: 0, seen: 0, filled: 0, done: true });
+    }
+    await sleep(leaseMs / 3, undefined, { signal: run.signal });
+  }
+}
+
+/** Uses a connection of its own, since that of the step is busy until the index is built. */
+async function renew(name: string, run: StepRun): Promise<void> {
+  const database = await run.open().catch(() => undefined);
+  await database?.claim(name, leaseOf(run)).catch(() => {});
+  await database?.close().catch(() => {});
+}
+
+async function claim(name: string, database: StepDatabase, run: StepRun): Promise<StepRow> {
+  const { leaseMs } = { ...timingDefault, ...run.timing };
+  for (;;) {
+    run.signal.throwIfAborted();
+    const row = await database.claim(name, leaseOf(run));
+    if (row) return row;
+    await sleep(leaseMs / 3, undefined, { signal: run.signal });
+  }
+}
+
+function leaseOf({ holder, now, timing }: StepRun) {
+  const { leaseMs } = { ...timingDefault, ...timing };
+  return { holder, now: now(), until: now() + leaseMs };
+}
+
+/** Says whether a pass is due: one that no process ended, or the daily one of the first 7 days. */
+export function isDue(row: StepRow | undefined, now: number): boolean {
+  if (!row || row.doneAt === null || row.passedAt === null || row.position !== null) return true;
+  return now - row.doneAt < passesMs && now - row.passedAt >= dayMs;
+}

@@ -1,0 +1,62 @@
+/** Runs the online steps of a server process, and says in its log and its metrics how far they are. */
+import { randomUUID } from 'node:crypto';
+import { onlineSteps } from './steps.ts';
+import type { OnlineStep, StepDatabase } from './online-step.ts';
+import { startOnlineSteps, type StepProgress, type StepTiming } from './run-steps.ts';
+
+/** Steps other than those of this version, for tests. */
+export interface OnlineStepSetting {
+  steps: readonly OnlineStep[];
+  timing?: Partial<StepTiming>;
+}
+
+interface ServedSteps {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  now: () => number;
+  setting: OnlineStepSetting | undefined;
+  log: (fields: object, message: string) => void;
+  setRows: (labels: { step: string; kind: 'seen' | 'filled' | 'all' }, rows: number) => void;
+  onBug: (error: unknown) => void;
+}
+
+/** The log says each this many rows how far a step is. */
+const rowsPerLine = 100_000;
+
+export function serveOnlineSteps(served: ServedSteps): () => Promise<void> {
+  const { databaseUrl, dataDir, now, setting, onBug } = served;
+  return startOnlineSteps({
+    steps: setting?.steps ?? onlineSteps,
+    ...(setting?.timing ? { timing: setting.timing } : {}),
+    which: databaseUrl === undefined ? 'sqlite' : 'postgres',
+    open: () => openStepDatabase({ databaseUrl, dataDir }),
+    holder: randomUUID(),
+    now,
+    onProgress: reportProgress(served),
+    onBug,
+  });
+}
+
+/** A start without PostgreSQL does not load its driver. */
+async function openStepDatabase(where: { databaseUrl: string | undefined; dataDir: string }): Promise<StepDatabase> {
+  if (where.databaseUrl === undefined) {
+    const sqlite = await import('./sqlite-steps.ts');
+    return sqlite.openStepDatabase(where.dataDir);
+  }
+  const postgres = await import('./postgres-steps.ts');
+  return postgres.openStepDatabase(where.databaseUrl);
+}
+
+function reportProgress({ log, setRows }: Pick<ServedSteps, 'log' | 'setRows'>): (progress: StepProgress) => void {
+  const lines = new Map<string, number>();
+  return ({ step, seen, filled, rows, done }) => {
+    setRows({ step, kind: 'seen' }, seen);
+    setRows({ step, kind: 'filled' }, filled);
+    setRows({ step, kind: 'all' }, Math.max(rows, seen));
+    const line = Math.floor(seen / rowsPerLine);
+    const isNew = lines.get(step) !== line;
+    lines.set(step, line);
+    if (done) log({ step, seen, filled }, 'online step done');
+    else if (isNew) log({ step, seen, filled, rows }, 'online step under way');
+  };
+}
