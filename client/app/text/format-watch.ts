@@ -1,16 +1,19 @@
 /** Formats times for the small screen of a watch. A phone does not load this code. */
+import { onFirstUse } from './format.ts';
 import { locale } from './language.ts';
 
 const day = { month: 'short', day: 'numeric' } as const;
-const dayFormat = new Intl.DateTimeFormat(locale, day);
-const clockTimeFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
-const shortTimeFormat = new Intl.DateTimeFormat(locale, { ...day, hour: 'numeric', minute: '2-digit' });
+const dayFormat = onFirstUse(() => new Intl.DateTimeFormat(locale, day));
+const clockTimeFormat = onFirstUse(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
+const shortTimeFormat = onFirstUse(
+  () => new Intl.DateTimeFormat(locale, { ...day, hour: 'numeric', minute: '2-digit' }),
+);
 
 /** Omits the year: Nov 22, 10:12 AM. */
-export const shortDateTimeText = (iso: string): string => shortTimeFormat.format(new Date(iso));
+export const shortDateTimeText = (iso: string): string => shortTimeFormat().format(new Date(iso));
 
 /** Returns the time if it is of today, otherwise its day: 10:12 AM, Nov 21. */
 export function timeOrDayText(iso: string, now = new Date()): string {
   const time = new Date(iso);
-  return (time.toDateString() === now.toDateString() ? clockTimeFormat : dayFormat).format(time);
+  return (time.toDateString() === now.toDateString() ? clockTimeFormat() : dayFormat()).format(time);
 }

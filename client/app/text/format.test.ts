@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Status } from '../../client.ts';
 import { summaryOfStatus } from '../ui/status-pill.tsx';
 import { texts } from './en/texts.ts';
-import { clockParts, clockText, durationText, percentText, setTimeNotation, waitText } from './format.ts';
+import { clockParts, clockText, durationText, numberText, percentText, setTimeNotation, waitText } from './format.ts';
 import { axisText, axisUnitText } from './phone-axis.ts';
 import { spokenTimes } from './spoken-times.ts';
 import { loadTexts } from './texts.ts';
@@ -95,3 +95,40 @@ test.each<[Partial<Status>, string]>([
 ])('[APP-15] [APP-297] of %j it says "%s"', (changed, said) => {
   expect(summaryOfStatus({ ...idle, ...changed }, texts.status).text).toBe(said);
 });
+
+test('[APP-532] formats are made at their first use, once', async () => {
+  const made: string[] = [];
+  const counted = Object.getOwnPropertyNames(Intl).map((name) => {
+    const format: unknown = Intl[name as keyof typeof Intl];
+    if (typeof format !== 'function' || name === 'Locale') return [name, format];
+    const construct = (target: new () => object, args: [], self: new () => object) => {
+      made.push(name);
+      return Reflect.construct(target, args, self) as object;
+    };
+    return [name, new Proxy(format as new () => object, { construct })];
+  });
+  vi.stubGlobal('Intl', Object.fromEntries(counted));
+  vi.resetModules();
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  });
+  const format = await import('./format.ts');
+  await import('./format-watch.ts');
+  expect(made).toEqual([]);
+  expect([format.numberText(999), format.countText(1, 'map', 'maps')]).toEqual(['999', '1 map']);
+  expect(made).toEqual([]);
+  expect([1_000, 2.5, -1].map(format.numberText)).toEqual(['1,000', '2.5', '-1']);
+  expect(made).toEqual(['NumberFormat']);
+});
+
+test.each(['en', 'en-GB', 'en-IN', 'en-ZA', 'de', 'de-AT', 'de-CH'])(
+  '[APP-532] what is written without a format is as %s writes it',
+  (locale) => {
+    const [format, rules] = [new Intl.NumberFormat(locale), new Intl.PluralRules(locale)];
+    const numbers = Array.from({ length: 1_000 }, (_, number) => number);
+    expect(numbers.map((number) => format.format(number))).toEqual(numbers.map(numberText));
+    const singular = [...numbers, 0.5, 1.5].filter((number) => rules.select(number) === 'one');
+    expect(singular).toEqual([1]);
+  },
+);

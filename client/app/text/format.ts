@@ -1,24 +1,37 @@
 /** Formats numbers, times, lists and durations in the app's language, by the rules of the device's locale. */
 import { locale } from './language.ts';
 
-const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
-const timeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const pluralRules = new Intl.PluralRules(locale);
-const listFormat = new Intl.ListFormat(locale, { type: 'conjunction' });
+/** Makes a format at its first use, since the start needs few of them and each takes part of a millisecond. */
+export function onFirstUse<Format>(make: () => Format): () => Format {
+  let made: Format | undefined;
+  return () => (made ??= make());
+}
 
-export const numberText = (value: number): string => numberFormat.format(value);
+const numberFormat = onFirstUse(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
+const percentFormat = onFirstUse(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }));
+const timeFormat = onFirstUse(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
+const listFormat = onFirstUse(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
+
+/** Whole numbers without a thousands separator have the same digits in English and German. */
+const plainNumberMax = 999;
+
+/** Writes most numbers without a format, since the first of a page takes 9 ms, and the list of maps needs no other. */
+export const numberText = (value: number): string =>
+  Number.isInteger(value) && value >= 0 && value <= plainNumberMax && !locale.includes('-u-')
+    ? String(value)
+    : numberFormat().format(value);
 
 /** 0.7 → 70% */
-export const percentText = (fraction: number): string => percentFormat.format(fraction);
+export const percentText = (fraction: number): string => percentFormat().format(fraction);
 
-export const dateTimeText = (iso: string): string => timeFormat.format(new Date(iso));
+export const dateTimeText = (iso: string): string => timeFormat().format(new Date(iso));
 
 /** Joins texts: a, b and c. */
-export const listText = (parts: readonly string[]): string => listFormat.format(parts);
+export const listText = (parts: readonly string[]): string => listFormat().format(parts);
 
+/** English and German have the singular for 1 alone. */
 export const countText = (value: number, one: string, other: string): string =>
-  `${numberText(value)} ${pluralRules.select(value) === 'one' ? one : other}`;
+  `${numberText(value)} ${value === 1 ? one : other}`;
 
 /** How the app writes durations: as minutes and seconds, or as centiminutes. */
 export type TimeNotation = 'clock' | 'centiminute';
@@ -36,12 +49,15 @@ export const wholeCentiminutesMin = 6_000;
 export const secsPerHour = 3_600;
 export const secsPerDay = 86_400;
 
-const tenthFormat = new Intl.NumberFormat(locale, {
-  numberingSystem: 'latn',
-  useGrouping: false,
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-});
+const tenthFormat = onFirstUse(
+  () =>
+    new Intl.NumberFormat(locale, {
+      numberingSystem: 'latn',
+      useGrouping: false,
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    }),
+);
 /** Separates groups of three digits by a narrow space, since a comma may be read as a decimal point: 12 500. */
 export const groupDigits = (digits: string): string =>
   digits.length < 5 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, '\u202f');
@@ -51,7 +67,7 @@ const centiminutesText = (number: string): string => `${number}\u00a0cmin`;
 export function centiminuteNumber(secs: number): string {
   const tenths = Math.round((secs / secsPerCentiminute) * 10);
   return tenths < wholeCentiminutesMin * 10
-    ? tenthFormat.format(tenths / 10)
+    ? tenthFormat().format(tenths / 10)
     : String(Math.round(secs / secsPerCentiminute));
 }
 
@@ -92,18 +108,24 @@ export function countdownText(secs: number): string {
 }
 
 /** Formats the tenth that follows a clock: .3 for 42.37. */
-const tenthText = (value: number): string => tenthFormat.format((Math.floor(value * 10) % 10) / 10).slice(1);
+const tenthText = (value: number): string =>
+  tenthFormat()
+    .format((Math.floor(value * 10) % 10) / 10)
+    .slice(1);
 
 const unitFormat = (unit: 'second' | 'minute' | 'day') =>
   new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
 export const dayText = (secs: number): string => unitFormat('day').format(secs / secsPerDay);
 /** 5 → 05.0 */
-const secondsFormat = new Intl.NumberFormat(locale, {
-  numberingSystem: 'latn',
-  minimumIntegerDigits: 2,
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-});
+const secondsFormat = onFirstUse(
+  () =>
+    new Intl.NumberFormat(locale, {
+      numberingSystem: 'latn',
+      minimumIntegerDigits: 2,
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    }),
+);
 
 /**
  * Formats a duration as minutes and seconds (0:42.5, 12:40.0, from an hour on 1:02:33) or as centiminutes (70.8 cmin,
@@ -115,7 +137,7 @@ export function durationText(secs: number): string {
   if (notation === 'centiminute') return centiminutesText(groupDigits(centiminuteNumber(secs)));
   const tenths = Math.round(secs * 10);
   return tenths < 36_000
-    ? `${Math.floor(tenths / 600)}:${secondsFormat.format((tenths % 600) / 10)}`
+    ? `${Math.floor(tenths / 600)}:${secondsFormat().format((tenths % 600) / 10)}`
     : countdownText(whole);
 }
 
