@@ -19,8 +19,8 @@ import { compareRows, readSqliteRows, writeRows, type MovedTable } from './rows.
 /** `wasThere` says that an earlier move had moved all of it. */
 export type MoveOutcome = { ok: true; tables: MovedTable[]; wasThere: boolean } | { ok: false; problem: string };
 
-/** Each database has its own migrations, and counts of requests end by themselves within minutes. */
-const ownTables = new Set(['migrations', 'rate_limits', 'store_info']);
+/** Each database has its own migrations and online steps, and counts of requests end by themselves within minutes. */
+const ownTables = new Set(['migrations', 'online_steps', 'rate_limits', 'store_info']);
 export const movedTables = Object.keys(placements).filter((table) => !ownTables.has(table));
 
 export async function moveStore({ dataDir, url }: { dataDir: string; url: string }): Promise<MoveOutcome> {
