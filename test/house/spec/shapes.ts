@@ -20,7 +20,7 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
     'PushRequest 1': 'e3ece44a7649b159',
     'MutationEnvelope 1': 'ee3b1c736d3a756a',
     'PushResponse 1': '587783abd898c09d',
-    'PullQuery 1': '5e514a1b71cb6491',
-    'PullResponse 1': 'f8370e58ac17a9d3',
+    'PullQuery 1': '3b776b42dfa814ba',
+    'PullResponse 1': 'f8f5efc5147ccd26',
   },
 };
