@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyOutboxContent } from '../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../test/domain/check-property.ts';
+import type { PendingEntry } from '../../outbox/model/entry.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import {
   batchBytesMax,
@@ -28,6 +29,22 @@ test('[SYNC-23] a batch is the beginning of what waits, of one client and one cl
       expect(entries.length <= 1 || bytes <= bytesMax).toBe(true);
     }),
   );
+});
+
+const smallEntry = (seq: number): PendingEntry => ({
+  state: 'pending',
+  client_id: clientId,
+  seq,
+  name: 'delete_run',
+  args: { run_id: 2 ** 31 },
+  recorded_at: '2026-04-01T09:30:00.000Z',
+  proven_at: null,
+  payload: { kind: 'mutation' },
+});
+
+test('[SYNC-96] a batch has at most 1,000 mutations, the first that wait', () => {
+  const waiting = Array.from({ length: 2_500 }, (_, index) => smallEntry(index + 1));
+  expect(nextBatch(waiting, batchBytesMax).entries).toEqual(waiting.slice(0, 1_000));
 });
 
 test('[SYNC-1] batch after batch, all that waits goes, each once and in order', () => {

@@ -10,7 +10,7 @@ import type { RequestFailure } from '../net/failure.ts';
  * server's correction of recorded times would become less exact.
  */
 export const batchBytesMax = 896 * 1024;
-const mutationsPerBatchMax = 100;
+const mutationsPerBatchMax = 1_000;
 
 export interface Batch {
   entries: readonly SendableEntry[];
