@@ -12,7 +12,7 @@ import pg from 'pg';
 import { findFreePort } from '../free-port.ts';
 import { waitMsMax } from '../timeouts.ts';
 import { isAt, patroniConfig, type PatroniNode } from './patroni.ts';
-import { killTree, openProcesses, type Processes } from './processes.ts';
+import { killTree, openProcesses, stopThoseTitled, type Processes } from './processes.ts';
 import { databaseName, databaseUser, haproxyConfig, pgbouncerConfig } from './routes.ts';
 import type { Programs } from './programs.ts';
 
@@ -23,8 +23,11 @@ export interface FailoverCluster {
   directUrl: string;
   nodes: readonly PatroniNode[];
   processes: Processes;
-  /** Kills Patroni and PostgreSQL of the primary, each process of them with SIGKILL. */
-  killPrimary(): Promise<{ node: PatroniNode; killedAt: number }>;
+  /**
+   * Kills Patroni and PostgreSQL of the primary, each process of them with SIGKILL. For `lagMs` before, the primary sends
+   * nothing to its standbys, so that a commit that did not wait for them is lost.
+   */
+  killPrimary(options: { lagMs: number }): Promise<{ node: PatroniNode; killedAt: number }>;
   startNode(node: PatroniNode): Promise<void>;
   /** Waits until a node is the primary and another its synchronous standby. */
   untilSynchronous(): Promise<void>;
@@ -62,11 +65,13 @@ async function startIn(processes: Processes, programs: Programs): Promise<Failov
     directUrl: '',
     nodes,
     processes,
-    async killPrimary() {
+    async killPrimary({ lagMs }) {
       const node = await until('a primary', processes, () => findPrimary(nodes));
       const patroni = patronis.get(node)!;
       const postmaster = Number(readFileSync(join(node.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
       const ended = once(patroni, 'exit');
+      stopThoseTitled('walsender', postmaster);
+      await sleep(lagMs);
       killTree(patroni.pid!);
       killTree(postmaster);
       const killedAt = performance.now();

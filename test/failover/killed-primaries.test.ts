@@ -14,6 +14,7 @@ import { findPrograms } from './programs.ts';
 
 const kills = Number(process.env['GEMBA_FAILOVER_KILLS'] ?? 20);
 const killAfterMsMax = 1_000;
+const lagMsMax = 500;
 /** Half a minute of pauses, and then as many again. */
 const triesMax = 600;
 const retryPauseMs = 100;
@@ -55,7 +56,7 @@ test('[PG-33] [PG-34] [PG-35] primaries killed under load lose and double nothin
   const backMs: number[] = [];
   for (let killed = 0; killed < kills && !work.ending.aborted; killed++) {
     await sleep(randomBelow(random, killAfterMsMax));
-    const { node, killedAt } = await killPrimary();
+    const { node, killedAt } = await killPrimary({ lagMs: randomBelow(random, lagMsMax) });
     const back = await Promise.all(probes.map((probe) => probe.untilServedSince(killedAt, backMsMax)));
     backMs.push(Math.max(...back));
     await startNode(node);

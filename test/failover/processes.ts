@@ -123,6 +123,18 @@ function readStat(pid: number): string[] | undefined {
 
 /** Kills a process and all that descend from it, each at once. Stopped first, none of them makes another. */
 export function killTree(pid: number): void {
+  const family = familyOf(pid);
+  for (const member of family) signal(member, 'SIGSTOP');
+  for (const member of family) signal(member, 'SIGKILL');
+}
+
+/** Stops the processes among those that descend from this one whose title has this word. */
+export function stopThoseTitled(word: string, pid: number): void {
+  for (const member of familyOf(pid)) if (titleOf(member).includes(word)) signal(member, 'SIGSTOP');
+}
+
+/** A process and all that descend from it. */
+function familyOf(pid: number): number[] {
   const parents = new Map(
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -130,8 +142,15 @@ export function killTree(pid: number): void {
   );
   const family = [pid];
   for (const member of family) for (const [child, parent] of parents) if (parent === member) family.push(child);
-  for (const member of family) signal(member, 'SIGSTOP');
-  for (const member of family) signal(member, 'SIGKILL');
+  return family;
+}
+
+function titleOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
