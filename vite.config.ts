@@ -64,7 +64,7 @@ export default defineConfig({
               name: 'mutation-validators',
               test: /generated\/mutation-validators|core\/sendable|protocol\/value-count/,
             },
-            { name: 'compare', test: /\/(?:domain\/study\/|generated\/compare)/ },
+            { name: 'compare', test: /\/(?:domain\/study\/|generated\/compare|client\/compare-runs)/ },
           ],
         },
       },
@@ -95,7 +95,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|field|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/packed\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|protocol\/(?:value-count|effects-text|record-versions))/;
+  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/client\/(?:compare-runs|scope\.ts)|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|field|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/packed\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|protocol\/(?:value-count|effects-text|record-versions))/;
 /** The views of one page, and styles. */
 const ofOnePage =
   /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/format-watch|text\/desk)|\.(?:css|html)$/;

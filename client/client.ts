@@ -1,6 +1,7 @@
 /** The public face of the device engine: `openGemba`, its types and its errors. */
 
 export { openGemba } from './open.ts';
+export { runScope } from './scope.ts';
 export { stageKey } from '../shared/domain/stages/stage-key.ts';
 export { tagKey } from '../shared/domain/tags.ts';
 export { presentNames } from '../shared/domain/stages/stage-names.ts';
@@ -15,7 +16,7 @@ export type { Clock } from './core/clock.ts';
 export { GembaError, type DeviceErrorCode } from './core/errors.ts';
 export type { DeviceReport } from '../shared/protocol/device-report.ts';
 export type { StudyRequest } from '../shared/schema/study.ts';
-export type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
+export type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from './gemba.ts';
 export type { Attention, Remedy } from './outbox/attention/attention.ts';
 export type { RecordedStep } from './recording/draft-step.ts';
 export type {
@@ -40,4 +41,7 @@ export type { PairedDevice } from './devices/device-verbs.ts';
 export type { Progress } from './sync/tabs/tab-channel.ts';
 export type { Status } from './sync/tabs/status.ts';
 export type { Custody } from './recording/custody.ts';
+export type { LoadedRuns, RunScope } from './sync/scope/hooks.ts';
+export type { RunScopeBounds } from './sync/scope/run-scope.ts';
+export type { RunsOnServer } from './view/runs-on-server.ts';
 export type { Pending } from './view/observed-records.ts';

@@ -26,6 +26,7 @@ import type { Fetch } from './sync/net/transport.ts';
 import type { ImportedUnsent } from './transfer/import-unsent.ts';
 import type { UnsentFile } from './transfer/unsent-file.ts';
 import type { Custody } from './recording/custody.ts';
+import type { RunScope, ScopedVerbs } from './sync/scope/hooks.ts';
 import type { Pending } from './view/observed-records.ts';
 
 /**
@@ -191,6 +192,9 @@ export interface Gemba {
   close(): Promise<void>;
 }
 
+/** The engine of a device that holds a part of the runs. */
+export interface ScopedGemba extends Gemba, ScopedVerbs {}
+
 export interface GembaOptions {
   /**
    * The name of the device's database, which must start with a letter. Each account needs a name of its own. A process
@@ -226,6 +230,8 @@ export interface GembaOptions {
   report?: boolean;
   /** Default: `phone`. A wearable pulls maps, but no runs. A desk does not use a seat of the account. */
   kind?: DeviceKind;
+  /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable has none. */
+  scope?: RunScope;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;
 }

@@ -20,6 +20,7 @@ import { Leader } from './sync/tabs/leader.ts';
 import { status$, type Status, type DelayedFinishSource } from './sync/tabs/status.ts';
 import { openTabChannel, type SyncSnapshot } from './sync/tabs/tab-channel.ts';
 import { Tabs } from './sync/tabs/tabs.ts';
+import type { AttachedScope } from './sync/scope/hooks.ts';
 import type { View } from './view/view.ts';
 
 interface OpenSyncOptions {
@@ -33,6 +34,8 @@ interface OpenSyncOptions {
   ids: IdGenerator;
   lifetime: Lifetime;
   kinds: readonly PullableKind[];
+  /** Absent if the device pulls all runs. */
+  scope: AttachedScope | undefined;
   /** Called with the server's time of each HTTP response. */
   onTime(at: string): void;
   /** Called when nothing is left to sync. */
@@ -59,6 +62,7 @@ export function openSync({
   ids,
   lifetime,
   kinds,
+  scope,
   ...callbacks
 }: OpenSyncOptions): SyncParts {
   const { name, url, kind = 'phone' } = options;
@@ -85,11 +89,13 @@ export function openSync({
     random: Math.random,
     kinds,
     asksEffects: options.pushEffects ?? options.fetch === undefined,
+    scope: scope?.pull,
     onIdle: callbacks.onIdle,
   };
   const lead = (snapshot: SyncSnapshot) => new Leader(leaderOptions, snapshot);
   const tabs = new Tabs({ channel: openTabChannel(name), locks, clock, ids, lead });
   const sync = async () => (lifetime.signal.aborted ? undefined : tabs.requestRound());
+  scope?.connect({ transport, sync });
   const currentStatus$ = status$({ sync: tabs, view, storageHealth, journal, recordings });
   const reporting = currentStatus$.subscribe((status) => reporter?.update(status));
   return {

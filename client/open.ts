@@ -1,11 +1,11 @@
 /** Composes the engine of one device. The clock, the id generator and the storage enter the engine here. */
-import { defer } from 'rxjs';
+import { defer, type Observable } from 'rxjs';
 import { map, switchMap } from 'rxjs/operators';
 import { loadMutationValidators, requireObject } from './core/validate.ts';
 import { pullableKinds, type PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import { isoTime, systemClock, toTrustedClock, type TrustedClock } from './core/clock.ts';
 import { lowerCaseUuid, randomIds } from './core/ids.ts';
-import type { EarlyEngine, Gemba, GembaOptions } from './gemba.ts';
+import type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from './gemba.ts';
 import { Lifetime, withinLifetime } from './core/lifetime.ts';
 import type { Remedy } from './outbox/attention/attention.ts';
 import type { FailedEntry } from './outbox/model/entry.ts';
@@ -19,6 +19,7 @@ import { StorageQuota } from './storage/quota.ts';
 import { createLocks } from './core/locks.ts';
 import { verbsOf } from './verbs.ts';
 import { custody$ } from './recording/custody.ts';
+import type { RunScope } from './sync/scope/hooks.ts';
 import { View } from './view/view.ts';
 
 /**
@@ -26,6 +27,8 @@ import { View } from './view/view.ts';
  * is lost and the journal cannot be read. Rejects with an `Error` if the platform has no IndexedDB and `storage` is
  * absent.
  */
+export async function openGemba(options: GembaOptions & { scope: RunScope }): Promise<ScopedGemba>;
+export async function openGemba(options: GembaOptions): Promise<Gemba>;
 export async function openGemba(options: GembaOptions): Promise<Gemba> {
   const { name, storage, mirror } = options;
   const clock = toTrustedClock({ ...systemClock, ...options.clock });
@@ -64,7 +67,9 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const quota = new StorageQuota({ store, purger, deleteReceipts, schedule: clock.schedule });
   const requireSpace = () => quota.requireSpace();
   const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime, requireSpace });
-  const verbs = withinLifetime(lifetime, quota.withSpaceCheck(verbsOf({ view, outbox, recordings, ids, now })));
+  const scope = options.scope?.attach({ records: store.records, outbox, view, lifetime, clock });
+  const recordVerbs = verbsOf({ view, outbox, recordings, ids, now, ensureRuns: scope?.ensureRuns });
+  const verbs = withinLifetime(lifetime, quota.withSpaceCheck(recordVerbs));
   const earlyObservables = {
     recording$: recordings.recording$,
     discardedRecordings$: recordings.discarded$,
@@ -82,7 +87,10 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   }
   const [{ openSync }] = await Promise.all([import('./open-sync.ts'), readAll()]);
   const onTime = (at: string) => void (serverClock = at);
-  const onIdle = () => void purger.purgeWhenIdle();
+  const onIdle = () => {
+    void purger.purgeWhenIdle();
+    void scope?.dropWhenIdle();
+  };
   const sync = openSync({
     options,
     store,
@@ -94,10 +102,12 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     ids,
     lifetime,
     kinds,
+    scope,
     onTime,
     onIdle,
   });
 
+  const watch = <Value>(source: Observable<Value>, key: string) => scope?.watch(source, key) ?? source;
   const attentions$ = (entriesOf: () => FailedEntry[]) =>
     defer(loadAttentionModule).pipe(
       switchMap(({ attentionsOf }) => view.changed$.pipe(map(() => attentionsOf(entriesOf(), view.findRun)))),
@@ -109,8 +119,9 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     ...verbs,
     maps$: view.observed.maps$(false),
     deletedMaps$: view.observed.maps$(true),
-    runs$: (mapId) => view.observed.runs$(mapId),
-    run$: (runId) => view.observed.run$(runId),
+    ...scope?.verbs,
+    runs$: (mapId) => watch(view.observed.runs$(mapId), `list|${mapId}`),
+    run$: (runId) => watch(view.observed.run$(runId), `run|${runId}`),
     custody$: (session) => custody$({ view, outbox, recordings }, session),
     status$: sync.status$,
     report$: sync.report$,

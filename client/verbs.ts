@@ -12,7 +12,7 @@ import { mutex } from './core/mutex.ts';
 import { newMutation } from './outbox/model/mutation.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Recordings } from './recording/recordings.ts';
-import { requireObject, requireValid, throwIfInvalid, validateMutation } from './core/validate.ts';
+import { requireObject, throwIfInvalid, validateMutation } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
 interface VerbsOptions {
@@ -21,9 +21,11 @@ interface VerbsOptions {
   recordings: Recordings;
   ids: IdGenerator;
   now: () => string;
+  /** Loads the runs that the args name and a device with a scope does not hold. */
+  ensureRuns: ((args: object) => Promise<void>) | undefined;
 }
 
-export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
+export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: VerbsOptions) {
   /** Runs one verb at a time, so that the view contains each mutation before the next one is tested. */
   const runInTurn = mutex();
 
@@ -36,8 +38,10 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     if (!outcome.ok) throw new GembaError(outcome.error);
     await outbox.writer.append([newMutation({ name, args })]);
   }
-  const mutateInTurn = <Name extends MutationName>(name: Name, args: MutationArgs[Name]) =>
-    runInTurn(() => mutate(name, args));
+  const mutateInTurn = async <Name extends MutationName>(name: Name, args: MutationArgs[Name]) => {
+    await ensureRuns?.(args);
+    await runInTurn(() => mutate(name, args));
+  };
 
   return {
     createMap: async (newMap) => {
@@ -79,23 +83,8 @@ export function verbsOf({ view, outbox, recordings, ids, now }: VerbsOptions) {
     correctRun: (run_id, steps) => mutateInTurn('correct_run', { run_id, steps }),
     deleteRun: (run_id) => mutateInTurn('delete_run', { run_id }),
 
-    compareRuns: async (runIds, study = {}) => {
-      requireObject(study);
-      const request = { ...study, run_ids: runIds };
-      // Load the comparison code on demand, since the app starts without it.
-      const { compare, lists } = await import('./generated/compare-validator.js');
-      const { compareRuns, ratingErrors } = await import('../shared/domain/study/compare.ts');
-      requireValid(compare, request, lists.compare);
-      throwIfInvalid(ratingErrors(request));
-      const missing = runIds.filter((id) => !view.run(id));
-      if (missing.length > 0) {
-        throw new GembaError({ code: 'run_not_found', detail: `There is no run ${missing.join(', ')}.` });
-      }
-      return compareRuns(
-        runIds.flatMap((id) => view.run(id) ?? []),
-        { request: study, stagesOf: (mapId) => view.map(mapId)?.stages ?? [] },
-      );
-    },
+    // Loaded on demand, since the app starts without comparisons.
+    compareRuns: async (...args) => (await import('./compare-runs.ts')).compareRuns({ view, ensureRuns }, ...args),
 
     startRecording: async (target) => {
       requireObject(target);

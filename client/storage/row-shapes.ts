@@ -26,6 +26,16 @@ const CursorBody = Closed({
   doc_version: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Whether the server answers a push with its effects. */
   push_effects: Type.Optional(Type.Boolean()),
+  /** The scope of the runs that the device holds; absent if it asks for all runs. */
+  scope: Type.Optional(
+    Closed({
+      runs_max: Type.Optional(Type.Integer({ minimum: 1 })),
+      runs_days: Type.Optional(Type.Integer({ minimum: 1 })),
+      runs_per_map: Type.Optional(Type.Integer({ minimum: 1 })),
+    }),
+  ),
+  /** Whether the account had other runs at the first pull; absent if the server knows no scopes and sent all runs. */
+  partial: Type.Optional(Type.Boolean()),
 });
 export type CursorBody = Static<typeof CursorBody>;
 

@@ -7,8 +7,9 @@ import { isReplaced, type SendableEntry } from '../outbox/model/entry.ts';
 import { isKnownMutation } from '../outbox/model/mutation.ts';
 
 /**
- * Tells whether a mutation is replayed. A watch pulls no runs, so it cannot see whether the server already has a
- * forwarded or resent recording. A watch does not replay such a recording, since it might count the recording twice.
+ * Tells whether a mutation is replayed. A watch pulls no runs, and a device with a scope not all of them, so it cannot see
+ * whether the server already has a forwarded or resent recording. It does not replay such a recording, since it might count
+ * the recording twice. `pullsRuns` is false on both.
  */
 export function isReplayed(entry: SendableEntry, { pullsRuns }: { pullsRuns: boolean }): boolean {
   if (isReplaced(entry) || !isKnownMutation(entry)) return false;

@@ -199,7 +199,8 @@ export class View {
   }
 
   #replay(overlay: Overlay, entry: SendableEntry): void {
-    if (isReplayed(entry, { pullsRuns: this.#pullsRuns })) overlay.replay(entry);
+    if (isReplayed(entry, { pullsRuns: this.#pullsRuns && this.base.cursor?.partial === undefined }))
+      overlay.replay(entry);
   }
 
   #emitChange(): void {

@@ -4,8 +4,6 @@ import { Closed, Described, IntegerId, Uuid } from '../schema/fields.ts';
 import { runsPerLoadMax } from '../schema/limits.ts';
 import { RunDoc } from '../schema/run.ts';
 
-export const nextCursorHeader = 'Gemba-Next-Cursor';
-
 export const RunsQuery = Type.Object({
   account_id: Described(
     Type.Optional(Uuid),

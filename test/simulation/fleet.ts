@@ -1,10 +1,11 @@
 /**
  * `npm run simulate -- --seeds 1000 --from 1`: simulates fleets of copies of one device, one history per seed. Prints a
- * table and the history of the first failing seeds. `--minutes 2` limits the time, `--devices 1` leaves out the copies.
+ * table and the history of the first failing seeds. `--minutes 2` limits the time, `--devices 1` leaves out the copies,
+ * `--scoped` lets the devices hold a part of the runs.
  */
 import { parseArgs } from 'node:util';
 import { FleetServer } from './fleet/server.ts';
-import { simulate, type SeedOutcome } from './fleet/simulate.ts';
+import { simulate, smallScopes, type SeedOutcome } from './fleet/simulate.ts';
 import { FleetTime } from './fleet/time.ts';
 import { historyOf, tableOf } from './fleet/table.ts';
 
@@ -17,12 +18,16 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '200' },
     from: { type: 'string' },
     devices: { type: 'string' },
+    scoped: { type: 'boolean', default: false },
     minutes: { type: 'string', default: 'Infinity' },
   },
 });
 const seeds = Number(values.seeds);
 const from = Number(values.from ?? process.env['GEMBA_SEED'] ?? Date.now() % 1_000_000);
-const setting = values.devices === undefined ? {} : { devices: Number(values.devices) };
+const setting = {
+  ...(values.devices === undefined ? {} : { devices: Number(values.devices) }),
+  ...(values.scoped ? { scopes: smallScopes } : {}),
+};
 const msMax = Number(values.minutes) * 60_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -1,15 +1,19 @@
 /**
- * Finds the corrections and fields of runs that a server lost when it was restored from a backup. Pure. The device has
- * pulled these runs before, and sends the lost changes again before a pull replaces its records.
+ * Replaces all records of a device. Finds the corrections and fields of runs that a server lost when it was restored from
+ * a backup: the device has pulled these runs before, and sends the lost changes again before a pull replaces its records.
  */
 import { fieldsOf } from '../../../shared/domain/fields-of.ts';
 import { hasEqualJson } from '../../../shared/domain/has-equal-json.ts';
-import type { RecordChange } from '../../../shared/protocol/pull.ts';
+import { assert } from '../../../shared/domain/assert.ts';
+import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
+import type { PullScope } from '../scope/hooks.ts';
 import type { RecordingStep } from '../../../shared/schema/recording.ts';
 import type { RunDoc, RunPatch } from '../../../shared/schema/run.ts';
 import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { NewMutation } from '../../outbox/model/mutation.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
+import { cursorRowId, recordRowId, type RecordBody } from '../../storage/rows.ts';
+import type { Table } from '../../storage/table.ts';
 import type { Base } from '../../view/base.ts';
 import { emptyRunFields } from '../../outbox/model/dependents/returned-runs.ts';
 
@@ -23,7 +27,7 @@ interface LostRunChangesInput {
 }
 
 /** `changes` are all records of the restored server. */
-export function lostRunChangesOf(
+function lostRunChangesOf(
   { base, outbox }: { base: Pick<Base, 'runs'>; outbox: Pick<Outbox, 'entries'> },
   changes: readonly RecordChange[],
 ): NewMutation[] {
@@ -33,6 +37,44 @@ export function lostRunChangesOf(
     restored: new Map(runs.map((run) => [run.id, run])),
     unsettled: [...outbox.entries('forwarded'), ...outbox.entries('pending')],
   });
+}
+
+interface ReplacementOptions {
+  records: Pick<Table<RecordBody>, 'entries'>;
+  base: Pick<Base, 'runs' | 'cursor'>;
+  outbox: Outbox;
+  scope: PullScope | undefined;
+}
+
+interface AllPages {
+  pages: PullResponse[];
+  signal: AbortSignal;
+  /** Throws if another tab has pulled since this pull began. */
+  fence: () => Promise<void>;
+}
+
+/**
+ * Returns the write that replaces all records of the device by these pages. If the server was restored, first appends
+ * mutations for the changes of runs that it lost. After a crash in between, the next pull finds these mutations pending.
+ */
+export async function replacement(
+  { records, base, outbox, scope }: ReplacementOptions,
+  { pages, signal, fence }: AllPages,
+): Promise<{ changes: RecordChange[]; page: PullResponse; staleIds: string[] }> {
+  const page = pages.at(-1);
+  assert(page !== undefined, 'a pull has a page');
+  const needed = (await scope?.neededChanges(pages, page, signal)) ?? [];
+  const changes = [...pages.flatMap((one) => one.changes), ...needed];
+  if (base.cursor && base.cursor.epoch !== page.epoch) {
+    await fence();
+    // A pull that the watchdog has aborted would append the changes a second time.
+    signal.throwIfAborted();
+    const lost = lostRunChangesOf({ base, outbox }, changes);
+    if (lost.length > 0) await outbox.writer.append(lost);
+  }
+  const serverIds = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
+  const staleIds = [...records.entries()].flatMap(([id]) => (id === cursorRowId || serverIds.has(id) ? [] : [id]));
+  return { changes, page, staleIds };
 }
 
 export function lostRunChanges({ before, restored, unsettled }: LostRunChangesInput): NewMutation[] {

@@ -6,6 +6,7 @@ import { nothingAgreedSeq } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
+import type { PullScope } from '../scope/hooks.ts';
 import { ensureAccountId } from './account.ts';
 import { failureOfConflict } from './sequence-check.ts';
 
@@ -13,6 +14,7 @@ interface PageRequestOptions {
   outbox: Outbox;
   transport: Transport;
   kinds: readonly PullableKind[];
+  scope?: PullScope | undefined;
 }
 
 export class PageRequest {
@@ -28,10 +30,10 @@ export class PageRequest {
   }
 
   async fetch(cursor: string, signal: AbortSignal): Promise<PullResponse> {
-    const { transport, outbox, kinds } = this.#options;
+    const { transport, outbox, kinds, scope } = this.#options;
     const accountId = await ensureAccountId({ outbox, transport }, signal);
     const clientId = outbox.device.client_id;
-    const query = { clientId, accountId, cursor, limit: pullLimitDefault, kinds };
+    const query = { clientId, accountId, cursor, limit: pullLimitDefault, kinds, scope: scope?.query };
     for (;;) {
       try {
         return await transport.pull({ ...query, isForwarded: this.isOfEarlierToken }, signal);

@@ -10,6 +10,7 @@ import { cursorRowId, recordRowId, type CursorBody, type RecordBody, type Row } 
 import { WriteConflict, type Table } from '../../storage/table.ts';
 import type { Base } from '../../view/base.ts';
 import type { Transport } from '../net/transport.ts';
+import type { PullScope } from '../scope/hooks.ts';
 import { PageRequest } from './page-request.ts';
 import type { VerifiedEffects } from './effects/verified-effects.ts';
 import type { VerifiedPull } from './effects/verify-push.ts';
@@ -24,6 +25,8 @@ interface PullerOptions {
   kinds: readonly PullableKind[];
   check: SequenceCheck;
   verified: VerifiedEffects;
+  /** Absent if the device pulls all runs. */
+  scope: PullScope | undefined;
   now: () => string;
   /** Called with the number of changes that this pull has brought so far. */
   onProgress: (changes: number) => void;
@@ -57,12 +60,14 @@ export class Puller {
 
   async pull(signal: AbortSignal): Promise<PullOutcome> {
     this.#page.isOfEarlierToken = false;
-    const { records, base } = this.#options;
+    const { records, base, scope } = this.#options;
     if (!this.#hasReadRecords) await records.refreshAllIfStale();
     this.#hasReadRecords = true;
     const stored = base.cursor;
     const pull = { from: stored?.cursor, signal };
-    if (stored && (stored.doc_version ?? 1) < docVersion) this.requestFullPull();
+    const isOutdated =
+      stored && ((stored.doc_version ?? 1) < docVersion || (scope?.isOutdated(stored) ?? stored.scope));
+    if (isOutdated) this.requestFullPull();
     const verified = this.#options.verified.take();
     if (stored && verified && !this.#mustPullAll) {
       await this.#writeVerified(verified, stored, pull);
@@ -103,30 +108,14 @@ export class Puller {
   /** Replaces all records on the device, because the server was restored or does not accept the cursor. */
   async #pullAll(pull: PullContext): Promise<void> {
     const { signal } = pull;
-    const first = await this.#page.fetch('', signal);
-    const pages = await this.#fetchAllPages(first, signal);
-    const changes = pages.flatMap((page) => page.changes);
-    const serverIds = new Set(changes.filter(({ deleted }) => !deleted).map(recordRowId));
-    const staleIds = [...this.#options.records.entries()]
-      .map(([id]) => id)
-      .filter((id) => id !== cursorRowId && !serverIds.has(id));
-    const page = pages.at(-1) ?? first;
-    if (this.#options.base.cursor && this.#options.base.cursor.epoch !== page.epoch)
-      await this.#resendLostChanges(changes, pull);
-    await this.#write({ ...pull, changes, page, staleIds });
-  }
-
-  /**
-   * Appends mutations for the changes of runs that the restored server lost. Must run before the records are replaced.
-   * After a crash in between, the next pull finds these mutations pending.
-   */
-  async #resendLostChanges(changes: RecordChange[], { from, signal }: PullContext): Promise<void> {
-    const { lostRunChangesOf } = await import('./lost-run-changes.ts');
-    await this.#requireSameCursor(from);
-    // A pull that the watchdog has aborted would append the changes a second time.
-    signal.throwIfAborted();
-    const lost = lostRunChangesOf(this.#options, changes);
-    if (lost.length > 0) await this.#options.outbox.writer.append(lost);
+    const pages = await this.#fetchAllPages(await this.#page.fetch('', signal), signal);
+    const { replacement } = await import('./lost-run-changes.ts');
+    const records = await replacement(this.#options, {
+      pages,
+      signal,
+      fence: () => this.#requireSameCursor(pull.from),
+    });
+    await this.#write({ ...pull, ...records, isAnew: true });
   }
 
   async #fetchAllPages(first: PullResponse, signal: AbortSignal): Promise<PullResponse[]> {
@@ -152,8 +141,8 @@ export class Puller {
     throw new Error(`a pull of over ${pagesMax} pages`);
   }
 
-  async #write({ from, signal, changes, page, staleIds = [] }: PullWrite): Promise<void> {
-    const { records, base, now } = this.#options;
+  async #write({ from, signal, changes, page, staleIds = [], isAnew }: PullWrite): Promise<void> {
+    const { records, base, now, scope } = this.#options;
     const latest = new Map(changes.map((change) => [recordRowId(change), change]));
     const rows: Row<RecordBody>[] = [];
     const removed = [...staleIds];
@@ -170,6 +159,7 @@ export class Puller {
       synced_at: now(),
       doc_version: docVersion,
       ...(push_effects ? { push_effects } : {}),
+      ...scope?.cursorFields(page, isAnew ? undefined : base.cursor),
     };
     await this.#requireSameCursor(from);
     // If the storage hung for long, the watchdog has aborted this pull and begun a newer one.
@@ -214,8 +204,10 @@ interface PullContext {
 
 interface PullWrite extends PullContext {
   changes: RecordChange[];
-  page: Pick<PullResponse, 'cursor' | 'epoch' | 'has_more' | 'push_effects'>;
+  page: Pick<PullResponse, 'cursor' | 'epoch' | 'has_more' | 'push_effects' | 'partial'>;
   staleIds?: string[];
+  /** True if the records replace all that the device holds. */
+  isAnew?: boolean;
 }
 
 const overtakenFailure = (detail: string) => new SyncError({ kind: 'overtaken', detail });

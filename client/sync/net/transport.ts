@@ -1,6 +1,7 @@
 /** Sends the requests of the sync protocol over HTTP. */
 import { baseHeader, formatBase, type PushBase } from '../../../shared/protocol/effects.ts';
 import type { PullQuery, PullResponse } from '../../../shared/protocol/pull.ts';
+import type { RunScopeQuery } from '../../../shared/protocol/run-scope.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
@@ -40,6 +41,8 @@ export interface Transport {
   /** `base` asks the server for the effects of the push. */
   push(request: PushRequest, signal: AbortSignal, base?: PushBase): Promise<PushResponse>;
   pull(query: PullOptions, signal: AbortSignal): Promise<PullResponse>;
+  /** Sends a request of another module, which is loaded when it is needed. */
+  requestJson: RequestJson;
   /** Listens to the event stream until the stream ends; rejects when the stream breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;
 }
@@ -56,7 +59,14 @@ interface PullOptions {
   cursor: string;
   limit: number;
   kinds: readonly PullableKind[];
+  scope?: RunScopeQuery | undefined;
 }
+
+export type RequestJson = <Body>(
+  path: string,
+  options: RequestOptions,
+  isExpected: (body: JsonObject) => boolean,
+) => Promise<Body>;
 
 export function httpTransport({
   url,
@@ -112,7 +122,7 @@ export function httpTransport({
 
   function requestJson<Body>(
     path: string,
-    { signal, isSingle = false, unpack, ...init }: RequestOptions,
+    { signal, isSingle = false, unpack, onHeaders, ...init }: RequestOptions,
     isExpected: (body: JsonObject) => boolean,
   ): Promise<Body> {
     const sendingMs = typeof init.body === 'string' ? uploadTimeoutMs(init.body.length, isSingle) : 0;
@@ -120,6 +130,7 @@ export function httpTransport({
       const response = await send(path, { ...init, signal: request.signal });
       request.onAlive();
       const body = await readBody(response, { isExpected, onAlive: request.onAlive, unpack });
+      onHeaders?.(response.headers);
       const date = Date.parse(response.headers.get('Date') ?? '');
       if (!Number.isNaN(date)) onTime(isoTime(date));
       return body as Body;
@@ -150,6 +161,7 @@ export function httpTransport({
       const forms = packedPages ? await loadForms() : undefined;
       return forms ? forms.packedPages.request(request) : request({});
     },
+    requestJson,
     events: async (signal, listener) => {
       const { readEvents } = await import('./read-events.ts');
       return readEvents(await send('sync/events', { signal }), listener);
@@ -184,6 +196,7 @@ interface RequestOptions extends SentRequest {
   signal: AbortSignal;
   /** Unpacks the body of a response in the packed form; absent if the request did not ask for it. */
   unpack?: Unpack;
+  onHeaders?: (headers: Headers) => void;
   /** Whether the body holds a single mutation, which cannot be split into smaller requests. */
   isSingle?: boolean;
 }
@@ -201,6 +214,7 @@ function pullParameters({
   cursor,
   limit,
   kinds,
+  scope,
 }: PullOptions): URLSearchParams {
   const query: PullQueryTexts = {
     cursor,
@@ -209,6 +223,7 @@ function pullParameters({
     ...(clientId === undefined ? {} : { client_id: clientId }),
     ...(accountId === undefined ? {} : { account_id: accountId }),
     ...(isForwarded ? { carried: 'true' } : {}),
+    ...(scope as object | undefined),
   };
   return new URLSearchParams(query);
 }

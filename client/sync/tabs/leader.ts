@@ -17,6 +17,7 @@ import { Puller } from '../cycle/pull.ts';
 import { Pusher } from '../cycle/push.ts';
 import { Batcher } from '../cycle/batcher.ts';
 import { VerifiedEffects } from '../cycle/effects/verified-effects.ts';
+import type { PullScope } from '../scope/hooks.ts';
 import { SequenceCheck } from '../cycle/sequence-check.ts';
 import type { SyncSnapshot } from './tab-channel.ts';
 import type { LeaderRole } from './tabs.ts';
@@ -32,6 +33,8 @@ interface LeaderOptions {
   kinds: readonly PullableKind[];
   /** Whether pushes ask for their effects. */
   asksEffects: boolean;
+  /** Absent if the device pulls all runs. */
+  scope?: PullScope | undefined;
   /** Called when a round has ended and nothing is left to sync. */
   onIdle: () => void;
 }
@@ -51,7 +54,7 @@ export class Leader implements LeaderRole {
   #pullProgress: SyncSnapshot['progress'] = null;
 
   constructor(
-    { records, outbox, view, transport, clock, random, kinds, asksEffects, onIdle }: LeaderOptions,
+    { records, outbox, view, transport, clock, random, kinds, asksEffects, scope, onIdle }: LeaderOptions,
     previousSnapshot: SyncSnapshot,
   ) {
     this.#onIdle = onIdle;
@@ -75,6 +78,7 @@ export class Leader implements LeaderRole {
       kinds,
       check,
       verified,
+      scope,
       now: this.#now,
       onProgress,
     });

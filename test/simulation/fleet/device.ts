@@ -1,7 +1,7 @@
 /** A device of a fleet: its disk may be copied or restored, and it remembers what people did on it. */
 import { firstValueFrom, type Observable, Subscription } from 'rxjs';
 import { filter } from 'rxjs/operators';
-import { openGemba, type Gemba, type Recording } from '../../../client/client.ts';
+import { openGemba, runScope, type Gemba, type Recording, type RunScopeBounds } from '../../../client/client.ts';
 import { manualTimers, type ManualTimers } from '../../device/manual-timers.ts';
 import { Faults } from '../faults.ts';
 import { Disk, type DiskImage } from './disk.ts';
@@ -22,6 +22,7 @@ interface FleetDeviceOptions {
   time: FleetTime;
   image: DiskImage;
   log: ServerLog;
+  scopes: readonly RunScopeBounds[];
   onFailure: (kind: 'custody false' | 'lost taps', detail: string) => void;
 }
 
@@ -67,12 +68,14 @@ export class FleetDevice {
     this.#dieAt = dieAt;
     const faults = new Faults((_point, count) => count === this.#dieAt);
     const timers = manualTimers();
-    const { time, network, kind } = this.#options;
+    const { time, network, kind, scopes } = this.#options;
+    const scope = scopes[this.#lives % scopes.length];
     const { storage, mirror } = this.#disk;
     const options = {
       name: 'tablet',
       url: fleetUrl,
       kind,
+      ...(scope === undefined ? {} : { scope: runScope(scope) }),
       ...(this.token === undefined ? {} : { token: this.token }),
       storage: faults.storage(storage),
       ...(mirror ? { mirror: crashingJournal(mirror, faults) } : {}),

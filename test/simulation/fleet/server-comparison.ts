@@ -1,6 +1,7 @@
 /** Compares an idle device with the server, by pull and by REST. */
 import { isDeepStrictEqual } from 'node:util';
 import { firstValueFrom } from 'rxjs';
+import type { Gemba, ScopedGemba } from '../../../client/client.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
 import type { FleetDevice } from './device.ts';
 import type { ServerContent } from './server-content.ts';
@@ -21,11 +22,28 @@ export async function expectDeviceEqualsServer(
     const shown = [...(await firstValueFrom(gemba.maps$)), ...(await firstValueFrom(gemba.deletedMaps$))];
     if (shown.length !== content.maps.length) unlike(`${shown.length} maps instead of ${content.maps.length}`);
     if (simulation.setting.kind === 'wearable') return;
+    if (simulation.setting.scopes.length > 0) await loadRest(gemba, content, unlike);
     for (const doc of content.runs) {
       const run = await firstValueFrom(gemba.run$(doc.id));
       if (!isDeepStrictEqual(run, { ...doc, pending: false })) unlike(`the run ${doc.id} otherwise`);
     }
   });
+}
+
+/** Compares what a device with a scope holds and counts, and then loads the rest. */
+async function loadRest(gemba: Gemba, { maps, runs }: ServerContent, unlike: (what: string) => void): Promise<void> {
+  const { ofMap } = await firstValueFrom((gemba as ScopedGemba).runsOnServer$);
+  for (const { id, name } of maps) {
+    const shown = await firstValueFrom(gemba.runs$(id));
+    const ofServer = runs.filter(({ map_id }) => map_id === id);
+    const held = new Set(shown.map((run) => run.id));
+    if (shown.some((run) => !ofServer.some((doc) => doc.id === run.id))) unlike(`a run of ${name} that is gone`);
+    const missing = ofServer.filter((doc) => !held.has(doc.id)).length;
+    if ((ofMap.get(id) ?? 0) !== missing) unlike(`${ofMap.get(id) ?? 0} runs on the server instead of ${missing}`);
+  }
+  // No run of a shown list is dropped again.
+  for (const { id } of maps) gemba.runs$(id).subscribe();
+  for (const { id } of maps) await (gemba as ScopedGemba).loadRuns(id);
 }
 
 /** REST and pull return the same map. */

@@ -1,6 +1,7 @@
 /**
  * Simulates one seed: a device works, its storage is copied to others, all go on at random, and the outcome is judged.
  */
+import type { RunScopeBounds } from '../../../client/client.ts';
 import { randomOf, pickOne, randomBelow } from '../../random.ts';
 import { ensureOpen, actOnFleet, pair } from './fleet-acts.ts';
 import type { FleetServer } from './server.ts';
@@ -113,6 +114,14 @@ async function makeCopies(simulation: Simulation): Promise<void> {
   }
 }
 
+/** Scopes so small that each device loads and drops, narrower and wider from life to life. */
+export const smallScopes: readonly RunScopeBounds[] = [
+  { runsMax: 2 },
+  { runsMax: 3, runsPerMap: 1 },
+  { runsMax: 1 },
+  {},
+];
+
 export function settingOf(seed: number): SimulationSetting {
   const random = randomOf(seed);
   const isPaired = random() < 0.5;
@@ -126,6 +135,7 @@ export function settingOf(seed: number): SimulationSetting {
     hasServerFaults: random() < 0.3,
     faultRate: pickOne(random, [0, 0.05, 0.15, 0.3]),
     crashRate: pickOne(random, [0, 0.2, 0.5]),
+    scopes: [],
     acts: 60 + randomBelow(random, 80),
   };
 }

@@ -1,4 +1,5 @@
 /** The state of one simulated seed: the server, the fleet, the work and the failures. */
+import type { RunScopeBounds } from '../../../client/client.ts';
 import { randomOf, type Random } from '../../random.ts';
 import { createEmptyImage } from './disk.ts';
 import { FleetDevice } from './device.ts';
@@ -38,6 +39,8 @@ export interface SimulationSetting {
   /** Whether each device is paired; otherwise all share one API key. */
   isPaired: boolean;
   hasServerFaults: boolean;
+  /** The scopes with which the lives of each device open in turn; empty for devices that hold all runs. */
+  scopes: readonly RunScopeBounds[];
   /** The share of requests that meet a fault. */
   faultRate: number;
   /** The share of lives that end in a crash. */
@@ -123,6 +126,7 @@ export class Simulation {
       network: new FaultyNetwork({ server, log, lateRequests, onFault }),
       image: createEmptyImage(setting.hasMirror),
       log,
+      scopes: setting.scopes,
       onFailure: (kind, detail) => this.fail(kind, detail),
     });
   }

@@ -4,6 +4,7 @@ import { GembaError, type Gemba } from '../../../client/client.ts';
 import type { MutationName } from '../../../shared/schema/mutation.ts';
 import { pickOne, randomBelow } from '../../random.ts';
 import type { FleetDevice } from './device.ts';
+import { loadRunsOf } from '../scope-acts.ts';
 import { weighted } from './weighted.ts';
 import { matchesWork } from './works.ts';
 import type { Simulation } from './simulation.ts';
@@ -12,7 +13,8 @@ type Act = (simulation: Simulation, device: FleetDevice) => Promise<void>;
 
 export async function workOn(simulation: Simulation, device: FleetDevice): Promise<void> {
   const isRecording = (await device.recording()) !== undefined;
-  const act = pickOne(simulation.random, isRecording ? actsWhileRecording : actsWithoutRecording);
+  const idleActs = simulation.setting.scopes.length > 0 ? actsWithScope : actsWithoutRecording;
+  const act = pickOne(simulation.random, isRecording ? actsWhileRecording : idleActs);
   try {
     await act(simulation, device);
   } catch (error) {
@@ -224,17 +226,15 @@ const actsWithoutRecording = weighted<Act>([
   [2, resolve],
   [3, sync],
 ]);
+const actsWithScope = [...actsWithoutRecording, ...weighted<Act>([[4, loadRunsOf(pickMap)]])];
 
-/** Picks the map by its name, since ids are random and would break the seed's history. */
+/** Picks by name, since ids are random and would break the seed's history. */
 async function pickMap(simulation: Simulation, device: FleetDevice): Promise<{ id: string; name: string } | undefined> {
   const maps = (await device.show(({ maps$ }) => maps$)) ?? [];
   return maps.length > 0 ? pickOne(simulation.random, sortedByName(maps)) : undefined;
 }
 
-async function pickDeletedMap(
-  simulation: Simulation,
-  device: FleetDevice,
-): Promise<{ id: string; name: string } | undefined> {
+async function pickDeletedMap(simulation: Simulation, device: FleetDevice): ReturnType<typeof pickMap> {
   const maps = (await device.show(({ deletedMaps$ }) => deletedMaps$)) ?? [];
   return maps.length > 0 ? pickOne(simulation.random, sortedByName(maps)) : undefined;
 }

@@ -1,0 +1,35 @@
+/** Decides which runs a device with a scope drops. Loaded when it holds more runs than its scope has. Pure. */
+import type { RunScopeQuery } from '../../../shared/protocol/run-scope.ts';
+import type { RunDoc } from '../../../shared/schema/run.ts';
+import type { Base } from '../../view/base.ts';
+import { isInScope } from './run-scope.ts';
+
+export interface DropOptions {
+  base: Pick<Base, 'runs' | 'maps'>;
+  scope: RunScopeQuery;
+  /** True if the device had a wider scope before, whose runs go first. */
+  isNarrowed: boolean;
+  needed: ReadonlySet<number>;
+  /** Returns a higher number for a run that a person looked at later. */
+  lastSeen: (run: RunDoc) => number;
+  nowMs: number;
+}
+
+/** Returns the ids of the runs to drop: after a narrower scope those outside of it, then the least recently looked at. */
+export function runsToDrop({ base, scope, isNarrowed, needed, lastSeen, nowMs }: DropOptions): number[] {
+  const rank = (run: RunDoc) => ({
+    id: run.id,
+    lastSeen: lastSeen(run),
+    isInside: isInScope(scope, run, { nowMs, lastNumber: base.maps.get(run.map_id)?.last_run_number ?? 0 }),
+    createdMs: Date.parse(run.created_at),
+  });
+  const droppable = [...base.runs.values()].filter(({ id }) => !needed.has(id)).map(rank);
+  const outside = isNarrowed ? droppable.filter(({ isInside }) => !isInside) : [];
+  const rest = isNarrowed ? droppable.filter(({ isInside }) => isInside) : droppable;
+  const excess = base.runs.size - outside.length - (scope.runs_max ?? Infinity);
+  const leastSeen = rest.toSorted(
+    (a, b) =>
+      a.lastSeen - b.lastSeen || Number(a.isInside) - Number(b.isInside) || a.createdMs - b.createdMs || a.id - b.id,
+  );
+  return [...outside, ...leastSeen.slice(0, Math.max(0, excess))].map(({ id }) => id);
+}

@@ -1,0 +1,134 @@
+/**
+ * Loads runs that a device with a scope does not hold. They are stored only on the records that they fit: a write names
+ * the cursor row, so it conflicts with a pull that another tab has written meanwhile.
+ */
+import type { RunsResponse } from '../../../shared/protocol/runs-on-demand.ts';
+import { runsPerLoadMax } from '../../../shared/schema/limits.ts';
+import type { RunDoc } from '../../../shared/schema/run.ts';
+import { cursorRowId, recordRowId, type CursorBody, type RecordBody } from '../../storage/rows.ts';
+import { WriteConflict, type Table } from '../../storage/table.ts';
+import type { Base } from '../../view/base.ts';
+import { requestRuns, type RunsOptions } from '../net/runs-request.ts';
+import type { Transport } from '../net/transport.ts';
+
+export interface LoadRunsOptions {
+  base: Base;
+  records: Table<RecordBody>;
+  transport: Pick<Transport, 'requestJson'>;
+  accountId: () => string | undefined;
+  /** Runs one write of records at a time. */
+  writeInTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Pulls, so that the device has the runs that changed after its cursor. */
+  sync: () => Promise<void>;
+  signal: AbortSignal;
+}
+
+/** How many runs a call without ids loads. */
+const runsPerCall = 100;
+/** A call for the runs of a map gives up after this many gaps, which deleted runs leave, too. */
+const gapsMax = 20;
+/** Pulls that were written meanwhile make a load start again. */
+const attemptsMax = 5;
+const pagesMax = 200;
+
+/** Loads the runs with these ids. Resolves to those that do not exist. */
+export async function loadRunsByIds(options: LoadRunsOptions, ids: readonly number[]): Promise<number[]> {
+  const missing = () => ids.filter((id) => !options.base.runs.has(id));
+  for (let first = 0; first < ids.length; first += runsPerLoadMax) {
+    const chunk = ids.slice(first, first + runsPerLoadMax).filter((id) => !options.base.runs.has(id));
+    if (chunk.length > 0) await loadAndStore(options, { ids: chunk });
+  }
+  return missing();
+}
+
+/** Loads the newest runs of the map that are not here, about 100. */
+export async function loadRunsOfMap(options: LoadRunsOptions, mapId: string): Promise<void> {
+  const { base } = options;
+  const held = () => base.runIdsOfMap.get(mapId)?.size ?? 0;
+  const before = held();
+  let from = base.maps.get(mapId)?.last_run_number ?? 0;
+  for (let gaps = 0; gaps < gapsMax && held() - before < runsPerCall; gaps++) {
+    const gap = newestGap(numbersOf(base, mapId), from + 1);
+    if (gap === undefined) return;
+    await loadAndStore(options, { mapId, before: gap.before, limit: Math.min(runsPerCall, gap.count) });
+    from = gap.before - gap.count - 1;
+  }
+}
+
+const numbersOf = (base: Base, mapId: string): Set<number> =>
+  new Set([...(base.runIdsOfMap.get(mapId) ?? [])].flatMap((id) => base.runs.get(id)?.number ?? []));
+
+/** Finds the highest numbers below `before` that the device lacks, which follow each other. */
+export function newestGap(held: ReadonlySet<number>, before: number): { before: number; count: number } | undefined {
+  let top = before;
+  while (top > 1 && held.has(top - 1)) top--;
+  if (top <= 1) return undefined;
+  let bottom = top;
+  while (bottom > 1 && !held.has(bottom - 1)) bottom--;
+  return { before: top, count: top - bottom };
+}
+
+type RunsAsked = Pick<RunsOptions, 'ids' | 'mapId' | 'before' | 'limit'>;
+
+async function loadAndStore(options: LoadRunsOptions, asked: RunsAsked): Promise<void> {
+  const { base, sync, signal } = options;
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    signal.throwIfAborted();
+    const { cursor } = base;
+    if (!cursor?.complete) {
+      await sync();
+      continue;
+    }
+    const { runs, newer, epoch } = await fetchRuns(options, asked, cursor);
+    const isStored = epoch === cursor.epoch && (await storeRuns(options, runs, cursor));
+    // The pull by this cursor brings every run that changed after it.
+    if (!isStored || newer.length > 0) await sync();
+    if (isStored) return;
+  }
+}
+
+/** Gets all pages by ids, or the first pages of a map up to the limit. */
+export async function fetchRuns(
+  { transport, accountId, signal }: Pick<LoadRunsOptions, 'transport' | 'accountId' | 'signal'>,
+  asked: RunsAsked,
+  { cursor }: Pick<CursorBody, 'cursor'>,
+): Promise<RunsResponse> {
+  const runs: RunDoc[] = [];
+  const newer: number[] = [];
+  let page: string | undefined;
+  for (let pages = 0; pages < pagesMax; pages++) {
+    const account = accountId();
+    const query = { ...asked, cursor, ...(account === undefined ? {} : { accountId: account }) };
+    const { body, next } = await requestRuns(
+      transport.requestJson,
+      { ...query, ...(page === undefined ? {} : { page }) },
+      signal,
+    );
+    runs.push(...body.runs);
+    newer.push(...body.newer);
+    const isEnough = asked.limit !== undefined && runs.length + newer.length >= asked.limit;
+    if (next === undefined || isEnough) return { runs, newer, epoch: body.epoch };
+    page = next;
+  }
+  throw new Error(`more than ${pagesMax} pages of runs`);
+}
+
+/** Resolves to false if the device has pulled since `cursor`. */
+function storeRuns({ base, records, writeInTurn }: LoadRunsOptions, runs: RunDoc[], cursor: CursorBody) {
+  return writeInTurn(async () => {
+    await records.refresh(cursorRowId);
+    const current = base.cursor;
+    if (current?.cursor !== cursor.cursor || current.epoch !== cursor.epoch) return false;
+    const rows = runs
+      .filter(({ id }) => !base.runs.has(id))
+      .map((doc) => ({ id: recordRowId({ kind: 'run', id: doc.id }), body: { kind: 'run', doc } as const }));
+    try {
+      if (rows.length > 0) await records.write([...rows, { id: cursorRowId, body: current }]);
+      return true;
+    } catch (error) {
+      if (!(error instanceof WriteConflict)) throw error;
+      await records.refreshAll();
+      return false;
+    }
+  });
+}
