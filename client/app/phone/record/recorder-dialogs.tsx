@@ -2,7 +2,7 @@
  * The dialogs of the recorder: other names for the next step, a note, Discard, and how a finish changes the map's
  * stages.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StagesMode } from '../../../../shared/schema/recording.ts';
 import type { Recording } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -52,7 +52,7 @@ function NextStepForm({ recording, map, onStep, onDiscard, onClose }: NextStepFo
   const step = recording.steps.at(-1);
   const stages = map?.stages ?? [];
   const isShown = useRef(true);
-  useEffect(() => () => void (isShown.current = false), []);
+  useLayoutEffect(() => () => void (isShown.current = false), []);
   const submitNote = async (event: Event) => {
     event.preventDefault();
     if (!note.trim() || !(await runWithVibration(() => recording.note(note.trim())))) return;
