@@ -124,16 +124,22 @@ export class Puller {
     return pages;
   }
 
-  /** Yields the pages one by one; throws if the server is restored from a backup between two pages. */
+  /**
+   * Yields the pages one by one and requests each while the one before is written; throws if the server is restored from a
+   * backup between two pages.
+   */
   async *#fetchPagesFrom(first: PullResponse, signal: AbortSignal): AsyncGenerator<PullResponse> {
     let page = first;
     let changes = 0;
     for (let pages = 0; pages < pagesMax; pages++) {
       this.#options.onProgress((changes += page.changes.length));
       await this.#options.check.verifyChanges(page.changes);
+      const next = page.has_more ? this.#page.fetch(page.cursor, signal) : undefined;
+      // The failure of a page that nobody waits for says nothing new: the write before it failed.
+      next?.catch(() => {});
       yield page;
-      if (!page.has_more) return;
-      page = await this.#page.fetch(page.cursor, signal);
+      if (!next) return;
+      page = await next;
       if (page.epoch !== first.epoch) {
         throw overtakenFailure('The server was restored from a backup meanwhile.');
       }

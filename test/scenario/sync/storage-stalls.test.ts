@@ -2,6 +2,7 @@ import type { RxStorageInstance } from 'rxdb';
 import { BehaviorSubject } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceStorage } from '../../../client/client.ts';
+import { pullLimitDefault } from '../../../shared/schema/limits.ts';
 import { cursorRowId } from '../../../client/storage/rows.ts';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
@@ -80,6 +81,29 @@ test('[SYNC-14] a storage that never answers stalls a round, which is told and b
   await phone.sync();
   expect(await current(phone.maps$)).toMatchObject([{ id: map_id, pending: false }]);
   expect((await rest.list<{ id: string }>('/maps')).map(({ id }) => id)).toEqual([map_id]);
+});
+
+test('[SYNC-97] the next page of a pull is requested while the storage writes the page before', async () => {
+  const token = await server.newAccount();
+  const maps = pullLimitDefault + 1;
+  const first = await device({ url: server.url, token });
+  for (let nth = 0; nth < maps; nth++) await first.createMap({ name: `Saw ${nth}` });
+  await first.sync();
+
+  const { storage, hung, wake } = hangingStorage(1);
+  const net = network();
+  const laterPages = new BehaviorSubject(0);
+  net.answers('sync/pull', (ask, { query }) => {
+    if (query.get('cursor')) laterPages.next(laterPages.value + 1);
+    return ask();
+  });
+  const second = await device({ url: server.url, token, storage, fetch: net.fetch });
+  await hung(1);
+  await eventually(laterPages, (count) => count === 1);
+  expect(await current(second.maps$)).toEqual([]);
+  wake();
+  await second.sync();
+  expect(await current(second.maps$)).toHaveLength(maps);
 });
 
 /** A storage whose next read of the cursor never finishes until it is woken. */
