@@ -52,17 +52,16 @@ export const texts: Texts = {
 
   failed: {
     title: 'Etwas ist schiefgegangen',
-    text: 'Die Aufnahmen sind auf diesem Gerät. Bitte die App neu öffnen.',
+    text: 'Die Aufnahmen sind auf diesem Gerät.',
     again: 'Neu öffnen',
   },
   noStorage: {
     title: 'Dieser Browser kann keine Daten speichern',
-    text: 'Gemba muss Aufnahmen speichern. Bitte den privaten Modus verlassen oder dieser Seite das Speichern erlauben.',
+    text: 'Bitte den privaten Modus verlassen oder dieser Seite das Speichern erlauben.',
   },
   notOpened: {
     title: 'Gemba konnte nicht geöffnet werden',
-    text: (reason) =>
-      `Bitte die anderen Tabs von Gemba schließen und die App neu öffnen. Meldung des Browsers: ${reason}`,
+    text: (reason) => `Bitte die anderen Tabs von Gemba schließen. Meldung des Browsers: ${reason}`,
     again: 'Neu öffnen',
   },
   notFound: {

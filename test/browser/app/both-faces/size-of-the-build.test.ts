@@ -69,7 +69,7 @@ test.each(languages)(
     const loaded = ofPhone.filter((name) => !name.startsWith('given-storage-'));
     const [start, all] = [await kbOf(atStart), await kbOf(loaded)];
     console.log(
-      `A phone loads in ${language} ${start.toFixed(1)} kB gzip of ${startKbMax} at its start, ${all.toFixed(1)} of ${phoneKbMax} in all.`,
+      `A phone loads in ${language} ${start.toFixed(2)} kB gzip of ${startKbMax} at its start, ${all.toFixed(1)} of ${phoneKbMax} in all.`,
     );
     expect(start).toBeLessThanOrEqual(startKbMax);
     expect(all).toBeLessThanOrEqual(phoneKbMax);
@@ -86,7 +86,7 @@ test('[APP-213] the JavaScript that a desk loads at its start stays within its b
   );
   const codes = await Promise.all(atStart.map((name) => readFile(join(app.folder, 'assets', name))));
   const start = codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0) / 1000;
-  console.log(`A desk loads ${start.toFixed(1)} kB gzip of ${deskStartKbMax} at its start.`);
+  console.log(`A desk loads ${start.toFixed(2)} kB gzip of ${deskStartKbMax} at its start.`);
   expect(start).toBeLessThanOrEqual(deskStartKbMax);
   expect(atStart.filter((name) => /^(?:desk|text-en-desk)-/.test(name))).toHaveLength(2);
   expect(codes.filter((code) => code.includes('yamazumi-bars') || code.includes('watch-clock'))).toEqual([]);
@@ -107,7 +107,7 @@ test.each(languages)(
       expect(atStart).toEqual(expect.arrayContaining(imported));
     }
     const start = codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0) / 1000;
-    console.log(`A watch loads in ${language} ${start.toFixed(1)} kB gzip of ${watchStartKbMax} at its start.`);
+    console.log(`A watch loads in ${language} ${start.toFixed(2)} kB gzip of ${watchStartKbMax} at its start.`);
     expect(start).toBeLessThanOrEqual(watchStartKbMax);
     expect(atStart.filter((name) => /^(?:watch|watch-text-\w\w)-/.test(name))).toHaveLength(2);
     expect(codes.filter((code) => code.includes('yamazumi-bars') || code.includes('phone-nav'))).toEqual([]);
