@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { migrations } from '../../../server/store/postgres/migrate.ts';
@@ -29,6 +30,11 @@ describe.skipIf(!postgresAtHand())('on a real PostgreSQL', () => {
     const url = await postgres!.createDatabase();
     const store = await openPostgresStore({ url });
     await store.ping();
+    const accountId = randomUUID();
+    const start = { createdMs: 0, id: 0 };
+    expect(await store.startOfNewestRuns(accountId, 1)).toBeUndefined();
+    expect(await store.runsInScope(accountId, { start, limit: 1 })).toEqual({ runs: [], hasMore: false });
+    expect(await store.haveMoreRunsChanged(accountId, { after: 0, count: 1 })).toBe(false);
     const counts = openPostgresCounts(url);
     await counts.add({ key: 'a', now: 0, endsAt: 1 });
     await counts.refund('a');
