@@ -14,8 +14,8 @@ const dcs = {
   ttl: 10,
   loop_wait: 1,
   retry_timeout: 4,
-  maximum_lag_on_failover: 0,
-  // A standby is promoted only if each acknowledged commit is on its disk.
+  // A standby is promoted only if each acknowledged commit is on its disk. With `maximum_lag_on_failover: 0` none would be
+  // where the primary died with commits that nobody acknowledged, so that setting keeps its default of 1 MiB.
   synchronous_mode: true,
   // A PostgreSQL that crashed must not restart as primary: it would show commits that the standby may not have.
   primary_start_timeout: 0,
