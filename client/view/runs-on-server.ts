@@ -4,7 +4,7 @@ import type { Base } from './base.ts';
 export interface RunsOnServer {
   /** How many runs of the account are not on the device. */
   count: number;
-  /** The same for each map that has such runs, by its id. */
+  /** How many runs of each map are not on the device, by the id of the map; a map that has none such is absent. */
   ofMap: ReadonlyMap<string, number>;
 }
 

@@ -21,5 +21,5 @@ export const addColumns = [
   'ALTER TABLE runs ADD COLUMN step_count bigint',
   'ALTER TABLE runs ADD COLUMN step_count_version bigint',
 ];
-/** The same for SQLite, whose strict tables have fewer types. */
+/** SQLite adds the columns as INTEGER, since its strict tables know no bigint. */
 export const addColumnsSqlite = addColumns.map((text) => text.replace('bigint', 'INTEGER'));
