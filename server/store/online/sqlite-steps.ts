@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { FilledBatch, FillPosition, FillWork, StepDatabase, StepRow } from './online-step.ts';
 import { databaseName } from '../sqlite/data-folder.ts';
-import { openDatabase, type Database, type SqlValue } from '../sqlite/database.ts';
+import { inTransaction, openDatabase, type Database, type SqlValue } from '../sqlite/database.ts';
 
 const busyMsMax = 1_000;
 
@@ -25,18 +25,6 @@ export async function openStepDatabase(dataDir: string): Promise<StepDatabase> {
       isClosed = true;
     },
   };
-}
-
-function inTransaction<Result>(database: Database, work: () => Result): Result {
-  database.run('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.run('COMMIT');
-    return result;
-  } catch (error) {
-    database.rollback();
-    throw error;
-  }
 }
 
 function fill(

@@ -154,3 +154,16 @@ function resultCode(error: unknown): number | undefined {
 
 /** Runs a statement whose first parameter is the account's id. `values` are the other parameters. */
 export type ExecuteForAccount = (sql: string, ...values: SqlValue[]) => void;
+
+/** Commits what `work` wrote, or rolls it back if it throws. */
+export function inTransaction<Result>(database: Database, work: () => Result): Result {
+  database.run('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.run('COMMIT');
+    return result;
+  } catch (error) {
+    database.rollback();
+    throw error;
+  }
+}

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CountedRequest, SharedRequestCounts, WindowCount } from '../limits/shared-counts.ts';
-import { openDatabase, type Database } from './database.ts';
+import { inTransaction, openDatabase, type Database } from './database.ts';
 
 /** Limits the wait for the write lock of another process. The wait blocks the event loop. */
 const countBusyMsMax = 50;
@@ -78,16 +78,4 @@ function createBatchedAdd(database: Database): SharedRequestCounts['add'] {
 function addRequest(database: Database, { key, now, endsAt }: CountedRequest): WindowCount {
   const row = database.get<{ points: number; expire: number }>(addRequestSql, key, endsAt, now, now)!;
   return { requests: row.points, endsAt: row.expire };
-}
-
-function inTransaction<Result>(database: Database, work: () => Result): Result {
-  database.run('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.run('COMMIT');
-    return result;
-  } catch (error) {
-    database.rollback();
-    throw error;
-  }
 }
