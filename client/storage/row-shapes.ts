@@ -126,7 +126,7 @@ const MutationBody = Closed({
   /** True if the mutation got new record ids, because its original ids were taken by other records. */
   is_renewed: Type.Optional(Type.Boolean()),
   /**
-   * The stored word for `turn`: the position among all forwarded mutations. They are pushed in this order, since one
+   * The stored word for `forwardOrder`: the position among all forwarded mutations. They are pushed in this order, since one
    * may depend on another, even of another client id.
    */
   place: Type.Optional(Type.Integer()),

@@ -80,7 +80,8 @@ export class Table<Body> {
 
   /**
    * Puts and removes rows in one transaction. Resolves when the database has stored the changes, and the journal, too, unless
-   * it is behind. If another tab wrote one of the rows first, writes nothing and throws `WriteConflict`.
+   * it is behind. If another tab wrote one of the rows first, writes nothing and throws `WriteConflict`, unless that
+   * changes nothing for the caller.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
     const removed = removedIds.filter((id) => this.#cache.has(id));
@@ -182,8 +183,8 @@ export class Table<Body> {
   }
 
   /**
-   * Writes the rows in memory to the journal again, after the database refused a write. Resolves to whether the journal
-   * stored them.
+   * Writes the rows in memory to the journal again, after the database refused a write, or ended it after its timeout.
+   * Resolves to whether the journal stored them.
    */
   async #rewriteCachedRowsInJournal(ids: string[]): Promise<boolean> {
     const present = ids.flatMap((id) => {

@@ -1,4 +1,7 @@
-/** The observables of the view's maps and runs. Each emits only when its own records or their pending marks change. */
+/**
+ * The observables of the view's maps and runs. Each emits when its list or document is another object: after its own
+ * change, and for lists and pending records after each rebuild of the overlay, as by a pull.
+ */
 import type { Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import { fullMap, withoutStages } from '../../shared/domain/map.ts';

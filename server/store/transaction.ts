@@ -42,7 +42,7 @@ export interface StageKey {
 export interface LoadedRows {
   account: AccountRow;
   maps: MapDoc[];
-  /** The existing runs of the read set that are not in `runsWithSteps`, each once. */
+  /** The rows of the read set's runs, also of deleted ones, that are not in `runsWithSteps`, each once. */
   runs: LightRunRow[];
   /** The runs of `runIdsToChange`, and those that the store finds by their recording session. */
   runsWithSteps: RunRow[];

@@ -132,6 +132,6 @@ function toSettledFields(entry: SendableEntry): SettledFields {
     const { state: _state, seq: _seq, payload: _payload, ...fields } = entry;
     return { ...fields, number };
   }
-  const { state: _state, seq: _seq, payload: _payload, forwardOrder: _turn, answer: _answer, ...fields } = entry;
+  const { state: _state, seq: _seq, payload: _payload, forwardOrder: _forwardOrder, answer: _answer, ...fields } = entry;
   return { ...fields, number };
 }

@@ -138,7 +138,7 @@ export class SyncLoop {
     await settleOutbox(outbox, view, { isOfEarlierToken, hasPullEnded: true });
     pusher.onPulled();
     check.requireAgreementAfterPull();
-    // Settling may have renumbered mutations, which another round must push.
+    // Settling may have renumbered mutations, and a computed pull leaves mutations and news to another round.
     const hasMore = isComputed && (pusher.unpushedCount > 0 || this.#options.hasNews());
     if (outbox.device.client_id !== clientId || hasMore) this.dispatch({ type: 'mutated' });
     const { anotherRound, afterPull } = this.state$.value;

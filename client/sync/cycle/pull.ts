@@ -65,6 +65,7 @@ export class Puller {
     this.#hasReadRecords = true;
     const stored = base.cursor;
     const pull = { from: stored?.cursor, signal };
+    // A device without a scope may still hold only the runs of its earlier one.
     const isOutdated =
       stored && ((stored.doc_version ?? 1) < docVersion || (scope?.isOutdated(stored) ?? stored.scope));
     if (isOutdated) this.requestFullPull();

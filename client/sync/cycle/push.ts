@@ -52,7 +52,7 @@ export class Pusher {
     this.#options = options;
   }
 
-  /** Pushes one batch, and resolves to whether another should follow. Many verified effects are written before that. */
+  /** Pushes one batch. `more` is false if nothing is left, or if a pull must first write the many verified effects. */
   async push(signal: AbortSignal): Promise<{ more: boolean }> {
     const { outbox, view, check, batcher, verified } = this.#options;
     await outbox.readMissingMutations(() => view.settledSeq);

@@ -47,13 +47,16 @@ export type SyncEvent =
   /** The device is online. `retryAfterMs` is the rest of a wait that the server asked for. */
   | { type: 'online'; retryAfterMs?: number }
   | { type: 'offline' }
-  /** A mutation was made, so the outbox has something to push. */
+  /** Another round is due: a mutation was made, perhaps in another tab, or this round leaves something to do. */
   | { type: 'mutated' }
   /** A pull may bring changes, because the event stream announced some, or broke and may have missed some. */
   | { type: 'pullDue' }
   | { type: 'asked' }
   | { type: 'timer' }
-  /** A push succeeded, or nothing was left to push. `more`: mutations are left to push. */
+  /**
+   * A push succeeded, or nothing was left to push. `more`: another push comes before the pull. Without it, mutations
+   * may be left: the pull first writes the verified effects if they are many.
+   */
   | { type: 'pushed'; more: boolean }
   | { type: 'pulled' }
   | { type: 'stalled' }

@@ -31,7 +31,8 @@ export interface Status {
   last_synced_at: string | null;
   attention: number;
   /**
-   * Why the sync waits, is blocked or restarted; null if the server cannot be reached. A storage problem comes first.
+   * Why the sync waits, is blocked or restarted; null if nothing is wrong, or only the server cannot be reached. A
+   * storage problem comes first.
    */
   error: Problem | StorageProblem | null;
   progress: Progress | null;

@@ -18,7 +18,7 @@ import { beginStatement } from './transaction-statements.ts';
 import { isUuid } from './types.ts';
 
 /** Begins the transaction, locks the account's row and loads the read set, all in one batch. */
-export async function loadReadSet(
+export async function beginAndLoad(
   sendBatch: SendBatch,
   accountId: string,
   readSet: TransactionReadSet,

@@ -13,7 +13,7 @@ import type { Decision, LoadedRows, TransactionReadSet } from '../transaction.ts
 import { readAccount } from './accounts.ts';
 import type { Connections, SendBatch } from './connections.ts';
 import { AccountRowMoved, isConflict } from './failures.ts';
-import { loadReadSet } from './load.ts';
+import { beginAndLoad } from './load.ts';
 import { callsToSave } from './save.ts';
 import { commitStatement, rollbackStatement } from './transaction-statements.ts';
 
@@ -49,9 +49,9 @@ async function tryTransaction<Result>(
   { accountId, readSet, decide }: { accountId: string; readSet: TransactionReadSet; decide: Decide<Result> },
 ): Promise<Decision<Result>> {
   try {
-    const decision = decide(await loadReadSet(sendBatch, accountId, readSet));
-    // Without saves the lock is a write, too: its COMMIT waits until a standby has all that the decision has read. An
-    // answer from a commit whose wait was cancelled would otherwise promise what a takeover loses.
+    const decision = decide(await beginAndLoad(sendBatch, accountId, readSet));
+    // The lock is an UPDATE, so COMMIT waits for a standby even without saves. What was read may come from a commit whose
+    // own wait was cancelled, and an answer must not promise what a takeover loses.
     const saves = decision.writes ? callsToSave(accountId, decision.writes) : [];
     const results = await sendBatch([...saves, { statement: commitStatement }]);
     // COMMIT of a failed transaction rolls back without an error, so check the executed command.

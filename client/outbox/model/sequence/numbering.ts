@@ -126,7 +126,7 @@ function toPendingEntry(entry: SendableEntry | ReceiptEntry, client_id: string, 
     case 'pending':
       return { ...entry, ...numbered, payload: renumberedPayload(entry) };
     case 'forwarded': {
-      const { forwardOrder: _turn, answer: _answer, ...fields } = entry;
+      const { forwardOrder: _forwardOrder, answer: _answer, ...fields } = entry;
       return { ...fields, ...numbered, payload: renumberedPayload(entry) };
     }
   }

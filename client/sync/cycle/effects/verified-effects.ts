@@ -2,8 +2,8 @@
  * The effects of this round's pushes that need no pull: the device computed them, and the server confirmed them by a
  * digest. They stand in memory until the round's pull writes them in one transaction, as it writes pulled changes.
  *
- *   push with Gemba-Base ─► effects ─► computed here ─► same digest ──► verified ─► written instead of a pull
- *                      └─► none ──────────────────────► other digest ─► dropped ──► pulled
+ *   push with Gemba-Base ─┬─► effects ─► computed here ─┬─► same digest ──► verified ─► written instead of a pull
+ *                         └─► none ─► pulled            └─► other digest ─► dropped ──► pulled
  */
 import type { PushBase } from '../../../../shared/protocol/effects.ts';
 import type { PullableKind } from '../../../../shared/protocol/pullable-kinds.ts';
@@ -29,7 +29,7 @@ export class VerifiedEffects {
   #knownCursors: string[] = [];
   /** Whether the last push asked for its effects and failed. */
   #hasFailed = false;
-  /** Counts such failures that a pull followed, since a push that asked has passed. */
+  /** How often in a row a push that asked for effects failed and the pull after it passed. */
   #doubts = 0;
   /** How many of the next pushes ask for no effects. */
   #pauses = 0;
