@@ -7,7 +7,7 @@ import { migrate } from '../server/store/sqlite/migrate.ts';
 
 const header = `-- Made by \`npm run generate\` from server/store/sqlite/migrations: the embedded store's tables as they are now.
 -- PostgreSQL has the same tables, and \`rate_limits\` (server/store/postgres/migrations). \`rejections\` has a row for a range of
--- numbers, \`seq\` to \`last_seq\`.
+-- numbers, \`seq\` to \`last_seq\`. \`stage_ids\` has the device-made ids that stages got.
 `;
 
 export async function embeddedSchema(): Promise<string> {

@@ -17,6 +17,7 @@ export interface SuccessReply {
   vary?: readonly string[];
 }
 
+/** A refusal as a result. `Refused` is one by the rules of the domain; `RefusedReply` adds what only HTTP has. */
 export interface RefusedRequest {
   ok: false;
   error: Refusal;

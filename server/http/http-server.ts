@@ -81,7 +81,7 @@ export function createHttpServer(
 ): HttpServer {
   const allTimeouts = { ...timeoutsDefault, ...timeouts };
   const { headersMsMax, requestMsMax, bytesPerSecMin, slowRequestMsMax } = allTimeouts;
-  const app = handleInOrder((req, res) => {
+  const handler = handleInOrder((req, res) => {
     const onTooSlow = () => void server.emit('clientError', requestTimeoutError(), req.socket);
     watchArrival(req, res, { spanMs: requestMsMax, bytesPerSecMin, onTooSlow });
     activeHandler.app(req, res);
@@ -97,15 +97,15 @@ export function createHttpServer(
   };
   const server: Server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options);
   server.keepAliveTimeout = keepAliveMsMax;
-  server.on('request', app);
+  server.on('request', handler);
   // If the app refuses the request early, the client may or may not send the body. The server could not tell where the
   // next request begins, so the connection closes.
   server.on('checkContinue', (req, res) => {
     res.setHeader('Connection', 'close');
-    app(req, res);
+    handler(req, res);
   });
   // Requests with an unknown `Expect` header are handled like other requests.
-  server.on('checkExpectation', app);
+  server.on('checkExpectation', handler);
   const responseBySocket = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', (req, res) => void responseBySocket.set(req.socket, res));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {

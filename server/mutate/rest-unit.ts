@@ -10,7 +10,7 @@ import { readSetOf } from './working-set/read-set.ts';
 import type { AffectedRecords, WorkingSet } from './working-set/working-set.ts';
 import type { Unit } from './unit.ts';
 
-interface RestRequest {
+export interface RestRequest {
   mutation: Mutation;
   deviceId: string | null;
   /** The text of the header `If-Match`. */
@@ -43,7 +43,7 @@ export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, ren
           return ifMatchRefusal(conditionalRecord);
         }
         const affected = set.putOutcome(outcome, mutation, origin);
-        // Only the orders of stages use this. A change of a run has no `before`.
+        // Only `renderCurrent`, of reorder and replace, uses this. A change of a run has no `before`.
         const changedNothing = before !== undefined && affected.map?.version === before.version;
         return { ok: true, response: render(affected, before), changedNothing };
       },
@@ -52,7 +52,7 @@ export function restMutationUnit({ mutation, deviceId, ifMatch, idempotency, ren
   });
 }
 
-/** Returns the record whose ETag must match `If-Match`. Recordings and deletions of runs ignore `If-Match`. */
+/** Returns the record whose ETag must match `If-Match`. Creations, recordings and deletions of runs ignore `If-Match`. */
 function recordForIfMatch(set: WorkingSet, { name, args }: Mutation): MapDoc | RunDoc | undefined {
   switch (ifMatchKind[name]) {
     case 'map':
@@ -65,7 +65,7 @@ function recordForIfMatch(set: WorkingSet, { name, args }: Mutation): MapDoc | R
 }
 
 const ifMatchKind: Record<MutationName, 'map' | 'run' | 'none'> = {
-  create_map: 'map',
+  create_map: 'none',
   update_map: 'map',
   delete_map: 'map',
   restore_map: 'map',

@@ -1,4 +1,4 @@
-/** Limits on what an account stores. Limits on single requests are in shared/schema/limits.ts. */
+/** Limits on what an account stores that a server may set. Fixed limits are in shared/schema/limits.ts. */
 import type { Plan } from '../../shared/schema/account.ts';
 
 export interface AccountLimits {

@@ -1,6 +1,6 @@
 /**
- * Decides which stored replies to requests with an `Idempotency-Key` may be deleted. The API promises to keep them for 72
- * hours.
+ * Decides which stored replies to requests with an `Idempotency-Key` may be deleted, when a request stores another. The API
+ * promises to keep them for 72 hours. `retention.ts` deletes those of accounts without such requests, after 30 days.
  *
  * If the server's clock is ahead for a moment, replies look older than they are. The age of a reply is therefore measured
  * only up to the creation of the newest stored idempotency key.

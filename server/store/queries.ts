@@ -52,6 +52,9 @@ export interface RunPosition {
   id: number;
 }
 
+/** Comes after every run: both databases compare times with a year of four digits. */
+export const endOfRuns: RunPosition = { createdMs: Date.UTC(9999, 0), id: 0 };
+
 /** Selects undeleted runs from `before`, the newest first, back to `start`. */
 export interface RunsInScopeQuery {
   /** The oldest run that the scope may have. */

@@ -2,7 +2,7 @@
  * Once it has used a number, each sync client belongs for ever to one device of an account, or to all API keys of the
  * account together. Another device of the account may use the client only to forward its mutations, in requests with
  * `carried`. A device forwards the mutations that it made under another client id before it was paired, and those of a
- * device that it replaces. The first to push a client owns it, also a forwarder. `sync_clients.device_id` names the last
+ * device that it replaces. The first to push a client owns it, even a forwarder. `sync_clients.device_id` names the last
  * sender instead.
  */
 import { invalidTokenRefusal, type Caller } from '../core/caller.ts';
@@ -12,7 +12,7 @@ import type { ClientOwner, Store } from '../store/store.ts';
 export interface ClientOwners {
   /** Makes the caller the owner of a new client, or refuses a client that the caller may not use. */
   claim(clientId: string, caller: SyncClientCaller & Pick<Caller, 'tokenHash'>): Promise<ClientClaim | RefusedRequest>;
-  /** Removes the owner of a client that used no number, so that a refused first push leaves no row in the store. */
+  /** Removes the owner of a client that used no number, so that a first push without effect leaves no row. */
   release(clientId: string, owner: ClientOwner): Promise<void>;
   /** Refuses the same clients as `claim`, but does not make the caller an owner. */
   check(clientId: string, caller: SyncClientCaller): Promise<RefusedRequest | undefined>;
@@ -28,7 +28,7 @@ interface SyncClientCaller extends Pick<Caller, 'accountId' | 'deviceId'> {
   carried?: boolean | undefined;
 }
 
-/** Limits the owners that this process caches. An owner changes only if its first push is refused. */
+/** Limits the owners that this process caches. An owner changes only if its first push used no number. */
 const ownersCachedMax = 50_000;
 
 export function createClientOwners(store: Store): ClientOwners {

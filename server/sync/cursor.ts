@@ -8,18 +8,20 @@
  *   version.began.missing.start[.before]                between its pages with a scope: of maps, then of runs
  *   version.began.missing                               the same, when only later changes are left
  */
-import type { RunPosition } from '../store/queries.ts';
+import { endOfRuns, type RunPosition } from '../store/queries.ts';
 
 export interface Cursor {
   version: number;
   /** The version when the first pull began. Present only between the pages of a first pull. */
-  deletedAfter?: number;
+  began?: number;
   /** Present only between the pages of a first pull with a scope. */
   scoped?: ScopedPull;
 }
 
 export interface ScopedPull {
-  /** The runs of the maps that were sent, without the runs that were sent. */
+  /**
+   * How many runs the maps sent so far have, less the runs sent so far. Above 0 at the end, runs are outside the scope.
+   */
   missing: number;
   /** The oldest run that the scope may have; absent when all runs of the scope were sent. */
   start?: RunPosition;
@@ -27,8 +29,8 @@ export interface ScopedPull {
   before?: RunPosition;
 }
 
-export function formatCursor({ version, deletedAfter, scoped }: Cursor): string {
-  const parts: (number | string)[] = [version, ...(deletedAfter === undefined ? [] : [deletedAfter])];
+export function formatCursor({ version, began, scoped }: Cursor): string {
+  const parts: (number | string)[] = [version, ...(began === undefined ? [] : [began])];
   if (scoped) {
     parts.push(scoped.missing);
     for (const position of [scoped.start, scoped.before]) if (position) parts.push(formatPosition(position));
@@ -46,10 +48,10 @@ export function parseCursor(text: string): Cursor | undefined {
   if (text === '') return { version: 0 };
   const match = cursorPattern.exec(Buffer.from(text, 'base64url').toString());
   if (!match) return undefined;
-  const [, version, deletedAfter, missing, start, before] = match;
+  const [, version, began, missing, start, before] = match;
   const cursor: Cursor = {
     version: Number(version),
-    ...(deletedAfter === undefined ? {} : { deletedAfter: Number(deletedAfter) }),
+    ...(began === undefined ? {} : { began: Number(began) }),
     ...(missing === undefined
       ? {}
       : {
@@ -64,13 +66,10 @@ export function parseCursor(text: string): Cursor | undefined {
   return Number.isSafeInteger(cursor.version) && isSafe && formatCursor(cursor) === text ? cursor : undefined;
 }
 
-/** The highest time that both databases can compare as a text or a timestamp with a year of four digits. */
-const createdMsMax = Date.UTC(9999, 0);
-
 function parsePosition(text: string): RunPosition {
   const [createdMs, id] = text.split('-').map(Number);
   return { createdMs: createdMs ?? 0, id: id ?? 0 };
 }
 
 const isSafePosition = ({ createdMs, id }: RunPosition): boolean =>
-  createdMs <= createdMsMax && Number.isSafeInteger(id);
+  createdMs <= endOfRuns.createdMs && Number.isSafeInteger(id);

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { accountRefusal } from './account-refusal.ts';
 import { formatCursor, parseCursor, type Cursor } from './cursor.ts';
 import type { ClientOwners } from './client-owners.ts';
-import { isBeyondScope, scopedPage, scopeOf } from './scoped-pull.ts';
+import { isBeyondScope, pullScoped, scopeOf } from './scoped-pull.ts';
 
 export async function pull(
   services: { store: Store; owners: ClientOwners; world: World },
@@ -34,8 +34,8 @@ export async function pull(
   const scope = scopeOf(query);
   const isScoped = cursor.scoped !== undefined || (scope !== undefined && (query.cursor ?? '') === '');
   const page = isScoped
-    ? await scopedPage(services, accountId, { cursor, scope: scope ?? {}, limit, ...client })
-    : await changesPage(services, accountId, { cursor, scope, limit, kinds: query.kinds?.split(','), ...client });
+    ? await pullScoped(services, accountId, { cursor, scope: scope ?? {}, limit, ...client })
+    : await pullChanges(services, accountId, { cursor, scope, limit, kinds: query.kinds?.split(','), ...client });
   if (!page) return cursorRefusal('is from before more changes than runs_max');
   const response = {
     changes: page.changes,
@@ -61,22 +61,22 @@ interface CursorQuery extends Pick<ChangesQuery, 'limit' | 'clientId'> {
 }
 
 /** Resolves to undefined if the cursor is too old for the scope. */
-async function changesPage(
+async function pullChanges(
   { store }: { store: Store },
   accountId: string,
   { cursor, scope, kinds, ...query }: CursorQuery,
 ): Promise<PulledPage | undefined> {
-  const { deletedAfter } = cursor;
+  const { began } = cursor;
   const page = await store.changes(accountId, {
     ...query,
     after: cursor.version,
     kinds: kinds ? pullableKinds.filter((kind) => kinds.includes(kind)) : pullableKinds,
-    ...(deletedAfter === undefined ? {} : { deletedAfter }),
+    ...(began === undefined ? {} : { deletedAfter: began }),
   });
   if (scope && (await isBeyondScope(store, accountId, { after: cursor.version, page, scope }))) return undefined;
   // All pages of a first pull leave out the runs that were deleted before the pull began.
-  const firstPullVersion = deletedAfter ?? (cursor.version === 0 ? page.accountVersion : undefined);
-  const next = page.hasMore && firstPullVersion !== undefined ? { deletedAfter: firstPullVersion } : {};
+  const begun = began ?? (cursor.version === 0 ? page.accountVersion : undefined);
+  const next = page.hasMore && begun !== undefined ? { began: begun } : {};
   return { ...page, cursor: { version: page.version, ...next } };
 }
 

@@ -86,7 +86,7 @@ export async function push(
 /** Returns undefined for a cursor between two pages of a first pull, when the device lacks records. */
 function versionOf(base: PushBase | undefined): number | undefined {
   const cursor = base && parseCursor(base.cursor);
-  return cursor?.deletedAfter === undefined ? cursor?.version : undefined;
+  return cursor?.began === undefined ? cursor?.version : undefined;
 }
 
 /** The device computes the results with the effects. */

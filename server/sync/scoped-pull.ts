@@ -1,6 +1,7 @@
 /**
  * The first pull of a device with a scope: all maps, then the runs of the scope, the newest first, then what changed
- * since the pull began. The last part makes the records consistent, since each page before it saw a later state.
+ * since the pull began. The last part makes the records consistent, since each page before it saw the account at another
+ * moment.
  *
  *   maps ──► runs of the scope ──► changes since the first page, the client's record last
  */
@@ -8,7 +9,7 @@ import type { PullQuery, RecordChange } from '../../shared/protocol/pull.ts';
 import { pullableKinds } from '../../shared/protocol/pullable-kinds.ts';
 import type { RunScopeQuery } from '../../shared/protocol/run-scope.ts';
 import type { World } from '../core/world.ts';
-import type { ChangesPage, ChangesQuery, RunPosition } from '../store/queries.ts';
+import { endOfRuns, type ChangesPage, type ChangesQuery, type RunPosition } from '../store/queries.ts';
 import type { Store } from '../store/store.ts';
 import type { Cursor, ScopedPull } from './cursor.ts';
 
@@ -52,7 +53,7 @@ export async function isBeyondScope(
   return store.haveMoreRunsChanged(accountId, { after, count });
 }
 
-export async function scopedPage(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
+export async function pullScoped(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
   const changes: RecordChange[] = [];
   let cursor = query.cursor;
   for (;;) {
@@ -67,9 +68,9 @@ export async function scopedPage(services: Services, accountId: string, query: S
 }
 
 function readPart(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
-  const { scoped, deletedAfter } = query.cursor;
-  if (!scoped || deletedAfter === undefined) return readFirstMaps(services, accountId, query);
-  const pull = { ...query, began: deletedAfter, scoped };
+  const { scoped, began } = query.cursor;
+  if (!scoped || began === undefined) return readFirstMaps(services, accountId, query);
+  const pull = { ...query, began, scoped };
   const { start, before } = scoped;
   if (!start) return readLaterChanges(services, accountId, pull);
   return before
@@ -77,8 +78,6 @@ function readPart(services: Services, accountId: string, query: ScopedQuery): Pr
     : readMaps(services, accountId, { ...pull, start });
 }
 
-/** Comes after every run. */
-const endOfRuns: RunPosition = { createdMs: Date.UTC(9999, 0), id: 0 };
 const msPerDay = 86_400_000;
 
 /** Finds the oldest run of the scope before reading anything, so that all pages of the pull have the same scope. */
@@ -105,10 +104,10 @@ async function readMaps({ store }: Services, accountId: string, query: ReadOptio
     scoped.missing,
   );
   const next = page.hasMore ? { missing, start } : { missing, start, before: endOfRuns };
-  const deletedAfter = began ?? page.accountVersion;
+  const begun = began ?? page.accountVersion;
   return {
     changes: page.changes,
-    cursor: { version: page.hasMore ? page.version : deletedAfter, deletedAfter, scoped: next },
+    cursor: { version: page.hasMore ? page.version : begun, began: begun, scoped: next },
     hasMore: page.hasMore,
   };
 }
@@ -133,7 +132,7 @@ async function readRuns(
       : { missing };
   return {
     changes: page.runs.map((doc) => ({ kind: 'run', id: doc.id, version: doc.version, deleted: false, doc })),
-    cursor: { version: began, deletedAfter: began, scoped: next },
+    cursor: { version: began, began, scoped: next },
     hasMore: page.hasMore,
   };
 }
@@ -144,7 +143,8 @@ async function readLaterChanges(
   { cursor, limit, clientId, began, scoped }: Omit<ReadOptions, 'start'> & { began: number },
 ): Promise<ScopedPage> {
   const client = clientId === undefined ? {} : { clientId };
-  // The client's record may be older than the pull, and may not precede effects of its mutations.
+  // The changes since the pull began lack the client's record if it is older. It is read before them, so that it tells of
+  // no mutation whose effects they lack.
   const [own] = clientId === undefined ? [] : await readClient(store, accountId, clientId);
   const page = await store.changes(accountId, {
     after: cursor.version,
@@ -153,12 +153,12 @@ async function readLaterChanges(
     deletedAfter: began,
     ...client,
   });
-  if (page.hasMore) {
-    return { ...page, cursor: { version: page.version, deletedAfter: began, scoped } };
+  const added = own && !page.changes.some(({ kind }) => kind === 'client') ? [own] : [];
+  if (page.hasMore || page.changes.length + added.length > limit) {
+    return { changes: page.changes, cursor: { version: page.version, began, scoped }, hasMore: true };
   }
-  const hasOwn = page.changes.some(({ kind }) => kind === 'client');
   return {
-    changes: own && !hasOwn ? [...page.changes, own] : page.changes,
+    changes: [...page.changes, ...added],
     cursor: { version: page.version },
     hasMore: false,
     partial: scoped.missing > 0,

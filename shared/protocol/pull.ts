@@ -12,6 +12,7 @@ import { runScopeFields } from './run-scope.ts';
 
 const kindPattern = pullableKinds.join('|');
 
+/** Not closed: a server ignores parameters of later devices, such as a scope that it does not know. */
 export const PullQuery = Type.Object({
   client_id: Described(
     Type.Optional(Uuid),

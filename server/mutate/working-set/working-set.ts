@@ -17,7 +17,7 @@ import type { LoadedRows, ReadSet, RecordWrites } from '../../store/transaction.
 import type { AnswerWithDigest } from '../../store/rows/push-answers.ts';
 import type { RunRow } from '../../store/rows/documents.ts';
 import { ClientSet } from './client-set.ts';
-import { IdempotencyKeySet } from '../idempotency-keys.ts';
+import { IdempotencyKeySet } from './idempotency-key-set.ts';
 import { RowSet } from './row-set.ts';
 import { RunSet } from './run-set.ts';
 import { deviceMadeStageIdsOf, StageIdSet } from './stage-id-set.ts';

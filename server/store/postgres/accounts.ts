@@ -78,8 +78,6 @@ export async function claimClient(
   clientId: string,
   owner: ClientOwner,
 ): Promise<ClientOwner> {
-  const known = await readClientOwner(connections, clientId);
-  if (known) return known;
   await connections.query(insertClientOwnerStatement, [clientId, owner.accountId, owner.deviceId]);
   const claimed = await readClientOwner(connections, clientId);
   if (!claimed) throw new Error(`The claim on client ${clientId} is gone`);

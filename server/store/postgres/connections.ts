@@ -51,8 +51,8 @@ const lockWaitMsMax = 10_000;
 const idleInTransactionMsMax = 10_000;
 
 /**
- * The code of a warning without one of its own. With it a COMMIT succeeds whose wait for the standby was cancelled: it is on
- * the primary's disk alone, so a takeover may lose it.
+ * PostgreSQL's code for warnings without a code of their own. A COMMIT whose wait for the standby was cancelled succeeds
+ * with such a warning, and is on the primary's disk alone, so a takeover may lose it.
  */
 const warningCode = '01000';
 
@@ -70,10 +70,10 @@ export function openConnections({ url, pooler, connectionsMax, onStatement }: Co
   });
   // The pool replaces an idle connection that broke, so there is nothing to do.
   pool.on('error', () => {});
-  // Without a listener for its error event, a broken connection would end the process.
   const broken = new WeakSet<pg.PoolClient>();
   const warned = new WeakMap<pg.PoolClient, string>();
   pool.on('connect', (client) => {
+    // Without a listener for its error event, a broken connection would end the process.
     client.on('error', () => void broken.add(client));
     client.on('notice', ({ code, message }) => {
       if (code === warningCode) warned.set(client, message ?? '');

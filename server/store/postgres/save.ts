@@ -128,8 +128,8 @@ const upsertClientsStatement = statement({
 });
 
 /**
- * The condition on `first_seq` does not change the result, but ends the scan of the index before the unacknowledged
- * rows. $4 is the highest of the numbers in $3.
+ * The conditions on `first_seq` and `seq` do not change the result, but end the scan of the index before the
+ * unacknowledged rows. $4 is the highest of the numbers in $3.
  */
 const deleteAcknowledgedAnswersStatement = statement({
   name: 'delete_acknowledged_answers',

@@ -50,8 +50,8 @@ async function tryTransaction<Result>(
 ): Promise<Decision<Result>> {
   try {
     const decision = decide(await beginAndLoad(sendBatch, accountId, readSet));
-    // The lock is an UPDATE, so COMMIT waits for a standby even without saves. What was read may come from a commit whose
-    // own wait was cancelled, and an answer must not promise what a takeover loses.
+    // COMMIT even without saves: the lock is an UPDATE, so COMMIT waits until a standby has all that the decision read.
+    // Otherwise the answer could rest on a commit whose wait was cancelled, and which a takeover loses.
     const saves = decision.writes ? callsToSave(accountId, decision.writes) : [];
     const results = await sendBatch([...saves, { statement: commitStatement }]);
     // COMMIT of a failed transaction rolls back without an error, so check the executed command.

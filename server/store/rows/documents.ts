@@ -23,6 +23,7 @@ export interface RunRow {
   made_map: boolean;
   /** The map right after the recording. The stages are left out if they can be computed from the steps and `stage_ids`. */
   map_then: MapRecord & { stages?: Stage[] };
+  /** The ids of the stages that the steps became, in order; empty if `map_then` has the stages. */
   stage_ids: number[];
   /** The approximate size of the run in the store. */
   bytes: number;

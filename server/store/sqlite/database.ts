@@ -8,6 +8,7 @@ import { restrictAccess } from './data-folder.ts';
 
 export type SqlValue = string | number | null;
 
+/** Rows have no prototype, so a row that leaves the driver as it is gets copied: `{ ...row }`. */
 export interface Database {
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { readMigrations } from '../migrations.ts';
-import type { Database } from './database.ts';
+import { inTransaction, type Database } from './database.ts';
 
 const migrations = readMigrations(join(import.meta.dirname, 'migrations'));
 
@@ -12,17 +12,12 @@ export const schemaNumber = migrations.length;
 export function migrate(database: Database): void {
   // If several processes start at once, the write lock makes them migrate in sequence. Only the first one finds migrations
   // to run.
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(database, () => {
     const done = database.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
     for (const { number, sql } of migrations.filter((migration) => migration.number > done)) {
       database.exec(sql);
       database.exec(`PRAGMA user_version = ${number}`);
     }
     database.run('INSERT INTO store_info (only_row, epoch) VALUES (1, ?) ON CONFLICT DO NOTHING', randomUUID());
-    database.exec('COMMIT');
-  } catch (error) {
-    database.rollback();
-    throw error;
-  }
+  });
 }

@@ -47,18 +47,18 @@ function saveMap(execute: ExecuteForAccount, map: MapDoc): void {
   execute(
     `INSERT INTO maps
        (account_id, id, version, created_version, deleted, archived, state, industry, record, stages)
-     VALUES (?1, ?2, ?3, ?10, ?4, ?5, ?6, ?7, ?8, ?9)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
      ON CONFLICT (account_id, id) DO UPDATE
-       SET version = ?3, deleted = ?4, archived = ?5, state = ?6, industry = ?7, record = ?8, stages = ?9`,
+       SET version = ?3, deleted = ?5, archived = ?6, state = ?7, industry = ?8, record = ?9, stages = ?10`,
     map.id,
     map.version,
+    map.created_version,
     Number(map.deleted),
     Number(map.archived),
     map.state,
     map.industry,
     JSON.stringify(record),
     JSON.stringify(stages),
-    map.created_version,
   );
 }
 

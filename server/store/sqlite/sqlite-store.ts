@@ -61,9 +61,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     accountIds: async (query) => listAccountIds(database, query),
     tableBytes: async () => [{ table: 'all', bytes: databaseBytes(database) }],
     sweepAccount: (accountId, retention) => commits.commit(() => sweepAccount(database, accountId, retention)),
-    claimClient: async (clientId, owner) =>
-      accounts.readClientOwner(database, clientId) ??
-      commits.commit(() => accounts.claimClient(database, clientId, owner)),
+    claimClient: (clientId, owner) => commits.commit(() => accounts.claimClient(database, clientId, owner)),
     releaseClient: (clientId, owner) => commits.commit(() => accounts.releaseClient(database, clientId, owner)),
     clientOwner: async (clientId) => accounts.readClientOwner(database, clientId),
 

@@ -1,12 +1,12 @@
 /** The idempotency keys that one transaction has loaded, and the new keys that the transaction will write. */
-import { assert } from '../../shared/domain/assert.ts';
-import type { AccountLimits } from '../store/account-limits.ts';
+import { assert } from '../../../shared/domain/assert.ts';
+import type { AccountLimits } from '../../store/account-limits.ts';
 import {
   checkIdempotencyCapacity,
   type IdempotencyCapacityOutcome,
   type IdempotencyKeySpan,
-} from '../store/idempotency-lifetime.ts';
-import type { IdempotentReply, LoadedRows, ReadSet, RecordWrites } from '../store/transaction.ts';
+} from '../../store/idempotency-lifetime.ts';
+import type { IdempotentReply, LoadedRows, ReadSet, RecordWrites } from '../../store/transaction.ts';
 
 type NewIdempotentReply = Omit<IdempotentReply, 'keys_before' | 'bytes_before'>;
 
@@ -36,7 +36,7 @@ export class IdempotencyKeySet {
     return this.#replyByKey.get(key);
   }
 
-  /** Returns whether the account may add one more idempotency key, and which old keys must be deleted to make room. */
+  /** Returns whether the account may add one more idempotency key, and before which time stored keys are deleted. */
   checkCapacity(now: string): IdempotencyCapacityOutcome {
     return checkIdempotencyCapacity({ span: this.#span, counters: this.#counters, limits: this.#limits, now });
   }
