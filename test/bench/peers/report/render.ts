@@ -1,6 +1,7 @@
 /** Makes the report, its pictures and the README's figures from the measured figures. Nothing else states them. */
 import { format } from 'prettier';
 import type { Benchmarks, Figure, Part, Work } from './figures.ts';
+import { goalRows } from './goals.ts';
 import { rulesOfTheGame, sides } from './fairness.ts';
 import { figureText } from './number.ts';
 import { pictureOf } from './picture.ts';
@@ -41,7 +42,21 @@ ${rulesOfTheGame.map((rule) => `- ${rule}`).join('\n')}
 | --- | --- | --- | --- | --- |
 ${sides.map((side) => `| ${side.name} | ${versionText(side.packages, versions)} | ${side.device} | ${side.server} | ${side.lacks} |`).join('\n')}
 
+${goalsText({ versions, parts })}
 ${Object.values(parts).map(partText).join('\n')}`;
+}
+
+function goalsText(benchmarks: Benchmarks): string {
+  const rows = goalRows(benchmarks);
+  if (rows.length === 0) return '';
+  return `## Goals
+
+The goals were set on another machine, so the ratios to the peers below say more than the absolute figures.
+
+| | goal | measured | | what stands in the way |
+| --- | ---: | ---: | --- | --- |
+${rows.join('\n')}
+`;
 }
 
 const versionText = (packages: string[], versions: Record<string, string>): string =>
