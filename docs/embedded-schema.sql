@@ -1,6 +1,6 @@
 -- Made by `npm run generate` from server/store/sqlite/migrations: the embedded store's tables as they are now.
 -- PostgreSQL has the same tables, and `rate_limits` (server/store/postgres/migrations). `rejections` has a row for a range of
--- numbers, `seq` to `last_seq`.
+-- numbers, `seq` to `last_seq`. `stage_ids` has the device-made ids that stages got.
 
 CREATE TABLE accounts (
   account_id       TEXT NOT NULL PRIMARY KEY,

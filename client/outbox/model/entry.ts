@@ -132,6 +132,13 @@ function toSettledFields(entry: SendableEntry): SettledFields {
     const { state: _state, seq: _seq, payload: _payload, ...fields } = entry;
     return { ...fields, number };
   }
-  const { state: _state, seq: _seq, payload: _payload, forwardOrder: _forwardOrder, answer: _answer, ...fields } = entry;
+  const {
+    state: _state,
+    seq: _seq,
+    payload: _payload,
+    forwardOrder: _forwardOrder,
+    answer: _answer,
+    ...fields
+  } = entry;
   return { ...fields, number };
 }

@@ -109,6 +109,23 @@ export function scopeContract(servers: GetServers): void {
     }
   });
 
+  test("[SCOPE-5] a page has no more changes than its limit, with the client's own record too", async () => {
+    const api = await newApi(servers().first);
+    const client = new SyncClient(api);
+    const map_id = randomUUID();
+    await client.apply('create_map', { map_id, name: 'Mine' });
+    const [run] = await recordRuns(api, map_id, 1);
+    const pages: string[][] = [];
+    let cursor = '';
+    for (let more = true; more;) {
+      const { body } = await client.pull({ runs_max: 5, limit: 1, client_id: client.id, cursor });
+      pages.push(body.changes.map(({ kind }: { kind: string }) => kind));
+      ({ cursor, has_more: more } = body);
+      if (pages.length === 1) await api.patch(`/api/v1/runs/${run.id}`, { name: 'Renamed' });
+    }
+    expect(pages.filter((kinds) => kinds.length > 0)).toEqual([['map'], ['run'], ['run'], ['client']]);
+  });
+
   test('[SCOPE-6] [SCOPE-7] a cursor brings every later change and deletion, and is refused after too many', async () => {
     const api = await newApi(servers().first);
     const client = new SyncClient(api);
