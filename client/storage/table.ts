@@ -79,9 +79,8 @@ export class Table<Body> {
   }
 
   /**
-   * Puts and removes rows in one transaction. Resolves when the database has stored the changes, and the journal, too, unless
-   * it is behind. If another tab wrote one of the rows first, writes nothing and throws `WriteConflict`, unless that
-   * changes nothing for the caller.
+   * Puts and removes rows in one transaction. Resolves when the database has them, and the journal unless it is behind.
+   * Writes nothing and throws `WriteConflict` if another tab wrote a row first and that matters to the caller.
    */
   async write(rows: Row<Body>[], removedIds: string[] = []): Promise<void> {
     const removed = removedIds.filter((id) => this.#cache.has(id));

@@ -49,7 +49,7 @@ export function saveProgress(set: WorkingSet, { before, client, answers, digests
   const rejections = answers.flatMap((answer) =>
     answer.status === 'rejected' ? [{ seq: answer.seq, error: answer.error }] : [],
   );
-  // Of what a pull shows, an acknowledgement of applied mutations changes `acked_seq` alone, which can wait.
+  // An acknowledgement of applied mutations changes only `acked_seq` of what a pull shows, and that can wait.
   const isShownByPull = answers.length > 0 || rejectionCount(client) < rejectionCount(before);
   set.clients.put({
     ...client,

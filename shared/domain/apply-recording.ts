@@ -101,7 +101,7 @@ function applyRecording(map: MapDoc, recording: RecordingArgs, context: Context)
     updated_at: context.now,
   };
   const hasOneStagePerStep = mode === 'replace' && !recording.steps.some(({ interruption }) => interruption);
-  // Where the stages follow from the steps, the server stores only their ids, and makes them again for a repeated upload.
+  // Stages that follow from the steps are stored by their ids alone, and made again for a repeated upload.
   const stagesFollowFromSteps = hasOneStagePerStep && stages.every(({ aliases }) => aliases === undefined);
   const stageIdsOfSteps = stagesFollowFromSteps ? { stageIdsOfSteps: stages.map(({ id }) => id) } : {};
   return applied(

@@ -7,7 +7,7 @@ interface Goal {
   figure: Figure['name'];
   /** In the unit of the work: the most, or where more is better the least. */
   bound: number;
-  /** What stands in the way where the goal is missed, as profiles showed it. */
+  /** The largest cost that profiles showed where the goal is missed. */
   obstacle?: string;
 }
 
