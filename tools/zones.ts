@@ -43,6 +43,7 @@ export const zones: Record<string, Zone> = {
     noPackages: true,
   },
   'shared/packed': { mayImport: ['shared/domain'], mayImportTypes: ['shared/schema'], noPackages: true },
+  'shared/relay': { mayImport: [] },
 
   'client/core': { mayImport: engineFolders(2) },
   'client/generated': { mayImport: [] },
@@ -69,17 +70,32 @@ export const zones: Record<string, Zone> = {
   'server/observe': { mayImport: serverFolders('core') },
   'server/store': { mayImport: serverFolders('core') },
   'server/mutate': { mayImport: serverFolders('core', 'store'), mayImportTypes: serverFolders('observe') },
-  'server/auth': { mayImport: serverFolders('core', 'store', 'mutate') },
+  'server/auth': { mayImport: serverFolders('core', 'store', 'mutate'), mayImportTypes: serverFolders('relay') },
   'server/sync': { mayImport: serverFolders('core', 'store', 'mutate'), mayImportTypes: serverFolders('observe') },
   'server/fleet': { mayImport: serverFolders('core', 'store') },
+  'server/relay': { mayImport: serverFolders('core', 'store') },
   'server/openapi': { mayImport: [], mayImportTypes: serverFolders('http') },
-  'server/http': { mayImport: serverFolders('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'fleet', 'openapi') },
+  'server/http': {
+    mayImport: serverFolders('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'fleet', 'relay', 'openapi'),
+  },
   'server/tls': { mayImport: serverFolders('core') },
   'server/cli': {
-    mayImport: [...serverFolders('core', 'store', 'auth', 'tls'), 'server/app.ts', 'server/environment.ts'],
+    mayImport: [...serverFolders('core', 'store', 'auth', 'relay', 'tls'), 'server/app.ts', 'server/environment.ts'],
   },
   server: {
-    mayImport: serverFolders('fleet', 'core', 'observe', 'store', 'mutate', 'auth', 'sync', 'http', 'tls', 'cli'),
+    mayImport: serverFolders(
+      'fleet',
+      'core',
+      'observe',
+      'store',
+      'mutate',
+      'auth',
+      'sync',
+      'relay',
+      'http',
+      'tls',
+      'cli',
+    ),
   },
 };
 
@@ -91,4 +107,5 @@ export const packageOwners: Record<string, string> = {
   pg: 'server/store',
   'pkijs|asn1js': 'server/tls',
   'structured-headers': 'server/fleet',
+  '@hpke/core': 'shared/relay',
 };

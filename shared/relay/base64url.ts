@@ -1,0 +1,19 @@
+/** Bytes as text without padding (RFC 4648, 5). */
+import type { Bytes } from './byte-reader.ts';
+
+/** `String.fromCharCode` takes its bytes as arguments, and too many of them overflow the stack. */
+const bytesPerPart = 8_192;
+
+export function toBase64url(bytes: Bytes): string {
+  let text = '';
+  for (let from = 0; from < bytes.length; from += bytesPerPart) {
+    text += String.fromCharCode(...bytes.subarray(from, from + bytesPerPart));
+  }
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Returns undefined if the text is no base64url. */
+export function fromBase64url(text: string): Bytes | undefined {
+  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined;
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+}

@@ -1,0 +1,109 @@
+/**
+ * Binary HTTP (RFC 9292) with known lengths: a request or a response as bytes. Whoever opens a sealed message reads it
+ * so. Messages of unknown length are malformed here, since the relay sends none.
+ */
+import { ByteReader, concat, decodeOrUndefined, malformed, sized, utf8, varint, type Bytes } from './byte-reader.ts';
+
+export type Field = readonly [name: string, value: string];
+
+interface Message {
+  fields: readonly Field[];
+  content: Bytes;
+  trailers?: readonly Field[];
+}
+
+export interface BinaryRequest extends Message {
+  method: string;
+  scheme: string;
+  authority: string;
+  path: string;
+}
+
+export interface BinaryResponse extends Message {
+  status: number;
+}
+
+const requestFraming = 0;
+const responseFraming = 1;
+const fieldsMax = 64;
+/** A response may have some interim responses (1xx) before it. */
+const interimResponsesMax = 8;
+
+export function encodeRequest({ method, scheme, authority, path, ...message }: BinaryRequest): Bytes {
+  const control = [method, scheme, authority, path].map((text) => sized(utf8(text)));
+  return concat(varint(requestFraming), ...control, ...messageParts(message));
+}
+
+export function encodeResponse({ status, ...message }: BinaryResponse): Bytes {
+  return concat(varint(responseFraming), varint(status), ...messageParts(message));
+}
+
+/** Returns undefined if the bytes are no request with known lengths, or have a character that HTTP does not allow there. */
+export function decodeRequest(bytes: Bytes): BinaryRequest | undefined {
+  return decodeOrUndefined(() => {
+    const reader = new ByteReader(bytes);
+    if (reader.varint() !== requestFraming) malformed('this is no request with known lengths');
+    const method = textOf(reader.sized(), methodPattern);
+    const scheme = textOf(reader.sized(), schemePattern);
+    const authority = textOf(reader.sized(), targetPattern);
+    const path = textOf(reader.sized(), pathPattern);
+    return { method, scheme, authority, path, ...readMessage(reader) };
+  });
+}
+
+/** Returns undefined if the bytes are no response with known lengths. */
+export function decodeResponse(bytes: Bytes): BinaryResponse | undefined {
+  return decodeOrUndefined(() => {
+    const reader = new ByteReader(bytes);
+    if (reader.varint() !== responseFraming) malformed('this is no response with known lengths');
+    for (let interim = 0; interim <= interimResponsesMax; interim++) {
+      const status = reader.varint();
+      if (status < 100 || status > 599) malformed('this is no status');
+      if (status >= 200) return { status, ...readMessage(reader) };
+      readFields(reader);
+    }
+    return malformed('the message has too many interim responses');
+  });
+}
+
+function messageParts({ fields, content, trailers = [] }: Message): Bytes[] {
+  return [sized(encodeFields(fields)), sized(content), sized(encodeFields(trailers))];
+}
+
+function encodeFields(fields: readonly Field[]): Bytes {
+  return concat(...fields.flatMap(([name, value]) => [sized(utf8(name.toLowerCase())), sized(utf8(value))]));
+}
+
+/** A message may leave out the empty sections at its end (RFC 9292, 3.8), and have zeros after them. */
+function readMessage(reader: ByteReader): Required<Message> {
+  const fields = readFields(reader);
+  const content = reader.isAtEnd ? new Uint8Array() : reader.sized();
+  const trailers = readFields(reader);
+  if (reader.rest().some((byte) => byte !== 0)) malformed('the padding is not zero');
+  return { fields, content, trailers };
+}
+
+function readFields(reader: ByteReader): Field[] {
+  if (reader.isAtEnd) return [];
+  const section = new ByteReader(reader.sized());
+  const fields: Field[] = [];
+  while (!section.isAtEnd) {
+    if (fields.length === fieldsMax) malformed('the message has too many fields');
+    fields.push([textOf(section.sized(), namePattern), textOf(section.sized(), valuePattern)]);
+  }
+  return fields;
+}
+
+const methodPattern = /^[A-Z]{1,16}$/;
+const schemePattern = /^[a-z]{1,16}$/;
+const targetPattern = /^[\x21-\x7e]*$/;
+const pathPattern = /^\/[\x21-\x7e]*$/;
+/** Binary HTTP has names in lower case, and no pseudo-fields among the fields. */
+const namePattern = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
+const valuePattern = /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/;
+
+/** HTTP's own characters are ASCII, so another byte never fits the pattern. */
+function textOf(bytes: Bytes, pattern: RegExp): string {
+  const text = new TextDecoder('latin1').decode(bytes);
+  return pattern.test(text) ? text : malformed('a text has characters that it must not have');
+}

@@ -1,0 +1,30 @@
+/** Makes the server's key pairs and reads them back from their bytes. */
+import { DhkemP256HkdfSha256, DhkemX25519HkdfSha256, type KemInterface } from '@hpke/core';
+import type { Bytes } from './byte-reader.ts';
+import type { KemName } from './key-list.ts';
+
+export interface KeyPairBytes {
+  privateKey: Bytes;
+  publicKey: Bytes;
+}
+
+/** Derives the pair from random bytes, at least 32 (RFC 9180, 7.1.3). */
+export async function deriveKeyPair(kem: KemName, randomBytes: Bytes): Promise<KeyPairBytes> {
+  const made = kemOf(kem);
+  const pair = await made.deriveKeyPair(randomBytes);
+  return {
+    privateKey: new Uint8Array(await made.serializePrivateKey(pair.privateKey)),
+    publicKey: new Uint8Array(await made.serializePublicKey(pair.publicKey)),
+  };
+}
+
+export async function importKeyPair(kem: KemName, { privateKey, publicKey }: KeyPairBytes): Promise<CryptoKeyPair> {
+  const made = kemOf(kem);
+  return {
+    privateKey: await made.deserializePrivateKey(privateKey),
+    publicKey: await made.deserializePublicKey(publicKey),
+  };
+}
+
+const kemOf = (kem: KemName): KemInterface =>
+  kem === 'x25519' ? new DhkemX25519HkdfSha256() : new DhkemP256HkdfSha256();

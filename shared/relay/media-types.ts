@@ -1,0 +1,10 @@
+/** The media types of Oblivious HTTP (RFC 9458, 9), and the names and limits of the relay. */
+export const keyListMediaType = 'application/ohttp-keys';
+export const sealedRequestMediaType = 'message/ohttp-req';
+export const sealedAnswerMediaType = 'message/ohttp-res';
+
+/** A sealed answer to an older key brings the present ones in this field, as base64url. */
+export const relayKeysHeader = 'gemba-relay-keys';
+
+/** A push of 896 KiB and what surrounds it. */
+export const sealedRequestBytesMax = 1_088 * 1024;

@@ -1,0 +1,162 @@
+/**
+ * Oblivious HTTP (RFC 9458, 4): a request sealed for the holder of a key, and the sealed answer, which only the sender of
+ * that request can open. All cryptography is WebCrypto's, by way of @hpke/core (RFC 9180).
+ *
+ *   sealed request   key id, KEM, KDF, AEAD │ the sender's ephemeral public key │ encrypted Binary HTTP request
+ *   sealed answer    nonce │ encrypted Binary HTTP response
+ */
+import {
+  Aes128Gcm,
+  Aes256Gcm,
+  CipherSuite,
+  DhkemP256HkdfSha256,
+  DhkemX25519HkdfSha256,
+  HkdfSha256,
+  HpkeError,
+  type EncryptionContext,
+} from '@hpke/core';
+import { ByteReader, concat, decodeOrUndefined, malformed, uint16, uint8, utf8, type Bytes } from './byte-reader.ts';
+import { aeadIds, kdfId, kemOfId, kems, type AeadId, type KemName, type PublicKey } from './key-list.ts';
+
+/** The sender keeps this to open the answer, also after a restart. */
+export interface AnswerSecret {
+  aead: AeadId;
+  /** The sender's ephemeral public key. */
+  ephemeral: Bytes;
+  secret: Bytes;
+}
+
+interface SealOptions {
+  key: PublicKey;
+  request: Bytes;
+  /** Only for test vectors: any other message takes a new key pair. */
+  ephemeralKeys?: CryptoKeyPair;
+}
+
+export async function sealRequest({
+  key,
+  request,
+  ephemeralKeys,
+}: SealOptions): Promise<{ sealed: Bytes; answerSecret: AnswerSecret }> {
+  const [aead] = key.aeads;
+  const suite = suiteOf(key.kem, aead);
+  const header = encodeHeader({ keyId: key.id, kem: key.kem, aead });
+  const recipientPublicKey = await suite.kem.deserializePublicKey(key.bytes);
+  const ekm = ephemeralKeys ? { ekm: ephemeralKeys } : {};
+  const context = await suite.createSenderContext({ recipientPublicKey, info: requestInfo(header), ...ekm });
+  const ephemeral = new Uint8Array(context.enc);
+  const sealed = concat(header, ephemeral, new Uint8Array(await context.seal(request)));
+  return { sealed, answerSecret: { aead, ephemeral, secret: await exportSecret(context, aead) } };
+}
+
+export interface OpenedRequest {
+  request: Bytes;
+  sealAnswer(answer: Bytes): Promise<Bytes>;
+}
+
+/** Returns undefined if the request was not sealed for this key, or was changed since. */
+export async function openRequest(
+  keys: { kem: KemName; pair: CryptoKeyPair },
+  sealed: Bytes,
+): Promise<OpenedRequest | undefined> {
+  const parts = readSealedRequest(sealed);
+  if (!parts || parts.kem !== keys.kem) return undefined;
+  const { header, aead, ephemeral, ciphertext } = parts;
+  try {
+    const suite = suiteOf(keys.kem, aead);
+    const context = await suite.createRecipientContext({
+      recipientKey: keys.pair,
+      enc: ephemeral,
+      info: requestInfo(header),
+    });
+    const request = new Uint8Array(await context.open(ciphertext));
+    const answerSecret = { aead, ephemeral, secret: await exportSecret(context, aead) };
+    return { request, sealAnswer: (answer) => sealAnswer(answerSecret, answer) };
+  } catch (error) {
+    if (error instanceof HpkeError) return undefined;
+    throw error;
+  }
+}
+
+/** Seals an answer under a new nonce. Only test vectors pass the nonce. */
+export async function sealAnswer(
+  answerSecret: AnswerSecret,
+  answer: Bytes,
+  nonce: Bytes = crypto.getRandomValues(new Uint8Array(secretBytes[answerSecret.aead])),
+): Promise<Bytes> {
+  const { key, iv } = await answerKeys(answerSecret, nonce);
+  return concat(nonce, new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, answer)));
+}
+
+/** Returns undefined if the answer is not one to the request of this secret, or was changed since. */
+export async function openAnswer(answerSecret: AnswerSecret, sealed: Bytes): Promise<Bytes | undefined> {
+  const nonceBytes = secretBytes[answerSecret.aead];
+  if (sealed.length < nonceBytes) return undefined;
+  const { key, iv } = await answerKeys(answerSecret, sealed.subarray(0, nonceBytes));
+  try {
+    const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed.subarray(nonceBytes));
+    return new Uint8Array(opened);
+  } catch {
+    // WebCrypto tells by an exception that the tag does not fit.
+    return undefined;
+  }
+}
+
+/** Returns the key id of a sealed request, and undefined if the message is none that this version can open. */
+export function keyIdOf(sealed: Bytes): number | undefined {
+  return readSealedRequest(sealed)?.keyId;
+}
+
+interface Header {
+  keyId: number;
+  kem: KemName;
+  aead: AeadId;
+}
+
+const headerBytes = 7;
+
+const encodeHeader = ({ keyId, kem, aead }: Header): Bytes =>
+  concat(uint8(keyId), uint16(kems[kem].id), uint16(kdfId), uint16(aead));
+
+function readSealedRequest(sealed: Bytes) {
+  return decodeOrUndefined(() => {
+    const reader = new ByteReader(sealed);
+    const keyId = reader.uint8();
+    const kem = kemOfId(reader.uint16()) ?? malformed('the KEM is unknown');
+    if (reader.uint16() !== kdfId) malformed('the KDF is unknown');
+    const aeadId = reader.uint16();
+    const aead = aeadIds.find((id) => id === aeadId) ?? malformed('the AEAD is unknown');
+    const ephemeral = reader.bytes(kems[kem].keyBytes);
+    return { header: sealed.subarray(0, headerBytes), keyId, kem, aead, ephemeral, ciphertext: reader.rest() };
+  });
+}
+
+const requestInfo = (header: Bytes): Bytes => concat(utf8('message/bhttp request'), uint8(0), header);
+
+/** The length of the exported secret and of the answer's nonce: that of the cipher's key, which is longer than its nonce. */
+const secretBytes: Readonly<Record<AeadId, number>> = { 1: 16, 2: 32 };
+
+async function exportSecret(context: EncryptionContext, aead: AeadId): Promise<Bytes> {
+  return new Uint8Array(await context.export(utf8('message/bhttp response'), secretBytes[aead]));
+}
+
+async function answerKeys({ aead, ephemeral, secret }: AnswerSecret, nonce: Bytes) {
+  const salt = concat(ephemeral, nonce);
+  const material = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
+  const derive = async (info: string, bytes: number) =>
+    new Uint8Array(
+      await crypto.subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt, info: utf8(info) }, material, bytes * 8),
+    );
+  const key = await crypto.subtle.importKey('raw', await derive('key', secretBytes[aead]), 'AES-GCM', false, [
+    'encrypt',
+    'decrypt',
+  ]);
+  return { key, iv: await derive('nonce', 12) };
+}
+
+const kemClasses = { x25519: DhkemX25519HkdfSha256, p256: DhkemP256HkdfSha256 } satisfies Record<KemName, unknown>;
+const aeadClasses = { 1: Aes128Gcm, 2: Aes256Gcm } satisfies Record<AeadId, unknown>;
+
+function suiteOf(kem: KemName, aead: AeadId): CipherSuite {
+  return new CipherSuite({ kem: new kemClasses[kem](), kdf: new HkdfSha256(), aead: new aeadClasses[aead]() });
+}
