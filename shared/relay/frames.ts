@@ -1,0 +1,198 @@
+/**
+ * Frames between a device that hands over and a carrier, on any channel that keeps bytes in order.
+ *
+ *   frame    length (4 bytes, of what follows, at most 64 KiB) │ type (1 byte) │ payload
+ *   hello    JSON: v, role, server, online, free_bytes
+ *   give     id (16 bytes) │ total (4) │ offset (4) │ bytes of a sealed request       device → carrier
+ *   have     id │ offset: the sender has stored the bytes before the offset           both ways
+ *   answer   id │ total │ offset │ bytes of a sealed answer                           carrier → device
+ *   kept     id: the device has stored the answer, and the carrier may forget both    device → carrier
+ *   bye      a code, in ASCII
+ *
+ * The id of a message is the first 16 bytes of the SHA-256 of its sealed request, so a message that comes twice is one.
+ */
+import { ByteReader, concat, decodeOrUndefined, malformed, uint32, uint8, utf8, type Bytes } from './byte-reader.ts';
+
+export const frameVersion = 1;
+export const frameBytesMax = 64 * 1024;
+const lengthBytes = 4;
+const idBytes = 16;
+/** The bytes of a frame beside a part of a message: type, id, total and offset. */
+const partHeaderBytes = 1 + idBytes + 4 + 4;
+export const partBytesMax = frameBytesMax - partHeaderBytes;
+
+export interface Hello {
+  type: 'hello';
+  /** The version of the frames. */
+  v: number;
+  role: 'device' | 'carrier';
+  /** The first 8 bytes of the SHA-256 of the server's origin, in hex. */
+  server: string;
+  /** True if the sender reaches the server now. */
+  online: boolean;
+  /** How many bytes of sealed requests a carrier can take. */
+  free_bytes: number;
+}
+
+/** A part of a sealed request (`give`) or of a sealed answer (`answer`). */
+export interface Part {
+  type: 'give' | 'answer';
+  id: string;
+  total: number;
+  offset: number;
+  bytes: Bytes;
+}
+
+export interface Have {
+  type: 'have';
+  id: string;
+  offset: number;
+}
+
+export interface Kept {
+  type: 'kept';
+  id: string;
+}
+
+export const byeCodes = ['done', 'other_server', 'full', 'too_new', 'busy', 'malformed'] as const;
+export type ByeCode = (typeof byeCodes)[number];
+
+export interface Bye {
+  type: 'bye';
+  code: ByeCode;
+}
+
+export type Frame = Hello | Part | Have | Kept | Bye;
+
+const typeNumbers = { hello: 1, give: 2, have: 3, answer: 4, kept: 5, bye: 6 } satisfies Record<Frame['type'], number>;
+
+export function encodeFrame(frame: Frame): Bytes {
+  const payload = payloadOf(frame);
+  return concat(uint32(payload.length + 1), uint8(typeNumbers[frame.type]), payload);
+}
+
+function payloadOf(frame: Frame): Bytes {
+  switch (frame.type) {
+    case 'hello': {
+      const { type: _type, ...fields } = frame;
+      return utf8(JSON.stringify(fields));
+    }
+    case 'give':
+    case 'answer':
+      return concat(idOf(frame.id), uint32(frame.total), uint32(frame.offset), frame.bytes);
+    case 'have':
+      return concat(idOf(frame.id), uint32(frame.offset));
+    case 'kept':
+      return idOf(frame.id);
+    case 'bye':
+      return utf8(frame.code);
+  }
+}
+
+/** Cuts the bytes of a channel, as they come, into frames. */
+export class FrameReader {
+  #waiting: Bytes = new Uint8Array();
+
+  /**
+   * Returns the frames that end in these bytes, or undefined if the bytes break the format: the channel is then of no use.
+   * Leaves out frames of a type that this version does not know.
+   */
+  push(bytes: Uint8Array): Frame[] | undefined {
+    this.#waiting = concat(this.#waiting, bytes);
+    return decodeOrUndefined(() => {
+      const frames: Frame[] = [];
+      for (;;) {
+        const payload = this.#takePayload();
+        if (!payload) return frames;
+        const frame = decodePayload(new ByteReader(payload));
+        if (frame) frames.push(frame);
+      }
+    });
+  }
+
+  #takePayload(): Bytes | undefined {
+    if (this.#waiting.length < lengthBytes) return undefined;
+    const length = new ByteReader(this.#waiting).uint32();
+    if (length === 0 || length > frameBytesMax) malformed('a frame has no such length');
+    const end = lengthBytes + length;
+    if (this.#waiting.length < end) return undefined;
+    const payload = this.#waiting.slice(lengthBytes, end);
+    this.#waiting = this.#waiting.slice(end);
+    return payload;
+  }
+}
+
+function decodePayload(reader: ByteReader): Frame | undefined {
+  const number = reader.uint8();
+  switch (number) {
+    case typeNumbers.hello:
+      return decodeHello(reader.rest());
+    case typeNumbers.give:
+    case typeNumbers.answer:
+      return decodePart(number === typeNumbers.give ? 'give' : 'answer', reader);
+    case typeNumbers.have:
+      return atEnd(reader, { type: 'have', id: readId(reader), offset: reader.uint32() });
+    case typeNumbers.kept:
+      return atEnd(reader, { type: 'kept', id: readId(reader) });
+    case typeNumbers.bye:
+      return decodeBye(reader.rest());
+    default:
+      return undefined;
+  }
+}
+
+function decodePart(type: Part['type'], reader: ByteReader): Part {
+  const id = readId(reader);
+  const total = reader.uint32();
+  const offset = reader.uint32();
+  const bytes = reader.rest();
+  if (bytes.length === 0 || offset + bytes.length > total) malformed('a part does not fit into its message');
+  return { type, id, total, offset, bytes };
+}
+
+/** A code of a later version ends the channel like any other. */
+function decodeBye(bytes: Bytes): Bye {
+  const text = new TextDecoder().decode(bytes);
+  return { type: 'bye', code: byeCodes.find((code) => code === text) ?? 'done' };
+}
+
+function decodeHello(bytes: Bytes): Hello {
+  const { v, role, server, online, free_bytes } = jsonObject(bytes);
+  if (!isCount(v) || !isCount(free_bytes) || typeof online !== 'boolean') return malformed('the hello lacks a field');
+  if (role !== 'device' && role !== 'carrier') return malformed('the hello has no such role');
+  if (typeof server !== 'string' || !/^[0-9a-f]{16}$/.test(server)) return malformed('the hello names no server');
+  return { type: 'hello', v, role, server, online, free_bytes };
+}
+
+function jsonObject(bytes: Bytes): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return malformed('the hello is not JSON');
+  }
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function atEnd<Value>(reader: ByteReader, value: Value): Value {
+  return reader.isAtEnd ? value : malformed('a frame is too long');
+}
+
+const readId = (reader: ByteReader): string => toHex(reader.bytes(idBytes));
+
+const idOf = (id: string): Bytes => Uint8Array.from(id.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+
+const toHex = (bytes: Bytes): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Returns the id of a message, in hex. */
+export async function messageIdOf(sealedRequest: Bytes): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', sealedRequest)).slice(0, idBytes));
+}
+
+const serverBytes = 8;
+
+/** `origin` is the server's, such as `https://gemba.example`. */
+export async function serverNameOf(origin: string): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(origin))).slice(0, serverBytes));
+}
