@@ -159,6 +159,14 @@ CREATE UNIQUE INDEX runs_by_version ON runs (account_id, version);
 
 CREATE UNIQUE INDEX runs_in_list_order ON runs (account_id, map_id, number) WHERE record IS NOT NULL;
 
+CREATE TABLE server_keys (
+  key_id      INTEGER NOT NULL PRIMARY KEY,
+  kem         TEXT NOT NULL,
+  private_key TEXT NOT NULL,
+  public_key  TEXT NOT NULL,
+  created_at  TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE stage_ids (
   account_id TEXT NOT NULL,
   map_id     TEXT NOT NULL,

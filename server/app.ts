@@ -8,6 +8,7 @@ import { trackConnections, type OpenConnections } from './http/limits/connection
 import { createHttpApp } from './http/http-app.ts';
 import { createHttpServer, type HttpServer, type ClientTimeouts, type TlsCredentials } from './http/http-server.ts';
 import { createMessageTypes } from './http/message-types.ts';
+import { createInnerRequests } from './http/relay/inner-requests.ts';
 import type { MemoryLimits } from './http/limits/memory-budget.ts';
 import type { Services } from './http/services.ts';
 import { startingHandler } from './http/starting.ts';
@@ -25,6 +26,7 @@ import type { OnlineStepSetting } from './store/online/serve-steps.ts';
 import { openStore } from './store/open-store.ts';
 import { rateLimitDefault, withHashedKeys, type RateLimit } from './store/limits/rate-limits.ts';
 import type { Store } from './store/store.ts';
+import { createServerKeys } from './relay/server-keys.ts';
 import { createClientOwners } from './sync/client-owners.ts';
 import { EventPublisher } from './sync/event-publisher.ts';
 
@@ -187,6 +189,8 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
     deviceReports: createDeviceReports({ store, world, intervalMs: options.statusIntervalMs }),
     healthThresholds: options.healthThresholds ?? healthThresholdsDefault,
     limits: withHashedKeys(counts, pseudonym),
+    serverKeys: createServerKeys({ store, world }),
+    innerRequests: createInnerRequests(),
     pseudonym,
     log,
     metrics,

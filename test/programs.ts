@@ -12,6 +12,7 @@ const programs = [
   'server/cli/backup',
   'server/cli/restore',
   'server/cli/move',
+  'server/cli/relay-keys',
   'test/scenario/recording/tapping-process',
   'test/demo/demo',
   'test/demo/stop-at',

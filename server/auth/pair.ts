@@ -14,6 +14,7 @@ import type {
   PairingCodeQuestion,
   PairRequest,
 } from '../../shared/schema/auth.ts';
+import { toBase64url } from '../../shared/relay/base64url.ts';
 import { pairingCodeLifetimeSecs, pairingCodesPerAccountMax } from '../../shared/schema/limits.ts';
 import type { PairingEvent, PairingCodeOrigin, PairingCodeRow } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
@@ -26,6 +27,13 @@ import { deviceScopes, haveSameScopes } from './scopes.ts';
 import { newToken } from './token.ts';
 import { createKeyedMutex } from '../core/keyed-mutex.ts';
 import { timeOrderedUuid, type World } from '../core/world.ts';
+import type { ServerKeys } from '../relay/server-keys.ts';
+
+interface PairingServices {
+  store: Store;
+  world: World;
+  serverKeys: Pick<ServerKeys, 'publicList'>;
+}
 
 interface Pairing {
   /** Makes a code, unless the account has too many unused codes. */
@@ -42,7 +50,8 @@ const sweepIntervalMs = 60_000;
 /** A try fails if the random code exists already. Few of the 2^40 codes exist at any time, so even a second try is rare. */
 const codeTriesMax = 5;
 
-export function createPairing({ store, world }: { store: Store; world: World }): Pairing {
+export function createPairing(services: PairingServices): Pairing {
+  const { store, world } = services;
   const runExclusively = createKeyedMutex();
   let sweptAt = 0;
 
@@ -76,8 +85,8 @@ export function createPairing({ store, world }: { store: Store; world: World }):
 
     // A request counts as a failed guess until its code is found. The requests of one address run one after another, so
     // that many right codes at once do not reach the limit of failed guesses.
-    pair: (request, address) => runExclusively(address, () => pairDevice({ store, world }, request, address)),
-    account: (question, address) => runExclusively(address, () => describeAccount({ store, world }, question, address)),
+    pair: (request, address) => runExclusively(address, () => pairDevice(services, request, address)),
+    account: (question, address) => runExclusively(address, () => describeAccount(services, question, address)),
   };
 }
 
@@ -87,11 +96,7 @@ function unusedCodeEvent(accountId: string, madeAt: number): PairingEvent {
   return { counter: `unused codes ${accountId}`, at: madeAt, windowMs, eventsMax: pairingCodesPerAccountMax };
 }
 
-function pairDevice(
-  services: { store: Store; world: World },
-  request: PairRequest,
-  address: string,
-): Promise<RestReply> {
+function pairDevice(services: PairingServices, request: PairRequest, address: string): Promise<RestReply> {
   const { store } = services;
   const { code, device_kind, account_id } = request;
   const device_id = request.device_id.toLowerCase();
@@ -156,8 +161,8 @@ async function runUnlessMakerRevoked(
 }
 
 /** Adds the device to the account in one transaction. The device must have claimed the code. */
-function addDevice(
-  services: { store: Store; world: World },
+async function addDevice(
+  services: PairingServices,
   origin: PairingCodeOrigin,
   { device_id: id, device_name, device_kind: kind, code_hash }: PairRequest & { code_hash: string },
 ): Promise<RestReply> {
@@ -165,6 +170,7 @@ function addDevice(
   const name = device_name.trim();
   const scopes = deviceScopes[kind];
   const list_id = timeOrderedUuid(services.world);
+  const relay_keys = toBase64url(await services.serverKeys.publicList());
   const { token, row } = newToken({ accountId, name, scopes, deviceId: id }, services.world);
   return runUnlessMakerRevoked(
     services,
@@ -190,7 +196,8 @@ function addDevice(
         code_hash,
       };
       credentials.pair(device, row, now);
-      const paired: PairResult = { device_id: id, token, scopes, account: { id: accountId, name: accountName, plan } };
+      const account = { id: accountId, name: accountName, plan };
+      const paired: PairResult = { device_id: id, token, scopes, account, relay_keys };
       return successReply(201, paired, noStoreHeaders);
     },
     [id],

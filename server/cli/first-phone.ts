@@ -7,14 +7,14 @@ import type { PhoneUrl } from './phone-address.ts';
 
 /** Returns an empty text if a device is paired already, or if the store does not have exactly one account. */
 export async function firstPhonePairingText(
-  { store, world }: RunningServer,
+  { store, services }: RunningServer,
   { url, isForPhones, ownUrl, hint }: PhoneUrl & { ownUrl: string },
 ): Promise<string> {
   const accountId = await store.onlyAccountId();
   if (accountId === undefined) return '';
   const { rows } = await store.devices(accountId, { limit: 1 });
   if (rows.length > 0) return '';
-  const pairing = createPairing({ store, world });
+  const pairing = createPairing(services);
   const codeFor = (device_kind: DeviceKind) =>
     pairing.newCode({ account_id: accountId, device_kind, created_by: null });
   const newCode = await codeFor('phone');

@@ -24,6 +24,7 @@ import {
 } from './limits/memory-budget.ts';
 import { pairingRoutes } from './routes/pairing-routes.ts';
 import { pipeline } from './pipeline.ts';
+import { relayRoutes } from './relay/relay-routes.ts';
 import { recordingRoutes } from './routes/recording-routes.ts';
 import { referenceRoutes } from './routes/reference-routes.ts';
 import { requestIdOf } from './request-id.ts';
@@ -116,7 +117,9 @@ export function createHttpApp({
   metricsRoute.all(refuseOtherMethods(allowedMethods([{ method: 'GET' }])));
   if (webFiles) app.use(serveWebApp(webFiles));
   app.use(refuseUnknownPath, handleErrors(services, onBug));
-  return withPathAsTarget(app);
+  const listener = withPathAsTarget(app);
+  services.innerRequests.serve(listener, messageTypes);
+  return listener;
 }
 
 /** Express takes the first route that fits, so a fixed path must come before a path with parameters. */
@@ -128,6 +131,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...recordingRoutes(services),
     ...runRoutes(services),
     ...syncRoutes(services),
+    ...relayRoutes(services),
     ...pairingRoutes(services),
     ...accountRoutes(services),
     ...deviceRoutes(services),

@@ -10,6 +10,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { authenticate, noCaller, type AuthenticationOptions } from './authenticate.ts';
 import type { Caller } from '../core/caller.ts';
 import { announceDeprecation } from './deprecation.ts';
+import { readBinaryBody } from './body/binary-body.ts';
 import { readJsonBody } from './body/json-body.ts';
 import type { KnownTokens } from './limits/known-tokens.ts';
 import { memoryHoldersOf, type MemoryBudget, type MemoryLease } from './limits/memory-budget.ts';
@@ -66,7 +67,7 @@ async function replyTo(
   if (query && !query.ok) return query;
   const lease = bodyMemory.lease(memoryHoldersOf(bodyMemory.limits, caller, req.ip));
   try {
-    const body = route.checkBody ? await readAndCheckBody(route, { req, res, lease }) : undefined;
+    const body = await readBody(route, { req, res, lease });
     if (body && !body.ok) return body;
     return await route.handle({
       params: req.params as Record<string, string>,
@@ -83,10 +84,21 @@ async function replyTo(
 
 const callerOf = (res: Response): Caller => (res.locals['caller'] as Caller | undefined) ?? noCaller;
 
-async function readAndCheckBody(
-  route: Route,
-  { req, res, lease }: { req: Request; res: Response; lease: MemoryLease },
-) {
+interface BodySource {
+  req: Request;
+  res: Response;
+  lease: MemoryLease;
+}
+
+/** Returns undefined if the route ignores the body. */
+async function readBody(route: Route, source: BodySource) {
+  const { req, res, lease } = source;
+  const { binaryBody: type, bodyBytesMax: bytesMax } = route;
+  if (type !== undefined) return readBinaryBody(req, res, { type, bytesMax, lease });
+  return route.checkBody ? readAndCheckBody(route, source) : undefined;
+}
+
+async function readAndCheckBody(route: Route, { req, res, lease }: BodySource) {
   const takesCompressed = route.access !== 'public';
   const read = await readJsonBody(req, res, { bytesMax: route.bodyBytesMax, takesCompressed, lease });
   if (!read.ok) return read;

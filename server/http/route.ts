@@ -31,6 +31,8 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   query?: Query;
   /** undefined if the route ignores the body. */
   body?: Body;
+  /** The media type of a body that is not JSON; the handler gets its bytes. */
+  binaryBody?: string;
   bodyBytesMax?: number;
   /** May refuse a request by its headers, before the body is read. */
   precheck?(header: ApiRequest['header']): RefusedReply | undefined;
@@ -46,6 +48,7 @@ export interface Route {
   schemas: { query?: TSchema; body?: TSchema };
   checkQuery: Validator<unknown> | undefined;
   checkBody: Validator<unknown> | undefined;
+  binaryBody: string | undefined;
   bodyBytesMax: number;
   precheck(header: ApiRequest['header']): RefusedReply | undefined;
   handle(request: ApiRequest): Promise<Reply>;
@@ -65,6 +68,7 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
     schemas: { ...(query ? { query } : {}), ...(body ? { body } : {}) },
     checkQuery: query === NoParameters ? refuseParameters : query && createQueryValidator(query),
     checkBody: body && createValidator(body),
+    binaryBody: spec.binaryBody,
     bodyBytesMax: spec.bodyBytesMax ?? (access === 'public' ? publicBodyBytesMax : bodyBytesMax),
     precheck: spec.precheck ?? (() => undefined),
     // The cast is safe, since the pipeline calls `checkQuery` and `checkBody` first.

@@ -8,6 +8,8 @@ import type { DeviceReports } from '../fleet/device-reports.ts';
 import type { HealthThresholds } from '../fleet/device-health.ts';
 import type { ClientOwners } from '../sync/client-owners.ts';
 import type { EventPublisher } from '../sync/event-publisher.ts';
+import type { ServerKeys } from '../relay/server-keys.ts';
+import type { InnerRequests } from './relay/inner-requests.ts';
 
 /** The handlers' dependencies, which `server/app.ts` creates. */
 export interface Services {
@@ -18,6 +20,9 @@ export interface Services {
   deviceReports: DeviceReports;
   healthThresholds: HealthThresholds;
   limits: RateLimits;
+  serverKeys: ServerKeys;
+  /** Answers the requests that were inside of sealed ones. */
+  innerRequests: InnerRequests;
   /**
    * Hashes a text such as an IP address, so that the store has no address in clear text. The key of the hash is the
    * store's epoch, so someone with the database could still find an address by trial.

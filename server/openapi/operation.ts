@@ -23,6 +23,9 @@ export function operationOf(documented: DocumentedRoute): JsonObject {
 }
 
 function requestBodyOf({ route, docs, schemas }: DocumentedRoute): JsonObject {
+  if (route.binaryBody !== undefined) {
+    return { requestBody: { required: true, content: { [route.binaryBody]: { schema: binarySchema } } } };
+  }
   const { body } = route.schemas;
   if (!body || Object.keys((body as { properties?: object }).properties ?? {}).length === 0) return {};
   const examples = Object.entries(docs.examples).map(([name, { summary, body: value }]) => [name, { summary, value }]);
@@ -32,6 +35,8 @@ function requestBodyOf({ route, docs, schemas }: DocumentedRoute): JsonObject {
   };
   return { requestBody: { required: true, content: { 'application/json': content } } };
 }
+
+const binarySchema = { type: 'string', contentMediaType: 'application/octet-stream' };
 
 function accessSentence(access: AllowedCallers): string {
   if (access === 'public') return 'Takes no token.';

@@ -15,13 +15,14 @@ export function problemCodesByStatus(route: Route, docs: RouteDocs): Map<number,
   return new Map([...byStatus].toSorted(([a], [b]) => a - b));
 }
 
-function problemCodesOf({ access, path, schemas }: Route, docs: RouteDocs): ProblemCode[] {
+function problemCodesOf({ access, path, schemas, binaryBody }: Route, docs: RouteDocs): ProblemCode[] {
   return [
     ...(access === 'public' ? [] : (['unauthorized'] as const)),
     ...(Array.isArray(access) ? (['forbidden'] as const) : []),
     ...(isSyncPath(path) ? (['protocol_missing', 'protocol_too_old'] as const) : []),
     ...(schemas.query ? (['validation_failed'] as const) : []),
     ...(schemas.body ? bodyProblemCodes : []),
+    ...(binaryBody === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     ...notFoundCodesByPath.flatMap(([part, code]) => (path.includes(part) ? [code] : [])),
     ...(docs.idempotency === 'unneeded' ? (['validation_failed'] as const) : []),
     ...(docs.idempotency === 'key' ? (['validation_failed', 'idempotency_key_mismatch'] as const) : []),

@@ -11,6 +11,7 @@ interface ProblemKind {
 export const problemKinds = {
   malformed_request: { status: 400, title: 'The request is not HTTP/1.1' },
   malformed_json: { status: 400, title: 'The body is not JSON' },
+  relay_malformed: { status: 400, title: 'The sealed request cannot be read' },
   protocol_missing: { status: 400, title: 'The Gemba-Protocol header is missing' },
   unauthorized: { status: 401, title: 'No valid token' },
   pairing_code_invalid: { status: 401, title: 'No valid pairing code' },
@@ -38,8 +39,9 @@ export const problemKinds = {
   withdrawn: { status: 410, title: 'The mutation was withdrawn' },
   precondition_failed: { status: 412, title: 'The record changed meanwhile' },
   payload_too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'The body is not application/json' },
+  unsupported_media_type: { status: 415, title: 'The body has a type that the route does not take' },
   validation_failed: { status: 422, title: 'The request does not fit the schema' },
+  relay_key_unknown: { status: 422, title: 'The request is sealed to a key that the server does not have' },
   stage_ids_mismatch: { status: 422, title: "stage_ids is not a permutation of the map's stages" },
   recording_session_mismatch: { status: 422, title: 'The recording session was used with another payload or target' },
   idempotency_key_mismatch: { status: 422, title: 'The idempotency key was used with another request' },

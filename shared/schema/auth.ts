@@ -93,6 +93,10 @@ export const PairResult = Closed(
     token: Described(Type.String(), 'Its token. It is not shown again.'),
     scopes: Described(Scopes, 'What the token may do.'),
     account: Described(Closed({ id: Uuid, name: Name, plan: Plan }), 'Whose device it is now.'),
+    relay_keys: Described(
+      Type.String(),
+      'The keys to which the device seals requests that another device carries: `application/ohttp-keys` (RFC 9458) as base64url.',
+    ),
   },
   { title: 'Paired', description: 'A paired device and its token.' },
 );

@@ -20,6 +20,7 @@ import { protocolContract } from './protocol-contract.ts';
 import { effectsContract } from './sync/effects-contract.ts';
 import { pullContract } from './sync/pull-contract.ts';
 import { pushContract } from './sync/push-contract.ts';
+import { relayContract } from './sync/relay-contract.ts';
 import { recordingsContract } from './records/recordings-contract.ts';
 import { retentionContract } from './sync/retention-contract.ts';
 import { revokedMidwayContract } from './auth/revoked-midway-contract.ts';
@@ -67,4 +68,6 @@ export function serverContract(open: OpenServers): void {
   scopeContract(get);
   effectsContract(get);
   eventsContract(get);
+  // The relay moves the clock by more than a year.
+  relayContract(get);
 }

@@ -11,6 +11,7 @@ import {
   exampleKeyId,
   exampleOrderMapId,
   exampleRecordedMapId,
+  exampleRelayKeys,
 } from '../../server/http/routes/example-ids.ts';
 
 export interface Scene {
@@ -68,7 +69,11 @@ export const story: Scene[] = [
 
   { operationId: 'createPairingCode', example: 'wearable', learn: { [examplePairingCode]: '/code' } },
   { operationId: 'askPairingCodeAccount', example: 'watch' },
-  { operationId: 'pairDevice', example: 'watch', learn: { [exampleTokens.device]: '/token' } },
+  {
+    operationId: 'pairDevice',
+    example: 'watch',
+    learn: { [exampleTokens.device]: '/token', [exampleRelayKeys]: '/relay_keys' },
+  },
   { operationId: 'listDevices', example: 'plain' },
   { operationId: 'listDevices', example: 'worst' },
   { operationId: 'getAccount', example: 'plain' },
@@ -91,6 +96,8 @@ export const story: Scene[] = [
   { operationId: 'syncPull', example: 'plain', learn: { [exampleEpoch]: '/epoch' } },
   { operationId: 'syncRuns', example: 'plain' },
   { operationId: 'syncEvents', example: 'plain' },
+  { operationId: 'getRelayKeys', example: 'plain', unrecorded: true },
+  { operationId: 'getOhttpGateway', example: 'plain', unrecorded: true },
 
   { operationId: 'getOpenApi', example: 'plain', unrecorded: true },
   { operationId: 'getReference', example: 'plain', unrecorded: true },

@@ -1,12 +1,12 @@
 /** Reads the body as JSON, or returns a refusal. If there is no body, returns `{}`. */
 import type { Request, Response } from 'express';
-import { bodyTooLargeRefusal, CollectedBytes, type BodyLimits } from './collected-bytes.ts';
+import type { BodyLimits } from './collected-bytes.ts';
 import { inflateBody, isEncoding } from './inflate.ts';
 import { describeExceededLimit } from './json-scan.ts';
+import { contentEncodingOf, hasBody, receiveBody, type BytesResult } from './receive-body.ts';
 import type { RefusedReply } from '../route-reply.ts';
 
 type JsonBodyResult = { ok: true; body: unknown } | RefusedReply;
-type BytesResult = { ok: true; bytes: Buffer } | RefusedReply;
 
 interface JsonBodyLimits extends BodyLimits {
   /** False on public routes, since a small compressed body can expand to a large one. */
@@ -23,20 +23,10 @@ export async function readJsonBody(req: Request, res: Response, limits: JsonBody
   }
   const encoding = contentEncodingOf(req);
   if (encoding !== undefined && !(limits.takesCompressed && isEncoding(encoding))) return encodingRefusal(limits);
-  if (Number(req.get('Content-Length') ?? 0) > limits.bytesMax) return bodyTooLargeRefusal(limits.bytesMax);
-  if (/^100-continue$/i.test(req.get('Expect') ?? '')) {
-    res.removeHeader('Connection');
-    res.writeContinue();
-  }
-  const received = await receiveBody(req, limits);
+  const received = await receiveBody(req, res, limits);
   if (!received.ok) return received;
   const read: BytesResult = encoding === undefined ? received : await inflateBody(encoding, received.bytes, limits);
   return read.ok ? parseJson(read.bytes) : read;
-}
-
-function hasBody(req: Request): boolean {
-  const length = req.get('Content-Length');
-  return req.get('Transfer-Encoding') !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
 /** JSON is always UTF-8 (RFC 8259, 8.1), so no other charset is allowed. Parameters other than the charset are ignored. */
@@ -47,36 +37,11 @@ function isJsonType(header: string | undefined): boolean {
   return type === 'application/json' && named.every((parameter) => parameter.length === 2 && isUtf8Text(parameter));
 }
 
-/** Returns undefined if the body is not compressed. */
-function contentEncodingOf(req: Request): string | undefined {
-  const encoding = (req.get('Content-Encoding') ?? '').trim().toLowerCase();
-  return encoding === '' || encoding === 'identity' ? undefined : encoding;
-}
-
 function encodingRefusal({ takesCompressed }: JsonBodyLimits): RefusedReply {
   const detail = takesCompressed
     ? 'A body may be compressed once, with Content-Encoding gzip, deflate or br.'
     : 'The body of this route is sent as it stands, without Content-Encoding.';
   return { ok: false, error: { code: 'unsupported_media_type', detail } };
-}
-
-/** If the body becomes too large, resolves with a refusal at once and stops reading. */
-function receiveBody(req: Request, limits: BodyLimits): Promise<BytesResult> {
-  return new Promise((resolve) => {
-    const collected = new CollectedBytes(limits);
-    const settle = (result: BytesResult) => {
-      req.off('data', take).off('end', finish).off('close', leave);
-      resolve(result);
-    };
-    const take = (piece: Buffer) => {
-      const refusal = collected.add(piece);
-      if (refusal) settle(refusal);
-    };
-    const finish = () => settle({ ok: true, bytes: collected.bytes });
-    const leave = () => settle(malformedJsonRefusal('The body did not arrive whole.'));
-    if (req.destroyed) return leave();
-    req.on('data', take).on('end', finish).on('close', leave);
-  });
 }
 
 /** Throws on bytes that are not UTF-8, and drops a byte order mark. */

@@ -21,6 +21,8 @@ export const mergedRecordingSession = 'pick-and-pack-2026-07-02-packing';
 export const exampleEpoch = '5e2b9d04-7a61-4c3f-b8e0-1f6d3a9c2b57';
 export const exampleDeviceId = '4d7f0a92-1c3e-4b8a-9e65-8a2c7d5f1b30';
 export const examplePairingCode = '7KQ2-M4XD';
+/** The keys of a server as base64url: the public key of RFC 9458, appendix A. */
+export const exampleRelayKeys = 'AC0BACAx4fBadAECEVIg6a-Rj3OGdK7JX1TbbgTrcFqujnmBVQAIAAEAAQABAAM';
 export const exampleKeyId = '018f9e4a-6c01-7d9b-8e12-4f5a6b7c8d9e';
 export const exampleFirstKeyId = '018f9e4a-0a02-7c51-9d3e-2b4c6d8e0f12';
 export const exampleTokens = {

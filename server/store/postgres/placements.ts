@@ -34,6 +34,8 @@ export const placements: Readonly<Record<string, Placement>> = {
   pairing_failures: by('subject'),
   // The key is a token's hash or an address, counted before the token is looked up.
   rate_limits: by('key'),
+  // A sealed request names its key, not its account.
+  server_keys: onEachNode,
   store_info: onEachNode,
   migrations: onEachNode,
   online_steps: onEachNode,

@@ -14,6 +14,7 @@ import { openPokeChannel } from './poke-channel.ts';
 import { readTableBytes } from './placements.ts';
 import * as read from './read.ts';
 import { listAccountIds, sweepAccount } from './retention.ts';
+import * as serverKeys from '../server-keys/postgres-server-keys.ts';
 import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 
@@ -100,6 +101,10 @@ export async function openPostgresStore({
     countPairingEvent: (failure) => pairing.countPairingEvent(connections, failure),
     removePairingEvent: (failure) => pairing.removePairingEvent(connections, failure),
     sweepPairing: (now) => pairing.sweepPairing(connections, now),
+
+    serverKeys: () => serverKeys.readServerKeys(connections),
+    addServerKey: (key) => serverKeys.insertServerKey(connections, key),
+    removeServerKey: (keyId) => serverKeys.deleteServerKey(connections, keyId),
 
     async transact(accountId, readSet, decide) {
       const { writes, result } = await transact(connections, { accountId, readSet, decide, world });

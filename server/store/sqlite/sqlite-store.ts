@@ -21,6 +21,7 @@ import * as read from './read.ts';
 import { databaseBytes, listAccountIds, sweepAccount } from './retention.ts';
 import { revokeAllDevicesAndTheirKeys } from './revocations.ts';
 import { saveWrites } from './save.ts';
+import * as serverKeys from '../server-keys/sqlite-server-keys.ts';
 
 const busyMsMaxDefault = 5_000;
 
@@ -80,6 +81,10 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
     countPairingEvent: (failure) => commits.commit(() => pairing.countPairingEvent(database, failure)),
     removePairingEvent: (failure) => commits.commit(() => pairing.removePairingEvent(database, failure)),
     sweepPairing: (now) => commits.commit(() => pairing.sweepPairing(database, now)),
+
+    serverKeys: async () => serverKeys.readServerKeys(database),
+    addServerKey: (key) => commits.commit(() => serverKeys.insertServerKey(database, key)),
+    removeServerKey: (keyId) => commits.commit(() => serverKeys.deleteServerKey(database, keyId)),
 
     async transact(accountId, readSet, decide) {
       const { writes, result } = await commits.commit(() => {

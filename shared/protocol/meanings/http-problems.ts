@@ -29,14 +29,16 @@ export const httpProblemMeanings = {
     detail: 'The request did not arrive in time.',
   },
   payload_too_large: {
-    meaning: 'The body, inflated, has more bytes than the route takes: 1 MiB, a push 8 MiB, pairing 4 KiB.',
+    meaning:
+      'The body, inflated, has more bytes than the route takes: 1 MiB, a push 8 MiB, a sealed request 1,088 KiB, pairing 4 KiB.',
     remedy: 'Send less in one request.',
     detail: 'The body may have 1048576 bytes.',
     members: { bytes_max: 1_048_576 },
   },
   unsupported_media_type: {
-    meaning: 'There is a body, but not as JSON, or compressed where or as it may not be.',
-    remedy: 'Send `Content-Type: application/json`, and pairing without `Content-Encoding`.',
+    meaning: 'There is a body, but not of the type that the route takes, or compressed where or as it may not be.',
+    remedy:
+      'Send `Content-Type: application/json`, a sealed request as `message/ohttp-req`, and pairing without `Content-Encoding`.',
     detail: 'Send the body as application/json in UTF-8, not as text/plain.',
   },
   validation_failed: {

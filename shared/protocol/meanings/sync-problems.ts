@@ -14,6 +14,17 @@ export const syncProblemMeanings = {
     detail: 'This server speaks protocol 2 and newer. Update the app; unsent work stays on the device.',
     members: { protocol_version_min: 2, protocol_version: 2 },
   },
+  relay_malformed: {
+    meaning:
+      'The body is no sealed request of Binary HTTP (RFC 9458, RFC 9292), or it was changed since it was sealed.',
+    remedy: 'Drop it: its device hands its work over anew.',
+    detail: 'This is no sealed request of Binary HTTP, or it was changed on the way.',
+  },
+  relay_key_unknown: {
+    meaning: 'The request is sealed to a key that the server does not have, or removed 400 days after a newer one.',
+    remedy: 'Drop it: its device needs the present keys of the server first.',
+    detail: 'The server does not have the key to which this request is sealed. Its device needs the present keys.',
+  },
   account_mismatch: {
     meaning:
       'The `account_id` of a request is not that of its token, or of its pairing code. Nothing was taken, given or used up.',

@@ -17,6 +17,22 @@ const idempotentReplyAt = (key: string, created_at: string) => ({
 });
 
 export function accountStoreContract({ store, open, newDatabase }: StoreUnderTest): void {
+  test('[RELAY-22] of two processes that add a key of the server under one id, one adds it, and both read it', async () => {
+    const other = await open();
+    onTestFinished(() => other.close());
+    const keyOf = (key_id: number, created_at: string) =>
+      ({ key_id, kem: 'p256', private_key: `private ${created_at}`, public_key: 'AAEC', created_at }) as const;
+    const later = '2026-05-01T00:00:00.000Z';
+    const tries = await Promise.all([store().addServerKey(keyOf(7, instant)), other.addServerKey(keyOf(7, instant))]);
+    expect(tries.toSorted()).toEqual([false, true]);
+    expect(await other.addServerKey(keyOf(3, later))).toBe(true);
+    expect(await store().serverKeys()).toEqual([keyOf(3, later), keyOf(7, instant)]);
+    await other.removeServerKey(7);
+    expect(await store().serverKeys()).toEqual([keyOf(3, later)]);
+    await store().removeServerKey(3);
+    expect(await other.serverKeys()).toEqual([]);
+  });
+
   test('[STORE-17] accounts and tokens come back as they were written', async () => {
     const accountId = await newAccount(store());
     const made = {

@@ -47,7 +47,7 @@ test('[AUTH-82] every guess that fails asks the store for the same, in the same 
       return target[name];
     },
   });
-  const pairing = createPairing({ store, world: server.world });
+  const pairing = createPairing({ ...server.services, store });
   const wayOf = async (code: string, kind: DeviceKind = 'wearable', fields: { account_id?: string } = {}) => {
     asked.length = 0;
     const guess = { code, device_id: randomUUID(), device_name: 'Watch', device_kind: kind, ...fields };

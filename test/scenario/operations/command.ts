@@ -9,7 +9,7 @@ export interface CommandResult {
 }
 
 export function runCommand(
-  name: 'backup' | 'move' | 'restore',
+  name: 'backup' | 'move' | 'relay-keys' | 'restore',
   args: string[],
   environment: Record<string, string>,
 ): Promise<CommandResult> {

@@ -134,7 +134,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
        WHERE class.relnamespace = 'public'::regnamespace AND (index.indisunique OR index.indisexclusion)`);
       const keys = [...(await readShardKeys())].filter(([, key]) => key !== null);
       expect(keys.filter(([, key]) => key === 'account_id').length).toBeGreaterThan(7);
-      const whole = ['migrations: number', 'online_steps: name', 'store_info: only_row'];
+      const whole = ['migrations: number', 'online_steps: name', 'server_keys: key_id', 'store_info: only_row'];
       expect(leading.toSorted()).toEqual([...keys.map(([table, key]) => `${table}: ${key}`), ...whole].toSorted());
       expect(await column('SELECT tgname AS it FROM pg_trigger')).toEqual([]);
       expect(await column("SELECT relname AS it FROM pg_class WHERE relkind = 'S'")).toEqual([]);

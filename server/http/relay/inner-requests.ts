@@ -1,0 +1,90 @@
+/**
+ * Answers the requests that were inside of sealed ones. An inner request takes the same way as any other: it is sent over a
+ * stream in memory to an HTTP server without a port, whose handler is that of all requests.
+ */
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
+import { duplexPair } from 'node:stream';
+import type { BinaryRequest, BinaryResponse, Field } from '../../../shared/relay/binary-http.ts';
+import type { MessageTypes } from '../message-types.ts';
+
+export interface InnerRequests {
+  /** Sets the handler of the inner requests. */
+  serve(handler: RequestListener, messageTypes: MessageTypes | undefined): void;
+  /** `address` is that of the outer request, so that guesses at tokens count for whoever sends them. */
+  send(request: BinaryRequest, address: string): Promise<BinaryResponse>;
+}
+
+/** Others, such as `X-Forwarded-For`, could change who the caller seems to be. */
+const requestHeaders = new Set([
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'content-encoding',
+  'content-type',
+  'gemba-base',
+  'gemba-device',
+  'gemba-protocol',
+  'x-request-id',
+]);
+
+/** Others are for browsers, or belong to the connection. */
+const responseHeaders = [
+  'content-encoding',
+  'content-type',
+  'date',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'www-authenticate',
+  'x-request-id',
+];
+
+export function createInnerRequests(): InnerRequests {
+  let server: Server | undefined;
+  return {
+    serve(handler, messageTypes) {
+      server = createServer({ ...messageTypes, requireHostHeader: false }, handler);
+    },
+    async send({ method, path, fields, content }, address) {
+      const [near, far] = duplexPair();
+      // Node reads these two of a socket: the address for quotas, the count for the log.
+      Object.assign(far, { remoteAddress: address, bytesWritten: 0 });
+      server?.emit('connection', far);
+      const headers = Object.fromEntries(fields.filter(([name]) => requestHeaders.has(name)));
+      try {
+        return await new Promise<BinaryResponse>((resolve, reject) => {
+          const outgoing = sendRequest({
+            method,
+            path,
+            headers: { ...headers, Host: 'relay', 'Content-Length': content.length, Connection: 'close' },
+            createConnection: () => near,
+          });
+          outgoing.on('error', reject);
+          outgoing.on('response', (incoming) => {
+            readResponse(incoming).then(resolve, reject);
+          });
+          outgoing.end(content);
+        });
+      } finally {
+        near.destroy();
+        far.destroy();
+      }
+    },
+  };
+}
+
+async function readResponse(incoming: IncomingMessage): Promise<BinaryResponse> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of incoming) pieces.push(piece as Uint8Array);
+  const fields = responseHeaders.flatMap((name): Field[] => {
+    const value = incoming.headers[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  return { status: incoming.statusCode ?? 500, fields, content: Uint8Array.from(Buffer.concat(pieces)) };
+}

@@ -1,0 +1,129 @@
+/**
+ * The key pairs to which devices seal requests. The store keeps them, so all server processes have the same ones, and a key
+ * that another process makes counts from the next request on. The first ones are made when somebody asks for them.
+ */
+import { assert } from '../../shared/domain/assert.ts';
+import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
+import type { Bytes } from '../../shared/relay/byte-reader.ts';
+import { aeadIds, encodeKeyList, type KemName, type PublicKey } from '../../shared/relay/key-list.ts';
+import { deriveKeyPair, importKeyPair } from '../../shared/relay/key-pair.ts';
+import { keyIdOf, openRequest, type OpenedRequest } from '../../shared/relay/sealing.ts';
+import { isoNow, type World } from '../core/world.ts';
+import type { ServerKeyRow } from '../store/server-keys/server-key-row.ts';
+import type { Store } from '../store/store.ts';
+
+/** A device that is out of reach for a year still seals to a key that the server has. */
+export const oldKeyDaysMax = 400;
+const msPerDay = 24 * 3_600_000;
+const keyIdCount = 256;
+const seedBytes = 64;
+
+/** Devices prefer the first one that their platform has. */
+const kemNames: readonly KemName[] = ['x25519', 'p256'];
+
+export interface ServerKeys {
+  /** Returns the newest key of each kind as `application/ohttp-keys`. Makes the first keys. */
+  publicList(): Promise<Bytes>;
+  /** Opens a sealed request: `unknown_key` if the server has no such key (any more). */
+  open(sealed: Bytes): Promise<OpenedWithKey | 'unknown_key' | 'malformed'>;
+  /** Adds a key of each kind, and removes the keys that a newer one replaced long ago. */
+  rotate(): Promise<{ added: number[]; removed: number[] }>;
+}
+
+export interface OpenedWithKey extends OpenedRequest {
+  /** False if the device should learn of a newer key. */
+  isNewestKey: boolean;
+}
+
+export function createServerKeys({ store, world }: { store: Store; world: World }): ServerKeys {
+  const imported = new Map<string, Promise<CryptoKeyPair>>();
+
+  const pairOf = ({ key_id, kem, private_key, public_key }: ServerKeyRow): Promise<CryptoKeyPair> => {
+    const name = `${key_id} ${public_key}`;
+    const known = imported.get(name);
+    if (known) return known;
+    const pair = importKeyPair(kem, { privateKey: bytesOf(private_key), publicKey: bytesOf(public_key) });
+    imported.set(name, pair);
+    return pair;
+  };
+
+  /** Takes the first of the ids that is free; returns undefined if none is. */
+  const addKey = async (kem: KemName, keyIds: readonly number[]): Promise<number | undefined> => {
+    const { privateKey, publicKey } = await deriveKeyPair(kem, Uint8Array.from(world.randomBytes(seedBytes)));
+    const keys = { private_key: toBase64url(privateKey), public_key: toBase64url(publicKey) };
+    for (const key_id of keyIds) {
+      if (await store.addServerKey({ key_id, kem, ...keys, created_at: isoNow(world) })) return key_id;
+    }
+    return undefined;
+  };
+
+  const usable = async (): Promise<ServerKeyRow[]> => usableKeys(await store.serverKeys(), world.now());
+
+  return {
+    async publicList() {
+      const known = newestOfEachKind(await usable());
+      if (known.length === kemNames.length) return encodeKeyList(known.map(publicKeyOf));
+      // Several processes may do so at once. All of them try the same id, so only the first one adds its key.
+      for (const [index, kem] of kemNames.entries()) {
+        if (!known.some((row) => row.kem === kem)) await addKey(kem, [index]);
+      }
+      return encodeKeyList(newestOfEachKind(await usable()).map(publicKeyOf));
+    },
+
+    async open(sealed) {
+      const keyId = keyIdOf(sealed);
+      if (keyId === undefined) return 'malformed';
+      const rows = await usable();
+      const row = rows.find(({ key_id }) => key_id === keyId);
+      if (!row) return 'unknown_key';
+      const opened = await openRequest({ kem: row.kem, pair: await pairOf(row) }, sealed);
+      if (!opened) return 'malformed';
+      return { ...opened, isNewestKey: newestOfEachKind(rows).some(({ key_id }) => key_id === keyId) };
+    },
+
+    async rotate() {
+      const rows = await store.serverKeys();
+      const kept = usableKeys(rows, world.now());
+      const removed = rows.filter((row) => !kept.includes(row)).map(({ key_id }) => key_id);
+      for (const keyId of removed) await store.removeServerKey(keyId);
+      const added: number[] = [];
+      // A removed id is used last, since a device may still seal to the removed key.
+      const firstId = (rows[0]?.key_id ?? -1) + 1;
+      for (const kem of kemNames) {
+        const keyId = await addKey(kem, idsFrom(firstId + added.length));
+        if (keyId === undefined) throw new Error('Every id of a server key is taken');
+        added.push(keyId);
+      }
+      return { added, removed };
+    },
+  };
+}
+
+const bytesOf = (text: string): Bytes => {
+  const bytes = fromBase64url(text);
+  assert(bytes, 'a stored key is base64url');
+  return bytes;
+};
+
+const publicKeyOf = ({ key_id, kem, public_key }: ServerKeyRow): PublicKey => ({
+  id: key_id,
+  kem,
+  bytes: bytesOf(public_key),
+  aeads: aeadIds,
+});
+
+/** Lists all ids, beginning with `first`. */
+const idsFrom = (first: number): number[] =>
+  Array.from({ length: keyIdCount }, (_, index) => (first + index) % keyIdCount);
+
+function newestOfEachKind(newestFirst: readonly ServerKeyRow[]): ServerKeyRow[] {
+  return kemNames.flatMap((kem) => newestFirst.find((row) => row.kem === kem) ?? []);
+}
+
+/** Leaves out the keys that a newer one of their kind replaced more than 400 days ago. */
+function usableKeys(newestFirst: readonly ServerKeyRow[], now: number): ServerKeyRow[] {
+  return newestFirst.filter((row, index) => {
+    const successor = newestFirst.slice(0, index).findLast(({ kem }) => kem === row.kem);
+    return !successor || now - Date.parse(successor.created_at) < oldKeyDaysMax * msPerDay;
+  });
+}
