@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { runsReadBy } from '../../shared/domain/runs-read.ts';
 import { mutationNames, type MutationName } from '../../shared/schema/mutation.ts';
-import { mutationPayload, replacedPayload, type SendableEntry } from '../outbox/model/entry.ts';
-import { isReplayed, needsAllRecords } from './replay.ts';
+import { mutationPayload, replacedPayload, type ForwardedEntry, type SendableEntry } from '../outbox/model/entry.ts';
+import { isInBase, isReplayed, needsAllRecords } from './replay.ts';
 
 const entry = (name: MutationName, more: Partial<SendableEntry> = {}): SendableEntry => ({
   client_id: '11111111-1111-4111-8111-111111111111',
@@ -37,4 +37,14 @@ test.each(mutationNames)('[DEVICE-14] a map waits for the runs where a pending %
   expect(needsAllRecords(entry(name))).toBe(reads === 'run');
   expect(needsAllRecords(entry(name, resent))).toBe(reads !== 'none');
   expect(needsAllRecords(entry(name, forwarded))).toBe(true);
+});
+
+test('[TRANSFER-14] forwarded work is replayed until a pull after its answer, also before the first pull', () => {
+  const answered = (cursor: string) =>
+    entry('upload_recording', { ...forwarded, answer: { cursor, outcome: 'done' } }) as ForwardedEntry;
+  expect(isInBase(entry('upload_recording', forwarded) as ForwardedEntry, 'a')).toBe(false);
+  expect(isInBase(answered('a'), 'a')).toBe(false);
+  expect(isInBase(answered('a'), 'b')).toBe(true);
+  expect(isInBase(answered(''), undefined)).toBe(false);
+  expect(isInBase(answered(''), 'a')).toBe(true);
 });

@@ -3,7 +3,7 @@
  * are loaded. Pure.
  */
 import { runsReadBy } from '../../shared/domain/runs-read.ts';
-import { isReplaced, type SendableEntry } from '../outbox/model/entry.ts';
+import { isReplaced, type ForwardedEntry, type SendableEntry } from '../outbox/model/entry.ts';
 import { isKnownMutation } from '../outbox/model/mutation.ts';
 
 /**
@@ -32,3 +32,10 @@ export function needsAllRecords(entry: SendableEntry): boolean {
 
 const serverMayHaveRecord = ({ proven_at, state }: SendableEntry): boolean =>
   proven_at !== null || state === 'forwarded';
+
+/**
+ * Tells whether the base has the effects of a forwarded mutation. Its answer stores the cursor at that time, '' before the first
+ * pull, and a later pull moves the cursor.
+ */
+export const isInBase = ({ answer }: ForwardedEntry, cursor = ''): boolean =>
+  answer !== undefined && answer.cursor !== cursor;

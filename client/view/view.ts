@@ -27,7 +27,7 @@ import type { Table } from '../storage/table.ts';
 import { Base } from './base.ts';
 import { ObservedRecords } from './observed-records.ts';
 import { Overlay, type MutationToReplay } from './overlay.ts';
-import { isReplayed, needsAllRecords } from './replay.ts';
+import { isInBase, isReplayed, needsAllRecords } from './replay.ts';
 
 interface ViewOptions {
   records: Table<RecordBody>;
@@ -189,10 +189,8 @@ export class View {
     this.#pending = this.#outbox
       .entries('pending')
       .filter((entry) => entry.client_id === client_id && entry.seq > settled);
-    // An answer stores the cursor that the device had when the answer came. A later pull moves the cursor and brings the effect of the mutation.
     const cursor = this.base.cursor?.cursor;
-    const isInBase = ({ answer }: ForwardedEntry) => answer !== undefined && answer.cursor !== cursor;
-    this.#forwarded = this.#outbox.entries('forwarded').filter((entry) => !isInBase(entry));
+    this.#forwarded = this.#outbox.entries('forwarded').filter((entry) => !isInBase(entry, cursor));
     const overlay = new Overlay(this.base, token === null ? null : device_id);
     for (const entry of this.unsettled) this.#replay(overlay, entry);
     return overlay;
