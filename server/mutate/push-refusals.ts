@@ -11,9 +11,10 @@ export function sequenceGapRefusal(expectedSeq: number): RefusedRequest {
   return { ok: false, error: { code: 'sequence_gap', detail, members: { expected_seq: expectedSeq } } };
 }
 
+/** The empty `other_seqs` tells a device that was never pulled to that this server compares forwarded mutations. */
 export function serverAheadRefusal(lastSeq: number, offeredSeq: number): RefusedRequest {
   const detail = `The server has mutations up to ${lastSeq} of this client, which has sent only those up to ${offeredSeq}: it used numbers twice; nothing more was applied.`;
-  return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq } } };
+  return { ok: false, error: { code: 'sequence_reused', detail, members: { last_seq: lastSeq, other_seqs: [] } } };
 }
 
 export function sequenceConflictRefusal(lastSeq: number, { agreedSeq, otherSeqs }: SequenceConflict): RefusedRequest {

@@ -6,7 +6,7 @@ import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
 import { SyncError, type SyncFailure } from './failure/sync-failure.ts';
-import { assumedConflict, conflictInChanges, conflictInRefusal, sequenceReusedProblem } from './sequence-conflict.ts';
+import { conflictInChanges, conflictInRefusal, sequenceReusedProblem } from './sequence-conflict.ts';
 
 interface SequenceCheckOptions {
   outbox: Outbox;
@@ -61,7 +61,8 @@ export class SequenceCheck {
       await transport.push(request, signal);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      throw new SyncError(this.#failureWithAssumedConflict(error.failure, { client_id, agreedSeq: offered_seq }));
+      const assumed = { client_id, agreedSeq: offered_seq };
+      throw new SyncError(this.failureOfPush(error.failure, { clientId: client_id, assumed }));
     }
   }
 
@@ -85,15 +86,7 @@ export class SequenceCheck {
 
   failureOfOtherRequest(failure: RequestFailure): SyncFailure {
     const { client_id, offered_seq = 0 } = this.#options.outbox.device;
-    return this.#failureWithAssumedConflict(failure, { client_id, agreedSeq: offered_seq });
-  }
-
-  /**
-   * The server names the conflict only when it refuses mutations. For other requests, the device assumes a conflict.
-   */
-  #failureWithAssumedConflict(failure: RequestFailure, assumed: SequenceConflict): SyncFailure {
-    if (failure.kind !== 'reused') return this.failureOfPush(failure, { clientId: assumed.client_id, assumed });
-    return { ...failure, conflict: assumedConflict(assumed, this.#serverKeepsChain) };
+    return this.failureOfPush(failure, { clientId: client_id, assumed: { client_id, agreedSeq: offered_seq } });
   }
 
   /**

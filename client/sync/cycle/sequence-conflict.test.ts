@@ -24,3 +24,8 @@ test('[SYNC-24] a server that compares says where copies differ, and whether the
 test('[SYNC-24] with a server that cannot compare, the device goes by the highest number that it sent', () => {
   expect(conflictInRefusal(refusal({ last_seq: 9 }), { assumed, keepsChain: false })).toEqual(assumed);
 });
+
+test('[SYNC-24] before its first pull a device knows by an empty list that the server compares', () => {
+  const conflict = conflictInRefusal(refusal({ last_seq: 9, other_seqs: [] }), { assumed, keepsChain: false });
+  expect(conflict).toEqual({ ...assumed, comparison: 'due' });
+});

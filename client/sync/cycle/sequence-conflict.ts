@@ -28,16 +28,15 @@ export async function conflictInChanges(
   return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), comparison: 'due' };
 }
 
-/** The server did not say up to which number both sides agree, so the device assumes `assumed.agreedSeq`. */
-export const assumedConflict = (assumed: SequenceConflict, keepsChain: boolean): SequenceConflict =>
-  keepsChain ? { ...assumed, comparison: 'due' } : assumed;
-
 export const sequenceReusedProblem: Problem = problemOf({
   code: 'sequence_reused',
   detail: 'The server has other work under numbers of this device. The work here gets new numbers.',
 });
 
-/** Reads the conflict from a refused push. A server without a hash chain only says that it has higher numbers. */
+/**
+ * Reads the conflict from a refused request. Without `agreed_seq` the device assumes one. `other_seqs` shows that the server keeps
+ * a hash chain, also before the first pull: a server without one only says that it has higher numbers.
+ */
 export function conflictInRefusal(
   { agreed_seq, other_seqs, last_seq }: Problem,
   { assumed, keepsChain }: { assumed: SequenceConflict; keepsChain: boolean },
