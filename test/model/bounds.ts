@@ -1,0 +1,49 @@
+/** The bounds within which the model is explored: by the tests to `statesMax`, and by `npm run model` to their end. */
+import type { Bound } from './state.ts';
+
+const noFaults = { crashes: 0, losses: 0, late: 0, restores: 0, copies: 0 };
+
+export const bounds: Record<string, { bound: Bound; statesMax: number }> = {
+  'two devices': {
+    bound: { ...noFaults, devices: 2, mutations: ['recording', 'change', 'refused'], crashes: 1, losses: 1 },
+    statesMax: 2_500,
+  },
+  'a late request': {
+    bound: { ...noFaults, devices: 1, mutations: ['change', 'recording', 'change'], crashes: 2, losses: 1, late: 1 },
+    statesMax: 2_500,
+  },
+  'a copied device': {
+    bound: {
+      ...noFaults,
+      devices: 1,
+      mutations: ['recording', 'change', 'recording'],
+      crashes: 1,
+      losses: 1,
+      copies: 1,
+    },
+    statesMax: 2_500,
+  },
+  'a restored server': {
+    bound: {
+      ...noFaults,
+      devices: 1,
+      mutations: ['recording', 'recording', 'change'],
+      crashes: 2,
+      losses: 1,
+      restores: 1,
+    },
+    statesMax: 2_500,
+  },
+  'all of it': {
+    bound: {
+      devices: 2,
+      mutations: ['recording', 'change', 'recording'],
+      crashes: 2,
+      losses: 2,
+      late: 1,
+      restores: 1,
+      copies: 1,
+    },
+    statesMax: 2_500,
+  },
+};

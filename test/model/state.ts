@@ -1,0 +1,28 @@
+/** The state of the model, and the bounds of its exploration. */
+import type { Device, MutationKind } from './device-state.ts';
+import type { ServerState } from './server.ts';
+
+export interface Bound {
+  devices: number;
+  /** The mutations in the order in which they are made, each by any device. */
+  mutations: readonly MutationKind[];
+  crashes: number;
+  losses: number;
+  /** Requests that reach the server after their device has given up on them. */
+  late: number;
+  restores: number;
+  copies: number;
+}
+
+export type Faults = Omit<Bound, 'devices' | 'mutations'>;
+
+export interface ModelState {
+  devices: readonly Device[];
+  server: ServerState;
+  backup?: ServerState;
+  /** The marks that each earlier epoch of the server had at its end. */
+  past: Readonly<Record<string, readonly string[]>>;
+  late: readonly Device[];
+  made: number;
+  left: Faults;
+}

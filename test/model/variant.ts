@@ -1,0 +1,15 @@
+/** Deliberate faults in the model, each of which the checker must find. */
+export const variants = [
+  'no dedupe',
+  'acknowledge before the commit',
+  'done when answered',
+  'no receipts',
+  'skip the epoch check',
+  'skip the chain check',
+  'cursor of a failed write',
+  'forget a rejection',
+  'reorder the outbox',
+  'custody when sent',
+] as const;
+
+export type Variant = (typeof variants)[number] | 'as built';
