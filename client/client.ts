@@ -43,5 +43,5 @@ export type { Status } from './sync/tabs/status.ts';
 export type { Custody } from './recording/custody.ts';
 export type { LoadedRuns, RunScope } from './sync/scope/hooks.ts';
 export type { RunScopeBounds } from './sync/scope/run-scope.ts';
-export type { RunsOnServer } from './view/runs-on-server.ts';
+export type { RunsOnServer } from './sync/scope/runs-on-server.ts';
 export type { Pending } from './view/observed-records.ts';

@@ -10,7 +10,7 @@ import type { View } from './view/view.ts';
 interface CompareOptions {
   view: Pick<View, 'run' | 'map'>;
   /** Loads the runs that a device with a scope does not hold. */
-  ensureRuns: ((args: object) => Promise<void>) | undefined;
+  ensureRuns: (args: object) => Promise<void> | undefined;
 }
 
 export async function compareRuns(
@@ -22,7 +22,7 @@ export async function compareRuns(
   const request = { ...study, run_ids: runIds };
   requireValid(validator, request, lists.compare);
   throwIfInvalid(ratingErrors(request));
-  await ensureRuns?.(request);
+  await ensureRuns(request);
   const missing = runIds.filter((id) => !view.run(id));
   if (missing.length > 0) {
     throw new GembaError({ code: 'run_not_found', detail: `There is no run ${missing.join(', ')}.` });

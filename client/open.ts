@@ -19,7 +19,7 @@ import { StorageQuota } from './storage/quota.ts';
 import { createLocks } from './core/locks.ts';
 import { verbsOf } from './verbs.ts';
 import { custody$ } from './recording/custody.ts';
-import type { RunScope } from './sync/scope/hooks.ts';
+import type { AttachedScope, RunScope } from './sync/scope/hooks.ts';
 import { View } from './view/view.ts';
 
 /**
@@ -67,8 +67,9 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const quota = new StorageQuota({ store, purger, deleteReceipts, schedule: clock.schedule });
   const requireSpace = () => quota.requireSpace();
   const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime, requireSpace });
-  const scope = options.scope?.attach({ records: store.records, outbox, view, lifetime, clock });
-  const recordVerbs = verbsOf({ view, outbox, recordings, ids, now, ensureRuns: scope?.ensureRuns });
+  let scope: AttachedScope | undefined = undefined;
+  const ensureRuns = (args: object) => scope?.ensureRuns(args);
+  const recordVerbs = verbsOf({ view, outbox, recordings, ids, now, ensureRuns });
   const verbs = withinLifetime(lifetime, quota.withSpaceCheck(recordVerbs));
   const earlyObservables = {
     recording$: recordings.recording$,
@@ -85,7 +86,9 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     options.onBegun({ ...earlyObservables, ...earlyVerbs({ verbs, view, lifetime }) });
     await yieldToPage(lifetime);
   }
-  const [{ openSync }] = await Promise.all([import('./open-sync.ts'), readAll()]);
+  const attaching = options.scope?.attach({ name, records: store.records, outbox, view, lifetime, clock });
+  const [{ openSync }, attached] = await Promise.all([import('./open-sync.ts'), attaching, readAll()]);
+  scope = attached;
   const onTime = (at: string) => void (serverClock = at);
   const onIdle = () => {
     void purger.purgeWhenIdle();

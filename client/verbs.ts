@@ -22,7 +22,7 @@ interface VerbsOptions {
   ids: IdGenerator;
   now: () => string;
   /** Loads the runs that the args name and a device with a scope does not hold. */
-  ensureRuns: ((args: object) => Promise<void>) | undefined;
+  ensureRuns: (args: object) => Promise<void> | undefined;
 }
 
 export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: VerbsOptions) {
@@ -39,7 +39,7 @@ export function verbsOf({ view, outbox, recordings, ids, now, ensureRuns }: Verb
     await outbox.writer.append([newMutation({ name, args })]);
   }
   const mutateInTurn = async <Name extends MutationName>(name: Name, args: MutationArgs[Name]) => {
-    await ensureRuns?.(args);
+    await ensureRuns(args);
     await runInTurn(() => mutate(name, args));
   };
 

@@ -11,16 +11,22 @@ export function deviceVerbsOnDemand(options: DeviceVerbsOptions): DeviceVerbs {
         throw new GembaError({ code: 'unreachable', detail: 'The code of this verb could not be loaded.' });
       },
     );
-  return {
-    pair: async (...args) => (await load()).pair(...args),
-    pairingAccount: async (...args) => (await load()).pairingAccount(...args),
-    account: async () => (await load()).account(),
-    devices: async () => (await load()).devices(),
-    renameDevice: async (...args) => (await load()).renameDevice(...args),
-    revokeDevice: async (...args) => (await load()).revokeDevice(...args),
-    keys: async () => (await load()).keys(),
-    createKey: async (...args) => (await load()).createKey(...args),
-    revokeKey: async (...args) => (await load()).revokeKey(...args),
-    pairingCode: async (...args) => (await load()).pairingCode(...args),
+  const verb = (name: keyof DeviceVerbs) => {
+    const call = async (...args: unknown[]) => ((await load())[name] as (...given: unknown[]) => unknown)(...args);
+    return [name, call];
   };
+  return Object.fromEntries(verbNames.map(verb)) as DeviceVerbs;
 }
+
+const verbNames = [
+  'pair',
+  'pairingAccount',
+  'account',
+  'devices',
+  'renameDevice',
+  'revokeDevice',
+  'keys',
+  'createKey',
+  'revokeKey',
+  'pairingCode',
+] as const satisfies (keyof DeviceVerbs)[];

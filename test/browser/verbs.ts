@@ -1,5 +1,5 @@
 /** Actions and waits in the page. */
-import type { Status } from '../../client/client.ts';
+import type { ScopedGemba, Status } from '../../client/client.ts';
 import type { FullMap } from '../../shared/schema/map.ts';
 import { pageVerb } from './in-page.ts';
 
@@ -8,17 +8,20 @@ export interface EngineOptions {
   token: string | null;
   /** The test fires the timers. */
   manualTimers?: boolean;
+  /** The scope of a device that holds a part of the runs. */
+  runsMax?: number;
 }
 
-export const openEngine = pageVerb(async ({ token, manualTimers = false }: EngineOptions) => {
+export const openEngine = pageVerb(async ({ token, manualTimers = false, runsMax }: EngineOptions) => {
   const { clock, fire } = window.manualTimers();
   window.fire = fire;
-  window.gemba = await window.openGemba({
+  window.gemba = (await window.openGemba({
     name: 'device',
     url: location.origin,
     ...(token === null ? {} : { token }),
     ...(manualTimers ? { clock } : {}),
-  });
+    ...(runsMax === undefined ? {} : { scope: window.runScope({ runsMax }) }),
+  })) as ScopedGemba;
 });
 
 export const fire = pageVerb((ms: number) => window.fire(ms));

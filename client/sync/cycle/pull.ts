@@ -35,6 +35,9 @@ interface PullerOptions {
 /** Raise this version when documents get a new field. Each device then pulls all records once more. */
 const docVersion = 2;
 
+/** A pull gives up after this many loads and drops of runs that came between the reading of the cursor and the write. */
+const writeRetriesMax = 5;
+
 /** Ends a pull that a defect would make endless. With the default page size, this is 50 million changes. */
 const pagesMax = 100_000;
 
@@ -148,7 +151,8 @@ export class Puller {
     throw new Error(`a pull of over ${pagesMax} pages`);
   }
 
-  async #write({ from, signal, changes, page, staleIds = [], isAnew }: PullWrite): Promise<void> {
+  async #write(write: PullWrite, retries = 0): Promise<void> {
+    const { from, signal, changes, page, staleIds = [], isAnew } = write;
     const { records, base, now, scope } = this.#options;
     const latest = new Map(changes.map((change) => [recordRowId(change), change]));
     const rows: Row<RecordBody>[] = [];
@@ -175,10 +179,13 @@ export class Puller {
       await records.write([...rows, { id: cursorRowId, body: { kind: 'cursor', ...newCursor } }], removed);
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
+      await records.refreshAll();
+      // Runs were loaded or dropped on the records that this pull began with, which it still fits.
+      const isOnSameRecords = from !== undefined && base.cursor?.cursor === from;
+      if (isOnSameRecords && !isAnew && retries < writeRetriesMax) return this.#write(write, retries + 1);
       // Another tab wrote a row that this tab did not know. More rows may be unknown, so the next pull brings all
       // records.
       this.requestFullPull();
-      await records.refreshAll();
       throw overtakenFailure('Another tab has pulled meanwhile.');
     }
   }

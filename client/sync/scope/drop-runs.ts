@@ -2,7 +2,6 @@
 import type { RunScopeQuery } from '../../../shared/protocol/run-scope.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { Base } from '../../view/base.ts';
-import { isInScope } from './run-scope.ts';
 
 export interface DropOptions {
   base: Pick<Base, 'runs' | 'maps'>;
@@ -32,4 +31,15 @@ export function runsToDrop({ base, scope, isNarrowed, needed, lastSeen, nowMs }:
       a.lastSeen - b.lastSeen || Number(a.isInside) - Number(b.isInside) || a.createdMs - b.createdMs || a.id - b.id,
   );
   return [...outside, ...leastSeen.slice(0, Math.max(0, excess))].map(({ id }) => id);
+}
+
+const msPerDay = 86_400_000;
+
+/** Tells whether a run is within the bounds that concern it alone. */
+function isInScope(
+  { runs_days = Infinity, runs_per_map = Infinity }: RunScopeQuery,
+  run: Pick<RunDoc, 'created_at' | 'number'>,
+  { nowMs, lastNumber }: { nowMs: number; lastNumber: number },
+): boolean {
+  return Date.parse(run.created_at) >= nowMs - runs_days * msPerDay && run.number > lastNumber - runs_per_map;
 }

@@ -6,17 +6,26 @@ import type { Lifetime } from '../../core/lifetime.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { CursorBody, RecordBody } from '../../storage/rows.ts';
 import type { Table } from '../../storage/table.ts';
-import type { RunsOnServer } from '../../view/runs-on-server.ts';
 import type { View } from '../../view/view.ts';
 import type { Transport } from '../net/transport.ts';
+import type { RunsOnServer } from './runs-on-server.ts';
 
 /** The parts of a device that pulls a part of the runs. */
 export interface ScopedDevice {
+  /** The name of the device's database, which its tabs share. */
+  name: string;
   records: Table<RecordBody>;
   outbox: Outbox;
   view: View;
   lifetime: Lifetime;
   clock: { wallMs(): number };
+}
+
+/** The parts of an engine that speak with the server. */
+export interface ScopeServer {
+  transport: Transport;
+  /** Pulls, so that the device has the runs that changed after its cursor. */
+  sync: () => Promise<void>;
 }
 
 export interface PullScope {
@@ -54,12 +63,12 @@ export interface AttachedScope {
   /** Loads the runs of `run_id` or `run_ids` that are not here, before a verb uses them. */
   ensureRuns(args: object): Promise<void>;
   /** Must be called once the engine can speak with the server. */
-  connect(server: { transport: Transport; sync: () => Promise<void> }): void;
+  connect(server: ScopeServer): void;
   /** Drops what is beyond the scope. Only the leader calls this, when nothing is left to sync. */
   dropWhenIdle(): Promise<void>;
 }
 
 /** Made by `runScope`. */
 export interface RunScope {
-  attach(device: ScopedDevice): AttachedScope;
+  attach(device: ScopedDevice): Promise<AttachedScope>;
 }

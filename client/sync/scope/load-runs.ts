@@ -5,6 +5,7 @@
 import type { RunsResponse } from '../../../shared/protocol/runs-on-demand.ts';
 import { runsPerLoadMax } from '../../../shared/schema/limits.ts';
 import type { RunDoc } from '../../../shared/schema/run.ts';
+import { GembaError } from '../../core/errors.ts';
 import { cursorRowId, recordRowId, type CursorBody, type RecordBody } from '../../storage/rows.ts';
 import { WriteConflict, type Table } from '../../storage/table.ts';
 import type { Base } from '../../view/base.ts';
@@ -71,7 +72,7 @@ export function newestGap(held: ReadonlySet<number>, before: number): { before: 
 type RunsAsked = Pick<RunsOptions, 'ids' | 'mapId' | 'before' | 'limit'>;
 
 async function loadAndStore(options: LoadRunsOptions, asked: RunsAsked): Promise<void> {
-  const { base, sync, signal } = options;
+  const { base, records, sync, signal } = options;
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     signal.throwIfAborted();
     const { cursor } = base;
@@ -81,10 +82,17 @@ async function loadAndStore(options: LoadRunsOptions, asked: RunsAsked): Promise
     }
     const { runs, newer, epoch } = await fetchRuns(options, asked, cursor);
     const isStored = epoch === cursor.epoch && (await storeRuns(options, runs, cursor));
+    if (isStored && newer.length === 0) return;
     // The pull by this cursor brings every run that changed after it.
-    if (!isStored || newer.length > 0) await sync();
-    if (isStored) return;
+    await sync();
+    if (!isStored) continue;
+    // Another tab may have pulled.
+    await records.refreshAllIfStale();
+    if (base.cursor?.cursor !== cursor.cursor) return;
+    break;
   }
+  // A caller must not take a run that is not here for one that does not exist.
+  throw new GembaError({ code: 'unreachable', detail: 'The runs could not be loaded now. Try again.' });
 }
 
 /** Gets all pages by ids, or the first pages of a map up to the limit. */

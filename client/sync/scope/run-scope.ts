@@ -1,6 +1,5 @@
 /** The scope of a device: which of the account's runs it holds. */
 import type { RunScopeQuery } from '../../../shared/protocol/run-scope.ts';
-import type { RunDoc } from '../../../shared/schema/run.ts';
 import type { CursorBody } from '../../storage/rows.ts';
 
 /** Each field is a bound, and an absent one means no bound. */
@@ -13,11 +12,10 @@ export interface RunScopeBounds {
   runsPerMap?: number;
 }
 
-export const toScopeQuery = ({ runsMax, runsDays, runsPerMap }: RunScopeBounds): RunScopeQuery => ({
-  ...(runsMax === undefined ? {} : { runs_max: runsMax }),
-  ...(runsDays === undefined ? {} : { runs_days: runsDays }),
-  ...(runsPerMap === undefined ? {} : { runs_per_map: runsPerMap }),
-});
+export function toScopeQuery({ runsMax, runsDays, runsPerMap }: RunScopeBounds): RunScopeQuery {
+  const query = { runs_max: runsMax, runs_days: runsDays, runs_per_map: runsPerMap };
+  return Object.fromEntries(Object.entries(query).filter(([, bound]) => bound !== undefined));
+}
 
 const bounds = ['runs_max', 'runs_days', 'runs_per_map'] as const;
 
@@ -33,15 +31,4 @@ export function mustPullAnew({ scope, partial, complete }: CursorBody, now: RunS
   if (!complete) return !isSameScope(scope, now);
   // A server without scopes has sent all runs.
   return partial !== undefined && !coversScope(scope, now);
-}
-
-const msPerDay = 86_400_000;
-
-/** Tells whether a run is within the bounds that concern it alone. */
-export function isInScope(
-  { runs_days = Infinity, runs_per_map = Infinity }: RunScopeQuery,
-  run: Pick<RunDoc, 'created_at' | 'number'>,
-  { nowMs, lastNumber }: { nowMs: number; lastNumber: number },
-): boolean {
-  return Date.parse(run.created_at) >= nowMs - runs_days * msPerDay && run.number > lastNumber - runs_per_map;
 }

@@ -1,5 +1,5 @@
 /** Counts the runs that a device with a scope does not hold, by the counts that the pulled maps have. */
-import type { Base } from './base.ts';
+import type { Base } from '../../view/base.ts';
 
 export interface RunsOnServer {
   /** How many runs of the account are not on the device. */

@@ -1,0 +1,163 @@
+/** The verbs of a device with a scope: counts and loads the runs that it does not hold, and drops what is beyond the scope. */
+import type { Observable } from 'rxjs';
+import { distinctUntilChanged, map } from 'rxjs/operators';
+import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
+import type { RunScopeQuery } from '../../../shared/protocol/run-scope.ts';
+import type { RunDoc } from '../../../shared/schema/run.ts';
+import { GembaError } from '../../core/errors.ts';
+import { lowerCaseUuid } from '../../core/ids.ts';
+import { mutex } from '../../core/mutex.ts';
+import { cursorRowId, recordRowId } from '../../storage/rows.ts';
+import { WriteConflict } from '../../storage/table.ts';
+import { RequestError } from '../net/failure.ts';
+import { runsToDrop } from './drop-runs.ts';
+import type { LoadedRuns, ScopedDevice, ScopeServer } from './hooks.ts';
+import { loadRunsByIds, loadRunsOfMap, type LoadRunsOptions } from './load-runs.ts';
+import { loadNeededRuns } from './needed-runs.ts';
+import { listKey, runKey, RunLooks } from './run-looks.ts';
+import { isSameScope } from './run-scope.ts';
+import { isSameRunsOnServer, runsNotHere, type RunsOnServer } from './runs-on-server.ts';
+
+/** The device holds this share of its scope more before it drops runs, so that not each new run is a drop. */
+const slack = 0.05;
+
+interface OtherRunsOptions extends ScopedDevice {
+  query: RunScopeQuery;
+  /** Returns undefined until the engine can speak with the server. */
+  server: () => ScopeServer | undefined;
+}
+
+export class OtherRuns {
+  readonly looks: RunLooks;
+  readonly runsOnServer$: Observable<RunsOnServer>;
+  readonly #options: OtherRunsOptions;
+  /** Lets no load come between the decision of a drop and its write. A pull meanwhile makes either of them conflict. */
+  readonly #writeInTurn = mutex();
+  #isDropping = false;
+  /** While some load runs, nothing is dropped, since its caller is to find the runs. */
+  #loadsUnderWay = 0;
+
+  constructor(options: OtherRunsOptions) {
+    this.#options = options;
+    this.looks = new RunLooks(options.name);
+    const { view } = options;
+    this.runsOnServer$ = view.changed$.pipe(
+      map(() => runsNotHere(view.base)),
+      distinctUntilChanged(isSameRunsOnServer),
+    );
+  }
+
+  async loadRuns(mapId: string, runIds?: readonly number[]): Promise<LoadedRuns> {
+    const { base } = this.#options.view;
+    const { cursor, runs } = base;
+    // A server without scopes has sent all runs, and has no route for others.
+    if (cursor?.complete && cursor.partial === undefined) {
+      return { loaded: 0, missing: (runIds ?? []).filter((id) => !runs.has(id)) };
+    }
+    const before = runs.size;
+    const missing = runIds
+      ? await this.loadByIds(runIds)
+      : await this.#load((options) => loadRunsOfMap(options, lowerCaseUuid(mapId)));
+    return { loaded: Math.max(0, runs.size - before), missing: missing ?? [] };
+  }
+
+  /** Resolves to the ids of the runs that do not exist. */
+  loadByIds(runIds: readonly number[]): Promise<number[]> {
+    return this.#load((options) => loadRunsByIds(options, runIds));
+  }
+
+  /** Loads the runs of `run_id` or `run_ids` that are not here. */
+  async ensureRuns(args: { run_id?: unknown; run_ids?: unknown }): Promise<void> {
+    const { view } = this.#options;
+    if (view.base.cursor?.partial === undefined) return;
+    const asked: unknown[] = Array.isArray(args.run_ids) ? args.run_ids : [args.run_id];
+    const lacking = asked.filter((id): id is number => isRunId(id) && !view.base.runs.has(id) && !view.run(id));
+    if (lacking.length > 0) await this.loadByIds(lacking);
+  }
+
+  /** Drops what is beyond the scope. */
+  async dropWhenIdle(): Promise<void> {
+    const { query } = this.#options;
+    const { cursor, runs } = this.#options.view.base;
+    // A server without scopes cannot bring back what the device drops.
+    if (this.#isDropping || this.#loadsUnderWay > 0 || !cursor?.complete || cursor.partial === undefined) return;
+    const isBeyond = runs.size > (query.runs_max ?? Infinity) * (1 + slack);
+    if (!isBeyond && isSameScope(cursor.scope ?? {}, query)) return;
+    this.#isDropping = true;
+    try {
+      await this.#writeInTurn(() => this.#dropNow());
+    } catch (error) {
+      // Another tab wrote meanwhile, or the storage refuses removals: the next idle moment tries again.
+      if (error instanceof WriteConflict) await this.#options.records.refreshAll().catch(() => {});
+    } finally {
+      this.#isDropping = false;
+    }
+  }
+
+  /** Loads the runs that a first pull leaves out and that the device needs all the same. */
+  async neededChanges(pages: PullResponse[], page: PullResponse, signal: AbortSignal): Promise<RecordChange[]> {
+    const { view, outbox } = this.#options;
+    const server = this.#options.server();
+    if (!server || page.partial === undefined) return [];
+    const needed = this.#needed(await this.looks.open());
+    return loadNeededRuns({ ...server, base: view.base, outbox }, { pages, page, needed, signal });
+  }
+
+  /** Returns the runs that the outbox names, refused mutations included, and those that some tab shows. */
+  #needed(shown: ReadonlySet<string>): Set<number> {
+    const { outbox, view } = this.#options;
+    const ids = new Set<number>();
+    for (const state of ['pending', 'forwarded', 'refused'] as const) {
+      for (const { args } of outbox.entries(state)) {
+        if (typeof args['run_id'] === 'number') ids.add(args['run_id']);
+      }
+    }
+    for (const [id, { map_id }] of view.base.runs) {
+      if (shown.has(runKey(id)) || shown.has(listKey(map_id))) ids.add(id);
+    }
+    return ids;
+  }
+
+  async #load<Result>(work: (options: LoadRunsOptions) => Promise<Result>): Promise<Result> {
+    const { records, outbox, lifetime, view } = this.#options;
+    const server = this.#options.server();
+    if (!server) throw new GembaError({ code: 'unreachable', detail: 'The device is still opening.' });
+    const writeInTurn = this.#writeInTurn;
+    const accountId = () => outbox.device.account_id;
+    this.#loadsUnderWay++;
+    try {
+      // A drop under way would take away what the load finds to be here.
+      await writeInTurn(async () => {});
+      return await lifetime.runUnawaited((signal) =>
+        work({ base: view.base, records, accountId, writeInTurn, ...server, signal }),
+      );
+    } catch (error) {
+      throw error instanceof RequestError ? gembaErrorOf(error) : error;
+    } finally {
+      this.#loadsUnderWay--;
+    }
+  }
+
+  async #dropNow(): Promise<void> {
+    const { query, clock, records } = this.#options;
+    const { base } = this.#options.view;
+    const shown = await this.looks.open();
+    const { cursor } = base;
+    if (!cursor) return;
+    const needed = this.#needed(shown);
+    const lastSeen = ({ id, map_id }: RunDoc) =>
+      Math.max(this.looks.lastSeen(runKey(id)), this.looks.lastSeen(listKey(map_id)));
+    const isNarrowed = !isSameScope(cursor.scope ?? {}, query);
+    const ids = runsToDrop({ base, scope: query, isNarrowed, needed, lastSeen, nowMs: clock.wallMs() });
+    if (ids.length === 0 && !isNarrowed) return;
+    const rowIds = ids.map((id) => recordRowId({ kind: 'run', id }));
+    await records.write([{ id: cursorRowId, body: { ...cursor, scope: query } }], rowIds);
+  }
+}
+
+const isRunId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) > 0;
+
+function gembaErrorOf({ failure }: RequestError): GembaError {
+  if (failure.kind === 'unreachable') return new GembaError({ code: 'unreachable', detail: failure.detail });
+  return new GembaError(failure.problem);
+}
