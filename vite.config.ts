@@ -31,6 +31,7 @@ export default defineConfig({
             // Both pages load this at their start, which is smaller in one file than in several.
             ...textGroups(['en', 'de']),
             { name: 'app', test: isNeededAtStart },
+            { name: 'dialog', test: /\/ui\/(?:dialog|kept-texts|named-text)|\/shell\/time\.ts|\/work-type-patterns/ },
             // The phone and the desk both load these screens at their start.
             { name: 'screens', test: /\/client\/app\/(?:phone|text\/phone).*\.tsx?$/, minShareCount: 2 },
             { name: 'qr', test: /node_modules\/uqr\// },
@@ -44,25 +45,21 @@ export default defineConfig({
             },
             {
               name: 'sync',
-              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account|body-forms|compress-body|packed-pages)|cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|read-forwarded))|devices\/load-|open-sync)/,
+              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account|body-forms|compress-body|packed-pages|runs-request)|scope\/(?:other|load|drop|needed|run-looks|runs-on)|cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|read-forwarded))|devices\/load-|open-sync)/,
             },
             { name: 'account', test: /\/devices\/device-verbs|\/sync\/net\/(?:account-requests|parse-account)/ },
             { name: 'body-forms', test: /\/sync\/net\/(?:body-forms|compress-body|packed-pages)|\/shared\/packed\// },
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
             {
               name: 'transfer',
-              test: /\/client\/(?:transfer|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:edit-taps|cycles)|sync\/cycle\/(?:lost-run|failure\/(?:content|suspicion)|read-forwarded))/,
-            },
-            {
-              name: 'effects',
-              test: /\/sync\/cycle\/effects\/(?:verify|own)|protocol\/(?:effects-text|record-versions)/,
+              test: /\/client\/(?:transfer|import-recording|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:edit-taps|cycles)|sync\/(?:scope\/(?:other|load|drop|needed|run-looks|runs-on)|net\/runs-request)|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|read-forwarded))|protocol\/(?:effects-text|record-versions)/,
             },
             { name: 'recovery', test: /\/migration\/migrate\.ts|\/journal\/(?:restore-rows|recovery|diverged)/ },
             { name: 'groups', test: /\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)/ },
             { name: 'given-storage', test: /rx-row-store|row-schemas/ },
             {
               name: 'mutation-validators',
-              test: /generated\/mutation-validators|core\/sendable|protocol\/value-count/,
+              test: /generated\/mutation-validators|core\/sendable|schema\/instant|protocol\/value-count/,
             },
             { name: 'compare', test: /\/(?:domain\/study\/|generated\/compare|client\/compare-runs)/ },
           ],
@@ -95,7 +92,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/client\/(?:compare-runs|scope\.ts)|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|field|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/packed\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|protocol\/(?:value-count|effects-text|record-versions))/;
+  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/client\/compare-runs|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/packed\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|protocol\/(?:value-count|effects-text|record-versions))/;
 /** The views of one page, and styles. */
 const ofOnePage =
   /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/format-watch|text\/desk)|\.(?:css|html)$/;

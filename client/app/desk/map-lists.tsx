@@ -36,7 +36,8 @@ export function MapLists({ map }: { map: FullMap }) {
 
 type OnDemand = NonNullable<ReturnType<typeof useOnDemandModule>>;
 
-function RunsOfMap({ map: { id: mapId }, onDemand }: { map: FullMap; onDemand: OnDemand }) {
+function RunsOfMap({ map, onDemand }: { map: FullMap; onDemand: OnDemand }) {
+  const { id: mapId } = map;
   const gemba = useGemba();
   const path = usePath();
   const marks = useMarks();
@@ -46,7 +47,8 @@ function RunsOfMap({ map: { id: mapId }, onDemand }: { map: FullMap; onDemand: O
   const shown = onDemand.filterAndSortRuns(runs, filter);
   const includedCount = shown.filter(({ excluded }) => !excluded).length;
   const newest = newestRunIds(shown);
-  if (runs.length === 0) return <p class="soft">{phoneTexts.runs.never}</p>;
+  const olderRuns = <onDemand.OlderRuns map={map} runs={runs} />;
+  if (runs.length === 0) return map.run_count > 0 ? olderRuns : <p class="soft">{phoneTexts.runs.never}</p>;
   return (
     <>
       <h2 class="print-only">{deskTexts.lists.runs}</h2>
@@ -68,6 +70,7 @@ function RunsOfMap({ map: { id: mapId }, onDemand }: { map: FullMap; onDemand: O
           {deskTexts.compare}
         </Button>
       </div>
+      {olderRuns}
       <onDemand.RunFilterFields runs={runs} filter={filter} onFilter={setFilter} />
       <List
         label={deskTexts.lists.runs}

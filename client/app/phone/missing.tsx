@@ -9,8 +9,9 @@ import { useGemba, useValue } from '../shell/engine.tsx';
 import { Link } from '../shell/router.tsx';
 import { attentionTexts, missingTexts, syncTexts } from '../text/phone-on-demand.ts';
 import { noMapsTexts } from '../text/phone-maps.ts';
-import { runTexts } from '../text/phone-runs.ts';
+import { onServerTexts, runTexts } from '../text/phone-runs.ts';
 import { texts } from '../text/texts.ts';
+import { FailureCard, useServerData, WaitingNotice } from './devices/server-request.tsx';
 
 export function MissingMap({ mapId }: { mapId: string }) {
   const refused = useRefused(({ name, args }) => creatingNames.has(name) && args['map_id'] === mapId);
@@ -25,8 +26,26 @@ export function MissingMap({ mapId }: { mapId: string }) {
   );
 }
 
-export function MissingRun({ runId, back }: { runId: number; back: string }) {
+interface MissingRunProps {
+  mapId: string;
+  runId: number;
+  back: string;
+}
+
+/** Loads the run first, since it may be on the server alone. */
+export function MissingRun({ mapId, runId, back }: MissingRunProps) {
+  const gemba = useGemba();
+  const status = useValue(gemba.status$);
+  const { data, busy, failure, load } = useServerData(() => gemba.loadRuns(mapId, [runId]));
   const refused = useRefused(({ args }) => 'steps' in args && args['run_id'] === runId);
+  if (!data && !refused && status?.last_synced_at !== null) {
+    return (
+      <Screen title={onServerTexts.runNotHere} back={back}>
+        <WaitingNotice busy={busy} />
+        <FailureCard text={failure} onAgain={load} />
+      </Screen>
+    );
+  }
   const title = refused ? attentionTexts.names[refused.name] : runTexts.gone;
   return <MissingScreen title={title} back={back} text={missingTexts.run} refused={refused} />;
 }

@@ -26,6 +26,7 @@ export { LoadingProgress } from './maps/loading-progress.tsx';
 export { MapDialog } from './maps/map-dialog.tsx';
 export { MapMenu } from './maps/map-menu.tsx';
 export { MissingMap } from './missing.tsx';
+export { OlderRuns } from './on-server/older-runs.tsx';
 export { ValueStream } from './maps/value-stream.tsx';
 export { filterAndSortRuns, noFilter } from './runs/run-filter.ts';
 export { RunFilterFields } from './runs/run-filter-fields.tsx';

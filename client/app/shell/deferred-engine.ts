@@ -8,7 +8,7 @@
  */
 import { Observable } from 'rxjs';
 import { map } from 'rxjs/operators';
-import type { EarlyEngine, Gemba } from '../../client.ts';
+import type { EarlyEngine, ScopedGemba } from '../../client.ts';
 import { databaseNameOf, type EngineOpening, type Face } from './engine.tsx';
 import { sortedByLastRecorded } from './last-recorded.ts';
 import { lastShownStore } from './last-shown.ts';
@@ -16,13 +16,19 @@ import { lastShownStore } from './last-shown.ts';
 /** A phone's first screen shows at most this many maps. Only these maps are stored for the next start. */
 const storedMapsMax = 10;
 
+type Verbs = {
+  [
+    Name in keyof ScopedGemba as ScopedGemba[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
+  ]: ScopedGemba[Name];
+};
+type OwnProperties = Omit<ScopedGemba, keyof Verbs> & Pick<Verbs, 'startRecording'>;
 type EarlyGemba = Omit<EarlyEngine, 'knows'>;
 type ValueOf<Source> = Source extends Observable<infer Value> ? Value : never;
-type MapList = ValueOf<Gemba['maps$']>;
-type ShownMap = NonNullable<ValueOf<ReturnType<Gemba['map$']>>>;
+type MapList = ValueOf<ScopedGemba['maps$']>;
+type ShownMap = NonNullable<ValueOf<ReturnType<ScopedGemba['map$']>>>;
 
-export function deferredEngine({ early, opened: opening }: EngineOpening, face: Face): Gemba {
-  let opened: Gemba | undefined;
+export function deferredEngine({ early, opened: opening }: EngineOpening, face: Face): ScopedGemba {
+  let opened: ScopedGemba | undefined;
   const shownMaps = lastShownStore<MapList>(`${databaseNameOf(face)}-maps`);
   const shownMap = lastShownStore<ShownMap>(`${databaseNameOf(face)}-map`);
   opening.then(
@@ -38,10 +44,10 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
    * Calls the verb synchronously if the engine is open, so that the engine reads the clock at the moment of the tap.
    */
   const verb =
-    <Args extends unknown[], Result>(select: (gemba: Gemba) => (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> =>
-      select(opened ?? (await opening))(...args);
-  const whenOpen = <Value>(select: (gemba: Gemba) => Observable<Value>, first?: Value | null) =>
+    (name: keyof Verbs) =>
+    async (...args: unknown[]): Promise<unknown> =>
+      ((opened ?? (await opening))[name] as (...given: unknown[]) => Promise<unknown>)(...args);
+  const whenOpen = <Value>(select: (gemba: ScopedGemba) => Observable<Value>, first?: Value | null) =>
     deferredObservable(
       () => opened && select(opened),
       () => opening.then(select),
@@ -56,7 +62,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
     const engine = await early;
     return (await engine.knows(mapId)) ? engine : opening;
   };
-  const map$: Gemba['map$'] = (mapId) => {
+  const map$: ScopedGemba['map$'] = (mapId) => {
     const last = opened ? null : shownMap.read();
     const select = (gemba: EarlyGemba) => gemba.map$(mapId).pipe(map(shownMap.saved));
     return deferredObservable(
@@ -66,52 +72,26 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
     );
   };
 
-  return {
+  const own: OwnProperties = {
     maps$: whenOpen((gemba) => gemba.maps$, shownMaps.read()),
     deletedMaps$: whenOpen((gemba) => gemba.deletedMaps$),
     map$,
     runs$: (mapId) => whenOpen((gemba) => gemba.runs$(mapId)),
+    runsOnServer$: whenOpen((gemba) => gemba.runsOnServer$),
     run$: (runId) => whenOpen((gemba) => gemba.run$(runId)),
-    createMap: verb((gemba) => gemba.createMap),
-    updateMap: verb((gemba) => gemba.updateMap),
-    deleteMap: verb((gemba) => gemba.deleteMap),
-    restoreMap: verb((gemba) => gemba.restoreMap),
-    addStage: verb((gemba) => gemba.addStage),
-    updateStage: verb((gemba) => gemba.updateStage),
-    deleteStage: verb((gemba) => gemba.deleteStage),
-    reorderStages: verb((gemba) => gemba.reorderStages),
-    replaceStages: verb((gemba) => gemba.replaceStages),
-    updateRun: verb((gemba) => gemba.updateRun),
-    correctRun: verb((gemba) => gemba.correctRun),
-    deleteRun: verb((gemba) => gemba.deleteRun),
-    compareRuns: verb((gemba) => gemba.compareRuns),
     recording$: whenEarly((gemba) => gemba.recording$),
     startRecording: async (target) => (opened ?? (await early)).startRecording(target),
     discardedRecordings$: whenEarly((gemba) => gemba.discardedRecordings$),
-    restoreRecording: verb((gemba) => gemba.restoreRecording),
-    importRecording: verb((gemba) => gemba.importRecording),
     custody$: (sessionId) => whenOpen((gemba) => gemba.custody$(sessionId)),
     status$: whenOpen((gemba) => gemba.status$),
     report$: whenOpen((gemba) => gemba.report$),
     attention$: whenOpen((gemba) => gemba.attention$),
-    resolve: verb((gemba) => gemba.resolve),
     discardedChanges$: whenOpen((gemba) => gemba.discardedChanges$),
-    restoreChange: verb((gemba) => gemba.restoreChange),
-    exportUnsent: verb((gemba) => gemba.exportUnsent),
-    importUnsent: verb((gemba) => gemba.importUnsent),
-    sync: verb((gemba) => gemba.sync),
-    pair: verb((gemba) => gemba.pair),
-    pairingAccount: verb((gemba) => gemba.pairingAccount),
-    account: verb((gemba) => gemba.account),
-    devices: verb((gemba) => gemba.devices),
-    renameDevice: verb((gemba) => gemba.renameDevice),
-    revokeDevice: verb((gemba) => gemba.revokeDevice),
-    keys: verb((gemba) => gemba.keys),
-    createKey: verb((gemba) => gemba.createKey),
-    revokeKey: verb((gemba) => gemba.revokeKey),
-    pairingCode: verb((gemba) => gemba.pairingCode),
-    close: verb((gemba) => gemba.close),
   };
+  // All other properties are verbs.
+  return new Proxy(own, {
+    get: (target, name) => target[name as keyof OwnProperties] ?? verb(name as keyof Verbs),
+  }) as ScopedGemba;
 }
 
 /**

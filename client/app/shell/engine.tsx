@@ -2,8 +2,8 @@ import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable } from 'rxjs';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
-import { openGemba, type EarlyEngine, type Gemba } from '../../client.ts';
-import { isStorageBlocked } from './page-storage.ts';
+import { openGemba, runScope, type EarlyEngine, type ScopedGemba } from '../../client.ts';
+import { isStorageBlocked, readPageStorage, writePageStorage } from './page-storage.ts';
 
 export type Face = 'phone' | 'watch' | 'desk';
 
@@ -16,21 +16,34 @@ const databaseNames: Record<Face, string> = { phone: 'gemba-phone', watch: 'gemb
 
 export const databaseNameOf = (face: Face): string => databaseNames[face];
 
+/** How many runs a device keeps, the newest at first. A watch pulls none. */
+const runsMax = { phone: 2_000, desk: 10_000 };
+
+/** A browser in which the desk was opened keeps as many for the phone's screens, since both use one database. */
+function runScopeOf(face: Face) {
+  if (face === 'watch') return undefined;
+  const key = `${databaseNameOf(face)}-desk`;
+  const isDesk = face === 'desk' ? writePageStorage('localStorage', key, '1') : readPageStorage('localStorage', key);
+  return runScope({ runsMax: isDesk ? runsMax.desk : runsMax.phone });
+}
+
 export interface EngineOpening {
   /** Neither resolves nor rejects if the engine cannot open. */
   early: Promise<EarlyEngine>;
-  opened: Promise<Gemba>;
+  opened: Promise<ScopedGemba>;
 }
 
 /** Opens the engine with the database of the face. One browser can thus be a phone and a watch, as two devices. */
 export function openFaceEngine(face: Face): EngineOpening {
-  let opened!: Promise<Gemba>;
+  let opened!: Promise<ScopedGemba>;
   const early = new Promise<EarlyEngine>((onBegun) => {
     const options = { name: databaseNameOf(face), url: location.origin, kind: deviceKindOf(face), onBegun };
     opened = untilFirstPaint().then(() => {
       // Throw before the engine opens, since IndexedDB would throw a different message in each browser.
       if (isStorageBlocked()) throw new Error('The browser blocks the storage of this site');
-      return openGemba(options);
+      const scope = runScopeOf(face);
+      // No view of a watch calls a verb of a scope.
+      return openGemba({ ...options, ...(scope ? { scope } : {}) }) as Promise<ScopedGemba>;
     });
   });
   return { early, opened };
@@ -46,10 +59,10 @@ const untilFirstPaint = (): Promise<void> =>
     setTimeout(resolve, document.hidden ? 0 : paintWaitMsMax);
   });
 
-export const EngineContext = createContext<Gemba | undefined>(undefined);
+export const EngineContext = createContext<ScopedGemba | undefined>(undefined);
 export const FaceContext = createContext<Face>('phone');
 
-export function useGemba(): Gemba {
+export function useGemba(): ScopedGemba {
   const gemba = useContext(EngineContext);
   if (!gemba) throw new Error('This view has no EngineContext above it');
   return gemba;

@@ -10,6 +10,7 @@ const textLoaders: Record<Language, () => Promise<TextModule>> = {
 const textModule = textLoaders[language]();
 
 export let runsTexts: TextModule['runsTexts'];
+export let onServerTexts: TextModule['onServerTexts'];
 export let runTexts: TextModule['runTexts'];
 export let runEditTexts: TextModule['runEditTexts'];
 export let mapTimesTexts: TextModule['mapTimesTexts'];
@@ -19,6 +20,15 @@ export let studyTexts: TextModule['studyTexts'];
 export let exclusionTexts: TextModule['exclusionTexts'];
 
 export async function loadRunsTexts(): Promise<void> {
-  ({ runsTexts, runTexts, runEditTexts, mapTimesTexts, filterTexts, compareTexts, studyTexts, exclusionTexts } =
-    await textModule);
+  ({
+    runsTexts,
+    onServerTexts,
+    runTexts,
+    runEditTexts,
+    mapTimesTexts,
+    filterTexts,
+    compareTexts,
+    studyTexts,
+    exclusionTexts,
+  } = await textModule);
 }

@@ -10,7 +10,8 @@ import { durationText } from '../../text/format.ts';
 import { NamedText } from '../../ui/named-text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { texts } from '../../text/texts.ts';
-import { compareTexts, filterTexts, mapTimesTexts } from '../../text/phone-runs.ts';
+import { compareTexts, filterTexts, mapTimesTexts, onServerTexts } from '../../text/phone-runs.ts';
+import { FailureCard, useServerData } from '../devices/server-request.tsx';
 import { ApplyTimesButton } from '../runs/apply-times.tsx';
 import { inChartOrder, parseSort } from '../runs/run-filter.ts';
 import { ExcludedRuns, ExclusionDialog } from './exclusion.tsx';
@@ -31,6 +32,7 @@ export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: n
   const ids = chosenIds.slice(0, runsPerCompareMax);
   const gemba = useGemba();
   const existing = useValueOf(() => existingRuns$(gemba, ids), [gemba, ids.join()]);
+  const loading = useServerData(() => gemba.loadRuns(mapId, ids));
   const [countedAgain, setCountedAgain] = useState<readonly number[]>([]);
   const [outlier, setOutlier] = useState<Outlier>();
   const settings = useStoredSettingTexts(mapId);
@@ -53,8 +55,10 @@ export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: n
     <Screen title={compareTexts.title} back={back}>
       <p class="print-only">{map?.name}</p>
       {ids.length < chosenIds.length && <p class="card">{compareTexts.firstOnly(ids.length)}</p>}
-      {runs.length < ids.length && <p class="card">{compareTexts.missing(ids.length - runs.length)}</p>}
-      {runs.length === 0 && <EmptyState title={compareTexts.emptyTitle} text={compareTexts.emptyText} />}
+      <MissingRuns count={ids.length - runs.length} {...loading} />
+      {runs.length === 0 && (loading.data || ids.length === 0) && (
+        <EmptyState title={compareTexts.emptyTitle} text={compareTexts.emptyText} />
+      )}
       {runs.length > 0 && !comparison && <p class="card">{compareTexts.allExcluded}</p>}
       {comparison && (
         <>
@@ -102,6 +106,25 @@ export function CompareScreen({ mapId, ids: chosenIds }: { mapId: string; ids: n
       <ExclusionDialog run={outlier?.run} outlier={outlier} onClose={() => setOutlier(undefined)} />
     </Screen>
   );
+}
+
+interface MissingRunsProps extends ReturnType<typeof useServerData> {
+  /** How many of the selected runs are not here. */
+  count: number;
+}
+
+/** Says whether the runs that are not here are being loaded, cannot be loaded now, or do not exist. */
+function MissingRuns({ count, data, failure, load }: MissingRunsProps) {
+  if (count === 0) return null;
+  if (data) return <p class="card">{compareTexts.missing(count)}</p>;
+  if (!failure) {
+    return (
+      <p class="card" role="status">
+        {onServerTexts.loadingCompared(count)}
+      </p>
+    );
+  }
+  return <FailureCard text={`${onServerTexts.comparedNotHere(count)} ${failure}`} onAgain={load} />;
 }
 
 function MostVariableStageLine({ comparison, bars }: { comparison: Comparison; bars: RunBar[] }) {

@@ -10,6 +10,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { ladderTexts } from '../../text/phone-maps.ts';
 import { compareTexts, runsTexts } from '../../text/phone-runs.ts';
 import { BoxPlot } from '../compare/box-plot.tsx';
+import { LeftOutRuns } from '../on-server/older-runs.tsx';
 import { outliersSecsOf } from '../compare/study.ts';
 import { succeededOrToast } from '../succeeded-or-toast.ts';
 
@@ -34,7 +35,14 @@ export function StageTimes({ mapId, stage }: StageTimesProps) {
     void succeededOrToast(compare());
   }, [gemba, ids, stage.stage]);
   if (figures === undefined || !counted) return null;
-  if (figures === null) return <p>{ladderTexts.noRuns}</p>;
+  if (figures === null) {
+    return (
+      <>
+        <p>{ladderTexts.noRuns}</p>
+        <LeftOutRuns mapId={mapId} />
+      </>
+    );
+  }
   const { median_secs, min_secs, max_secs, runs: count } = figures;
   return (
     <>
@@ -47,6 +55,7 @@ export function StageTimes({ mapId, stage }: StageTimesProps) {
           <TimeText>{compareTexts.range(durationText(min_secs), durationText(max_secs))}</TimeText>
         </span>
       </p>
+      <LeftOutRuns mapId={mapId} />
       <BoxPlot figures={figures} outliersSecs={outliersSecsOf(figures)} scaleSecs={max_secs} />
       <ul class="ladder-runs" role="list" aria-label={runsTexts.title}>
         {figures.per_run.map(({ run_id, secs }) => {

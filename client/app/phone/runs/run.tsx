@@ -26,7 +26,7 @@ export function RunScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const run = useValueOf(() => gemba.run$(runId), [gemba, runId]);
   const map = useValueOf(() => gemba.map$(mapId), [gemba, mapId]);
   const back = `/maps/${mapId}/runs`;
-  if (!run) return <MissingRun runId={runId} back={back} />;
+  if (!run) return <MissingRun mapId={mapId} runId={runId} back={back} />;
   const { started_at, device_started_at, created_at, steps } = run;
   return (
     <Screen title={runsTexts.named(run.number, run.name)} back={back}>

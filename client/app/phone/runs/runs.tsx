@@ -10,6 +10,7 @@ import { useGemba, useValueOf } from '../../shell/engine.tsx';
 import { Link, navigate } from '../../shell/router.tsx';
 import { durationText, dateTimeText, percentText } from '../../text/format.ts';
 import { MissingMap } from '../missing.tsx';
+import { OlderRuns } from '../on-server/older-runs.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { filterTexts, runsTexts } from '../../text/phone-runs.ts';
 import { filterAndSortRuns, noFilter } from './run-filter.ts';
@@ -26,7 +27,7 @@ export function RunsScreen({ mapId }: { mapId: string }) {
   return (
     <Screen title={runsTexts.title} back={mapPath}>
       <p class="soft">{map.name}</p>
-      {runs.length === 0 && (
+      {map.run_count === 0 && runs.length === 0 && (
         <EmptyState title={runsTexts.emptyTitle} text={runsTexts.emptyText}>
           <Link href={mapPath} class="button button-primary">
             {runsTexts.toMap}
@@ -38,6 +39,7 @@ export function RunsScreen({ mapId }: { mapId: string }) {
           {runsTexts.compare}
         </Link>
       )}
+      <OlderRuns map={map} runs={runs} />
       <Trend runs={runs} />
       {runs.length > 0 && (
         <List
@@ -59,7 +61,7 @@ export function RunsScreen({ mapId }: { mapId: string }) {
 
 /** This screen has its own path, so that Back from a comparison returns to the selection of runs. */
 export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initialIds: number[] }) {
-  const { runs = [] } = useMapAndRuns(mapId);
+  const { map, runs = [] } = useMapAndRuns(mapId);
   const [marked, setMarked] = useState(initialIds);
   const selected = runs.filter(({ id }) => marked.includes(id)).map(({ id }) => id);
   const [filter, setFilter] = useState(noFilter);
@@ -80,6 +82,7 @@ export function SelectRunsScreen({ mapId, initialIds }: { mapId: string; initial
           {selected.length > 0 ? runsTexts.clear : runsTexts.selectAll(newest.length, counted.length)}
         </Button>
       </div>
+      {map && <OlderRuns map={map} runs={runs} />}
       <RunFilterFields runs={runs} filter={filter} onFilter={setFilter} />
       {runs.length > 0 && shown.length === 0 && <p class="card">{filterTexts.none}</p>}
       <List

@@ -20,7 +20,7 @@ import { useCorrection } from './use-correction.ts';
 export function StepsScreen({ mapId, runId }: { mapId: string; runId: number }) {
   const gemba = useGemba();
   const run = useValueOf(() => gemba.run$(runId), [gemba, runId]);
-  if (!run) return <MissingRun runId={runId} back={`/maps/${mapId}/runs`} />;
+  if (!run) return <MissingRun mapId={mapId} runId={runId} back={`/maps/${mapId}/runs`} />;
   return <StepsForm key={run.id} run={run} />;
 }
 

@@ -8,6 +8,7 @@ import { durationText, percentText } from '../../text/format.ts';
 import { runsTexts } from '../../text/phone-runs.ts';
 import { trendTexts } from '../../text/phone-maps.ts';
 import { TimeText } from '../../ui/time-text.tsx';
+import { LeftOutRuns } from '../on-server/older-runs.tsx';
 import { useStoredBorder } from './stored-border.ts';
 import { TrendChangeLine } from './trend-change.tsx';
 import { TrendPlots } from './trend-plots.tsx';
@@ -85,6 +86,7 @@ function TrendOfMap({ mapId, runs: allRuns }: Pick<TrendProps, 'runs'> & { mapId
         <MediansFigure label={trendTexts.after} medians={parts.after} />
       </dl>
       {chart && <ControlLimits chart={chart} runs={runs} />}
+      <LeftOutRuns mapId={mapId} />
     </div>
   );
 }

@@ -24,6 +24,22 @@ export const runsTexts: English['runsTexts'] = {
   compareSelected: (runs) => `${numberText(runs)} Durchläufe vergleichen`,
 };
 
+export const onServerTexts: English['onServerTexts'] = {
+  older: (runs) => `${countText(runs, 'älterer Durchlauf ist', 'ältere Durchläufe sind')} auf dem Server.`,
+  more: (runs) => `${countText(runs, 'weiterer Durchlauf ist', 'weitere Durchläufe sind')} auf dem Server.`,
+  loadOlder: 'Ältere Durchläufe laden',
+  loadMore: 'Weitere Durchläufe laden',
+  loading: 'Wird geladen …',
+  offline: 'Offline. Sie lassen sich laden, sobald der Server erreichbar ist.',
+  leftOut: (runs) =>
+    `Nicht enthalten: ${countText(runs, 'Durchlauf, der nur auf dem Server ist', 'Durchläufe, die nur auf dem Server sind')}.`,
+  runNotHere: 'Durchlauf nicht auf diesem Gerät',
+  loadingCompared: (runs) =>
+    `${countText(runs, 'gewählter Durchlauf wird', 'gewählte Durchläufe werden')} geladen. Bis dahin rechnen die Werte ohne ${runs === 1 ? 'ihn' : 'sie'}.`,
+  comparedNotHere: (runs) =>
+    `${countText(runs, 'gewählter Durchlauf ist', 'gewählte Durchläufe sind')} nicht auf diesem Gerät. Die Werte rechnen ohne ${runs === 1 ? 'ihn' : 'sie'}.`,
+};
+
 export const runTexts: English['runTexts'] = {
   gone: 'Durchlauf nicht gefunden',
   started: (when) => `Begonnen ${when}`,

@@ -22,6 +22,22 @@ export const runsTexts = {
   compareSelected: (runs: number) => `Compare ${numberText(runs)} runs`,
 };
 
+/** The texts of runs that are on the server and not on this device. */
+export const onServerTexts = {
+  older: (runs: number) => `${countText(runs, 'older run is', 'older runs are')} on the server.`,
+  more: (runs: number) => `${countText(runs, 'more run is', 'more runs are')} on the server.`,
+  loadOlder: 'Load older runs',
+  loadMore: 'Load more runs',
+  loading: 'Loading…',
+  offline: "You're offline. They can be loaded once the server can be reached.",
+  leftOut: (runs: number) => `Left out: ${countText(runs, 'run', 'runs')} that this device has not loaded.`,
+  runNotHere: 'Run not on this device',
+  loadingCompared: (runs: number) =>
+    `Loading ${countText(runs, 'selected run', 'selected runs')}. Until then the figures leave ${runs === 1 ? 'it' : 'them'} out.`,
+  comparedNotHere: (runs: number) =>
+    `${countText(runs, 'selected run is', 'selected runs are')} not on this device. The figures leave ${runs === 1 ? 'it' : 'them'} out.`,
+};
+
 export const runTexts = {
   gone: 'Run not found',
   started: (when: string) => `Started ${when}`,

@@ -1,0 +1,172 @@
+/** Runs that a phone or a desk does not hold. Real server process, real Chromium. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { FullMap } from '../../../../shared/schema/map.ts';
+import type { RunDoc } from '../../../../shared/schema/run.ts';
+import { expectNoViolations } from '../accessibility.ts';
+import { appServer, type AppServer } from '../app-server.ts';
+import { builtApp } from '../built-app.ts';
+import { deskSize } from '../desk/desk-page.ts';
+import { keptForOffline, openDevice, pair, phoneSize } from '../devices.ts';
+import { button, heading, status } from '../locators.ts';
+import { link } from '../recorded-runs.ts';
+
+const app = builtApp();
+
+const uploadsAtOnce = 20;
+
+/** Makes a map with so many runs. Returns the ids of the runs, the first run first. */
+async function createMap({ rest }: AppServer, name: string, runCount: number) {
+  const { body: map } = await rest.send<FullMap>('POST', '/maps', { name });
+  const ids: number[] = [];
+  const upload = async () => {
+    while (ids.length < runCount) {
+      const nth = ids.push(0);
+      const steps = [
+        { stage_name: 'Load', order: 1, duration_secs: 20 },
+        { stage_name: 'Press', order: 2, duration_secs: 40 + (nth % 10), work_type: 'valuable' },
+      ];
+      const { body } = await rest.send<{ run: RunDoc }>('POST', `/maps/${map.id}/recording`, { steps });
+      ids[body.run.number - 1] = body.run.id;
+    }
+  };
+  await Promise.all(Array.from({ length: uploadsAtOnce }, upload));
+  return { mapId: map.id, ids };
+}
+
+/** The server gets a scope of this many runs instead of the app's. Returns the scopes that the app named. */
+async function limitScope(context: BrowserContext, runsMax: number): Promise<string[]> {
+  const named: string[] = [];
+  await context.route(/sync\/pull\?.*runs_max=/, (route) => {
+    const url = new URL(route.request().url());
+    named.push(url.searchParams.get('runs_max') ?? '');
+    url.searchParams.set('runs_max', String(runsMax));
+    return route.continue({ url: String(url) });
+  });
+  return named;
+}
+
+interface Scoped {
+  server: AppServer;
+  runsMax: number;
+  face?: 'phone' | 'desk';
+}
+
+async function openScoped({ server, runsMax, face = 'phone' }: Scoped) {
+  const { page, context } = await openDevice(face === 'desk' ? deskSize : phoneSize);
+  const named = await limitScope(context, runsMax);
+  await pair(page, face === 'desk' ? await server.newLink('desk') : server.link);
+  await status(page, 'All safe on the server').waitFor();
+  await page.getByRole('list', { name: 'Maps' }).waitFor();
+  await keptForOffline(page);
+  return { page, named };
+}
+
+const runCountOf = async (page: Page): Promise<string | null> =>
+  page.getByRole('list', { name: 'Runs' }).getByRole('listitem').first().getAttribute('aria-setsize');
+
+test('[APP-533] [APP-534] a phone keeps the newest 2,000 runs, says what is on the server, and loads it', async () => {
+  const server = await appServer(app.folder);
+  const { mapId } = await createMap(server, 'Press line', 2_150);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await page.getByRole('list', { name: 'Maps' }).waitFor();
+  await page.goto(`${server.url}/maps/${mapId}/runs`);
+  await page.getByText('150 older runs are on the server.').waitFor();
+  expect(await runCountOf(page)).toBe('2000');
+  await expectNoViolations(page);
+  await button(page, 'Load older runs').click();
+  await page.getByText('50 older runs are on the server.', { exact: true }).waitFor();
+  expect(await runCountOf(page)).toBe('2100');
+  await server.kill();
+  await page.getByText("You're offline. They can be loaded once the server can be reached.").waitFor();
+  expect(await button(page, 'Load older runs').count()).toBe(0);
+  await server.start();
+  await button(page, 'Load older runs').click();
+  await page.getByText('50 older runs are on the server.').waitFor({ state: 'detached' });
+  expect(await runCountOf(page)).toBe('2150');
+});
+
+test('[APP-533] [APP-534] [APP-538] a desk asks for 10,000 runs, also in a narrow window, and says what its list and trend leave out', async () => {
+  const server = await appServer(app.folder);
+  const { mapId } = await createMap(server, 'Press line', 6);
+  const { page, named } = await openScoped({ server, runsMax: 3, face: 'desk' });
+  await page.goto(`${server.url}/desk/maps/${mapId}`);
+  await page.getByText('3 older runs are on the server.').waitFor();
+  await page.getByText('Left out: 3 runs that this device has not loaded.').waitFor();
+  await expectNoViolations(page);
+  await page.goto(`${server.url}/maps/${mapId}/runs`);
+  await button(page, 'Load older runs').click();
+  await page.getByText('older runs are on the server').waitFor({ state: 'detached' });
+  expect(new Set(named)).toEqual(new Set(['10000']));
+});
+
+test('[APP-535] a list without runs on the device loads the newest', async () => {
+  const server = await appServer(app.folder);
+  const { mapId } = await createMap(server, 'Saw', 2);
+  await createMap(server, 'Press line', 3);
+  const { page } = await openScoped({ server, runsMax: 3 });
+  await page.goto(`${server.url}/maps/${mapId}/runs`);
+  await link(page, 'Run 2').waitFor();
+  await link(page, 'Run 1').waitFor();
+  expect(await page.getByText('runs are on the server').count()).toBe(0);
+});
+
+test('[APP-536] a link to a run that is not here loads it, at once or when the server is back', async () => {
+  const server = await appServer(app.folder);
+  const { mapId, ids } = await createMap(server, 'Press line', 6);
+  const { page } = await openScoped({ server, runsMax: 2 });
+  const runUrl = (id: number) => `${server.url}/maps/${mapId}/runs/${id}`;
+  await page.goto(runUrl(ids[0]!));
+  await heading(page, 'Run 1').waitFor();
+  await page.goto(runUrl(999_999));
+  await heading(page, 'Run not found').waitFor();
+  await server.kill();
+  await page.goto(runUrl(ids[1]!));
+  await heading(page, 'Run not on this device').waitFor();
+  await page.getByText('The server cannot be reached.').waitFor();
+  expect(await heading(page, 'Run not found').count()).toBe(0);
+  await expectNoViolations(page);
+  await server.start();
+  await heading(page, 'Run 2').waitFor();
+});
+
+test('[APP-537] [APP-538] a comparison loads what is not here, and offline says what its figures leave out', async () => {
+  const server = await appServer(app.folder);
+  const { mapId, ids } = await createMap(server, 'Press line', 8);
+  const { page } = await openScoped({ server, runsMax: 3 });
+  const compareUrl = (numbers: number[]) =>
+    `${server.url}/maps/${mapId}/compare/${numbers.map((nth) => ids[nth - 1]).join()}`;
+  const bars = page.locator('.yamazumi-bars').first();
+  await page.goto(compareUrl([1, 2, 8]));
+  await page.getByText('n = 3').first().waitFor();
+  expect(await page.getByText('The figures leave').count()).toBe(0);
+  expect(await bars.count()).toBe(1);
+  await server.kill();
+  await page.goto(compareUrl([3, 4, 7, 8]));
+  await page.getByText(/^2 selected runs are not on this device\. The figures leave them out\./).waitFor();
+  await page.getByText('n = 2').first().waitFor();
+  await expectNoViolations(page);
+  await server.start();
+  await page.getByText('n = 4').first().waitFor();
+  expect(await page.getByText('The figures leave').count()).toBe(0);
+});
+
+test('[APP-534] [APP-536] a German phone says so in German', async () => {
+  const server = await appServer(app.folder);
+  const { mapId, ids } = await createMap(server, 'Presse', 5);
+  const { page, context } = await openDevice(phoneSize, { languages: ['de-DE'] });
+  await limitScope(context, 2);
+  await page.goto(server.link);
+  await button(page, 'Koppeln').click();
+  await button(page, 'Beitreten').click();
+  await page.getByText('Presse').waitFor();
+  await keptForOffline(page);
+  await page.goto(`${server.url}/maps/${mapId}/runs`);
+  await page.getByText('3 ältere Durchläufe sind auf dem Server.').waitFor();
+  await server.kill();
+  await page.getByText('Offline. Sie lassen sich laden, sobald der Server erreichbar ist.').waitFor();
+  await page.goto(`${server.url}/maps/${mapId}/runs/${ids[0]}`);
+  await heading(page, 'Durchlauf nicht auf diesem Gerät').waitFor();
+  await expectNoViolations(page);
+});
