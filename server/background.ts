@@ -1,19 +1,17 @@
 /** The work of a server process that no request asks for: the daily sweeps and the online steps. */
 import type { Services } from './http/services.ts';
-import { serveOnlineSteps, type OnlineStepSetting } from './store/online/serve-steps.ts';
+import { serveOnlineSteps, type OnlineStepSetting, type StepLocation } from './store/online/serve-steps.ts';
 import { startDailySweeps, sweptRowCounts } from './store/retention.ts';
 import { StoreUnavailable } from './store/store.ts';
 
-interface BackgroundOptions {
-  dataDir: string;
-  databaseUrl?: string | undefined;
+interface BackgroundOptions extends Omit<StepLocation, 'epoch'> {
   onlineSteps?: OnlineStepSetting;
   onBug?: (error: unknown, requestId: string) => void;
 }
 
 /** The returned function stops the work and resolves once none is under way. */
 export function startBackgroundWork(
-  { databaseUrl, dataDir, onlineSteps, onBug = () => {} }: BackgroundOptions,
+  { onlineSteps, onBug = () => {}, ...where }: BackgroundOptions,
   { store, world, metrics, log }: Services,
 ): () => Promise<void> {
   const stopSweeping = startDailySweeps({
@@ -27,8 +25,8 @@ export function startBackgroundWork(
     },
   });
   const stopSteps = serveOnlineSteps({
-    databaseUrl,
-    dataDir,
+    ...where,
+    epoch: () => store.epoch(),
     now: world.now,
     setting: onlineSteps,
     log: (fields, message) => log.info(fields, message),

@@ -19,6 +19,7 @@ import { measureSecondCopy } from './browser/journal.ts';
 import type { Setting } from './setting.ts';
 import { measureReads } from './server/reads.ts';
 import { measureStarts } from './server/start.ts';
+import { measureScoped } from './scoped/scoped.ts';
 import { measureSiege } from './siege/siege.ts';
 import { printTable, type FigureTable } from './table.ts';
 import { measureStreams } from './server/streams.ts';
@@ -40,12 +41,10 @@ const measurements: Record<string, (setting: Setting) => Promise<FigureTable | F
   'second-copy': measureSecondCopy,
   opening: measureOpening,
   app: measureApp,
+  scoped: (setting) => measureScoped(setting, values.only?.split(',') ?? []),
   peers: (setting) =>
     measurePeers(setting, { report: values.report, ...(values.only ? { only: values.only.split(',') } : {}) }),
 };
-
-/** The peers are measured where they are named, since they have packages of their own and take 15 minutes. */
-const ownNames = Object.keys(measurements).filter((name) => name !== 'peers');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -55,6 +54,10 @@ const { values, positionals } = parseArgs({
     report: { type: 'boolean', default: false },
   },
 });
+/** Measured only where they are named, since they take over 15 minutes; the peers have packages of their own, too. */
+const onlyNamed = new Set(values.smoke ? ['peers'] : ['peers', 'scoped']);
+const ownNames = Object.keys(measurements).filter((name) => !onlyNamed.has(name));
+
 const unknownNames = positionals.filter((name) => !(name in measurements));
 if (unknownNames.length > 0) {
   console.error(`bench: there is no ${unknownNames.join(', ')}; there are ${Object.keys(measurements).join(', ')}`);

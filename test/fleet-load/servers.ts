@@ -1,10 +1,9 @@
 /** Starts the server processes of the load: two on one PostgreSQL, or one on SQLite. They log each request to a file. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import pg from 'pg';
 import { startChildServer, type ChildServer } from '../bench/child-server.ts';
 import { programArgs } from '../programs.ts';
-import { parentOf } from './measure/process-usage.ts';
+import { findPostgresPid } from './measure/postgres-pid.ts';
 
 export interface LoadServers {
   urls: string[];
@@ -59,17 +58,4 @@ function startServer({ folder, databaseUrl, adminToken, number }: ServerSetting)
       LOG_LEVEL: 'info',
     },
   });
-}
-
-/** The parent of a connection's process. A database on another machine has no such process here. */
-async function findPostgresPid(databaseUrl: string): Promise<number | undefined> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const isLocal = ['127.0.0.1', 'localhost', '::1'].includes(new URL(databaseUrl).hostname);
-    return isLocal && rows[0] ? parentOf(rows[0].pid) : undefined;
-  } finally {
-    await client.end();
-  }
 }

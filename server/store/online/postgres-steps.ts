@@ -8,7 +8,8 @@ import { translatePgError } from '../postgres/failures.ts';
 const lockWaitMsMax = 10_000;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
-export async function openStepDatabase(url: string): Promise<StepDatabase> {
+/** With an epoch it rejects where the database has another one, or none. */
+export async function openStepDatabase(url: string, { epoch }: { epoch?: string } = {}): Promise<StepDatabase> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: connectMsMax,
@@ -28,6 +29,10 @@ export async function openStepDatabase(url: string): Promise<StepDatabase> {
   await client.connect().catch((error: unknown) => {
     throw translatePgError(error);
   });
+  if (epoch !== undefined && !(await hasEpoch(query, epoch))) {
+    await client.end();
+    throw new Error('POKE_DATABASE_URL is another database than DATABASE_URL, so no online step is carried out');
+  }
   return {
     read: async (name) => stepRow((await query<StoredStep>(stepStatements.read, [name]))[0]),
     claim: async (name, { holder, now, until }: Lease) =>
@@ -47,6 +52,11 @@ export async function openStepDatabase(url: string): Promise<StepDatabase> {
 }
 
 type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
+
+async function hasEpoch(query: Query, epoch: string): Promise<boolean> {
+  const [schema] = await query<{ is_there: boolean }>(stepStatements.findSchema);
+  return schema?.is_there === true && (await query(stepStatements.findEpoch, [epoch])).length > 0;
+}
 
 async function fill(
   query: Query,
@@ -123,6 +133,8 @@ export const stepStatements = {
      WHERE name = $1 AND holder = $2`,
   nextAccount: 'SELECT account_id AS id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT 1',
   estimate: 'SELECT reltuples::bigint AS rows FROM pg_class WHERE oid = to_regclass($1)',
+  findSchema: "SELECT to_regclass('store_info') IS NOT NULL AS is_there",
+  findEpoch: 'SELECT 1 FROM store_info WHERE epoch = $1',
   findIndex: `
     SELECT indisvalid AS valid,
            EXISTS (SELECT 1 FROM pg_stat_progress_create_index WHERE index_relid = indexrelid) AS building

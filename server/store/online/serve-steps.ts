@@ -10,9 +10,18 @@ export interface OnlineStepSetting {
   timing?: Partial<StepTiming>;
 }
 
-interface ServedSteps {
-  databaseUrl: string | undefined;
+/** The database of the steps: PostgreSQL if there is a URL, else the embedded one in the folder. */
+export interface StepLocation {
+  databaseUrl?: string | undefined;
+  /** The direct URL of the same PostgreSQL. Used behind a pooler, since building an index needs a session. */
+  pokeDatabaseUrl?: string | undefined;
+  databasePooler?: 'transaction' | undefined;
   dataDir: string;
+  /** Reads what tells this database from any other. */
+  epoch: () => Promise<string>;
+}
+
+interface ServedSteps extends StepLocation {
   now: () => number;
   setting: OnlineStepSetting | undefined;
   log: (fields: object, message: string) => void;
@@ -24,12 +33,12 @@ interface ServedSteps {
 const rowsPerLine = 100_000;
 
 export function serveOnlineSteps(served: ServedSteps): () => Promise<void> {
-  const { databaseUrl, dataDir, now, setting, onBug } = served;
+  const { databaseUrl, now, setting, onBug } = served;
   return startOnlineSteps({
     steps: setting?.steps ?? onlineSteps,
     ...(setting?.timing ? { timing: setting.timing } : {}),
     which: databaseUrl === undefined ? 'sqlite' : 'postgres',
-    open: () => openStepDatabase({ databaseUrl, dataDir }),
+    open: () => openStepDatabase(served),
     holder: randomUUID(),
     now,
     onProgress: reportProgress(served),
@@ -38,13 +47,15 @@ export function serveOnlineSteps(served: ServedSteps): () => Promise<void> {
 }
 
 /** A start without PostgreSQL does not load its driver. */
-async function openStepDatabase(where: { databaseUrl: string | undefined; dataDir: string }): Promise<StepDatabase> {
-  if (where.databaseUrl === undefined) {
+export async function openStepDatabase(where: StepLocation): Promise<StepDatabase> {
+  const { databaseUrl, pokeDatabaseUrl, databasePooler, dataDir, epoch } = where;
+  if (databaseUrl === undefined) {
     const sqlite = await import('./sqlite-steps.ts');
-    return sqlite.openStepDatabase(where.dataDir);
+    return sqlite.openStepDatabase(dataDir);
   }
   const postgres = await import('./postgres-steps.ts');
-  return postgres.openStepDatabase(where.databaseUrl);
+  if (!databasePooler || pokeDatabaseUrl === undefined) return postgres.openStepDatabase(databaseUrl);
+  return postgres.openStepDatabase(pokeDatabaseUrl, { epoch: await epoch() });
 }
 
 function reportProgress({ log, setRows }: Pick<ServedSteps, 'log' | 'setRows'>): (progress: StepProgress) => void {

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openStepDatabase } from '../../../server/store/online/serve-steps.ts';
 import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts';
 import { openPostgresCounts } from '../../../server/store/postgres/rate-limits.ts';
 import { citusUrl } from '../../citus.ts';
@@ -45,6 +46,17 @@ describe.skipIf(citusUrl !== undefined || !postgresAtHand() || !failoverAtHand()
       const direct = await postgres!.createDatabase();
       const options = { url: pooled(direct), pokeUrl: direct, pooler: 'transaction' as const };
       return { open: () => openPostgresStore(options), remove: async () => {} };
+    });
+
+    test('[PG-47] an online step builds its index past the pooler', async () => {
+      const direct = await postgres!.createDatabase();
+      const store = await openPostgresStore({ url: direct });
+      const urls = { databaseUrl: pooled(direct), pokeDatabaseUrl: direct, databasePooler: 'transaction' as const };
+      const steps = await openStepDatabase({ ...urls, dataDir: '', epoch: () => store.epoch() });
+      const create = 'CREATE INDEX CONCURRENTLY runs_by_time ON runs (account_id, created_at)';
+      expect(await steps.buildIndex({ kind: 'index', index: 'runs_by_time', create })).toBe(true);
+      await steps.close();
+      await store.close();
     });
 
     test('[PG-36] requests are counted, too', async () => {

@@ -1,5 +1,4 @@
 /** Online steps on both databases, carried out by real server processes. */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,9 +6,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StepDatabase } from '../../../../server/store/online/online-step.ts';
 import { runAll } from '../../../../server/store/online/run-steps.ts';
-import { programArgs } from '../../../programs.ts';
 import { mapDoc, newAccount, runRow, write } from '../records.ts';
 import { countStep, stepTiming } from './count-step.ts';
+import { startStepServer } from './step-process.ts';
 import { stepDatabases, type SteppedDatabase } from './stepped-database.ts';
 
 const accounts = 3;
@@ -40,7 +39,7 @@ describe.each(stepDatabases)('$name', ({ open, isMissing }) => {
     '[OPS-27] [OPS-28] [OPS-31] a fill that is killed goes on in the next process, while devices push and lose nothing',
     async () => {
       const database = await openFilled();
-      const first = await startServer(database);
+      const first = await startStepServer(database);
       const pushed = new Pushes(await openAccount(first.url), () => server.url);
       let server = first;
       const pushing = pushed.untilStopped();
@@ -51,7 +50,7 @@ describe.each(stepDatabases)('$name', ({ open, isMissing }) => {
       expect(left?.seen).toBeLessThan(rows);
       expect(left?.done_at).toBeNull();
 
-      server = await startServer(database);
+      server = await startStepServer(database);
       await expect.poll(async () => (await step(database))?.done_at ?? 0).toBeGreaterThan(0);
       const done = (await step(database))!;
       // Only the rows of one batch, which was not saved, can have been filled before they were seen.
@@ -77,7 +76,7 @@ describe.each(stepDatabases)('$name', ({ open, isMissing }) => {
 
   test.skipIf(isMissing)('[OPS-29] two processes that start at once see each row once', async () => {
     const database = await openFilled();
-    const servers = await Promise.all([startServer(database), startServer(database)]);
+    const servers = await Promise.all([startStepServer(database), startStepServer(database)]);
     await expect.poll(async () => (await step(database))?.done_at ?? 0).toBeGreaterThan(0);
     expect(await step(database)).toMatchObject({ seen: rows, filled: rows });
     for (const { child } of servers) child.kill('SIGTERM');
@@ -153,22 +152,6 @@ async function runSteps({ openSteps, which }: SteppedDatabase, now: number): Pro
 async function step({ steps }: SteppedDatabase) {
   const [row] = await steps();
   return row && { seen: Number(row.seen), filled: Number(row.filled), done_at: row.done_at && Number(row.done_at) };
-}
-
-interface StepServer {
-  child: ChildProcess;
-  url: string;
-  text(): string;
-}
-
-async function startServer({ dataDir, url }: { dataDir: string; url: string }): Promise<StepServer> {
-  const args = [...programArgs('test/contract/store/online/step-server'), dataDir, url];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (some: string) => (text += some));
-  await expect.poll(() => text).toMatch(/listening on \S+\n/);
-  return { child, url: /listening on (\S+)/.exec(text)![1]!, text: () => text };
 }
 
 const operator = { Authorization: 'Bearer operator-of-the-steps', 'Content-Type': 'application/json' };
