@@ -1,8 +1,11 @@
-/** Sets the security headers of all responses. `/docs` replaces the content security policy by a weaker one. */
+/**
+ * Sets the security headers of all responses. `/docs` replaces the content security policy by a weaker one. Nearly all of
+ * them are about pages, so an answer of the API to a request with a token has only the one that stops sniffing.
+ */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 
 export function setSecurityHeaders(options: StrictTransportOptions): RequestHandler[] {
   return [setContentHeaders(), requireHttps(options)];
@@ -27,10 +30,16 @@ function requireHttps({ hasOwnCertificate }: StrictTransportOptions): RequestHan
 /** The headers are the same for each response, so helmet computes them once. */
 function setContentHeaders(): RequestHandler {
   const headers = contentHeaders();
-  return (_req, res, next) => {
-    for (const [name, value] of headers) res.setHeader(name, value);
+  const headersOfData = headers.filter(([name]) => name === 'X-Content-Type-Options');
+  return (req, res, next) => {
+    for (const [name, value] of isNoPage(req) ? headersOfData : headers) res.setHeader(name, value);
     next();
   };
+}
+
+/** A browser sends `Authorization: Bearer` only from a script's `fetch`, never for a page, a frame, an image or a link. */
+function isNoPage({ path, headers }: Request): boolean {
+  return path.startsWith('/api/') && /^Bearer /i.test(headers.authorization ?? '');
 }
 
 function contentHeaders(): [name: string, value: string][] {
