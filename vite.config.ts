@@ -45,10 +45,13 @@ export default defineConfig({
             },
             {
               name: 'sync',
-              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account|body-forms|compress-body|packed-pages|runs-request)|scope\/(?:other|load|drop|needed|run-looks|runs-on)|cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|read-forwarded))|devices\/load-|open-sync)/,
+              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account|body-forms|push-forms|compress-body|packed-pages|runs-request)|scope\/(?:other|load|drop|needed|run-looks|runs-on)|cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|read-forwarded))|devices\/load-|open-sync)/,
             },
             { name: 'account', test: /\/devices\/device-verbs|\/sync\/net\/(?:account-requests|parse-account)/ },
-            { name: 'body-forms', test: /\/sync\/net\/(?:body-forms|compress-body|packed-pages)|\/shared\/packed\// },
+            {
+              name: 'body-forms',
+              test: /\/sync\/net\/(?:body-forms|push-forms|compress-body|packed-pages)|\/shared\/(?:brief\/|packed\/|protocol\/(?:effects\.ts|device-report))/,
+            },
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
             {
               name: 'transfer',
@@ -92,7 +95,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/client\/compare-runs|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/packed\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|protocol\/(?:value-count|effects-text|record-versions))/;
+  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/client\/compare-runs|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
 /** The views of one page, and styles. */
 const ofOnePage =
   /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/format-watch|text\/desk)|\.(?:css|html)$/;

@@ -222,8 +222,8 @@ export interface GembaOptions {
    */
   pushEffects?: boolean;
   /**
-   * Whether a pull asks for packed pages, which have a third of the bytes. Default: true, and false with a `fetch` given
-   * here, which may read the pages.
+   * Whether a pull asks for packed pages, which have a third of the bytes, and whether a push that asks for its effects may
+   * be brief. Default: true, and false with a `fetch` given here, which may read what is sent.
    */
   packedPages?: boolean;
   /** False if the device must not send `report$` to the server. Default: true. */

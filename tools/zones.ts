@@ -37,6 +37,7 @@ const serverFolders = (...names: string[]): string[] => foldersOf('server', name
 export const zones: Record<string, Zone> = {
   'shared/schema': { mayImport: [] },
   'shared/protocol': { mayImport: ['shared/schema'] },
+  'shared/brief': { mayImport: ['shared/protocol'] },
   'shared/domain': {
     mayImport: ['shared/schema/limits.ts'],
     mayImportTypes: ['shared/schema', 'shared/protocol'],

@@ -15,6 +15,8 @@ export interface SuccessReply {
   changedNothing?: boolean;
   /** The request headers by which this reply was chosen. The response may have others in `Vary`, too. */
   vary?: readonly string[];
+  /** True if the response goes without the headers that only people and other clients need. */
+  isBrief?: true;
 }
 
 /** A refusal as a result. `Refused` is one by the rules of the domain; `RefusedReply` adds what only HTTP has. */

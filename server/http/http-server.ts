@@ -11,6 +11,7 @@ import { randomUuid, type World } from '../core/world.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
 import { watchArrival } from './arrival.ts';
 import { handleInOrder } from './limits/handle-in-order.ts';
+import { keepAliveMsMax } from './limits/keep-alive.ts';
 import { rateLimitRefusal, rateLimitHeaders } from './limits/rate-limit.ts';
 import type { MessageTypes } from './message-types.ts';
 import { requestIdHeader } from './request-id.ts';
@@ -41,11 +42,6 @@ const timeoutsDefault: ClientTimeouts = {
   stalledMsMax: 60_000,
   drainingStalledMsMax: 2_000,
 };
-/**
- * Must exceed the idle timeout of common load balancers, 60 s. Otherwise this server might close an idle connection just
- * when the load balancer sends a request on it.
- */
-const keepAliveMsMax = 75_000;
 /** Includes the request line, whose URL is long if it has the cursor of a long list of stages. */
 const headerBytesMax = 64 * 1024;
 const timeoutCheckIntervalMs = 5_000;

@@ -11,15 +11,16 @@ import { authenticate, noCaller, type AuthenticationOptions } from './authentica
 import type { Caller } from '../core/caller.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { readBinaryBody } from './body/binary-body.ts';
+import type { BriefForm } from './body/brief-form.ts';
 import { readJsonBody } from './body/json-body.ts';
 import type { KnownTokens } from './limits/known-tokens.ts';
 import { memoryHoldersOf, type MemoryBudget, type MemoryLease } from './limits/memory-budget.ts';
 import { setLoggedAccountId } from './observe.ts';
 import { chargeAddressQuota, chargeTokenQuota, tokenHashOf } from './limits/rate-limit.ts';
 import { respond } from './respond.ts';
-import type { Route } from './route.ts';
+import type { ApiRequest, Route } from './route.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
-import type { Reply } from './route-reply.ts';
+import type { RefusedReply, Reply } from './route-reply.ts';
 
 interface PipelineOptions {
   authenticator: AuthenticationOptions;
@@ -60,23 +61,20 @@ async function replyTo(
   const { caller } = authenticated;
   setLoggedAccountId(res, caller.accountId);
   res.locals['caller'] = caller;
-  const refusal = route.precheck(header);
+  const brief = chosenBriefForm(route, header);
+  // The body of the brief form says what the headers of the other form say.
+  const refusal = brief ? undefined : route.precheck(header);
   if (refusal) return refusal;
 
   const query = route.checkQuery?.(req.query);
   if (query && !query.ok) return query;
   const lease = bodyMemory.lease(memoryHoldersOf(bodyMemory.limits, caller, req.ip));
   try {
-    const body = await readBody(route, { req, res, lease });
-    if (body && !body.ok) return body;
-    return await route.handle({
-      params: req.params as Record<string, string>,
-      query: query?.value,
-      body: body?.value,
-      caller,
-      header,
-      address: req.ip ?? '',
-    });
+    const read = await readRequest(route, { req, res, lease, caller, brief });
+    if (!read.ok) return read;
+    const params = req.params as Record<string, string>;
+    const address = req.ip ?? '';
+    return await read.handle({ params, query: query?.value, body: read.value, caller, header, address });
   } finally {
     lease.release();
   }
@@ -84,24 +82,53 @@ async function replyTo(
 
 const callerOf = (res: Response): Caller => (res.locals['caller'] as Caller | undefined) ?? noCaller;
 
-interface BodySource {
+interface RequestBody {
   req: Request;
   res: Response;
   lease: MemoryLease;
+  caller: Caller;
+  brief: BriefForm | undefined;
 }
 
-/** Returns undefined if the route ignores the body. */
-async function readBody(route: Route, source: BodySource) {
-  const { req, res, lease } = source;
-  const { binaryBody: type, bodyBytesMax: bytesMax } = route;
-  if (type !== undefined) return readBinaryBody(req, res, { type, bytesMax, lease });
-  return route.checkBody ? readAndCheckBody(route, source) : undefined;
+interface ReadRequest {
+  ok: true;
+  value?: unknown;
+  handle: Route['handle'];
 }
 
-async function readAndCheckBody(route: Route, { req, res, lease }: BodySource) {
+const chosenBriefForm = ({ brief }: Route, header: ApiRequest['header']): BriefForm | undefined =>
+  header('Content-Type') === brief?.mediaType ? brief : undefined;
+
+async function readRequest(
+  route: Route,
+  { req, res, lease, caller, brief }: RequestBody,
+): Promise<ReadRequest | RefusedReply> {
+  if (route.binaryBody !== undefined) {
+    const binary = await readBinaryBody(req, res, { type: route.binaryBody, bytesMax: route.bodyBytesMax, lease });
+    return binary.ok ? { ...binary, handle: route.handle } : binary;
+  }
+  if (!route.checkBody) return { ok: true, handle: route.handle };
   const takesCompressed = route.access !== 'public';
-  const read = await readJsonBody(req, res, { bytesMax: route.bodyBytesMax, takesCompressed, lease });
+  const bytesMax = brief?.bytesMax ?? route.bodyBytesMax;
+  const read = await readJsonBody(req, res, { bytesMax, takesCompressed, isDeflated: brief !== undefined, lease });
   if (!read.ok) return read;
-  announceDeprecation(res, read.body);
-  return route.checkBody!(read.body);
+  const expanded = brief?.expand(read.body, caller);
+  if (!expanded) return checkedBody(route, res, read.body);
+  if (!expanded.ok) return expanded;
+  const header = (name: string) => expanded.headers[name] ?? req.get(name);
+  const refusal = route.precheck(header);
+  if (refusal) return refusal;
+  const checked = checkedBody(route, res, expanded.body);
+  if (!checked.ok) return checked;
+  const handle = async (request: ApiRequest) => {
+    const reply = await route.handle({ ...request, header });
+    return expanded.shorten(reply) ?? reply;
+  };
+  return { ...checked, handle };
+}
+
+function checkedBody(route: Route, res: Response, body: unknown): ReadRequest | RefusedReply {
+  announceDeprecation(res, body);
+  const checked = route.checkBody!(body);
+  return checked.ok ? { ...checked, handle: route.handle } : checked;
 }

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
 import { etagMatchesIfNoneMatch } from '../core/etag.ts';
 import type { JsonResponse } from '../core/reply.ts';
+import { dropUnneededHeaders } from './body/brief-headers.ts';
 import { compressBody } from './body/compress.ts';
 import { forgetHeaders } from './body/forget-headers.ts';
 import { respondAndLinger } from './body/linger.ts';
@@ -30,7 +31,7 @@ export async function respond(context: ResponseContext, reply: Reply): Promise<v
   else {
     for (const name of reply.vary ?? []) res.vary(name);
     if (clientHasCurrentVersion(req, reply.response.headers['ETag'])) res.set(reply.response.headers).status(304).end();
-    else await respondJson(context, reply.response);
+    else await respondJson(context, reply.response, reply.isBrief);
   }
 }
 
@@ -40,6 +41,7 @@ const leasedBytesMin = 64 * 1024;
 async function respondJson(
   { req, res, lease, mayCompress }: ResponseContext,
   { status, headers, body }: JsonResponse,
+  isBrief = false,
 ): Promise<void> {
   const bytes = await jsonBytes(body);
   if (res.destroyed) return;
@@ -47,6 +49,10 @@ async function respondJson(
   if (refusal) return respondProblem(res, refusal);
   res.once('close', () => lease.release());
   res.status(status).set({ 'Content-Type': 'application/json; charset=utf-8', ...headers });
+  if (isBrief) {
+    dropUnneededHeaders(req, res);
+    return sendBody(res, bytes);
+  }
   // A compressed body would need another ETag, and a record's ETag is its version, which `If-Match` repeats.
   if (!mayCompress || 'ETag' in headers) return sendBody(res, bytes);
   res.vary('Accept-Encoding');

@@ -9,6 +9,7 @@ import type { RouteDocs } from '../openapi/route-docs.ts';
 import { createQueryValidator, createValidator, type Validator } from '../core/validator.ts';
 import type { Caller } from '../core/caller.ts';
 import type { AllowedCallers } from './authenticate.ts';
+import type { BriefForm } from './body/brief-form.ts';
 import type { RefusedReply, Reply } from './route-reply.ts';
 
 export interface ApiRequest<Query = unknown, Body = unknown> {
@@ -34,6 +35,8 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   /** The media type of a body that is not JSON; the handler gets its bytes. */
   binaryBody?: string;
   bodyBytesMax?: number;
+  /** A shorter form of the request and its reply. */
+  brief?: BriefForm;
   /** May refuse a request by its headers, before the body is read. */
   precheck?(header: ApiRequest['header']): RefusedReply | undefined;
   handle(request: ApiRequest<Static<Query>, Static<Body>>): Promise<Reply>;
@@ -50,6 +53,7 @@ export interface Route {
   checkBody: Validator<unknown> | undefined;
   binaryBody: string | undefined;
   bodyBytesMax: number;
+  brief: BriefForm | undefined;
   precheck(header: ApiRequest['header']): RefusedReply | undefined;
   handle(request: ApiRequest): Promise<Reply>;
   docs: RouteDocs | undefined;
@@ -70,6 +74,7 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
     checkBody: body && createValidator(body),
     binaryBody: spec.binaryBody,
     bodyBytesMax: spec.bodyBytesMax ?? (access === 'public' ? publicBodyBytesMax : bodyBytesMax),
+    brief: spec.brief,
     precheck: spec.precheck ?? (() => undefined),
     // The cast is safe, since the pipeline calls `checkQuery` and `checkBody` first.
     handle: (request) => spec.handle(request as ApiRequest<Static<Query>, Static<Body>>),

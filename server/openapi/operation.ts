@@ -33,10 +33,20 @@ function requestBodyOf({ route, docs, schemas }: DocumentedRoute): JsonObject {
     schema: schemas.convert(body === PushRequest ? DocumentedPushRequest : body, 'request'),
     examples: Object.fromEntries(examples),
   };
-  return { requestBody: { required: true, content: { 'application/json': content } } };
+  const brief = route.brief ? { [route.brief.mediaType]: briefContent } : {};
+  return { requestBody: { required: true, content: { 'application/json': content, ...brief } } };
 }
 
 const binarySchema = { type: 'string', contentMediaType: 'application/octet-stream' };
+
+const briefContent: JsonObject = {
+  schema: {
+    type: 'string',
+    format: 'binary',
+    description:
+      'A push of recordings as a list in zlib’s format, without headers of its own. docs/sync-protocol.md describes it.',
+  },
+};
 
 function accessSentence(access: AllowedCallers): string {
   if (access === 'public') return 'Takes no token.';

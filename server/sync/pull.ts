@@ -44,6 +44,7 @@ export async function pull(
     epoch: await services.store.epoch(),
     account_id: accountId,
     push_effects: true,
+    push_brief: true,
     ...(page.partial === undefined ? {} : { partial: page.partial }),
   };
   return { ok: true, response };

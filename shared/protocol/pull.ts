@@ -138,6 +138,10 @@ export const PullResponse = Closed(
       Type.Optional(Type.Boolean()),
       'Whether this server takes the header `Gemba-Base` with a push. An earlier server leaves it out.',
     ),
+    push_brief: Described(
+      Type.Optional(Type.Boolean()),
+      'Whether this server takes a push in the brief form. An earlier server leaves it out.',
+    ),
     partial: Described(
       Type.Optional(Type.Boolean()),
       'With the last page of a first pull that has a scope: whether the account has runs outside of it. `GET /sync/runs` brings those.',

@@ -7,6 +7,7 @@ interface ProxiedRequest {
   path: string;
   status: number;
   contentEncoding: string | undefined;
+  contentType: string | undefined;
   /** The size of the body. */
   bytesUp: number;
 }
@@ -32,8 +33,9 @@ export async function observingProxy(
     const url = new URL(asked.url!, serverUrl);
     let bytesUp = 0;
     asked.on('data', (piece: Buffer) => (bytesUp += piece.length));
+    const { 'content-encoding': contentEncoding, 'content-type': contentType } = asked.headers;
     const add = (status: number) =>
-      requests.push({ path: url.pathname, status, contentEncoding: asked.headers['content-encoding'], bytesUp });
+      requests.push({ path: url.pathname, status, contentEncoding, contentType, bytesUp });
     const refusedStatus = refuse(asked);
     if (refusedStatus !== undefined) {
       asked.on('end', () => {

@@ -1,8 +1,15 @@
-/** The forms of bodies other than JSON as it is. Loaded with the first pull or large push. */
+/** The forms of requests that the start of the app can do without. Loaded with the first push or pull. */
+import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../../../shared/protocol/device-report.ts';
 import { BodyCompression } from './compress-body.ts';
 import { PackedPages } from './packed-pages.ts';
+import { PushForms } from './push-forms.ts';
 
 export class BodyForms {
   readonly compression = new BodyCompression();
+  readonly pushes = new PushForms();
   readonly packedPages = new PackedPages();
+
+  reportHeader(report: DeviceReport): Record<string, string> {
+    return { [deviceReportHeader]: formatDeviceReport(report) };
+  }
 }

@@ -1,12 +1,11 @@
 /** Sends the requests of the sync protocol over HTTP. */
-import { baseHeader, formatBase, type PushBase } from '../../../shared/protocol/effects.ts';
+import type { PushBase } from '../../../shared/protocol/effects.ts';
 import type { PullQuery, PullResponse } from '../../../shared/protocol/pull.ts';
 import type { RunScopeQuery } from '../../../shared/protocol/run-scope.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
-import { deviceReportHeader, formatDeviceReport } from '../../../shared/protocol/device-report.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
 import type { AccountTransport } from './account-requests.ts';
 import type { DeviceReporter } from './device-report.ts';
@@ -15,6 +14,7 @@ import { isPullResponse, isPushResponse } from './parse-response.ts';
 import { RequestError, type RequestFailure } from './failure.ts';
 import type { FeedListener } from './read-events.ts';
 import type { BodyForms } from './body-forms.ts';
+import type { BriefRequest } from './push-forms.ts';
 import type { RequestedForm } from './packed-pages.ts';
 import { readBody, unreachableError, type Unpack } from './read-response.ts';
 import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
@@ -25,7 +25,7 @@ interface TransportOptions {
   url: string;
   /** Default: the platform's own. */
   fetch?: Fetch;
-  /** Whether a pull asks for packed pages. Default: only if `fetch` is the platform's own, since another may read them. */
+  /** Whether a pull asks for packed pages, and a push may be brief. Default: only if `fetch` is the platform's own, since another may read them. */
   packedPages?: boolean | undefined;
   token: () => string | null;
   schedule: Clock['schedule'];
@@ -88,33 +88,39 @@ export function httpTransport({
     ));
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
-  async function send(path: string, { idempotencyKey, base, ...init }: SentRequest): Promise<Response> {
+  async function send(path: string, { idempotencyKey, brief, ...init }: SentRequest): Promise<Response> {
     const sentToken = token();
     // The server would refuse a sync without a token, and browsers write each refusal to the console. A `fetch` of the
     // options may add a token of its own.
     if (sentToken === null && !givenFetch && path.startsWith('sync/')) throw new RequestError(notPairedFailure);
-    const report = path.startsWith('sync/push') || path.startsWith('sync/pull') ? reporter?.current() : undefined;
-    const headers = {
-      ...headersOf(sentToken, init),
-      ...init.headers,
-      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
-      ...(report === undefined ? {} : { [deviceReportHeader]: formatDeviceReport(report) }),
-      ...(base === undefined ? {} : { [baseHeader]: formatBase(base) }),
-    };
+    const fetchWith = (given: RequestInit): Promise<Response> =>
+      fetch(new URL(path, api), {
+        ...init,
+        ...given,
+        headers: {
+          ...(sentToken === null ? {} : { Authorization: `Bearer ${sentToken}` }),
+          ...(given.headers as Record<string, string>),
+        },
+        // No cache answers a POST, and the option would add two headers.
+        ...(init.method === 'POST' ? {} : { cache: 'no-store' }),
+        redirect: 'error',
+      });
     try {
+      const report = /^sync\/pu(sh|ll)/.test(path) ? reporter?.current() : undefined;
+      const briefResponse = await brief?.send(fetchWith, report);
+      if (briefResponse) return briefResponse;
+      const headers = {
+        ...headersOf(init),
+        ...init.headers,
+        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+        ...(report && (await loadForms())?.reportHeader(report)),
+      };
       const request = (compressed: RequestInit) =>
-        fetch(new URL(path, api), {
-          ...init,
-          ...compressed,
-          headers: { ...headers, ...compressed.headers },
-          cache: 'no-store',
-          redirect: 'error',
-        });
+        fetchWith({ ...compressed, headers: { ...headers, ...compressed.headers } });
       // A `fetch` of the options may read or sign the body, so it gets the body as text.
-      const largeBody =
-        !givenFetch && typeof init.body === 'string' && init.body.length >= compressedCharsMin && init.body;
-      const forms = largeBody ? await loadForms() : undefined;
-      return await (largeBody && forms ? forms.compression.send(largeBody, request) : request({}));
+      const body = String(init.body);
+      const forms = !givenFetch && body.length >= compressedCharsMin ? await loadForms() : undefined;
+      return await (forms?.compression.send(body, request) ?? request({}));
     } catch (error) {
       throw unreachableError(error);
     }
@@ -144,11 +150,9 @@ export function httpTransport({
     push: async (request, signal, base) => {
       const lastSent = request.mutations.at(-1)?.seq ?? 0;
       const isSingle = request.mutations.length === 1;
-      const response = await post<PushResponse>(
-        'sync/push',
-        request,
-        { signal, isSingle, ...(base ? { base } : {}) },
-        (body) => isPushResponse(body, lastSent),
+      const options = base && (await (await loadForms())?.pushes.optionsFor(base, request));
+      const response = await post<PushResponse>('sync/push', request, { signal, isSingle, ...options }, (body) =>
+        isPushResponse(body, lastSent),
       );
       reporter?.onPushed(request.client_id, response.last_seq);
       return response;
@@ -159,7 +163,10 @@ export function httpTransport({
           isPullResponse(body, query.cursor),
         );
       const forms = packedPages ? await loadForms() : undefined;
-      return forms ? forms.packedPages.request(request) : request({});
+      if (!forms) return request({});
+      const response = await forms.packedPages.request(request);
+      forms.pushes.onPulled(response, reporter?.current());
+      return response;
     },
     requestJson,
     events: async (signal, listener) => {
@@ -188,8 +195,8 @@ interface SentRequest extends RequestInit {
   headers?: Record<string, string>;
   /** Lets the server recognize a request that is sent again. */
   idempotencyKey?: string;
-  /** The records of the device, so that the server answers a push with its effects. */
-  base?: PushBase;
+  /** A shorter form of the same push, which is sent first. */
+  brief?: BriefRequest;
 }
 
 interface RequestOptions extends SentRequest {
@@ -201,9 +208,8 @@ interface RequestOptions extends SentRequest {
   isSingle?: boolean;
 }
 
-const headersOf = (token: string | null, { body }: RequestInit): Record<string, string> => ({
+const headersOf = ({ body }: RequestInit): Record<string, string> => ({
   [protocolHeader]: String(protocolVersion),
-  ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
   ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
 });
 
@@ -216,7 +222,7 @@ function pullParameters({
   kinds,
   scope,
 }: PullOptions): URLSearchParams {
-  const query: PullQueryTexts = {
+  const query: { [Field in keyof PullQuery]: string } = {
     cursor,
     limit: String(limit),
     kinds: kinds.join(','),
@@ -227,6 +233,3 @@ function pullParameters({
   };
   return new URLSearchParams(query);
 }
-
-/** The fields of the query as they stand in the URL. */
-type PullQueryTexts = { [Field in keyof PullQuery]: string };

@@ -11,17 +11,19 @@ type JsonBodyResult = { ok: true; body: unknown } | RefusedReply;
 interface JsonBodyLimits extends BodyLimits {
   /** False on public routes, since a small compressed body can expand to a large one. */
   takesCompressed: boolean;
+  /** True if the body is JSON in zlib's format, whatever the headers say. */
+  isDeflated?: boolean;
 }
 
 /** Refuses with `unsupported_media_type`, `payload_too_large` or `malformed_json`. Does not check the route's schema. */
 export async function readJsonBody(req: Request, res: Response, limits: JsonBodyLimits): Promise<JsonBodyResult> {
   if (!hasBody(req)) return { ok: true, body: {} };
   const type = req.get('Content-Type');
-  if (!isJsonType(type)) {
+  if (!limits.isDeflated && !isJsonType(type)) {
     const detail = `Send the body as application/json in UTF-8, not as ${type ?? 'an unnamed type'}.`;
     return { ok: false, error: { code: 'unsupported_media_type', detail } };
   }
-  const encoding = contentEncodingOf(req);
+  const encoding = limits.isDeflated ? 'deflate' : contentEncodingOf(req);
   if (encoding !== undefined && !(limits.takesCompressed && isEncoding(encoding))) return encodingRefusal(limits);
   const received = await receiveBody(req, res, limits);
   if (!received.ok) return received;

@@ -13,6 +13,7 @@ import { parseBase } from '../../sync/push-base.ts';
 import { runsOnDemand } from '../../sync/runs-on-demand.ts';
 import { exampleClientId, exampleOrderMapId, exampleSyncMapId } from './example-ids.ts';
 import { successReply } from '../../core/reply.ts';
+import { briefPushForm } from '../body/brief-form.ts';
 import { packedReply } from '../body/packed-reply.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -36,6 +37,7 @@ export function syncRoutes(services: Services): Route[] {
       access: ['record', 'write'],
       body: PushRequest,
       bodyBytesMax: pushBodyBytesMax,
+      brief: briefPushForm,
       precheck: protocolPrecheck,
       async handle({ caller, body, header }) {
         services.deviceReports.record(caller, header);

@@ -21,6 +21,6 @@ export const pinnedShapes: Record<'mutations' | 'protocol', Record<string, strin
     'MutationEnvelope 1': 'ee3b1c736d3a756a',
     'PushResponse 1': '587783abd898c09d',
     'PullQuery 1': '3b776b42dfa814ba',
-    'PullResponse 1': 'f8f5efc5147ccd26',
+    'PullResponse 1': '6b677988d0f1b5ea',
   },
 };

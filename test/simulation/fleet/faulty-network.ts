@@ -63,7 +63,7 @@ export class FaultyNetwork {
       method: init?.method ?? 'GET',
       target: pathname + search,
       headers: Object.fromEntries(new Headers(init?.headers)),
-      body: String(init?.body ?? ''),
+      body: init?.body instanceof ArrayBuffer ? init.body : String(init?.body ?? ''),
     };
     const ask = () => this.#ask(path, request);
     const isUnlucky = path.startsWith('sync/') && this.random() < this.faultRate;

@@ -8,13 +8,13 @@ export interface AppRequest {
   /** The path and the query. */
   target: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | ArrayBuffer;
 }
 
 export function askApp(app: RequestListener, { method, target, headers, body }: AppRequest): Promise<Response> {
   const socket = new CapturingSocket();
   const request = new IncomingMessage(socket as unknown as Socket);
-  const bytes = Buffer.from(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body);
   Object.assign(request, { method, url: target, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
   request.headers = { host: 'gemba.test', ...headers };
   if (bytes.length > 0) {

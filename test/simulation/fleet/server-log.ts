@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { mutex } from '../../../client/core/mutex.ts';
 import type { MutationAnswer, PushedMutation, PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import type { AppRequest } from './in-process.ts';
+import { answerIn, pushIn } from '../push-forms.ts';
 import { hasSameContent, recordingKey } from './works.ts';
 
 export interface Entry {
@@ -35,8 +36,8 @@ export class ServerLog {
     return this.#inTurn(async () => {
       const response = await ask();
       if (response.ok) {
-        const answer = (await response.clone().json()) as PushResponse;
-        this.#notePush(JSON.parse(request.body) as PushRequest, answer);
+        const sent = pushIn(request);
+        this.#notePush(sent, answerIn(await response.clone().json(), sent));
       }
       return response;
     });

@@ -1,0 +1,104 @@
+/**
+ * Asks a push for its effects, and sends it in the brief form (shared/brief) to a server that announced that. Loaded with
+ * the first pull or the first such push.
+ */
+import { wholeAnswer, type BriefAnswer } from '../../../shared/brief/brief-answer.ts';
+import { briefCharsMax, briefMediaType, briefPush, checkedText, checkOf } from '../../../shared/brief/brief-push.ts';
+import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../../../shared/protocol/device-report.ts';
+import { baseHeader, formatBase, type PushBase } from '../../../shared/protocol/effects.ts';
+import type { PullResponse } from '../../../shared/protocol/pull.ts';
+import type { PushRequest } from '../../../shared/protocol/push.ts';
+import { protocolVersion } from '../../../shared/protocol/version.ts';
+import type { RecordingStep } from '../../../shared/schema/recording.ts';
+import { recordingDigest, sha256 } from '../../core/hash.ts';
+import { extendChain } from '../../outbox/model/chain.ts';
+import { compressText, refusalStatuses } from './compress-body.ts';
+import type { Unpack } from './read-response.ts';
+
+type SendBrief = (form: RequestInit) => Promise<Response>;
+
+export interface BriefRequest {
+  /** Calls `request` with the brief form. Resolves to undefined if the server, or a firewall, refuses that form. */
+  send(request: SendBrief, report: DeviceReport | undefined): Promise<Response | undefined>;
+}
+
+/** A device that pushes all the time pulls nothing, and reports all the same. */
+const pushesPerReportMax = 10;
+
+interface PushOptions {
+  headers: Record<string, string>;
+  brief?: BriefRequest;
+  /** Makes a brief answer that of a push in JSON. */
+  unpack?: Unpack;
+}
+
+export class PushForms {
+  #isOffered = false;
+  #isRefused = typeof CompressionStream !== 'function';
+  #lastReport: string | undefined;
+  #pushesSinceReport = 0;
+
+  /** `report` went with the pull. */
+  onPulled({ push_brief }: PullResponse, report: DeviceReport | undefined): void {
+    this.#isOffered = push_brief === true;
+    this.#noteReport(report);
+  }
+
+  /** `base` asks for the effects of the push. */
+  async optionsFor(base: PushBase, request: PushRequest): Promise<PushOptions> {
+    const headers = { [baseHeader]: formatBase(base) };
+    const isBrief = this.#isOffered && !this.#isRefused && JSON.stringify(request).length <= briefCharsMax;
+    const form = isBrief ? await briefFormOf(base, request) : undefined;
+    if (!form) return { headers };
+    const body = await compressText(JSON.stringify(form), 'deflate');
+    const chain = await chainAfter(request);
+    return {
+      headers,
+      brief: { send: (send, report) => this.#send(body, send, report) },
+      unpack: (answer) =>
+        'brief' in answer ? { ...wholeAnswer(answer as unknown as BriefAnswer, { request, chain }) } : answer,
+    };
+  }
+
+  async #send(body: ArrayBuffer, send: SendBrief, report: DeviceReport | undefined): Promise<Response | undefined> {
+    const news = this.#news(report);
+    const reported = news && { [deviceReportHeader]: formatDeviceReport(news) };
+    const response = await send({ body, headers: { 'Content-Type': briefMediaType, ...reported } });
+    if (!refusalStatuses.has(response.status)) return response;
+    this.#isRefused = true;
+    await response.body?.cancel();
+    return undefined;
+  }
+
+  /** Returns undefined for a report that the server has, but for the unsent work, which this push sends. */
+  #news(report: DeviceReport | undefined): DeviceReport | undefined {
+    const isKnown = textWithoutUnsent(report) === this.#lastReport && ++this.#pushesSinceReport < pushesPerReportMax;
+    if (isKnown) return undefined;
+    this.#noteReport(report);
+    return report;
+  }
+
+  #noteReport(report: DeviceReport | undefined): void {
+    this.#lastReport = textWithoutUnsent(report);
+    this.#pushesSinceReport = 0;
+  }
+}
+
+const textWithoutUnsent = (report: DeviceReport | undefined): string =>
+  JSON.stringify({ ...report, pending: 0, oldest_secs: undefined });
+
+async function briefFormOf(base: PushBase, request: PushRequest) {
+  const digests = new Map<unknown, string>();
+  for (const { args } of request.mutations) {
+    const { steps } = args as { steps?: RecordingStep[] };
+    if (steps) digests.set(steps, await recordingDigest(steps));
+  }
+  const push = { protocol: protocolVersion, base, request };
+  const check = checkOf(await sha256(checkedText(push)));
+  return briefPush(push, { check, digestOf: (steps) => digests.get(steps) ?? '' });
+}
+
+function chainAfter({ chain = '', mutations }: PushRequest): Promise<string> {
+  const links = mutations.map(({ name, args }) => ({ name, args, payload: { kind: 'mutation' } }));
+  return extendChain(chain, links as Parameters<typeof extendChain>[1]);
+}

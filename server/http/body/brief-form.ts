@@ -1,0 +1,69 @@
+/** The brief form of pushes (shared/brief): the request that it stands for, and the brief form of its reply. */
+import {
+  briefCharsMax,
+  briefMediaType,
+  checkOf,
+  checkedText,
+  wholePush,
+  type WholePush,
+} from '../../../shared/brief/brief-push.ts';
+import { briefAnswer } from '../../../shared/brief/brief-answer.ts';
+import { canonicalJson } from '../../../shared/protocol/canonical-json.ts';
+import { baseHeader, formatBase } from '../../../shared/protocol/effects.ts';
+import type { PushResponse } from '../../../shared/protocol/push.ts';
+import { protocolHeader } from '../../../shared/protocol/version.ts';
+import type { Caller } from '../../core/caller.ts';
+import { sha256 } from '../../core/hash.ts';
+import type { RefusedReply, Reply } from '../route-reply.ts';
+
+/** A form that a client chooses by its `Content-Type`. */
+export interface BriefForm {
+  mediaType: string;
+  /** Limits the body after its decompression. */
+  bytesMax: number;
+  expand(body: unknown, caller: Caller): ExpandedRequest | RefusedReply;
+}
+
+/** The request that a brief request stands for. */
+export interface ExpandedRequest {
+  ok: true;
+  body: unknown;
+  /** The headers that the other form would have. */
+  headers: Record<string, string>;
+  /** Returns undefined for a reply that has no brief form. */
+  shorten(reply: Reply): Reply | undefined;
+}
+
+export const briefPushForm: BriefForm = {
+  mediaType: briefMediaType,
+  // A character takes at most 4 bytes.
+  bytesMax: 4 * briefCharsMax,
+  expand(body, { accountId }) {
+    const digestOf = (steps: unknown) => sha256(canonicalJson(steps));
+    const whole = wholePush(body, { accountId, digestOf });
+    if (!whole || checkOf(sha256(checkedText(whole.push))) !== whole.check) return notBriefRefusal;
+    const { push } = whole;
+    return { ok: true, body: push.request, headers: headersOf(push), shorten: (reply) => shortReply(reply, push) };
+  },
+};
+
+const headersOf = ({ protocol, base }: WholePush): Record<string, string> => ({
+  [protocolHeader]: String(protocol),
+  [baseHeader]: formatBase(base),
+});
+
+function shortReply(reply: Reply, { request }: WholePush): Reply | undefined {
+  if (!reply.ok || !('response' in reply)) return undefined;
+  const { response } = reply;
+  const brief = briefAnswer(response.body as PushResponse, request);
+  return brief && { ok: true, response: { ...response, body: brief }, isBrief: true };
+}
+
+/** The device then sends the push in the other form. */
+const notBriefRefusal: RefusedReply = {
+  ok: false,
+  error: {
+    code: 'malformed_json',
+    detail: 'The body is not the brief form of a push, or of another one than its check.',
+  },
+};

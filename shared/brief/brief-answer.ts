@@ -1,0 +1,42 @@
+/** The brief form of the answer to a brief push whose recordings were all applied, with their effects. */
+import type { PushRequest, PushResponse } from '../protocol/push.ts';
+import { longHash, longTime, shortHash, shortTime } from './short-texts.ts';
+import { ifFit, UnfitForBrief } from './unfit.ts';
+
+interface SentPush {
+  request: PushRequest;
+  /**
+   * The hash chain after the push. The device knows it: the server refuses another chain before the push, and the check
+   * says that both mean the same mutations.
+   */
+  chain: string;
+}
+
+/** The cursor, and of the effects `after`, `digest`, and how long after `sent_at` their time `at` is. */
+export interface BriefAnswer {
+  brief: unknown[];
+}
+
+/** Returns undefined for an answer that says more. */
+export function briefAnswer(response: PushResponse, request: PushRequest): BriefAnswer | undefined {
+  const { effects, cursor } = response;
+  if (!effects) return undefined;
+  const { after, at, chain, digest } = effects;
+  const brief = ifFit(() => [cursor, after, shortTime(at) - shortTime(request.sent_at), shortHash(digest)]);
+  const isWhole = brief && JSON.stringify(wholeAnswer({ brief }, { request, chain })) === JSON.stringify(response);
+  return isWhole ? { brief } : undefined;
+}
+
+/** Throws for a list that no server makes. */
+export function wholeAnswer({ brief }: BriefAnswer, { request, chain }: SentPush): PushResponse {
+  const { acked_seq, mutations, sent_at } = request;
+  const [cursor, after, afterSentMs, digest] = brief;
+  if (typeof cursor !== 'string' || !Number.isSafeInteger(after)) throw new UnfitForBrief();
+  const at = longTime(shortTime(sent_at) + Number(afterSentMs));
+  return {
+    results: mutations.map(({ seq }) => ({ seq, status: 'applied' })),
+    last_seq: mutations.at(-1)?.seq ?? 0,
+    cursor,
+    effects: { after: after as number, at, acked_seq, chain, digest: longHash(digest) },
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * The brief form of a push that has nothing but recordings. It is what a device sends most, and each of its bytes is paid
+ * for on a mobile line: a list instead of an object, without what the server knows or can compute.
+ *
+ *   push and its headers ─► brief form ─► zlib ──► server ──► zlib ─► push and its headers ─► same check? ─► as any push
+ *
+ * The check is a hash of the push, so that a push which the server reads in another way than the device meant is refused.
+ */
+import { canonicalJson } from '../protocol/canonical-json.ts';
+import type { PushBase } from '../protocol/effects.ts';
+import { pullableKinds } from '../protocol/pullable-kinds.ts';
+import type { PushRequest } from '../protocol/push.ts';
+import { briefRecording, longRecording, type BriefContext } from './brief-recording.ts';
+import { longHash, longId, longTime, shortHash, shortId, shortTime } from './short-texts.ts';
+import { ifFit, UnfitForBrief } from './unfit.ts';
+
+/** zlib (RFC 6713) around the JSON of a `BriefPush`. */
+export const briefMediaType = 'application/zlib';
+
+/** A larger push is worth the longer form that anyone can read. */
+export const briefCharsMax = 64 * 1024;
+
+/** A push and what its headers say. */
+export interface WholePush {
+  protocol: number;
+  base: PushBase;
+  request: PushRequest;
+}
+
+export type BriefPush = unknown[];
+
+/** The text whose hash is the check. */
+export const checkedText = ({ protocol, base, request }: WholePush): string =>
+  canonicalJson([protocol, base.cursor, kindsOf(base), request]);
+
+/** The check of a brief push: 72 bits of the SHA-256 of `checkedText`, which is given in hexadecimal digits. */
+export const checkOf = (sha256: string): string => shortHash(sha256.slice(0, 32)).slice(0, 12);
+
+const kindsOf = ({ kinds }: PushBase): PushBase['kinds'] => pullableKinds.filter((kind) => kinds.includes(kind));
+
+const requestKeyCount = 7;
+
+/** Returns undefined for a push that has to be sent as it is. */
+export function briefPush(
+  { protocol, base, request }: WholePush,
+  { check, digestOf }: { check: string } & Pick<BriefContext, 'digestOf'>,
+): BriefPush | undefined {
+  return ifFit(() => {
+    const { client_id, account_id, acked_seq, offered_seq, chain, sent_at, mutations } = request;
+    const [first] = mutations;
+    const hasAllKeys = Object.keys(request).length === requestKeyCount && account_id && offered_seq !== undefined;
+    const isInOrder = mutations.every(({ seq }, index) => seq === first!.seq + index);
+    if (!first || !hasAllKeys || !isInOrder) throw new UnfitForBrief();
+    const sentMs = shortTime(sent_at);
+    const kinds = kindsOf(base).length === pullableKinds.length ? 0 : kindsOf(base);
+    const chained = chain === '' ? '' : shortHash(chain ?? '');
+    const recordings = mutations.map((mutation) => briefRecording(mutation, { sentMs, digestOf }));
+    const head = [protocol, base.cursor, kinds, shortId(client_id), acked_seq, offered_seq, chained, sentMs, check];
+    return [...head, first.seq, ...recordings];
+  });
+}
+
+const headCount = 10;
+
+/**
+ * Returns undefined if no device makes such a list. The account is not in the list: it is that of the token, and the
+ * check shows whether the device means the same.
+ */
+export function wholePush(
+  brief: unknown,
+  { accountId, digestOf }: { accountId: string } & Pick<BriefContext, 'digestOf'>,
+): { push: WholePush; check: unknown } | undefined {
+  if (!Array.isArray(brief) || brief.length <= headCount || !isPlain(brief)) return undefined;
+  return ifFit(() => {
+    const [protocol, cursor, kinds, client, acked_seq, offered_seq, chain, sent, check, seq] = brief as unknown[];
+    const sent_at = longTime(sent);
+    const context = { sentMs: sent as number, digestOf };
+    if (!Number.isSafeInteger(protocol) || !Number.isSafeInteger(seq) || typeof cursor !== 'string')
+      throw new UnfitForBrief();
+    const base = { cursor, kinds: kinds === 0 ? pullableKinds : pullableKinds.filter((kind) => isIn(kinds, kind)) };
+    const mutations = (brief as unknown[])
+      .slice(headCount)
+      .map((recording, index) => longRecording(recording, (seq as number) + index, context));
+    const request = {
+      client_id: longId(client),
+      account_id: accountId,
+      acked_seq: acked_seq as number,
+      offered_seq: offered_seq as number,
+      sent_at,
+      chain: chain === '' ? '' : longHash(chain),
+      mutations,
+    };
+    return { push: { protocol: protocol as number, base, request }, check };
+  });
+}
+
+/** JSON without objects. `JSON.parse` reads 1e400 as Infinity, which has no hash. */
+const isPlain = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every(isPlain)
+    : value === null || (typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object');
+
+const isIn = (kinds: unknown, kind: string): boolean => Array.isArray(kinds) && kinds.includes(kind);

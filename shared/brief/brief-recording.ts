@@ -1,0 +1,85 @@
+/** One recording of a brief push as a list, whose last values are left out where they are 0. */
+import type { PushedMutation } from '../protocol/push.ts';
+import { longId, longTime, shortId, shortTime } from './short-texts.ts';
+import { columnCount, stepColumns, stepsOf } from './step-columns.ts';
+import { UnfitForBrief } from './unfit.ts';
+
+type JsonObject = Record<string, unknown>;
+
+const mutationName = 'upload_recording';
+const mutationKeys = new Set(['seq', 'name', 'args', 'recorded_at']);
+const argKeys = new Set([
+  'map_id',
+  'recording_session_id',
+  'started_at',
+  'steps',
+  'digest',
+  'run_id',
+  'stage_ids',
+  'stages',
+]);
+
+export interface BriefContext {
+  /** When the push was sent, in milliseconds since 1970. Times stand as how long before that they were. */
+  sentMs: number;
+  /** The digest of the steps, as a recording has it. */
+  digestOf: (steps: unknown) => string;
+}
+
+/** `seq` is left out: the numbers of a push follow each other. */
+export function briefRecording(mutation: PushedMutation, { sentMs, digestOf }: BriefContext): unknown[] {
+  requireKeys(mutation, mutationKeys);
+  const args = mutation.args as JsonObject;
+  if (mutation.name !== mutationName) throw new UnfitForBrief();
+  requireKeys(args, argKeys);
+  const { map_id, recording_session_id, started_at, steps, digest, run_id, stage_ids, stages } = args;
+  if (!Array.isArray(steps) || steps.length === 0) throw new UnfitForBrief();
+  if (digest !== undefined && digest !== digestOf(steps)) throw new UnfitForBrief();
+  const values = [
+    sentMs - shortTime(mutation.recorded_at),
+    shortId(map_id),
+    shortId(recording_session_id),
+    started_at === undefined ? '' : sentMs - shortTime(started_at),
+    run_id,
+    briefStageIds(stage_ids, steps.length),
+    ...stepColumns(steps as JsonObject[]),
+    digest === undefined ? 1 : 0,
+    stages ?? 0,
+  ];
+  while (values.at(-1) === 0) values.pop();
+  return values;
+}
+
+/** Takes ids that follow each other, as a device makes them; others stand as they are. */
+function briefStageIds(ids: unknown, count: number): unknown {
+  if (!Array.isArray(ids)) throw new UnfitForBrief();
+  const [first] = ids as unknown[];
+  const follows = ids.length === count && ids.every((id, index) => id === (first as number) + index);
+  return follows ? first : ids;
+}
+
+export function longRecording(values: unknown, seq: number, { sentMs, digestOf }: BriefContext): PushedMutation {
+  if (!Array.isArray(values)) throw new UnfitForBrief();
+  const [recordedBefore, map, session, startedBefore, run_id, stageIds] = values as unknown[];
+  const columns = (values as unknown[]).slice(headCount, headCount + columnCount);
+  const [hasNoDigest = 0, stages = 0] = (values as unknown[]).slice(headCount + columnCount);
+  const steps = stepsOf(columns);
+  const args = {
+    map_id: longId(map),
+    recording_session_id: longId(session),
+    ...(startedBefore === '' ? {} : { started_at: longTime(sentMs - Number(startedBefore)) }),
+    steps,
+    ...(hasNoDigest === 0 ? { digest: digestOf(steps) } : {}),
+    run_id,
+    stage_ids: typeof stageIds === 'number' ? steps.map((_, index) => stageIds + index) : stageIds,
+    ...(stages === 0 ? {} : { stages }),
+  };
+  return { seq, name: mutationName, args, recorded_at: longTime(sentMs - Number(recordedBefore)) };
+}
+
+const headCount = 6;
+
+function requireKeys(object: unknown, keys: ReadonlySet<string>): void {
+  if (typeof object !== 'object' || object === null || !Object.keys(object).every((key) => keys.has(key)))
+    throw new UnfitForBrief();
+}

@@ -1,0 +1,50 @@
+/** Shorter texts for UUIDs, hashes and times. Each function returns undefined or throws for a text that it cannot shorten. */
+import { UnfitForBrief } from './unfit.ts';
+
+const hashPattern = /^[0-9a-f]{32}$/;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const shortPattern = /^[\w-]{22}$/;
+
+/** Shortens 32 lower-case hexadecimal digits to 22 characters of base64url. */
+export function shortHash(hash: string): string {
+  if (!hashPattern.test(hash)) throw new UnfitForBrief();
+  const bytes = hash.match(/../g)!.map((digits) => Number.parseInt(digits, 16));
+  return btoa(String.fromCharCode(...bytes))
+    .slice(0, 22)
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
+}
+
+export function longHash(short: unknown): string {
+  if (!isShort(short)) throw new UnfitForBrief();
+  const bytes = atob(short.replaceAll('-', '+').replaceAll('_', '/'));
+  return [...bytes].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+}
+
+/** Shortens a UUID and leaves another id as it is, unless that would be taken for a short UUID. */
+export function shortId(id: unknown): string {
+  if (typeof id !== 'string' || shortPattern.test(id)) throw new UnfitForBrief();
+  return uuidPattern.test(id) ? shortHash(id.replaceAll('-', '')) : id;
+}
+
+export function longId(id: unknown): string {
+  if (typeof id !== 'string') throw new UnfitForBrief();
+  return isShort(id) ? longHash(id).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : id;
+}
+
+const isShort = (text: unknown): text is string => typeof text === 'string' && shortPattern.test(text);
+
+/** Turns a time into the milliseconds since 1970, if that says all that its text says. */
+export function shortTime(time: unknown): number {
+  const ms = typeof time === 'string' ? Date.parse(time) : Number.NaN;
+  if (Number.isNaN(ms) || longTime(ms) !== time) throw new UnfitForBrief();
+  return ms;
+}
+
+export function longTime(ms: unknown): string {
+  if (!Number.isSafeInteger(ms) || Math.abs(ms as number) > timeMsMax) throw new UnfitForBrief();
+  return new Date(ms as number).toISOString();
+}
+
+/** The latest time that JavaScript knows. */
+const timeMsMax = 8.64e15;

@@ -1,0 +1,14 @@
+/** Thrown for a push that has no brief form, and for a text that is the brief form of nothing. */
+export class UnfitForBrief extends Error {
+  override name = 'UnfitForBrief';
+}
+
+/** Returns what `make` returns; undefined if the value does not fit. */
+export function ifFit<Value>(make: () => Value): Value | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof UnfitForBrief) return undefined;
+    throw error;
+  }
+}
