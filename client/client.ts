@@ -33,6 +33,9 @@ export type {
   StepPosition,
 } from './recording/recording.ts';
 export type { Undoable } from './recording/tap-changes.ts';
+export { createCarrier, type Carrier } from './carrier.ts';
+export type { Carrying } from './relay/carried-messages.ts';
+export type { ByteChannel } from './relay/frame-link.ts';
 export type { DeviceStorage } from './storage/row-storage.ts';
 export type { Mirror } from './storage/journal/mirror.ts';
 export type { ImportedUnsent } from './transfer/import-unsent.ts';

@@ -19,6 +19,7 @@ import type { Clock } from './core/clock.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
 import type { Discarded, Finished, Recording, RecordingTarget } from './recording/recording.ts';
 import type { DeviceStorage } from './storage/row-storage.ts';
+import type { Carrier } from './open-carrying.ts';
 import type { Mirror } from './storage/journal/mirror.ts';
 import type { PairedDevice } from './devices/device-verbs.ts';
 import type { Status } from './sync/tabs/status.ts';
@@ -232,6 +233,8 @@ export interface GembaOptions {
   kind?: DeviceKind;
   /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable has none. */
   scope?: RunScope;
+  /** Carries sealed requests of devices without a network; made by `createCarrier`, one for each engine. */
+  carrier?: Carrier;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;
 }

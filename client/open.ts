@@ -94,7 +94,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     void purger.purgeWhenIdle();
     void scope?.dropWhenIdle();
   };
-  const sync = openSync({
+  const parts = {
     options,
     store,
     outbox,
@@ -108,7 +108,9 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     scope,
     onTime,
     onIdle,
-  });
+  };
+  const sync = openSync(parts);
+  options.carrier?.attach(parts, sync.status$);
 
   const watch = <Value>(source: Observable<Value>, key: string) => scope?.watch(source, key) ?? source;
   const attentions$ = (entriesOf: () => FailedEntry[]) =>

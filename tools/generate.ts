@@ -15,7 +15,7 @@ import { RecordingBody, RecordingStep } from '../shared/schema/recording.ts';
 import { CompareRequest } from '../shared/schema/run.ts';
 import { embeddedSchema } from './embedded-schema.ts';
 import { zoneRules } from './zone-rules.ts';
-import { TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
+import { CarriedBody, TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
 
 const generateValidatorModule = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
 
@@ -118,6 +118,7 @@ function rowSchemaCode(): string {
     `export const recordBody = ${json(RecordBody)};`,
     `export const outboxBody = ${json(OutboxBody)};`,
     `export const draftBody = ${json(TapBody)};`,
+    `export const carriedBody = ${json(CarriedBody)};`,
   ];
   return `${lines.join('\n')}\n`;
 }

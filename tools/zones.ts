@@ -23,6 +23,7 @@ const engineFolderNames = [
   'sync',
   'devices',
   'transfer',
+  'relay',
 ];
 const foldersOf = (side: string, names: string[]): string[] => names.map((name) => `${side}/${name}`);
 /** Returns the first `count` folders of the engine: a folder may import the folders before it. */
@@ -55,6 +56,7 @@ export const zones: Record<string, Zone> = {
   'client/sync': { mayImport: engineFolders(5) },
   'client/devices': { mayImport: [...engineFolders(4), 'client/sync'] },
   'client/transfer': { mayImport: engineFolders(6) },
+  'client/relay': { mayImport: engineFolders(3) },
   client: { mayImport: engineFolders(engineFolderNames.length) },
   'client/app/text': appZone(),
   'client/app/shell/service-worker': { mayImport: [] },

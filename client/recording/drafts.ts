@@ -86,7 +86,7 @@ export class Drafts {
         if (!(error instanceof WriteConflict)) throw error;
       }
     }
-    throw new Error(`other tabs kept writing the recording ${taps[0]?.session}`);
+    throw new Error(`other tabs keep writing ${taps[0]?.session}`);
   }
 
   #rowsOf(taps: readonly { session: string; tap: TapBody }[]): { id: string; body: TapBody }[] {

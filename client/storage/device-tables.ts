@@ -18,6 +18,11 @@ export interface DeviceTables {
   records: Table<RecordBody>;
   outbox: Table<OutboxBody>;
   drafts: Table<TapBody>;
+  /** Opens one more table, without its rows. The journal does not have it. */
+  openTable<Body>(
+    collection: Pick<Collection, 'name' | 'version' | 'bodySchema'>,
+    options: Pick<TableOptions<Body>, 'schedule'>,
+  ): Promise<Table<Body>>;
   storageHealth: StorageHealth;
   journal: Journal;
   close(): Promise<void>;
@@ -60,7 +65,7 @@ export async function openDeviceTables({
   try {
     const storage = await rowStoreFactoryFor({ suppliedStorage, databaseName: name, health });
     const table = async <Body>(
-      collection: Pick<Collection, 'name' | 'version'>,
+      collection: Pick<Collection, 'name' | 'version' | 'bodySchema'>,
       options: Pick<TableOptions<Body>, 'schedule' | 'witnessRowId' | 'fenceRowId'>,
     ): Promise<Table<Body>> => {
       const store = await storage.open<Body>({ ...collection, isShared: supportsTabs });
@@ -93,6 +98,7 @@ export async function openDeviceTables({
     });
     return {
       ...tables,
+      openTable: table,
       storageHealth: health,
       journal,
       close: async () => {
@@ -115,7 +121,7 @@ const claimedNames = new WeakMap<DeviceStorage, Set<string>>();
  */
 function claimDatabaseName(storage: DeviceStorage, name: string): () => void {
   const names = claimedNames.get(storage) ?? new Set();
-  if (names.has(name)) throw new Error(`The device ${name} is open in this process already: close it first.`);
+  if (names.has(name)) throw new Error(`${name} is open already`);
   claimedNames.set(storage, names.add(name));
   return () => void names.delete(name);
 }

@@ -19,7 +19,7 @@ export async function rowStoreFactoryFor({
 }: RowStorageOptions): Promise<RowStoreFactory> {
   if (suppliedStorage) return openSuppliedStorage(suppliedStorage, databaseName);
   if (typeof indexedDB === 'undefined') {
-    throw new Error('There is no IndexedDB here: pass `storage`, an RxDB storage, to openGemba.');
+    throw new Error('No IndexedDB: pass `storage`.');
   }
   const { dexieRowStores } = await import('./dexie-row-store.ts');
   return dexieRowStores({ databaseName, health });

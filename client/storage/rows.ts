@@ -4,6 +4,7 @@ import type { MutationBody, RecordBody } from './row-shapes.ts';
 
 export type {
   CachedMap,
+  CarriedBody,
   ForwardedOutcome,
   CursorBody,
   DeviceBody,

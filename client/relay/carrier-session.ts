@@ -1,0 +1,117 @@
+/** The carrier's side of a channel: takes sealed requests, and gives sealed answers back. */
+import {
+  frameVersion,
+  partBytesMax,
+  type ByeCode,
+  type Frame,
+  type Have,
+  type Hello,
+  type Part,
+} from '../../shared/relay/frames.ts';
+import { newBytesPerSessionMax, type CarriedMessages } from './carried-messages.ts';
+import type { FrameLink } from './frame-link.ts';
+
+interface CarrierSessionOptions {
+  link: FrameLink;
+  messages: CarriedMessages;
+  /** The name of this device's server, as frames have it. */
+  server: string;
+  isOnline: () => boolean;
+  /** Called when a message is whole. */
+  onHeld: () => void;
+}
+
+export class CarrierSession {
+  readonly #options: CarrierSessionOptions;
+  readonly #knownIds = new Set<string>();
+  /** How far each answer was sent in this session. */
+  readonly #sentBytes = new Map<string, number>();
+  #newBytesLeft = newBytesPerSessionMax;
+  #isGreeted = false;
+
+  constructor(options: CarrierSessionOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the channel has ended, whoever ended it. */
+  async run(): Promise<void> {
+    const { link, server, isOnline, messages } = this.#options;
+    const hello = { v: frameVersion, role: 'carrier', server, online: isOnline() } as const;
+    try {
+      await link.send({ type: 'hello', ...hello, free_bytes: messages.freeBytes });
+      for await (const frame of link.frames()) {
+        const code = await this.#onFrame(frame);
+        if (code) return await link.end(code);
+      }
+    } catch {
+      // The other side has left: the stored bytes stay, and the next session goes on behind them.
+    } finally {
+      await link.close();
+    }
+  }
+
+  /** Sends answers that came during the session, to a device that gave the request or asked for the answer. */
+  async sendAnswers(): Promise<void> {
+    for (const id of this.#knownIds) await this.#sendAnswer(id);
+  }
+
+  /** Returns the code with which the session ends; undefined if it goes on. */
+  async #onFrame(frame: Frame): Promise<ByeCode | undefined> {
+    if (frame.type === 'hello') return this.#onHello(frame);
+    if (!this.#isGreeted) return 'malformed';
+    switch (frame.type) {
+      case 'give':
+        return this.#onGive(frame);
+      case 'have':
+        return this.#onHave(frame);
+      case 'kept':
+        await this.#options.messages.forget(frame.id);
+        return undefined;
+      case 'bye':
+        return 'done';
+      case 'answer':
+        return 'malformed';
+    }
+  }
+
+  #onHello({ v, server, role }: Hello): ByeCode | undefined {
+    if (v > frameVersion) return 'too_new';
+    if (server !== this.#options.server) return 'other_server';
+    this.#isGreeted = role === 'device';
+    return this.#isGreeted ? undefined : 'malformed';
+  }
+
+  async #onGive(part: Part): Promise<ByeCode | undefined> {
+    const { link, messages, onHeld } = this.#options;
+    const isNew = !messages.has(part.id);
+    const received = await messages.receive(part, this.#newBytesLeft);
+    if (!received.ok) return received.code;
+    if (isNew) this.#newBytesLeft -= part.total;
+    this.#knownIds.add(part.id);
+    await link.send({ type: 'have', id: part.id, offset: received.have });
+    if (!received.isWhole) return undefined;
+    onHeld();
+    await this.#sendAnswer(part.id);
+    return undefined;
+  }
+
+  /** A device that asks for the answer to a message says how much of it it has. */
+  async #onHave({ id, offset }: Have): Promise<undefined> {
+    this.#knownIds.add(id);
+    // A late word on a part that was sent does not begin the answer anew.
+    if (!this.#sentBytes.has(id)) this.#sentBytes.set(id, offset);
+    await this.#sendAnswer(id);
+  }
+
+  async #sendAnswer(id: string): Promise<void> {
+    const { link, messages } = this.#options;
+    const answer = messages.answerOf(id);
+    if (!answer) return;
+    const total = answer.length;
+    for (let offset = this.#sentBytes.get(id) ?? 0; offset < total; offset += partBytesMax) {
+      const bytes = answer.slice(offset, offset + partBytesMax);
+      this.#sentBytes.set(id, offset + bytes.length);
+      await link.send({ type: 'answer', id, total, offset, bytes });
+    }
+  }
+}
