@@ -19,6 +19,7 @@ import {
   type RefusedEntry,
   type SendableEntry,
 } from '../outbox/model/entry.ts';
+import { isRecordingUpload } from '../outbox/model/mutation.ts';
 import { settledSeqOf, type PulledState } from '../outbox/model/settling/settlement.ts';
 import type { OutboxReader } from '../outbox/outbox-reader.ts';
 import { deviceRowId, recordRowId, type OutboxBody, type RecordBody } from '../storage/rows.ts';
@@ -46,6 +47,7 @@ export class View {
   #pending: PendingEntry[] = [];
   /** The forwarded mutations whose effects are not in the base yet. */
   #forwarded: ForwardedEntry[] = [];
+  #unsettledSteps = 0;
   readonly #changed = new BehaviorSubject(0);
 
   constructor({ records, outbox, kinds }: ViewOptions) {
@@ -82,6 +84,11 @@ export class View {
   /** All unsettled mutations in the order of their replay: the forwarded ones, then the pending ones. */
   get unsettled(): readonly SendableEntry[] {
     return this.#forwarded.length === 0 ? this.#pending : [...this.#forwarded, ...this.#pending];
+  }
+
+  /** The steps of all unsettled recordings. Kept as mutations come, since thousands may wait at each change. */
+  get unsettledSteps(): number {
+    return this.#unsettledSteps;
   }
 
   /** The server's record of the device's current client id. Undefined before the first push and pull under that id. */
@@ -173,6 +180,7 @@ export class View {
     if (appended.length === rowIds.length) {
       for (const entry of appended) this.#replay(this.#overlay, entry);
       this.#pending.push(...appended);
+      this.#unsettledSteps += countSteps(appended);
     } else {
       this.#overlay = this.#rebuildOverlay();
     }
@@ -191,6 +199,7 @@ export class View {
       .filter((entry) => entry.client_id === client_id && entry.seq > settled);
     const cursor = this.base.cursor?.cursor;
     this.#forwarded = this.#outbox.entries('forwarded').filter((entry) => !isInBase(entry, cursor));
+    this.#unsettledSteps = countSteps(this.unsettled);
     const overlay = new Overlay(this.base, token === null ? null : device_id);
     for (const entry of this.unsettled) this.#replay(overlay, entry);
     return overlay;
@@ -205,3 +214,10 @@ export class View {
     this.#changed.next(this.#changed.value + 1);
   }
 }
+
+/** Mutations other than uploads of recordings have no steps. */
+const countSteps = (entries: readonly SendableEntry[]): number =>
+  entries.reduce((count, entry) => {
+    const { steps } = entry.args;
+    return count + (isRecordingUpload(entry) && Array.isArray(steps) ? steps.length : 0);
+  }, 0);

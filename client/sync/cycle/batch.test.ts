@@ -6,6 +6,7 @@ import type { PendingEntry } from '../../outbox/model/entry.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import {
   batchBytesMax,
+  countToPush,
   doubledBatchLimit,
   emptyBatch,
   entriesToPush,
@@ -66,7 +67,9 @@ test('[SYNC-1] what the server said to have taken, or answered, waits no longer'
   checkProperty(
     fc.property(anyOutboxContent, fc.nat({ max: 12 }), fc.boolean(), (content, seq, isOfThisClient) => {
       const serverSeq = { clientId: isOfThisClient ? clientId : 'another', seq };
-      const toPush = entriesToPush([...content.forwarded, ...content.pending], { clientId, serverSeq });
+      const unsettled = [...content.forwarded, ...content.pending];
+      const toPush = entriesToPush(unsettled, { clientId, serverSeq });
+      expect(countToPush(unsettled, { clientId, serverSeq })).toBe(toPush.length);
       expect(toPush).toEqual([
         ...content.forwarded.filter(({ answer }) => answer === undefined),
         ...content.pending.filter((entry) => !isOfThisClient || entry.seq > seq),

@@ -40,6 +40,30 @@ export function entriesToPush(
   );
 }
 
+/** Returns how many `entriesToPush` returns, without reading all of the outbox: pending entries stand last and in order. */
+export function countToPush(
+  unsettled: readonly SendableEntry[],
+  { clientId, serverSeq }: { clientId: string; serverSeq: ServerSeq | undefined },
+): number {
+  const receivedSeq = serverSeq?.clientId === clientId ? serverSeq.seq : 0;
+  const pendingFrom = firstIndex(unsettled, ({ state }) => state === 'pending');
+  const unsentFrom = firstIndex(unsettled, ({ state, seq }) => state === 'pending' && seq > receivedSeq);
+  const forwarded = unsettled.slice(0, pendingFrom);
+  return entriesToPush(forwarded, { clientId, serverSeq }).length + unsettled.length - unsentFrom;
+}
+
+/** Searches by halves. From the returned index on, each item fulfils the condition, and none does before it. */
+function firstIndex<Item>(items: readonly Item[], condition: (item: Item) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (condition(items[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /**
  * Takes as many entries from the front as fit into a batch, at least one. A push names one client id and has times by
  * one clock, so the batch ends before an entry of another client id or device.

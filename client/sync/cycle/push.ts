@@ -10,6 +10,7 @@ import { uploadTimeoutMs } from '../net/timeouts.ts';
 import type { Transport } from '../net/transport.ts';
 import { ensureAccountId } from './account.ts';
 import {
+  countToPush,
   entriesToPush,
   busyFailureIfSmall,
   hasSingleEntry,
@@ -73,7 +74,7 @@ export class Pusher {
   }
 
   get unpushedCount(): number {
-    return this.#entriesToPush().length;
+    return countToPush(this.#options.view.unsettled, this.#received);
   }
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
@@ -143,7 +144,10 @@ export class Pusher {
   }
 
   #entriesToPush(): SendableEntry[] {
-    const { outbox, view } = this.#options;
-    return entriesToPush(view.unsettled, { clientId: outbox.device.client_id, serverSeq: this.#serverSeq });
+    return entriesToPush(this.#options.view.unsettled, this.#received);
+  }
+
+  get #received() {
+    return { clientId: this.#options.outbox.device.client_id, serverSeq: this.#serverSeq };
   }
 }

@@ -1,7 +1,6 @@
 import type { Problem } from '../../../shared/protocol/problem.ts';
 import { combineLatest, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
-import { isRecordingUpload } from '../../outbox/model/mutation.ts';
 import type { StorageHealth, StorageProblem } from '../../storage/storage-health.ts';
 import type { Journal, JournalState } from '../../storage/journal/journal.ts';
 import type { View } from '../../view/view.ts';
@@ -70,7 +69,7 @@ export function status$({ sync, view, storageHealth, journal, recordings }: Stat
       return {
         phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
         pending: view.unsettled.length + finishes.length,
-        pending_steps: [...finishes, ...view.unsettled].reduce((count, item) => count + stepCountOf(item), 0),
+        pending_steps: finishes.reduce((count, { step_count }) => count + step_count, view.unsettledSteps),
         oldest_pending_at: oldest ?? null,
         last_synced_at: lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
         attention: view.refused.length,
@@ -81,12 +80,6 @@ export function status$({ sync, view, storageHealth, journal, recordings }: Stat
     }),
     distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
   );
-}
-
-/** Counts the steps of a finished recording or of its upload; 0 for any other mutation. */
-function stepCountOf(item: DelayedFinishSource['delayedFinishes'][number] | View['unsettled'][number]): number {
-  if ('step_count' in item) return item.step_count;
-  return isRecordingUpload(item) && Array.isArray(item.args['steps']) ? item.args['steps'].length : 0;
 }
 
 function phaseOf({ phase, unreachable }: Pick<SyncState, 'phase' | 'unreachable'>): Status['phase'] {
