@@ -71,6 +71,22 @@ test('[OUTBOX-1] mutations are numbered 1, 2, 3... in the order in which they we
   expect(second.outbox.device).toMatchObject({ client_id, last_seq: 5 });
 });
 
+test('[OUTBOX-1] a mutation that is made during another decision waits for that decision', async () => {
+  const { outbox } = await makeDevice().open();
+  const ended: string[] = [];
+  let endRead = () => {};
+  const read = new Promise<void>((resolve) => (endRead = resolve));
+  const deciding = outbox.writer
+    .rewrite({ read: () => read, decide: (content) => ({ content, result: undefined }) })
+    .then(() => ended.push('decision'));
+  const making = outbox.writer.append([create('a')]).then(() => ended.push('mutation'));
+  // Without the lock the mutation would be made during these reads.
+  for (let reads = 0; reads < 20; reads++) await outbox.identity.refreshDevice();
+  endRead();
+  await Promise.all([deciding, making]);
+  expect(ended).toEqual(['decision', 'mutation']);
+});
+
 test('[OUTBOX-2] [OUTBOX-31] [OUTBOX-32] what the pull proves done goes, a recording stays as a receipt, and its number is not given again', async () => {
   const device = makeDevice();
   const { outbox } = await device.open();

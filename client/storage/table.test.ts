@@ -56,6 +56,21 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
     expect(textsOf(one.table)).toEqual({ tap: 'theirs' });
   });
 
+  test('[STORAGE-81] a write ends after the journal has it', async () => {
+    const { table, store } = await tab();
+    const ended: string[] = [];
+    let end = (_isStored: boolean) => {};
+    const journaled = new Promise<boolean>((resolve) => (end = resolve));
+    table.setJournal({ write: () => journaled, beforeWrite: () => undefined, onRefused: () => Promise.resolve() });
+    const written = table.write([{ id: 'tap', body: { text: 'mine' } }]).then(() => ended.push('write'));
+    // The database has the row long before the tenth of these reads ends.
+    for (let reads = 0; reads < 10 || (await store.read(['tap'])).length === 0; reads++) await store.readAll();
+    ended.push('journal');
+    end(true);
+    await written;
+    expect(ended).toEqual(['journal', 'write']);
+  });
+
   test('[STORAGE-42] a tombstone is written where no row ever stood, spares a row that stands, and gives way to a new one', async () => {
     const [one, other] = [await tab(), await tab()];
     await other.table.write([{ id: 'stands', body: { text: 'here' } }]);

@@ -23,6 +23,10 @@ export const bounds: Record<string, { bound: Bound; statesMax: number }> = {
     },
     statesMax: 2_500,
   },
+  'a copied refusal': {
+    bound: { ...noFaults, devices: 1, mutations: ['refused', 'change'], copies: 1 },
+    statesMax: 4_000,
+  },
   'a restored server': {
     bound: {
       ...noFaults,

@@ -168,3 +168,8 @@ test('[PACKED-4] a body beyond the limits of the packed form is left as it is', 
   expect(packBody({ changes: Array.from({ length: 4_000_001 }, () => 0) })).toBeUndefined();
   expect(packBody({ changes: [], other: { packed: 1 } })).toBeUndefined();
 });
+
+test.each([1, 3])('[PACKED-6] a list of %i values that announces 2 is refused', (count) => {
+  const values = Array.from({ length: count }, (_, index) => index);
+  expect(() => unpackBody({ changes: { packed: 2, column: { values } } })).toThrow(MalformedColumn);
+});

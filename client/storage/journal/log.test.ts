@@ -87,3 +87,19 @@ test('[STORAGE-3] [STORAGE-51] the second copy stays as small as what it holds, 
   }
   expect(crashes).toBeGreaterThan(3);
 });
+
+test('[STORAGE-82] each line is flushed to the disk before its write ends, also where all rows are written anew', () => {
+  const acts: string[] = [];
+  const recorded = (file: LogFile): LogFile => ({
+    ...file,
+    write: (bytes, at) => void (acts.push('write'), file.write(bytes, at)),
+    flush: () => void acts.push('flush'),
+    empty: () => void (acts.push('empty'), file.empty()),
+  });
+  const [one, other] = new Disk().files;
+  const log = new JournalLog([recorded(one), recorded(other)]);
+  log.write({ changes: [['a', 1]] });
+  log.write({ changes: [['b', 2]] });
+  log.write({ changes: [], anew: true });
+  expect(acts).toEqual(['write', 'flush', 'write', 'flush', 'write', 'flush', 'empty']);
+});

@@ -56,3 +56,14 @@ test('[OUTBOX-38] a pull that was not announced to assign numbers assigns none',
     }),
   );
 });
+
+test('[OUTBOX-6] a device whose clock is a year ahead keeps its receipts', () => {
+  const now = '2027-03-01T09:00:00.000Z';
+  checkProperty(
+    fc.property(anyOutboxContent, fc.constantFrom(undefined, times.serverNow), (content, serverNow) => {
+      const pulled = { client: undefined, epoch: content.device.epoch ?? 'epoch-1', cursor: 'cursor-0' };
+      const after = applyPull(content, pulled, { ids: randomIds, now, serverNow });
+      expect(tagsOf(after.receipts)).toEqual(expect.arrayContaining(tagsOf(content.receipts)));
+    }),
+  );
+});

@@ -97,3 +97,15 @@ test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothi
     }),
   );
 });
+
+test('[OUTBOX-2] without a hash chain no number is settled that the device never sent', () => {
+  const device = { kind: 'device', client_id: '', device_id: '', last_seq: 9, token: null, epoch: null } as const;
+  const client = { last_seq: 5, rejections: [] };
+  const verified = { ...device, offered_seq: 3, proven_seq: 2, proven_chain: '' };
+  expect(settledSeqOf(client, { ...device, offered_seq: 3 })).toBe(3);
+  expect(settledSeqOf(client, { ...device, offered_seq: 7 })).toBe(5);
+  expect(settledSeqOf(client, device)).toBe(0);
+  expect(settledSeqOf(client, verified)).toBe(3);
+  expect(settledSeqOf({ ...client, chain: '' }, verified)).toBe(5);
+  expect(settledSeqOf(undefined, verified)).toBe(0);
+});
