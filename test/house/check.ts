@@ -1,6 +1,7 @@
 /** The part of `npm run check` that holds the documents, the tests and the sources together: prints each problem. */
 import { resolve } from 'node:path';
 import { allBenchmarkProblems } from '../bench/peers/report/drift.ts';
+import { allFaultProblems } from '../mutation/drift.ts';
 import { deadLinks } from './documents/links.ts';
 import { allSettingProblems } from './documents/settings.ts';
 import { allCommentProblems } from './lint/comments.ts';
@@ -12,6 +13,7 @@ const root = resolve(import.meta.dirname, '../..');
 const checks: Record<string, () => Promise<string[]>> = {
   benchmarks: () => allBenchmarkProblems(root),
   comments: () => allCommentProblems(root),
+  faults: async () => allFaultProblems(root),
   folders: () => allFolderProblems(root),
   glossary: () => glossaryProblems(root),
   links: async () => deadLinks(root),

@@ -1,0 +1,6 @@
+import { deviceFaults } from './device-faults.ts';
+import type { Fault } from './fault.ts';
+import { pushFaults } from './push-faults.ts';
+import { syncFaults } from './sync-faults.ts';
+
+export const faults: readonly Fault[] = [...pushFaults, ...deviceFaults, ...syncFaults];
