@@ -20,7 +20,7 @@ test('[DEVICE-1] [DEVICE-13] what was recorded offline stands on the server once
   await recording.step({ stage_name: 'Press', work_type: 'valuable' });
   const finished = await recording.finish();
   expect(await current(phone.custody$(finished.recording_session_id))).toBe('device');
-  expect(await current(phone.status$)).toMatchObject({ phase: 'offline', pending: 1 });
+  expect(await atRest(phone)).toMatchObject({ phase: 'offline', pending: 1 });
   const shownOffline = await current(phone.map$(finished.map_id));
   expect(shownOffline).toMatchObject({ name: 'Press line', run_count: 1, pending: true });
 
