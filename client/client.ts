@@ -13,6 +13,7 @@ export {
   runsPerCompareMax,
 } from '../shared/schema/limits.ts';
 export type { Clock } from './core/clock.ts';
+export type { IdGenerator } from './core/ids.ts';
 export { GembaError, type DeviceErrorCode } from './core/errors.ts';
 export type { DeviceReport } from '../shared/protocol/device-report.ts';
 export type { StudyRequest } from '../shared/schema/study.ts';

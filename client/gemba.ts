@@ -16,6 +16,7 @@ import type { Comparison, RunDoc, RunPatch, RunRecord } from '../shared/schema/r
 import type { NewStage, StagePatch, StageReplacement } from '../shared/schema/stage.ts';
 import type { StudyRequest } from '../shared/schema/study.ts';
 import type { Clock } from './core/clock.ts';
+import type { IdGenerator } from './core/ids.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
 import type { Discarded, Finished, Recording, RecordingTarget } from './recording/recording.ts';
 import type { DeviceStorage } from './storage/row-storage.ts';
@@ -197,10 +198,7 @@ export interface Gemba {
 export interface ScopedGemba extends Gemba, ScopedVerbs {}
 
 export interface GembaOptions {
-  /**
-   * The name of the device's database, which must start with a letter. Each account needs a name of its own. A process
-   * can have one open engine for each name.
-   */
+  /** Names the device's database; starts with a letter. One for each account, one open engine of a name in a process. */
   name: string;
   /** The server's address, such as https://gemba.example. */
   url: string;
@@ -215,6 +213,10 @@ export interface GembaOptions {
   mirror?: Mirror;
   /** Methods that replace those of the system clock. */
   clock?: Partial<Clock>;
+  /** Makes the ids of new records. Default: random ids. A simulation gives seeded ones. */
+  ids?: IdGenerator;
+  /** Returns a number from 0 up to 1, for the jitter of waits. Default: `Math.random`. */
+  random?: () => number;
   /** Without a token, the device syncs only with a `fetch` given here, which may authenticate the requests itself. */
   fetch?: Fetch;
   /**

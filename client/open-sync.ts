@@ -86,7 +86,7 @@ export function openSync({
     view,
     transport,
     clock,
-    random: Math.random,
+    random: options.random ?? Math.random,
     kinds,
     asksEffects: options.pushEffects ?? options.fetch === undefined,
     scope: scope?.pull,

@@ -56,7 +56,7 @@ interface EngineParts {
 async function composeEngine({ store, clock, lifetime }: EngineParts, options: GembaOptions): Promise<Gemba> {
   const { name, kind = 'phone' } = options;
   const now = () => isoTime(clock.wallMs());
-  const ids = randomIds;
+  const { ids = randomIds } = options;
   const locks = createLocks(name, clock.schedule);
   const kinds: readonly PullableKind[] = kind === 'wearable' ? ['map'] : pullableKinds;
   let serverClock: string | undefined;

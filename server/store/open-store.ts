@@ -18,7 +18,7 @@ export async function openStore({
   dataDir,
   world,
 }: OpenStoreOptions): Promise<Store> {
-  if (!databaseUrl) return openSqliteStore({ dataDir });
+  if (!databaseUrl) return openSqliteStore({ dataDir, world });
   // A start without PostgreSQL does not load its driver.
   const { openPostgresStore } = await import('./postgres/postgres-store.ts');
   return openPostgresStore({ url: databaseUrl, pokeUrl: pokeDatabaseUrl, pooler: databasePooler, world });

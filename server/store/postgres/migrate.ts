@@ -2,9 +2,9 @@
  * Migrates the database in one transaction. A server that starts on a migrated database writes nothing, so that it can
  * start while a node of Citus is down.
  */
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
+import { randomUuid, systemWorld, type World } from '../../core/world.ts';
 import { readMigrations } from '../migrations.ts';
 import { selectEpochStatement } from './accounts.ts';
 import { connectMsMax } from './connections.ts';
@@ -33,7 +33,7 @@ export function splitStatements(sql: string): string[] {
 const migrationLock = 7_305_501_947;
 
 /** Migrates the database, and says whether its nodes are those of Citus. */
-export async function migrate(url: string): Promise<{ isCitus: boolean }> {
+export async function migrate(url: string, world: World = systemWorld): Promise<{ isCitus: boolean }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
   // If the connection breaks, the running query fails and reports the error. Without this listener, the process would end.
   client.on('error', () => {});
@@ -41,7 +41,7 @@ export async function migrate(url: string): Promise<{ isCitus: boolean }> {
     await client.connect();
     await client.query(beginStatement);
     await client.query(lockMigrationsStatement, [migrationLock]);
-    const citus = await migrateInTransaction(client);
+    const citus = await migrateInTransaction(client, world);
     await client.query(commitStatement);
     return { isCitus: citus !== undefined };
   } catch (error) {
@@ -51,7 +51,7 @@ export async function migrate(url: string): Promise<{ isCitus: boolean }> {
   }
 }
 
-async function migrateInTransaction(client: pg.Client): Promise<CitusNode | undefined> {
+async function migrateInTransaction(client: pg.Client, world: World): Promise<CitusNode | undefined> {
   const citus = await readCitusNode((call) => client.query(call));
   const { rows: tables } = await client.query(findMigrationsStatement);
   const done = tables.length > 0 ? (await client.query<{ number: number }>(selectMigrationsStatement)).rows : [];
@@ -66,7 +66,7 @@ async function migrateInTransaction(client: pg.Client): Promise<CitusNode | unde
     await client.query(insertMigrationStatement, [number, name]);
   }
   if ((await client.query(selectEpochStatement)).rows.length === 0) {
-    await client.query(insertEpochStatement, [randomUUID()]);
+    await client.query(insertEpochStatement, [randomUuid(world)]);
   }
   if (citus?.isCoordinator) await distributeTables((call) => client.query(call));
   return citus;

@@ -1,6 +1,5 @@
 /** The store on PostgreSQL. Any number of server processes may share it. */
-import { randomUUID } from 'node:crypto';
-import { systemWorld, type World } from '../../core/world.ts';
+import { randomUuid, systemWorld, type World } from '../../core/world.ts';
 import { createPokeEmitter, pokeOf } from '../pokes.ts';
 import { StoreUnavailable, type Store } from '../store.ts';
 import * as credentials from './credentials.ts';
@@ -34,7 +33,7 @@ interface PostgresStoreOptions {
   pokeUrl?: string | undefined;
   /** Default: each connection is a session of PostgreSQL. */
   pooler?: Pooler | undefined;
-  /** The source of the random delays between retries of a transaction. */
+  /** The source of epochs, and of the random delays between retries of a transaction. */
   world?: World;
   connectionsMax?: number;
   /** Called with the text of each statement, before the statement is sent. */
@@ -52,7 +51,7 @@ export async function openPostgresStore({
   onStatement,
   connectionsMax = connectionsMaxDefault,
 }: PostgresStoreOptions): Promise<Store> {
-  const { isCitus } = await migrate(url);
+  const { isCitus } = await migrate(url, world);
   const connections = openConnections({ url, pooler, connectionsMax, onStatement });
   const pokes = createPokeEmitter();
   const channel = await openPokeChannel({
@@ -71,7 +70,7 @@ export async function openPostgresStore({
       await connections.close();
     },
     epoch: () => accounts.readEpoch(connections),
-    renewEpoch: () => accounts.writeEpoch(connections, randomUUID()),
+    renewEpoch: () => accounts.writeEpoch(connections, randomUuid(world)),
     revokeAllDevicesAndTheirKeys: (now) => credentials.revokeAllDevicesAndTheirKeys(connections, now),
     onCommit: pokes.onCommit,
 

@@ -1,6 +1,7 @@
 /** Reads and writes accounts, the owner of each sync client, and the epoch. */
 import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
+import { randomUuid, type World } from '../../core/world.ts';
 import type { Database } from './database.ts';
 
 type AccountColumns<Row> = Omit<Row, 'seats_limited'> & { seats_limited: number };
@@ -69,11 +70,12 @@ export function readEpoch(database: Database): string {
 }
 
 /**
- * Stores the new epoch and sets each account's version to the microseconds since 1970. ETags may contain versions that the
+ * Stores a new epoch and sets each account's version to the microseconds since 1970. ETags may contain versions that the
  * restore undid. The new version is higher than these, since an account writes less than one record a microsecond.
  */
-export function writeEpoch(database: Database, epoch: string): string {
+export function writeNewEpoch(database: Database, world: World): string {
+  const epoch = randomUuid(world);
   database.run('UPDATE store_info SET epoch = ?', epoch);
-  database.run("UPDATE accounts SET version = max(version + 1, CAST(unixepoch('subsec') * 1000000 AS INTEGER))");
+  database.run('UPDATE accounts SET version = max(version + 1, ?)', Math.floor(world.now() * 1_000));
   return epoch;
 }

@@ -1,6 +1,6 @@
 /** Migrates the file to the newest schema. SQLite's `user_version` is the number of the last migration that ran. */
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
+import { randomUuid, type World } from '../../core/world.ts';
 import { readMigrations } from '../migrations.ts';
 import { inTransaction, type Database } from './database.ts';
 
@@ -9,7 +9,7 @@ const migrations = readMigrations(join(import.meta.dirname, 'migrations'));
 /** The number of the newest schema that this server knows. */
 export const schemaNumber = migrations.length;
 
-export function migrate(database: Database): void {
+export function migrate(database: Database, world: World): void {
   // If several processes start at once, the write lock makes them migrate in sequence. Only the first one finds migrations
   // to run.
   inTransaction(database, () => {
@@ -18,6 +18,6 @@ export function migrate(database: Database): void {
       database.exec(sql);
       database.exec(`PRAGMA user_version = ${number}`);
     }
-    database.run('INSERT INTO store_info (only_row, epoch) VALUES (1, ?) ON CONFLICT DO NOTHING', randomUUID());
+    database.run('INSERT INTO store_info (only_row, epoch) VALUES (1, ?) ON CONFLICT DO NOTHING', randomUuid(world));
   });
 }

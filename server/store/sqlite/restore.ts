@@ -4,29 +4,37 @@
  *
  *   copy the backup, check it, set the epoch ─► lock the database ─► link its files elsewhere ─► rename the copy
  */
-import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { systemWorld, type World } from '../../core/world.ts';
 import { StoreUnavailable } from '../store.ts';
-import { writeEpoch } from './accounts.ts';
+import { writeNewEpoch } from './accounts.ts';
 import { inspectDatabase, type InspectionOutcome } from './backup.ts';
 import { databaseName, makeDataFolder, syncToDisk } from './data-folder.ts';
 import { openDatabase, type Database } from './database.ts';
 import { schemaNumber } from './migrate.ts';
 import { readRevocations, writeRevocations } from './revocations.ts';
 
+interface RestoreOptions {
+  from: string;
+  dataDir: string;
+  now: Date;
+  /** The source of the new epoch and of its versions. */
+  world?: World;
+}
+
 /** `replacedFolder` is the folder of the replaced database; undefined if there was no database. */
 type RestoreOutcome =
   { ok: true; replacedFolder: string | undefined; accounts: number } | { ok: false; problem: string };
 
-export async function restoreDatabase(options: { from: string; dataDir: string; now: Date }): Promise<RestoreOutcome> {
-  const { from, dataDir, now } = options;
+export async function restoreDatabase(options: RestoreOptions): Promise<RestoreOutcome> {
+  const { from, dataDir, now, world = systemWorld } = options;
   const backup = join(from, databaseName);
   if (!existsSync(backup)) return { ok: false, problem: `there is no backup in ${from}` };
   makeDataFolder(dataDir);
   const incoming = join(dataDir, `${databaseName}.restoring`);
   try {
-    const prepared = await prepareBackupCopy(backup, incoming);
+    const prepared = await prepareBackupCopy({ backup, incoming, world });
     if (!prepared.ok) return prepared;
     const replaced = await replaceDatabase({ dataDir, incoming, now });
     return replaced.ok ? { ok: true, replacedFolder: replaced.replacedFolder, accounts: prepared.accounts } : replaced;
@@ -38,7 +46,12 @@ export async function restoreDatabase(options: { from: string; dataDir: string; 
 /** The suffixes of the files that make up one SQLite database. */
 const fileSuffixes = ['', '-wal', '-shm', '-journal'];
 
-async function prepareBackupCopy(backup: string, incoming: string): Promise<InspectionOutcome> {
+async function prepareBackupCopy(options: {
+  backup: string;
+  incoming: string;
+  world: World;
+}): Promise<InspectionOutcome> {
+  const { backup, incoming, world } = options;
   for (const suffix of fileSuffixes) rmSync(incoming + suffix, { force: true });
   copyFileSync(backup, incoming);
   // A backup that was copied from the whole data folder also has a log file.
@@ -52,7 +65,7 @@ async function prepareBackupCopy(backup: string, incoming: string): Promise<Insp
     };
   }
   const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });
-  writeEpoch(database, randomUUID());
+  writeNewEpoch(database, world);
   database.exec('PRAGMA journal_mode = DELETE');
   database.close();
   syncToDisk(incoming);

@@ -3,8 +3,8 @@
  * run in sequence. Other processes may use the file, too. SQLite's write lock orders all writers, but commits of other
  * processes send no pokes to this process.
  */
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { systemWorld, type World } from '../../core/world.ts';
 import { createPokeEmitter, pokeOf } from '../pokes.ts';
 import type { Store } from '../store.ts';
 import * as credentials from './credentials.ts';
@@ -27,16 +27,22 @@ const busyMsMaxDefault = 5_000;
 
 interface SqliteStoreOptions extends Partial<DatabaseOptions> {
   dataDir: string;
+  /** The source of epochs and of their versions. */
+  world?: World;
 }
 
-export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOptions): Promise<Store> {
+export async function openSqliteStore({
+  dataDir,
+  world = systemWorld,
+  ...options
+}: SqliteStoreOptions): Promise<Store> {
   makeDataFolder(dataDir);
   const database = await openDatabase(join(dataDir, databaseName), {
     busyMsMax: options.busyMsMax ?? busyMsMaxDefault,
     synchronous: options.synchronous ?? 'FULL',
   });
   try {
-    migrate(database);
+    migrate(database, world);
   } catch (error) {
     database.close();
     throw error;
@@ -51,7 +57,7 @@ export async function openSqliteStore({ dataDir, ...options }: SqliteStoreOption
       database.close();
     },
     epoch: async () => accounts.readEpoch(database),
-    renewEpoch: () => commits.commit(() => accounts.writeEpoch(database, randomUUID())),
+    renewEpoch: () => commits.commit(() => accounts.writeNewEpoch(database, world)),
     revokeAllDevicesAndTheirKeys: (now) => commits.commit(() => revokeAllDevicesAndTheirKeys(database, now)),
     onCommit: pokes.onCommit,
 
