@@ -21,7 +21,10 @@ const programs = [
   'test/contract/store/processes/sqlite-opener',
 ] as const;
 
-export type Program = (typeof programs)[number];
+/** A load on demand ends when the file system says, so the simulation has none. */
+const oneFileProgram = 'test/simulation/search/worker-process';
+
+export type Program = (typeof programs)[number] | typeof oneFileProgram;
 
 const root = resolve(import.meta.dirname, '..');
 const variable = 'GEMBA_TEST_PROGRAMS';
@@ -38,9 +41,9 @@ export function programArgs(program: Program, preload: readonly Program[] = []):
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await makeBundles(programs);
-  const { bundlePrograms } = await loadBundler();
-  project.onTestsRerun(() => bundlePrograms(programs, { outDir: folder }));
+  const all = [...programs, oneFileProgram] as const;
+  const folder = await makeBundles(all);
+  project.onTestsRerun(() => writeBundles(all, folder));
   return () => rm(folder, { recursive: true, force: true });
 }
 
@@ -50,10 +53,16 @@ export const hasBundles = (): boolean => process.env[variable] !== undefined;
 export async function makeBundles(some: readonly Program[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gemba-programs-'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const { bundlePrograms } = await loadBundler();
-  await bundlePrograms(some, { outDir: folder });
+  await writeBundles(some, folder);
   process.env[variable] = folder;
   return folder;
+}
+
+async function writeBundles(some: readonly Program[], outDir: string): Promise<void> {
+  const { bundlePrograms } = await loadBundler();
+  const shared = some.filter((program) => program !== oneFileProgram);
+  if (shared.length > 0) await bundlePrograms(shared, { outDir });
+  if (some.includes(oneFileProgram)) await bundlePrograms([oneFileProgram], { outDir, isOneFile: true });
 }
 
 /** The bundler takes a second to load, and most users of this file have bundles already. */

@@ -6,10 +6,17 @@ import { build, type Plugin } from 'vite';
 
 const root = resolve(import.meta.dirname, '..');
 
+interface BundleOptions {
+  outDir: string;
+  sourcemap?: boolean;
+  /** Whether modules that load on demand are in the program's file, too. Then there must be one program. */
+  isOneFile?: boolean;
+}
+
 /** Writes the bundle of `server/main` to `server/main.js` in the folder, and so on. The folder must see `node_modules`. */
 export async function bundlePrograms(
   programs: readonly string[],
-  { outDir, sourcemap = false }: { outDir: string; sourcemap?: boolean },
+  { outDir, sourcemap = false, isOneFile = false }: BundleOptions,
 ): Promise<void> {
   await mkdir(outDir, { recursive: true });
   await writeFile(join(outDir, 'package.json'), '{ "type": "module" }');
@@ -31,6 +38,7 @@ export async function bundlePrograms(
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name].js',
+          ...(isOneFile ? { codeSplitting: false } : {}),
           sourcemapExcludeSources: true,
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
         },

@@ -1,36 +1,55 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FleetServer } from './fleet/server.ts';
-import { simulate, smallScopes } from './fleet/simulate.ts';
+import { availableParallelism } from 'node:os';
+import { expect, test } from 'vitest';
+import { smallScopes } from './fleet/setting.ts';
 import { historyOf } from './fleet/table.ts';
-import { FleetTime } from './fleet/time.ts';
+import { mischiefNames } from './mischief/mischief-name.ts';
+import { networkFaults } from './platform/faulty-network.ts';
+import type { ItemOutcome } from './search/item.ts';
+import { runSeeds, type SearchOptions } from './search/run-seeds.ts';
+import { SeedProcess } from './search/seed-process.ts';
 import { givenSeed } from '../random.ts';
 
-const time = new FleetTime();
-let server: FleetServer;
-beforeAll(async () => {
-  server = await FleetServer.open(time);
+const processes = Math.min(2, availableParallelism());
+const fixed = { from: 1, seeds: 200 };
+const freshSeeds = 10;
+
+async function expectNoFailure(options: Pick<SearchOptions, 'from' | 'seeds' | 'setting'>) {
+  const { seen, failed } = await runSeeds({ ...options, processes, prefersNews: false });
+  expect(failed?.outcome.failures ?? [], failed && historyOf(failed.outcome)).toEqual([]);
+  return seen;
+}
+
+test.skipIf(givenSeed !== undefined)(
+  '[SIM-4] [SIM-7] [SIM-8] [SIM-9] [SIM-14] [SIM-15] [SIM-16] [SIM-17] [SIM-18] copies of one device under faults lose nothing, answer for one another in nothing and end equal to the server, and 200 seeds meet each fault',
+  async () => {
+    const seen = await expectNoFailure(fixed);
+    expect([...networkFaults, ...mischiefNames].filter((fault) => !seen.has(`fault ${fault}`))).toEqual([]);
+  },
+);
+
+const freshFrom = givenSeed ?? Date.now() % 1_000_000_000;
+test(`[SIM-4] [SIM-9] [SIM-18] fresh seeds lose nothing either and end equal to server and model (GEMBA_SEED=${freshFrom})`, async () => {
+  await expectNoFailure({ from: freshFrom, seeds: givenSeed === undefined ? freshSeeds : 1 });
 });
-afterAll(() => server.remove());
 
-/** Seeds that once found a loss, and the current time as a new seed. */
-const fixedSeeds = [1, 4, 7, 8, 10, 12, 15, 16, 63, 67, 83, 91, 114, 119];
-const seeds = givenSeed === undefined ? [...fixedSeeds, Date.now() % 1_000_000] : [givenSeed];
+const scopedFrom = givenSeed ?? 1;
+test(`[SCOPE-26] devices with scopes lose nothing, show nothing that the server lacks, and load the rest (GEMBA_SEED=${scopedFrom})`, async () => {
+  const setting = { scopes: smallScopes, kind: 'phone' as const };
+  await expectNoFailure({ from: scopedFrom, seeds: givenSeed === undefined ? 8 : 1, setting });
+});
 
-test.each(seeds)(
-  '[SIM-4] [SIM-7] [SIM-8] [SIM-9] copies of one device, made at any moment, lose nothing, answer for one another in nothing and end equal to the server (GEMBA_SEED=%i)',
-  async (seed) => {
-    const outcome = await simulate({ seed, server, time });
-    expect(outcome.failures, historyOf(outcome)).toEqual([]);
-  },
-);
-
-/** Seeds of fleets whose devices hold a part of the runs. */
-const scopedSeeds = givenSeed === undefined ? [1, 2, 3, Date.now() % 1_000_000] : [givenSeed];
-
-test.each(scopedSeeds)(
-  '[SCOPE-26] devices with scopes lose nothing, show nothing that the server lacks, and load the rest (GEMBA_SEED=%i)',
-  async (seed) => {
-    const outcome = await simulate({ seed, server, time, setting: { scopes: smallScopes, kind: 'phone' } });
-    expect(outcome.failures, historyOf(outcome)).toEqual([]);
-  },
-);
+test('[SIM-10] one seed is one history: two processes give the same trace, byte for byte', async () => {
+  const [one, other] = [new SeedProcess(), new SeedProcess()];
+  const traceOf = ({ outcome }: ItemOutcome) => outcome.trace.join('\n');
+  try {
+    for (const seed of givenSeed === undefined ? [3, 6, 13, 20, 25] : [givenSeed]) {
+      const item = { seed, hasTrace: true };
+      const [first, second] = await Promise.all([one.run(item), other.run(item)]);
+      expect(traceOf(second)).toBe(traceOf(first));
+      expect(first.outcome.trace.length).toBeGreaterThan(first.outcome.setting.acts);
+    }
+  } finally {
+    one.end();
+    other.end();
+  }
+});

@@ -5,7 +5,7 @@ import { wholeAnswer, type BriefAnswer } from '../../shared/brief/brief-answer.t
 import { wholePush } from '../../shared/brief/brief-push.ts';
 import { canonicalJson } from '../../shared/protocol/canonical-json.ts';
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
-import type { AppRequest } from './fleet/in-process.ts';
+import type { AppRequest } from './platform/in-process.ts';
 
 /** A brief push has no account of its own. */
 const accountId = '';

@@ -1,41 +1,31 @@
 /** A device of a fleet: its disk may be copied or restored, and it remembers what people did on it. */
 import { firstValueFrom, type Observable, Subscription } from 'rxjs';
 import { filter } from 'rxjs/operators';
-import { openGemba, runScope, type Gemba, type Recording, type RunScopeBounds } from '../../../client/client.ts';
-import { manualTimers, type ManualTimers } from '../../device/manual-timers.ts';
+import { openGemba, type Gemba, type Recording } from '../../../client/client.ts';
 import { Faults } from '../faults.ts';
-import { Disk, type DiskImage } from './disk.ts';
-import type { FaultyNetwork } from './faulty-network.ts';
-import type { ServerLog } from './server-log.ts';
-import type { FleetTime } from './time.ts';
+import { randomOf } from '../../random.ts';
+import { watchCustody, watchDevice } from '../checks/watch-device.ts';
+import { DeviceClock } from '../platform/device-clock.ts';
+import { Disk, type StorageFault } from '../platform/disk.ts';
+import { engineOptions } from '../platform/engine-options.ts';
+import type { FaultyNetwork } from '../platform/faulty-network.ts';
+import { fewTurns } from '../platform/turns.ts';
+import type { TimerGroup } from '../platform/virtual-time.ts';
+import type { FleetDeviceOptions } from './device-options.ts';
 import { noWork, toUnderWay, type Backup, type KnownWork, type UnderWay } from './known-work.ts';
-import { crashingFetch, crashingJournal } from './crash-points.ts';
-import { recordingKey, type Step, type Work } from './works.ts';
-
-/** The address under which the devices reach the simulated server. */
-export const fleetUrl = 'http://gemba.test';
-
-interface FleetDeviceOptions {
-  name: string;
-  kind: 'phone' | 'wearable';
-  network: FaultyNetwork;
-  time: FleetTime;
-  image: DiskImage;
-  log: ServerLog;
-  scopes: readonly RunScopeBounds[];
-  onFailure: (kind: 'custody false' | 'lost taps', detail: string) => void;
-}
+import { recordingKey, stageNames, type Work } from './works.ts';
 
 interface Life {
   gemba: Gemba;
   faults: Faults;
-  timers: ManualTimers;
+  timers: TimerGroup;
   watching: Subscription;
 }
 
 export class FleetDevice {
   readonly name: string;
   readonly network: FaultyNetwork;
+  readonly clock: DeviceClock;
   memory: KnownWork = noWork;
   /** An API key; undefined while the device uses the token of its pairing. */
   token: string | undefined;
@@ -50,6 +40,7 @@ export class FleetDevice {
     this.#options = options;
     this.name = options.name;
     this.network = options.network;
+    this.clock = new DeviceClock(options.time);
     this.#disk = new Disk(options.image);
   }
 
@@ -67,27 +58,36 @@ export class FleetDevice {
     if (this.#life) this.#endLife();
     this.#dieAt = dieAt;
     const faults = new Faults((_point, count) => count === this.#dieAt);
-    const timers = manualTimers();
-    const { time, network, kind, scopes } = this.#options;
+    const { time, network, kind, scopes, seed } = this.#options;
+    const timers = time.timers();
     const scope = scopes[this.#lives % scopes.length];
-    const { storage, mirror } = this.#disk;
-    const options = {
-      name: 'tablet',
-      url: fleetUrl,
+    const life = ++this.#lives;
+    const options = engineOptions({
       kind,
-      ...(scope === undefined ? {} : { scope: runScope(scope) }),
-      ...(this.token === undefined ? {} : { token: this.token }),
-      storage: faults.storage(storage),
-      ...(mirror ? { mirror: crashingJournal(mirror, faults) } : {}),
-      fetch: crashingFetch(network, faults),
-      // Lives with and without effects of pushes take turns on one database.
-      pushEffects: this.#lives % 2 === 0,
-      packedPages: this.#lives % 3 !== 0,
-      clock: { wallMs: time.now, monotonicMs: time.now, bootId: `${this.name}${++this.#lives}`, ...timers.clock },
-    };
+      life,
+      bootId: `${this.name}${life}`,
+      scope,
+      token: this.token,
+      disk: this.#disk,
+      network,
+      faults,
+      clock: this.clock,
+      timers,
+      random: randomOf(seed + life),
+    });
     const gemba = await this.#survive(faults, () => openGemba(options));
-    if (!gemba) return this.#endLife();
+    if (!gemba) {
+      timers.end();
+      return this.#endLife();
+    }
     this.#life = { gemba, faults, timers, watching: new Subscription() };
+    this.#life.watching.add(
+      watchDevice(gemba, {
+        holdsAllRuns: kind === 'phone' && scopes.length === 0,
+        onStatus: this.#options.onStatus,
+        onTorn: (detail) => this.#options.onFailure('torn view', `${this.name}: ${detail}`),
+      }),
+    );
     await this.attempt(() => this.#expectAcknowledgedTaps(gemba));
     for (const work of this.works) this.watchCustody(work);
   }
@@ -107,7 +107,7 @@ export class FleetDevice {
 
   /** Resolves when the sync is idle or waits for a held request. */
   async untilIdle(): Promise<void> {
-    if (this.network.holds) return;
+    if (this.network.holds || this.#disk.fault === 'hanging') return;
     const atRest = ({ status$ }: Gemba) => firstValueFrom(status$.pipe(filter(({ phase }) => phase !== 'syncing')));
     await this.attempt((gemba) => Promise.race([this.network.untilHeld(), atRest(gemba).then(() => {})]));
   }
@@ -118,17 +118,20 @@ export class FleetDevice {
     await this.untilIdle();
   }
 
-  /** Fires the timers that are due, except those of a write under way, since the simulated disk is never slow. */
-  async passTime(ms: number): Promise<void> {
-    await this.untilIdle();
-    this.#life?.timers.pass(ms);
-    await this.untilIdle();
-  }
-
   async close(): Promise<void> {
     this.network.cut();
+    const life = this.#life;
     await this.attempt((gemba) => gemba.close());
+    // A request under way ends once it notices.
+    await fewTurns();
+    if (life && !life.faults.dead && life.timers.size > 0)
+      this.#options.onFailure('left behind', `${this.name} is closed and has ${life.timers.size} timers`);
     this.#leave();
+  }
+
+  /** The fault of the storage in this life; undefined ends it. */
+  set storageFault(fault: StorageFault | undefined) {
+    this.#disk.fault = fault;
   }
 
   /** Cancels the crash that was drawn for this life. */
@@ -187,13 +190,13 @@ export class FleetDevice {
 
   watchCustody({ identity }: Work): void {
     if (identity.kind !== 'recording' || !this.#life) return;
-    const { session, steps } = identity;
     const { log, onFailure } = this.#options;
-    const watch = this.#life.gemba.custody$(session).subscribe((custody) => {
-      if (custody !== 'server' || log.recorded.has(recordingKey(session, steps))) return;
-      onFailure('custody false', `${this.name} says that the server has the recording ${stageNames(steps)}`);
-    });
-    this.#life.watching.add(watch);
+    this.#life.watching.add(
+      watchCustody(this.#life.gemba, identity, (steps) => {
+        if (log.recorded.has(recordingKey(identity.session, identity.steps))) return;
+        onFailure('custody false', `${this.name} says that the server has the recording ${steps}`);
+      }),
+    );
   }
 
   /** Checks that every acknowledged tap is there after a restart. */
@@ -231,6 +234,7 @@ export class FleetDevice {
     this.#life = undefined;
     if (life) {
       life.faults.dead = true;
+      life.timers.end();
       life.watching.unsubscribe();
       life.gemba.close().catch(() => {});
     }
@@ -238,5 +242,3 @@ export class FleetDevice {
     this.#disk = new Disk(this.#disk.image);
   }
 }
-
-const stageNames = (steps: readonly Step[]): string => steps.map(({ stage_name }) => stage_name).join(' ');

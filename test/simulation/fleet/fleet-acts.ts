@@ -51,6 +51,7 @@ const rollBackDatabase: Act = async (simulation, device) => {
   const isEarlier = (one: Backup) => one.memory.made.every((work) => memory.made.includes(work));
   const earlier = simulation.savedStates.findLast((one) => one.of === device.name && isEarlier(one));
   if (!earlier || !image.log) return;
+  simulation.meet('database went back');
   simulation.say(`the database of ${device.name} goes back`);
   const isKept = (work: Work) =>
     earlier.memory.made.includes(work) || !simulation.log.entries.some(({ mutation }) => matchesWork(work, mutation));
@@ -62,11 +63,13 @@ const rollBackDatabase: Act = async (simulation, device) => {
 };
 
 function restore(simulation: Simulation, device: FleetDevice, backup: Simulation['savedStates'][number]): void {
+  simulation.meet(device.name === backup.of ? 'went back' : 'copied');
   simulation.say(`${device.name} becomes ${backup.of} as it ${device.name === backup.of ? 'was' : 'is'} backed up`);
   device.restore(backup);
 }
 
 const kill: Act = async (simulation, device) => {
+  simulation.meet('killed');
   simulation.say(`${device.name} is killed`);
   device.kill();
 };
@@ -90,9 +93,8 @@ const comeOnline: Act = async (simulation, device) => {
 
 /** Lets the timers fire, so that waits end and held requests time out. */
 const passMinute: Act = async (simulation, device) => {
-  simulation.say(`${device.name} passTime a minute`);
-  simulation.time.advance(61_000);
-  await device.passTime(61_000);
+  simulation.say(`${device.name} waits a minute`);
+  await simulation.pass(61_000);
 };
 
 const releaseHeldRequests: Act = async (simulation, device) => {
@@ -103,7 +105,7 @@ const releaseHeldRequests: Act = async (simulation, device) => {
 };
 
 export const deliverLateRequests: Act = async (simulation) => {
-  const late = simulation.lateRequests.splice(0);
+  const late = simulation.delayed.late.splice(0);
   if (late.length > 0) simulation.say(`${late.length} late requests arrive`);
   for (const deliver of late) await deliver();
 };
@@ -133,7 +135,8 @@ export const renewAccess: Act = async (simulation, device) => {
   simulation.say(`${device.name} gets a new token`);
   if (!simulation.setting.isPaired) {
     await device.close();
-    device.token = (await simulation.rest<{ api_key: string }>('POST', '/keys', {})).api_key;
+    const made = await simulation.tryRest<{ api_key: string }>('POST', '/keys', {});
+    if (made) device.token = made.api_key;
     return;
   }
   await pair(simulation, device);
@@ -141,9 +144,10 @@ export const renewAccess: Act = async (simulation, device) => {
 
 export async function pair(simulation: Simulation, device: FleetDevice): Promise<void> {
   const device_kind = simulation.setting.kind;
-  const { code } = await simulation.rest<PairingCode>('POST', '/auth/pairing-code', { device_kind });
+  const made = await simulation.tryRest<PairingCode>('POST', '/auth/pairing-code', { device_kind });
+  if (!made) return;
   try {
-    await device.attempt((gemba) => gemba.pair(code, `Tablet ${device.name}`));
+    await device.attempt((gemba) => gemba.pair(made.code, `Tablet ${device.name}`));
   } catch (error) {
     if (!(error instanceof GembaError)) throw error;
     simulation.say(`   refused: ${error.code}`);
@@ -152,11 +156,13 @@ export async function pair(simulation: Simulation, device: FleetDevice): Promise
 
 const restartServer: Act = async (simulation) => {
   simulation.say('the server is killed and started again');
+  simulation.meet('server restarted');
   for (const { network } of simulation.devices) network.cut();
   await simulation.server.restart();
 };
 
 const backUpServer: Act = async (simulation) => {
+  if (!simulation.server.canRestore) return;
   simulation.say('the server is backed up');
   const backup = await simulation.server.backUp();
   const putBack = simulation.log.saveState();
@@ -170,6 +176,7 @@ const restoreServer: Act = async (simulation) => {
   if (!simulation.restoreServer) return backUpServer(simulation, simulation.devices[0]!);
   simulation.say('the server is restored from its backup');
   simulation.restores++;
+  simulation.meet('server restored');
   for (const { network } of simulation.devices) network.cut();
   await simulation.restoreServer();
 };

@@ -5,42 +5,49 @@ import { deliverLateRequests, pair } from './fleet-acts.ts';
 import { finish, step } from './worker-acts.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Every device must be idle after this many rounds of syncing. */
-const roundsMax = 12;
+/** Every device must be idle within this time, by its own timers: 12 times the pause between two polls. */
+const settleMsMax = 12 * 61_000;
+const stepMs = 61_000;
+/** Each device polls once more after the others are idle, and so has what they pushed. */
+const idleStepsMin = 2;
 
 /** Returns whether every device became idle. */
 export async function settleFleet(simulation: Simulation): Promise<boolean> {
   simulation.say('all faults stop');
-  for (const device of simulation.devices) {
-    device.cancelCrash();
-    const { network } = device;
-    network.faultRate = 0;
-    network.isOnline = true;
-    network.release();
-  }
+  await simulation.stopFaults();
   await deliverLateRequests(simulation, simulation.devices[0]!);
   for (const device of simulation.devices) {
     await device.untilIdle();
     if (!device.isOpen) await device.open();
     await finishUnderWay(simulation, device);
   }
-  for (let round = 1; round <= roundsMax; round++) {
-    for (const device of simulation.devices) await syncWithAccess(simulation, device);
-    const pending = await Promise.all(simulation.devices.map(pendingCountOf));
-    if (round > 1 && pending.every((count) => count === 0)) return true;
+  let idleSteps = 0;
+  for (let ms = 0; ms < settleMsMax; ms += stepMs) {
+    for (const device of simulation.devices) await ensureAccess(simulation, device);
+    await simulation.pass(stepMs);
+    const statuses = await Promise.all(simulation.devices.map((device) => device.show(({ status$ }) => status$)));
+    const isIdle = statuses.every((status) => status?.pending === 0 && status.phase !== 'syncing');
+    idleSteps = isIdle ? idleSteps + 1 : 0;
+    if (idleSteps === idleStepsMin) return true;
   }
   const left = await Promise.all(
     simulation.devices.map(
       async (device) => `${device.name} ${JSON.stringify(await device.show(({ status$ }) => status$))}`,
     ),
   );
-  simulation.fail('not quiet', `after ${roundsMax} rounds: ${left.join(', ')}`);
+  simulation.fail('not quiet', `${settleMsMax / 60_000} minutes after the last fault: ${left.join(', ')}`);
   return false;
 }
 
-/** A device whose token was revoked gets a new one, as a person would arrange. */
+/** Copies of a paired device revoke each other's token when they pair, so each gets one just before it is compared. */
 export async function syncWithAccess(simulation: Simulation, device: FleetDevice): Promise<void> {
   await device.sync();
+  await ensureAccess(simulation, device);
+  await device.sync();
+}
+
+/** A device whose token was revoked gets a new one, as a person would arrange. */
+async function ensureAccess(simulation: Simulation, device: FleetDevice): Promise<void> {
   const status = await device.show(({ status$ }) => status$);
   if (status?.phase !== 'blocked') return;
   if (simulation.setting.isPaired) await pair(simulation, device);
@@ -49,11 +56,7 @@ export async function syncWithAccess(simulation: Simulation, device: FleetDevice
     device.token = simulation.apiKey;
     await device.open();
   }
-  await device.sync();
 }
-
-const pendingCountOf = async (device: FleetDevice): Promise<number | undefined> =>
-  (await device.show(({ status$ }) => status$))?.pending;
 
 async function finishUnderWay(simulation: Simulation, device: FleetDevice): Promise<void> {
   try {

@@ -1,24 +1,29 @@
 /**
  * Simulates one seed: a device works, its storage is copied to others, all go on at random, and the outcome is judged.
+ * One seed is one history: time, ids, faults and the order of events follow from it.
  */
-import type { RunScopeBounds } from '../../../client/client.ts';
 import { randomOf, pickOne, randomBelow } from '../../random.ts';
+import { actMischief } from '../mischief/mischief.ts';
+import { FleetServer } from '../platform/fleet-server.ts';
+import { useOneTurn } from '../platform/one-turn.ts';
+import { bytesFrom } from '../platform/seeded.ts';
+import { Trace } from '../platform/trace.ts';
+import { VirtualTime } from '../platform/virtual-time.ts';
 import { ensureOpen, actOnFleet, pair } from './fleet-acts.ts';
-import type { FleetServer } from './server.ts';
+import { settingOf, type SimulationSetting } from './setting.ts';
 import { settleFleet } from './settle.ts';
-import type { FleetTime } from './time.ts';
 import { judgeFleet } from './verdict.ts';
 import { workOn } from './worker-acts.ts';
-import { Simulation, type SeedFailure, type SimulationSetting } from './simulation.ts';
+import { Simulation, type SeedFailure } from './simulation.ts';
 
 export interface SimulateOptions {
   seed: number;
-  server: FleetServer;
-  time: FleetTime;
   /** Replaces parts of the drawn setting. */
-  setting?: Partial<SimulationSetting>;
+  setting?: Partial<SimulationSetting> | undefined;
   /** Acts to leave out, to find those that cause a failure. */
-  skipped?: ReadonlySet<number>;
+  skipped?: ReadonlySet<number> | undefined;
+  /** PostgreSQL; the embedded database if absent. */
+  databaseUrl?: string | undefined;
 }
 
 export interface SeedOutcome {
@@ -27,20 +32,29 @@ export interface SeedOutcome {
   recordings: number;
   edits: number;
   crashes: number;
-  faults: number;
   restores: number;
   foreignAnswers: number;
+  faultsMet: { act: number; fault: string }[];
+  /** The states that devices showed. */
+  states: string[];
   failures: SeedFailure[];
-  history: string[];
+  trace: string[];
 }
 
 /** Acts on the first device before the others become its copies. */
-const actsBeforeCopies = 15;
+const actsBeforeCopies = 8;
+const seedOfServer = 7_368_787;
 
-export async function simulate({ seed, server, time, setting: given, skipped }: SimulateOptions): Promise<SeedOutcome> {
+export async function simulate({ seed, setting: given, skipped, databaseUrl }: SimulateOptions): Promise<SeedOutcome> {
+  const endOneTurn = useOneTurn();
   const setting = { ...settingOf(seed), ...given };
+  const time = new VirtualTime();
+  const trace = new Trace(time);
+  const randomBytes = bytesFrom(randomOf(seed + seedOfServer));
+  const onDeath = (point: string) => trace.add('server', `dies ${point}`);
+  const server = await FleetServer.open({ time, randomBytes, databaseUrl, onDeath });
   const apiKey = await server.newAccount(setting.plan);
-  const simulation = new Simulation({ setting, server, time, apiKey });
+  const simulation = new Simulation({ seed, setting, server, time, trace, apiKey });
   const onUnhandled = (error: unknown) => simulation.fail('thrown', `unhandled: ${textOf(error)}`);
   process.on('unhandledRejection', onUnhandled);
   const guard = guardAgainstHanging();
@@ -51,7 +65,9 @@ export async function simulate({ seed, server, time, setting: given, skipped }: 
   } finally {
     guard.end();
     for (const device of simulation.devices) device.kill();
+    await server.remove();
     process.off('unhandledRejection', onUnhandled);
+    endOneTurn();
   }
   return outcomeOf(simulation, seed);
 }
@@ -84,9 +100,14 @@ async function openFirstDevice(simulation: Simulation): Promise<void> {
   await first.untilIdle();
 }
 
+const secsPerActMax = 20;
+const shareOnFleet = 0.3;
+const shareOfMischief = 0.12;
+
 async function runAct(simulation: Simulation, seed: number, act: number): Promise<void> {
   const random = randomOf(seed * 100_003 + act);
   simulation.random = random;
+  simulation.act = act;
   const { faultRate } = simulation.setting;
   for (const [index, { network }] of simulation.devices.entries()) {
     network.random = randomOf(seed * 100_003 + act + 1_000_003 * (index + 1));
@@ -96,11 +117,14 @@ async function runAct(simulation: Simulation, seed: number, act: number): Promis
   if (!first) return;
   if (act === actsBeforeCopies) return makeCopies(simulation);
   const device = act < actsBeforeCopies ? first : pickOne(random, simulation.devices);
-  simulation.time.advance(1_000 * (1 + randomBelow(random, 60)));
+  await simulation.ensureServer();
+  await simulation.pass(1_000 * (1 + randomBelow(random, secsPerActMax)));
   await ensureOpen(simulation, device);
-  if (act >= actsBeforeCopies && random() < 0.35) await actOnFleet(simulation, device);
+  const drawn = random();
+  if (act >= actsBeforeCopies && drawn < shareOnFleet) await actOnFleet(simulation, device);
+  else if (drawn > 1 - shareOfMischief) await actMischief(simulation, device);
   else await workOn(simulation, device);
-  for (const one of simulation.devices) await one.untilIdle();
+  await simulation.untilIdle();
 }
 
 /** Makes each of the others a copy of the first device, or of a copy. */
@@ -114,49 +138,21 @@ async function makeCopies(simulation: Simulation): Promise<void> {
   }
 }
 
-/** Scopes so small that each device loads and drops, narrower and wider from life to life. */
-export const smallScopes: readonly RunScopeBounds[] = [
-  { runsMax: 2 },
-  { runsMax: 3, runsPerMap: 1 },
-  { runsMax: 1 },
-  {},
-];
-
-export function settingOf(seed: number): SimulationSetting {
-  const random = randomOf(seed);
-  const isPaired = random() < 0.5;
-  return {
-    devices: 2 + randomBelow(random, 7),
-    isPaired,
-    // A paired watch may only record, so its copies could not differ enough.
-    kind: !isPaired && random() < 0.2 ? 'wearable' : 'phone',
-    plan: random() < 0.15 ? 'free' : 'team',
-    hasMirror: random() < 0.5,
-    hasServerFaults: random() < 0.3,
-    faultRate: pickOne(random, [0, 0.05, 0.15, 0.3]),
-    crashRate: pickOne(random, [0, 0.2, 0.5]),
-    scopes: [],
-    acts: 60 + randomBelow(random, 80),
-  };
-}
-
 function outcomeOf(simulation: Simulation, seed: number): SeedOutcome {
-  const { setting, works, failures, history, faults, restores, log } = simulation;
+  const { setting, works, failures, trace, faultsMet, restores, log } = simulation;
   const recordings = works.filter(({ identity }) => identity.kind === 'recording').length;
-  const crashes = simulation.devices.reduce((sum, device) => sum + device.crashes, 0);
-  const edits = works.length - recordings;
-  const foreignAnswers = log.foreignAnswers.length;
   return {
     seed,
     setting,
     recordings,
-    edits,
-    crashes,
-    faults,
+    edits: works.length - recordings,
+    crashes: simulation.devices.reduce((sum, device) => sum + device.crashes, 0),
     restores,
-    foreignAnswers,
+    foreignAnswers: log.foreignAnswers.length,
+    faultsMet,
+    states: [...simulation.states],
     failures,
-    history,
+    trace: trace.lines,
   };
 }
 

@@ -1,13 +1,16 @@
 /** The state of one simulated seed: the server, the fleet, the work and the failures. */
-import type { RunScopeBounds } from '../../../client/client.ts';
 import { randomOf, type Random } from '../../random.ts';
-import { createEmptyImage } from './disk.ts';
 import { FleetDevice } from './device.ts';
 import type { Backup } from './known-work.ts';
-import { FaultyNetwork } from './faulty-network.ts';
-import { ServerLog } from './server-log.ts';
-import type { FleetServer } from './server.ts';
-import type { FleetTime } from './time.ts';
+import { lineOf, stateOf } from '../checks/watch-device.ts';
+import { createEmptyImage } from '../platform/disk.ts';
+import { FaultyNetwork, type DelayedRequests } from '../platform/faulty-network.ts';
+import type { FleetServer } from '../platform/fleet-server.ts';
+import { ServerLog } from '../platform/server-log.ts';
+import { fewTurns } from '../platform/turns.ts';
+import type { Trace } from '../platform/trace.ts';
+import type { VirtualTime } from '../platform/virtual-time.ts';
+import type { SimulationSetting } from './setting.ts';
 import type { WorkIdentity, Work } from './works.ts';
 
 export type FailureKind =
@@ -22,6 +25,9 @@ export type FailureKind =
   | 'unlike the server'
   | 'not quiet'
   | 'server error'
+  | 'unlike the model'
+  | 'torn view'
+  | 'left behind'
   | 'thrown';
 
 export interface SeedFailure {
@@ -29,53 +35,51 @@ export interface SeedFailure {
   detail: string;
 }
 
-/** Drawn once for each seed. */
-export interface SimulationSetting {
-  devices: number;
-  kind: 'phone' | 'wearable';
-  plan: 'free' | 'team';
-  /** Whether each device keeps a journal. */
-  hasMirror: boolean;
-  /** Whether each device is paired; otherwise all share one API key. */
-  isPaired: boolean;
-  hasServerFaults: boolean;
-  /** The scopes with which the lives of each device open in turn; empty for devices that hold all runs. */
-  scopes: readonly RunScopeBounds[];
-  /** The share of requests that meet a fault. */
-  faultRate: number;
-  /** The share of lives that end in a crash. */
-  crashRate: number;
-  acts: number;
+export interface SimulationParts {
+  seed: number;
+  setting: SimulationSetting;
+  server: FleetServer;
+  time: VirtualTime;
+  trace: Trace;
+  /** The account's first key, which is never revoked. */
+  apiKey: string;
 }
 
 export class Simulation {
   readonly setting: SimulationSetting;
   readonly server: FleetServer;
-  readonly time: FleetTime;
+  readonly time: VirtualTime;
   /** The account's first key, which is never revoked. */
   readonly apiKey: string;
   readonly log = new ServerLog();
-  readonly lateRequests: (() => Promise<void>)[] = [];
+  readonly delayed: DelayedRequests = { late: [], overtaken: [] };
   readonly devices: FleetDevice[];
   readonly works: Work[] = [];
   /** Saved states of devices, each with the name of its device. */
   readonly savedStates: (Backup & { of: string })[] = [];
-  readonly history: string[] = [];
+  readonly trace: Trace;
+  /** The faults that happened, by act. */
+  readonly faultsMet: { act: number; fault: string }[] = [];
   readonly failures: SeedFailure[] = [];
-  faults = 0;
+  /** The number of the act under way. */
+  act = 0;
+  /** The states that devices showed. */
+  readonly states = new Set<string>();
   restores = 0;
   /** Restores the server's last backup. */
   restoreServer: (() => Promise<void>) | undefined;
   random: Random = randomOf(0);
   #tags = 0;
 
-  constructor(given: { setting: SimulationSetting; server: FleetServer; time: FleetTime; apiKey: string }) {
-    const { setting, server, time, apiKey } = given;
+  constructor({ seed, setting, server, time, trace, apiKey }: SimulationParts) {
     this.setting = setting;
     this.server = server;
     this.time = time;
+    this.trace = trace;
     this.apiKey = apiKey;
-    this.devices = Array.from({ length: setting.devices }, (_, index) => this.#newDevice('ABCDEFGH'.charAt(index)));
+    this.devices = Array.from({ length: setting.devices }, (_, index) =>
+      this.#newDevice('ABCDEFGH'.charAt(index), seed * 1_009 + index * 100_003),
+    );
   }
 
   /** A unique name. */
@@ -83,8 +87,58 @@ export class Simulation {
     return `${prefix}${++this.#tags}`;
   }
 
+  /** The number that the next tag will have. */
+  get nextTag(): number {
+    return this.#tags + 1;
+  }
+
   say(line: string): void {
-    this.history.push(line);
+    this.trace.add('', line);
+  }
+
+  /** Counts a fault, for what the search has seen. */
+  meet(fault: string): void {
+    this.faultsMet.push({ act: this.act, fault });
+  }
+
+  /** Whether something on the way made up an answer, or a cut line looked like one. */
+  get hasForged(): boolean {
+    return this.faultsMet.length > 0;
+  }
+
+  /** Starts the server again if it died. */
+  async ensureServer(): Promise<void> {
+    await this.server.ensureAlive();
+    await this.log.readUnanswered(this.server.store);
+  }
+
+  /** Ends all faults of the network, the storage and the server; wrong clocks stay wrong. */
+  async stopFaults(): Promise<void> {
+    this.server.cancelDeath();
+    await this.ensureServer();
+    for (const overtaken of this.delayed.overtaken.splice(0)) overtaken();
+    for (const device of this.devices) {
+      device.cancelCrash();
+      device.storageFault = undefined;
+      device.network.faultRate = 0;
+      device.network.isOnline = true;
+      device.network.forbiddenWord = undefined;
+      device.network.release();
+    }
+  }
+
+  /** Lets time pass. What a timer begins ends before the next fires. */
+  async pass(ms: number): Promise<void> {
+    await this.untilIdle();
+    await this.time.pass(ms, () => this.untilIdle());
+    await this.untilIdle();
+  }
+
+  /** Resolves when no device syncs, but for requests that are held. */
+  async untilIdle(): Promise<void> {
+    await fewTurns();
+    for (const device of this.devices) await device.untilIdle();
+    await fewTurns();
   }
 
   fail(kind: FailureKind, detail: string): void {
@@ -100,12 +154,23 @@ export class Simulation {
     return work;
   }
 
+  /** Sends a request as an integration would, which takes any answer. */
+  async tryRest<Body>(method: string, path: string, body?: unknown, key?: string): Promise<Body | undefined> {
+    try {
+      return await this.rest<Body>(method, path, body, key);
+    } catch (error) {
+      this.trace.add('other', (error as Error).message);
+      return undefined;
+    }
+  }
+
   /** Sends a request as an integration would. */
-  async rest<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+  async rest<Body>(method: string, path: string, body?: unknown, key?: string): Promise<Body> {
     const headers = {
       authorization: `Bearer ${this.apiKey}`,
       'gemba-protocol': '1',
       'content-type': 'application/json',
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
     };
     const text = body === undefined ? '' : JSON.stringify(body);
     const response = await this.server.ask({ method, target: `/api/v1${path}`, headers, body: text });
@@ -113,21 +178,27 @@ export class Simulation {
     return (await response.json()) as Body;
   }
 
-  #newDevice(name: string): FleetDevice {
-    const { server, log, lateRequests, time, setting } = this;
+  #newDevice(name: string, seed: number): FleetDevice {
+    const { server, log, delayed, time, setting } = this;
     const onFault = (fault: string, path: string) => {
-      this.faults++;
-      this.say(`   ${name}: ${path} ${fault}`);
+      this.meet(fault);
+      this.trace.add(name, `${path}: ${fault}`);
     };
+    const onExchange = (line: string) => this.trace.add(name, line);
     return new FleetDevice({
       name,
       kind: setting.kind,
       time,
-      network: new FaultyNetwork({ server, log, lateRequests, onFault }),
+      seed,
+      network: new FaultyNetwork({ server, log, delayed, faults: setting.networkFaults, onFault, onExchange }),
       image: createEmptyImage(setting.hasMirror),
       log,
       scopes: setting.scopes,
       onFailure: (kind, detail) => this.fail(kind, detail),
+      onStatus: (status) => {
+        this.states.add(stateOf(status));
+        this.trace.add(name, lineOf(status));
+      },
     });
   }
 }

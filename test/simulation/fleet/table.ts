@@ -1,9 +1,9 @@
 /** The results of many seeds as a table for people. */
 import type { SeedOutcome } from './simulate.ts';
 
-export function historyOf({ seed, setting, history, failures }: SeedOutcome): string {
+export function historyOf({ seed, setting, trace, failures }: SeedOutcome): string {
   const found = failures.map(({ kind, detail }) => `${kind}: ${detail}`);
-  return [`\nseed ${seed} ${JSON.stringify(setting)}`, ...history.map((line) => `  ${line}`), ...found].join('\n');
+  return [`\nseed ${seed} ${JSON.stringify(setting)}`, ...trace.map((line) => `  ${line}`), ...found].join('\n');
 }
 
 export function tableOf(outcomes: readonly SeedOutcome[], ms: number): string {
@@ -15,7 +15,7 @@ export function tableOf(outcomes: readonly SeedOutcome[], ms: number): string {
     ['recordings', sum(({ recordings }) => recordings)],
     ['other changes', sum(({ edits }) => edits)],
     ['crashes', sum(({ crashes }) => crashes)],
-    ['faults', sum(({ faults }) => faults)],
+    ['faults', sum(({ faultsMet }) => faultsMet.length)],
     ['restores', sum(({ restores }) => restores)],
     ["others' answers", sum(({ foreignAnswers }) => foreignAnswers)],
     ['seconds', Math.round(ms / 1000)],

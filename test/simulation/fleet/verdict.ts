@@ -1,10 +1,11 @@
 /** Judges an idle fleet: nothing is lost or doubled, the order is kept, and every device equals the server. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Attention } from '../../../client/client.ts';
+import { expectModel } from '../checks/expect-model.ts';
 import type { FleetDevice } from './device.ts';
 import { expectDeviceEqualsServer, expectRestEqualToPull } from './server-comparison.ts';
-import { pullContent, type ServerContent } from './server-content.ts';
 import { syncWithAccess } from './settle.ts';
+import { pullContent, type ServerContent } from './server-content.ts';
 import { describe, isExactly, matchesWork, hasSameContent, recordingKey, type Work } from './works.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -19,6 +20,7 @@ export async function judgeFleet(simulation: Simulation, { isQuiet }: { isQuiet:
     if (isQuiet) await expectDeviceEqualsServer(simulation, device, content);
   }
   await expectRestEqualToPull(simulation, content);
+  expectModel(simulation, content);
   if (isQuiet) expectEachRecordingOnce(simulation, { content, attention });
   await expectCustody(simulation, content);
   if (isQuiet) expectEachEdit(simulation, attention);
@@ -84,6 +86,7 @@ function expectOrder(simulation: Simulation, device: FleetDevice, attention: Att
   for (const [index, work] of made.entries()) {
     // A device that was rolled back may finish the same recording again.
     if (made.slice(0, index).some((earlier) => isDeepStrictEqual(earlier.identity, work.identity))) continue;
+    if (work.identity.kind === 'timed' && work.identity.isUnsure) continue;
     // A copy that cannot learn the outcome leaves the work to a person and goes on.
     if (attention.some((one) => matchesWork(work, one))) continue;
     const of = simulation.log.entries.flatMap(({ mutation, status }, at) =>
@@ -102,6 +105,10 @@ function expectOrder(simulation: Simulation, device: FleetDevice, attention: Att
 function expectOwnRefusals(simulation: Simulation, attention: (Attention & { on: string })[]): void {
   for (const refused of attention) {
     if (refused.error.title === 'The outcome is not known') continue;
+    // Something on the way refused it, by a forged 403 or 413.
+    const isForged =
+      refused.error.title === 'Refused on the way to the server' || refused.error.code === 'payload_too_large';
+    if (isForged && simulation.hasForged) continue;
     const isRefused = simulation.log.entries.some(
       ({ mutation, status }) => status === 'rejected' && hasSameContent(mutation, refused),
     );

@@ -5,6 +5,7 @@ import type { MutationName } from '../../../shared/schema/mutation.ts';
 import { pickOne, randomBelow } from '../../random.ts';
 import type { FleetDevice } from './device.ts';
 import { loadRunsOf } from '../scope-acts.ts';
+import { pickDeletedMap, pickMap, readStageIds } from './pick-map.ts';
 import { weighted } from './weighted.ts';
 import { matchesWork } from './works.ts';
 import type { Simulation } from './simulation.ts';
@@ -20,6 +21,7 @@ export async function workOn(simulation: Simulation, device: FleetDevice): Promi
   } catch (error) {
     if (!(error instanceof GembaError)) throw error;
     simulation.say(`   refused: ${error.code}`);
+    if (error.code.startsWith('storage_')) await device.adoptRecording();
   }
 }
 
@@ -128,9 +130,17 @@ function timedChangeAct(name: MutationName, change: TimedChange): Act {
     const map = await (name === 'restore_map' ? pickDeletedMap(simulation, device) : pickMap(simulation, device));
     if (!map) return;
     simulation.say(`${device.name} ${name} ${map.name}`);
-    const fromMs = simulation.time.now();
+    const fromMs = device.clock.wallMs();
     const args = await device.attempt((gemba) => change(gemba, map.id, simulation));
-    if (args) simulation.work(device, { kind: 'timed', name, args, fromMs, toMs: simulation.time.now() });
+    if (args)
+      simulation.work(device, {
+        kind: 'timed',
+        name,
+        args,
+        fromMs,
+        toMs: device.clock.wallMs(),
+        isUnsure: !device.clock.isRight,
+      });
   };
 }
 
@@ -227,22 +237,3 @@ const actsWithoutRecording = weighted<Act>([
   [3, sync],
 ]);
 const actsWithScope = [...actsWithoutRecording, ...weighted<Act>([[4, loadRunsOf(pickMap)]])];
-
-/** Picks by name, since ids are random and would break the seed's history. */
-async function pickMap(simulation: Simulation, device: FleetDevice): Promise<{ id: string; name: string } | undefined> {
-  const maps = (await device.show(({ maps$ }) => maps$)) ?? [];
-  return maps.length > 0 ? pickOne(simulation.random, sortedByName(maps)) : undefined;
-}
-
-async function pickDeletedMap(simulation: Simulation, device: FleetDevice): ReturnType<typeof pickMap> {
-  const maps = (await device.show(({ deletedMaps$ }) => deletedMaps$)) ?? [];
-  return maps.length > 0 ? pickOne(simulation.random, sortedByName(maps)) : undefined;
-}
-
-const sortedByName = <Named extends { name: string }>(maps: Named[]): Named[] =>
-  maps.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-
-async function readStageIds(gemba: Gemba, mapId: string | undefined): Promise<number[]> {
-  const map = mapId === undefined ? undefined : await firstValueFrom(gemba.map$(mapId));
-  return map?.stages.map(({ id }) => id) ?? [];
-}

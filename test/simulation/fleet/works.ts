@@ -11,7 +11,18 @@ export interface Step {
 export type WorkIdentity =
   | { kind: 'recording'; session: string; steps: Step[] }
   | { kind: 'named'; name: MutationName; field: 'name' | 'stage'; tag: string }
-  | { kind: 'timed'; name: MutationName; args: Record<string, unknown>; fromMs: number; toMs: number };
+  | TimedIdentity;
+
+interface TimedIdentity {
+  kind: 'timed';
+  name: MutationName;
+  args: Record<string, unknown>;
+  /** The times between which it was made, by the clock of its device. */
+  fromMs: number;
+  toMs: number;
+  /** The clock was wrong, so that other work may have the same time. */
+  isUnsure: boolean;
+}
 
 export interface Work {
   id: number;
@@ -66,10 +77,12 @@ export function recordingKey(session: string, steps: unknown): string {
 export function describe({ device, identity }: Work): string {
   switch (identity.kind) {
     case 'recording':
-      return `the recording ${identity.steps.map(({ stage_name }) => stage_name).join(' ')} made on ${device}`;
+      return `the recording ${stageNames(identity.steps)} made on ${device}`;
     case 'named':
       return `${identity.name} "${identity.tag}" made on ${device}`;
     case 'timed':
       return `${identity.name} made on ${device}`;
   }
 }
+
+export const stageNames = (steps: readonly Step[]): string => steps.map(({ stage_name }) => stage_name).join(' ');

@@ -2,10 +2,10 @@
  * The storage of a device as one value that can be copied at any moment: the rows of each collection and the log of the
  * journal. Each life of a device has its own disk, made from an image, so that a dead process cannot write into it.
  */
-import { randomUUID } from 'node:crypto';
 import { getMemoryCollectionKey, getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory';
 import type { DeviceStorage, Mirror } from '../../../client/client.ts';
 import { mutex } from '../../../client/core/mutex.ts';
+import { randomBelow, type Random } from '../../random.ts';
 import { JournalLog, type LogFile } from '../../../client/storage/journal/log.ts';
 
 type Instance = RxStorageInstanceMemory<{ id: string }>;
@@ -17,16 +17,25 @@ export interface DiskImage {
   log: readonly [Uint8Array, Uint8Array] | undefined;
 }
 
+/** A way in which a storage fails a write. */
+export type StorageFault = 'full' | 'refusing' | 'hanging';
+
 export const createEmptyImage = (hasLog: boolean): DiskImage => ({
   rows: new Map(),
   log: hasLog ? [new Uint8Array(), new Uint8Array()] : undefined,
 });
 
+/** Counts the disks of this process, since each database needs a name of its own. */
+let disks = 0;
+
 export class Disk {
   readonly storage: DeviceStorage;
   readonly mirror: Mirror | undefined;
+  #fault: StorageFault | undefined;
+  #tellWorking: () => void = () => {};
+  #working: Promise<void> = Promise.resolve();
   readonly #image: DiskImage;
-  readonly #name = `disk-${randomUUID()}`;
+  readonly #name = `disk-${++disks}`;
   readonly #instances = new Map<string, Instance>();
   readonly #files: [MemoryFile, MemoryFile] | undefined;
 
@@ -44,6 +53,17 @@ export class Disk {
         return instance as never;
       },
     };
+  }
+
+  get fault(): StorageFault | undefined {
+    return this.#fault;
+  }
+
+  /** Writes that hang go on once the fault is over. */
+  set fault(fault: StorageFault | undefined) {
+    this.#fault = fault;
+    this.#tellWorking();
+    if (fault === 'hanging') this.#working = new Promise((resolve) => (this.#tellWorking = resolve));
   }
 
   /** The current content, whether the database is open or not. */
@@ -66,6 +86,13 @@ export class Disk {
       if (error.length > 0) throw new Error(`${error.length} rows of ${key} were not loaded`);
     }
     this.#instances.set(key, instance);
+    const bulkWrite = instance.bulkWrite.bind(instance);
+    instance.bulkWrite = async (...write) => {
+      if (this.#fault === 'full') throw new DOMException('the storage is full', 'QuotaExceededError');
+      if (this.#fault === 'refusing') throw new Error('the storage refuses');
+      if (this.#fault === 'hanging') await this.#working;
+      return bulkWrite(...write);
+    };
     const close = instance.close.bind(instance);
     // The memory storage keeps closed databases, which would be too many for thousands of disks.
     instance.close = async () => {
@@ -74,6 +101,14 @@ export class Disk {
     };
   }
 }
+
+/** Cuts the end off the longer file, as a crash does in the middle of a write. */
+export function tornLog([first, second]: readonly [Uint8Array, Uint8Array], random: Random): DiskImage['log'] {
+  const torn = (file: Uint8Array) => file.slice(0, Math.max(0, file.length - 1 - randomBelow(random, tornBytesMax)));
+  return first.length > second.length ? [torn(first), second] : [first, torn(second)];
+}
+
+const tornBytesMax = 40;
 
 class MemoryFile implements LogFile {
   #bytes: Uint8Array;

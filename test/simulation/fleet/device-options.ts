@@ -1,0 +1,20 @@
+/** Options of a device of a fleet. */
+import type { RunScopeBounds, Status } from '../../../client/client.ts';
+import type { DiskImage } from '../platform/disk.ts';
+import type { FaultyNetwork } from '../platform/faulty-network.ts';
+import type { ServerLog } from '../platform/server-log.ts';
+import type { VirtualTime } from '../platform/virtual-time.ts';
+
+export interface FleetDeviceOptions {
+  name: string;
+  kind: 'phone' | 'wearable';
+  network: FaultyNetwork;
+  time: VirtualTime;
+  /** Gives each life of the device its ids. */
+  seed: number;
+  image: DiskImage;
+  log: ServerLog;
+  scopes: readonly RunScopeBounds[];
+  onFailure: (kind: 'custody false' | 'lost taps' | 'torn view' | 'left behind', detail: string) => void;
+  onStatus: (status: Status) => void;
+}

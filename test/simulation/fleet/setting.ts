@@ -1,0 +1,65 @@
+/** Draws what a seed is like: how many devices, which faults, how many acts. */
+import type { RunScopeBounds } from '../../../client/client.ts';
+import { pickOne, randomBelow, randomOf, type Random } from '../../random.ts';
+import { mischiefNames, type MischiefName } from '../mischief/mischief-name.ts';
+import { networkFaults, type NetworkFault } from '../platform/faulty-network.ts';
+
+/** Drawn once for each seed. */
+export interface SimulationSetting {
+  devices: number;
+  kind: 'phone' | 'wearable';
+  plan: 'free' | 'team';
+  /** Whether each device keeps a journal. */
+  hasMirror: boolean;
+  /** Whether each device is paired; otherwise all share one API key. */
+  isPaired: boolean;
+  hasServerFaults: boolean;
+  /** The faults that requests may meet. */
+  networkFaults: readonly NetworkFault[];
+  /** The bad luck beside the faults of requests. */
+  mischief: readonly MischiefName[];
+  /** The scopes with which the lives of each device open in turn; empty for devices that hold all runs. */
+  scopes: readonly RunScopeBounds[];
+  /** The share of requests that meet a fault. */
+  faultRate: number;
+  /** The share of lives that end in a crash. */
+  crashRate: number;
+  acts: number;
+}
+
+/** Scopes so small that each device loads and drops, narrower and wider from life to life. */
+export const smallScopes: readonly RunScopeBounds[] = [
+  { runsMax: 2 },
+  { runsMax: 3, runsPerMap: 1 },
+  { runsMax: 1 },
+  {},
+];
+
+export function settingOf(seed: number): SimulationSetting {
+  const random = randomOf(seed);
+  const isPaired = random() < 0.3;
+  return {
+    devices: pickOne(random, [1, 2, 2, 3, 3, 4, 6]),
+    isPaired,
+    // A paired watch may only record, so its copies could not differ enough.
+    kind: !isPaired && random() < 0.2 ? 'wearable' : 'phone',
+    plan: random() < 0.15 ? 'free' : 'team',
+    hasMirror: random() < 0.5,
+    hasServerFaults: random() < 0.3,
+    networkFaults: someOf(random, networkFaults),
+    mischief: someOf(random, mischiefNames),
+    faultRate: pickOne(random, [0, 0.05, 0.15, 0.3]),
+    crashRate: pickOne(random, [0, 0.2, 0.5]),
+    scopes: random() < 0.15 ? smallScopes : [],
+    acts: 20 + randomBelow(random, 45),
+  };
+}
+
+/**
+ * Draws a subset, small or large. With all faults in all seeds each would hide others: what a fault needs before it
+ * does harm would seldom last.
+ */
+function someOf<Name>(random: Random, names: readonly Name[]): Name[] {
+  const share = random();
+  return names.filter(() => random() < share);
+}

@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { randomOf } from '../../random.ts';
+import { FleetServer } from './fleet-server.ts';
+import { bytesFrom } from './seeded.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+async function openServer() {
+  const deaths: string[] = [];
+  const server = await FleetServer.open({
+    time: new VirtualTime(),
+    randomBytes: bytesFrom(randomOf(1)),
+    onDeath: (point) => deaths.push(point),
+  });
+  onTestFinished(() => server.remove());
+  const headers = { authorization: `Bearer ${await server.newAccount('team')}`, 'content-type': 'application/json' };
+  const ask = (method: string, path: string, body = '') =>
+    server.ask({ method, target: `/api/v1${path}`, headers, body });
+  return { server, ask, deaths };
+}
+
+test('[SIM-13] a server dies before or after any call of its store, and what was committed stays', async () => {
+  const { server, ask, deaths } = await openServer();
+  const committed: string[] = [];
+  for (let point = 1; point <= pointsTried; point++) {
+    const name = `map ${point}`;
+    server.dieAt(1 + (point % 6));
+    const answer = await ask('POST', '/maps', JSON.stringify({ name })).catch(() => undefined);
+    server.cancelDeath();
+    if (answer?.ok || deaths.at(-1) === 'after transact') committed.push(name);
+    if (!answer) await expect(ask('GET', '/maps')).rejects.toThrow('the server is down');
+    await server.ensureAlive();
+  }
+  expect(deaths).toEqual(expect.arrayContaining(['before token', 'before transact', 'after transact']));
+  const { data } = (await (await ask('GET', '/maps')).json()) as { data: { name: string }[] };
+  expect(data.map(({ name }) => name)).toEqual(expect.arrayContaining(committed));
+  expect(data.length).toBeLessThan(pointsTried);
+  expect(server.bugs).toEqual([]);
+});
+
+const pointsTried = 18;

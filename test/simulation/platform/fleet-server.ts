@@ -1,0 +1,172 @@
+/**
+ * The server of a fleet: the real one on the embedded database or on PostgreSQL, called in this process. It dies at any
+ * call of its store, and is restored from a backup.
+ */
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccount } from '../../../server/auth/new-account.ts';
+import type { World } from '../../../server/core/world.ts';
+import type { Store } from '../../../server/store/store.ts';
+import { openStore } from '../../../server/store/open-store.ts';
+import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
+import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
+import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
+import { askApp, type AppRequest } from './in-process.ts';
+import { ServerLife } from './server-life.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** A file system in memory is faster, and the simulation does not test the disk. */
+const folderRoot = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+interface FleetServerOptions {
+  time: VirtualTime;
+  randomBytes: World['randomBytes'];
+  /** PostgreSQL; the embedded database if absent. */
+  databaseUrl?: string | undefined;
+  onDeath: (point: string) => void;
+}
+
+export class FleetServer {
+  readonly bugs: string[] = [];
+  readonly #world: World;
+  readonly #databaseUrl: string | undefined;
+  readonly #onDeath: (point: string) => void;
+  readonly #root: string;
+  #folders = 0;
+  #dataDir: string;
+  #life: ServerLife | undefined;
+  /** Requests without an answer so far, even if no caller waits for it. */
+  readonly #asked = new Set<Promise<Response>>();
+
+  private constructor({ time, randomBytes, databaseUrl, onDeath }: FleetServerOptions, root: string) {
+    this.#world = { now: time.now, randomBytes };
+    this.#databaseUrl = databaseUrl;
+    this.#onDeath = onDeath;
+    this.#root = root;
+    this.#dataDir = this.#newFolder();
+  }
+
+  static async open(options: FleetServerOptions): Promise<FleetServer> {
+    const server = new FleetServer(options, await mkdtemp(join(folderRoot, 'gemba-fleet-')));
+    await server.#start();
+    return server;
+  }
+
+  /** Whether this server can be backed up: PostgreSQL has tools of its own for that. */
+  get canRestore(): boolean {
+    return this.#databaseUrl === undefined;
+  }
+
+  async remove(): Promise<void> {
+    await this.#stop();
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  get store(): Store {
+    return this.#expectLife().services.store;
+  }
+
+  async newAccount(plan: 'free' | 'team'): Promise<string> {
+    return (await createAccount(this.#expectLife().services, { name: 'Fleet', plan })).api_key;
+  }
+
+  async ask(request: AppRequest): Promise<Response> {
+    const life = this.#life;
+    if (!life || life.isDead) throw new TypeError('the server is down');
+    const answering = askApp(life.app, request);
+    this.#asked.add(answering);
+    const dead = life.died.then(() => {
+      this.#asked.delete(answering);
+      throw new TypeError('the server died');
+    });
+    const response = await Promise.race([answering, dead]);
+    this.#asked.delete(answering);
+    response.headers.set('Date', new Date(this.#world.now()).toUTCString());
+    return response;
+  }
+
+  /** Lets the process die at the call of its store with this number, counted from now. */
+  dieAt(point: number): void {
+    if (this.#life) this.#life.dieAt = point;
+  }
+
+  cancelDeath(): void {
+    if (this.#life) this.#life.dieAt = undefined;
+  }
+
+  /** Starts a process again after a death. */
+  async ensureAlive(): Promise<void> {
+    if (this.#life && !this.#life.isDead) return;
+    await this.#life?.end();
+    await this.#start();
+  }
+
+  async restart(): Promise<void> {
+    await this.#stop();
+    await this.#start();
+  }
+
+  async backUp(): Promise<string> {
+    const folder = this.#newFolder();
+    const outcome = await backUpDatabase(this.#dataDir, folder);
+    if (!outcome.ok) throw new Error(outcome.problem);
+    return folder;
+  }
+
+  async restore(backup: string): Promise<void> {
+    await this.#stop();
+    this.#dataDir = this.#newFolder();
+    const now = new Date(this.#world.now());
+    const outcome = await restoreDatabase({ from: backup, dataDir: this.#dataDir, now, world: this.#world });
+    if (!outcome.ok) throw new Error(outcome.problem);
+    await this.#start();
+  }
+
+  async #start(): Promise<void> {
+    const isNew = !this.#databaseUrl && !existsSync(join(this.#dataDir, databaseName));
+    if (isNew) await copyTemplate(this.#dataDir);
+    const store = await openStore({ databaseUrl: this.#databaseUrl, dataDir: this.#dataDir, world: this.#world });
+    // The template has the epoch of another store.
+    if (isNew) await store.renewEpoch();
+    const onBug = (error: unknown) =>
+      void this.bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    this.#life = new ServerLife({ store, world: this.#world, onBug, onDeath: this.#onDeath });
+  }
+
+  /** Waits for the requests under way, which have an answer or died with their process. */
+  async #stop(): Promise<void> {
+    const life = this.#life;
+    this.#life = undefined;
+    if (life && !life.isDead) await Promise.allSettled(this.#asked);
+    await life?.end();
+  }
+
+  #expectLife(): ServerLife {
+    if (!this.#life) throw new Error('the server is not open');
+    return this.#life;
+  }
+
+  #newFolder(): string {
+    return join(this.#root, String(++this.#folders));
+  }
+}
+
+let template: Promise<string> | undefined;
+
+/** Copies an empty database, since the migrations would take most of a short simulation. */
+async function copyTemplate(dataDir: string): Promise<void> {
+  template ??= makeTemplate();
+  mkdirSync(dataDir, { recursive: true });
+  copyFileSync(join(await template, databaseName), join(dataDir, databaseName));
+}
+
+async function makeTemplate(): Promise<string> {
+  const folder = await mkdtemp(join(folderRoot, 'gemba-fleet-template-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const world: World = { now: () => 0, randomBytes: (count) => new Uint8Array(count) };
+  const store = await openStore({ dataDir: folder, world });
+  await store.close();
+  return folder;
+}

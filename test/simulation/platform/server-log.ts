@@ -1,0 +1,129 @@
+/**
+ * Notes what the server did with each number of each client. The first push that brings a number decides its work.
+ * Pushes run one at a time, so that the order of answers is the order of effects.
+ */
+import { mutex } from '../../../client/core/mutex.ts';
+import { isNoop } from '../../../shared/protocol/noop.ts';
+import type { MutationAnswer, PushedMutation, PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
+import type { Store } from '../../../server/store/store.ts';
+import { answerIn, pushIn } from '../push-forms.ts';
+import type { AppRequest } from './in-process.ts';
+import { hasSameContent, recordingKey } from '../fleet/works.ts';
+
+export interface Entry {
+  mutation: PushedMutation;
+  status: MutationAnswer['status'];
+}
+
+/** The state that a restore rolls back. */
+interface LogState {
+  /** The last number that was taken, by client. */
+  lastSeqs: Map<string, number>;
+  byNumber: Map<string, PushedMutation>;
+  /** The entries that no restore has taken back. */
+  entries: Entry[];
+}
+
+export class ServerLog {
+  /** Entries in the order of their effects, including those before a restore. */
+  readonly entries: Entry[] = [];
+  /** Recordings that ever became a run. */
+  readonly recorded = new Set<string>();
+  /** Descriptions of answers that were for other work than the client sent under the number. */
+  readonly foreignAnswers: string[] = [];
+  #standing: LogState = { lastSeqs: new Map(), byNumber: new Map(), entries: [] };
+  /** Pushes during which the server died, so that nobody knows what became of them. */
+  readonly #unanswered: PushRequest[] = [];
+  readonly #inTurn = mutex();
+
+  /** The entries that stand, in the order of their effects. */
+  get standing(): readonly Entry[] {
+    return this.#standing.entries;
+  }
+
+  /** Sends the push and notes its outcome. */
+  push(request: AppRequest, ask: () => Promise<Response>): Promise<Response> {
+    return this.#inTurn(async () => {
+      const pushed = pushIn(request);
+      const response = await ask().catch((error: unknown) => {
+        this.#unanswered.push(pushed);
+        throw error;
+      });
+      if (response.ok) this.#notePush(pushed, answerIn(await response.clone().json(), pushed));
+      return response;
+    });
+  }
+
+  /** Reads what became of the pushes during which the server died. */
+  async readUnanswered(store: Pick<Store, 'clientOwner' | 'pushAnswers'>): Promise<void> {
+    for (const pushed of this.#unanswered.splice(0)) {
+      const { client_id: clientId, mutations } = pushed;
+      const owner = await store.clientOwner(clientId);
+      const [first, last] = [mutations[0], mutations.at(-1)];
+      if (!owner || !first || !last) continue;
+      const stored = await store.pushAnswers(owner.accountId, { clientId, from: first.seq, to: last.seq });
+      // Numbers that were taken before may stand for the work of another copy.
+      const before = this.#standing.lastSeqs.get(clientId) ?? 0;
+      const results = stored.filter(({ seq }) => seq > before);
+      this.#notePush(pushed, { results, last_seq: results.at(-1)?.seq ?? 0 });
+    }
+  }
+
+  /** Saves the state and returns a function that restores it. */
+  saveState(): () => void {
+    const kept = copyOf(this.#standing);
+    return () => {
+      this.#standing = copyOf(kept);
+    };
+  }
+
+  #notePush(
+    { client_id, mutations }: PushRequest,
+    { results, last_seq }: Pick<PushResponse, 'results' | 'last_seq'>,
+  ): void {
+    const { lastSeqs, byNumber } = this.#standing;
+    const before = lastSeqs.get(client_id) ?? 0;
+    const answers = new Map(results.map((result) => [result.seq, result]));
+    for (const mutation of mutations) {
+      const { seq } = mutation;
+      const answer = answers.get(seq);
+      const number = `${client_id}|${seq}`;
+      if (seq <= before) {
+        const done = byNumber.get(number);
+        if (answer && done && !isWorkOf(done, mutation)) {
+          this.foreignAnswers.push(`${number}: ${shortOf(done)}, sent ${shortOf(mutation)}`);
+        }
+      } else if (seq <= last_seq && answer) {
+        byNumber.set(number, mutation);
+        this.#addEntry({ mutation, status: answer.status });
+      }
+    }
+    lastSeqs.set(client_id, Math.max(before, last_seq));
+  }
+
+  #addEntry(entry: Entry): void {
+    this.entries.push(entry);
+    this.#standing.entries.push(entry);
+    const args = entry.mutation.args as Record<string, unknown>;
+    const session = args['recording_session_id'];
+    if (entry.status === 'applied' && typeof session === 'string') {
+      this.recorded.add(recordingKey(session, args['steps']));
+    }
+  }
+}
+
+const shortOf = ({ name, args }: PushedMutation): string => `${name} ${JSON.stringify(args)}`;
+
+const copyOf = ({ lastSeqs, byNumber, entries }: LogState): LogState => ({
+  lastSeqs: new Map(lastSeqs),
+  byNumber: new Map(byNumber),
+  entries: [...entries],
+});
+
+/**
+ * Returns whether both are the same work. A mutation that is withdrawn after its answer was lost comes as a noop, which
+ * does not say whose number it was.
+ */
+function isWorkOf(done: PushedMutation, sent: PushedMutation): boolean {
+  return hasSameContent(done, sent) || isNoop(done) || isNoop(sent);
+}

@@ -1,0 +1,74 @@
+/**
+ * Simulates many seeds in several processes, and stops at the first failure. Prefers what is new: a seed whose history
+ * saw something new is followed by others under its setting.
+ */
+import type { SimulationSetting } from '../fleet/setting.ts';
+import type { Item, ItemOutcome } from './item.ts';
+import { SeedProcess } from './seed-process.ts';
+
+export interface SearchOptions {
+  from: number;
+  seeds: number;
+  processes: number;
+  /** The setting of this seed for all. */
+  settingOf?: number | undefined;
+  setting?: Partial<SimulationSetting> | undefined;
+  /** A database of PostgreSQL for each process. */
+  databaseUrls?: readonly string[] | undefined;
+  /** Every how many seeds one runs on PostgreSQL. */
+  postgresEvery?: number;
+  onOutcome?: (outcome: ItemOutcome, seen: ReadonlySet<string>) => void;
+  /** True once no further seed is to start. */
+  isOver?: () => boolean;
+  /** Whether a seed that saw something new is followed by others under its setting. */
+  prefersNews: boolean;
+}
+
+/** At most this many seeds wait because their setting saw something new. */
+const preferredMax = 20;
+/** After a seed that saw something new, this many follow under its setting. */
+const followersOfNews = 2;
+
+export async function runSeeds(
+  options: SearchOptions,
+): Promise<{ seen: Set<string>; failed: ItemOutcome | undefined }> {
+  const { from, seeds, processes, setting } = options;
+  const seen = new Set<string>();
+  const preferred: number[] = [];
+  let failed: ItemOutcome | undefined;
+  let started = 0;
+
+  const nextItem = (databaseUrl: string | undefined): Item | undefined => {
+    if (started === seeds || failed || options.isOver?.()) return undefined;
+    const seed = from + started;
+    started += 1;
+    const isOnPostgres = databaseUrl !== undefined && started % (options.postgresEvery ?? 1) === 0;
+    return {
+      seed,
+      settingOf: options.settingOf ?? preferred.shift(),
+      setting,
+      ...(isOnPostgres ? { databaseUrl } : {}),
+    };
+  };
+
+  const onOutcome = (reply: ItemOutcome) => {
+    const before = seen.size;
+    for (const name of reply.covered) seen.add(name);
+    if (options.prefersNews && seen.size > before && preferred.length < preferredMax) {
+      for (let count = 0; count < followersOfNews; count++) preferred.push(reply.item.settingOf ?? reply.item.seed);
+    }
+    if (reply.outcome.failures.length > 0) failed ??= reply;
+    options.onOutcome?.(reply, seen);
+  };
+
+  const runIn = async (databaseUrl: string | undefined): Promise<void> => {
+    const process = new SeedProcess();
+    try {
+      for (let item = nextItem(databaseUrl); item; item = nextItem(databaseUrl)) onOutcome(await process.run(item));
+    } finally {
+      process.end();
+    }
+  };
+  await Promise.all(Array.from({ length: processes }, (_, index) => runIn(options.databaseUrls?.[index])));
+  return { seen, failed };
+}

@@ -1,0 +1,106 @@
+/**
+ * `npm run simulate -- --seeds 10000`: simulates fleets under faults, one history per seed, in a process per core.
+ * Stops at the first failure with its seed, its shrunk history and its trace. `--from 1` names the first seed,
+ * `--setting-of 7` uses the setting of that seed, `--minutes 2` limits the time, `--devices 1` leaves out the copies,
+ * `--scoped` lets the devices hold a part of the runs, `--postgres` runs on PostgreSQL, `--trace` prints the trace.
+ */
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { smallScopes } from './fleet/setting.ts';
+import type { SeedOutcome } from './fleet/simulate.ts';
+import { historyOf, tableOf } from './fleet/table.ts';
+import { coverageCounts } from './search/coverage.ts';
+import { argumentsOf, type Item, type ItemOutcome } from './search/item.ts';
+import { runSeeds } from './search/run-seeds.ts';
+import { SeedProcess } from './search/seed-process.ts';
+import { shrink } from './search/shrink.ts';
+import { makeBundles } from '../programs.ts';
+import { startPostgres } from '../postgres.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '200' },
+    from: { type: 'string' },
+    'setting-of': { type: 'string' },
+    devices: { type: 'string' },
+    scoped: { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false },
+    trace: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: 'Infinity' },
+  },
+});
+const seeds = Number(values.seeds);
+const from = Number(values.from ?? process.env['GEMBA_SEED'] ?? Date.now() % 1_000_000);
+const setting = {
+  ...(values.devices === undefined ? {} : { devices: Number(values.devices) }),
+  ...(values.scoped ? { scopes: smallScopes } : {}),
+};
+const processes = Math.min(seeds, availableParallelism());
+const shrinkTriesMax = 150;
+/** Without `--postgres`, one seed in this many runs on PostgreSQL where there is one. */
+const postgresEvery = 50;
+const progressEverySeeds = 50;
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const bundles = await makeBundles(['test/simulation/search/worker-process']);
+const startedAt = performance.now();
+const secs = () => (performance.now() - startedAt) / 1000;
+const postgres = values.postgres || seeds >= postgresEvery ? await startPostgres() : undefined;
+if (values.postgres && !postgres) throw new Error('there is no PostgreSQL here');
+const databaseUrls: string[] = [];
+if (postgres) for (let index = 0; index < processes; index++) databaseUrls.push(await postgres.createDatabase());
+
+const outcomes: SeedOutcome[] = [];
+say(`from seed ${from}, in ${processes} processes${postgres ? ', with PostgreSQL' : ''}`);
+const { seen, failed } = await runSeeds({
+  from,
+  seeds,
+  processes,
+  setting,
+  prefersNews: true,
+  ...(values['setting-of'] === undefined ? {} : { settingOf: Number(values['setting-of']) }),
+  databaseUrls,
+  postgresEvery: values.postgres ? 1 : postgresEvery,
+  onOutcome: ({ outcome }: ItemOutcome, covered) => {
+    outcomes.push(outcome);
+    if (outcomes.length % progressEverySeeds > 0) return;
+    const { fault, pair, state } = coverageCounts(covered);
+    const rest = ((seeds - outcomes.length) * secs()) / outcomes.length;
+    say(
+      `${outcomes.length} of ${seeds} seeds, ${(outcomes.length / secs()).toFixed(1)} a second, about ${Math.ceil(rest / 60)} min left; ${fault} faults, ${pair} pairs, ${state} states seen`,
+    );
+  },
+  isOver: () => secs() > Number(values.minutes) * 60,
+});
+say(tableOf(outcomes, secs() * 1000));
+for (const [name, count] of Object.entries(coverageCounts(seen))) say(`${`${name}s seen`.padEnd(24)}${count}`);
+if (failed) await report(failed.item, failed.outcome);
+else if (values.trace) await printTrace({ seed: from, setting });
+await postgres?.stop();
+rmSync(bundles, { recursive: true });
+process.exit(failed ? 1 : 0);
+
+/** Prints the failure, and its history without the acts that it does not need. */
+async function report(item: Item, outcome: SeedOutcome): Promise<void> {
+  const kinds = new Set(outcome.failures.map(({ kind }) => kind));
+  say(`\nseed ${outcome.seed} fails: ${[...kinds].join(', ')}; shrinking`);
+  const process = new SeedProcess();
+  const skipped = await shrink({
+    acts: outcome.setting.acts,
+    failsWithout: async (without) => {
+      const { outcome: tried } = await process.run({ ...item, skipped: [...without] });
+      return tried.failures.some(({ kind }) => kinds.has(kind));
+    },
+    triesMax: shrinkTriesMax,
+  });
+  process.end();
+  await printTrace({ ...item, skipped: [...skipped] });
+  say(`\nAgain: npm run simulate -- ${argumentsOf(item)}; skipped acts: ${[...skipped].join(' ')}`);
+}
+
+async function printTrace(item: Item): Promise<void> {
+  const process = new SeedProcess();
+  say(historyOf((await process.run({ ...item, hasTrace: true })).outcome));
+  process.end();
+}
