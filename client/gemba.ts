@@ -206,10 +206,7 @@ export interface GembaOptions {
   token?: string;
   /** An RxDB storage. Default: Dexie on IndexedDB with strict durability. */
   storage?: DeviceStorage;
-  /**
-   * Stores the journal, a second copy of unsent work. Default: the browser's origin private file system, or no journal
-   * if `storage` is given.
-   */
+  /** Stores the journal, a second copy of unsent work. Default: the browser's private file system; none with `storage`. */
   mirror?: Mirror;
   /** Methods that replace those of the system clock. */
   clock?: Partial<Clock>;
