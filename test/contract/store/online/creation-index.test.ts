@@ -18,6 +18,8 @@ import { mapDoc, newAccount, runRow, write } from '../records.ts';
 import { startStepServer } from './step-process.ts';
 
 const runCount = 120;
+/** Other test files use other databases of the same PostgreSQL. */
+const building = 'SELECT 1 FROM pg_stat_progress_create_index WHERE datname = current_database()';
 
 /** A store with runs that arrived a second apart, and what a test needs to see of its database. */
 async function openFilled(url: string) {
@@ -57,10 +59,10 @@ async function openReads(url: string) {
         `SELECT holder, leased_until, done_at FROM online_steps WHERE name = 'index of runs by creation'`,
       ),
     drops: async () => {
-      const dropping = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DROP INDEX%'`;
+      const dropping = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE 'DROP INDEX%'`;
       return (await client.query(dropping)).rows.length;
     },
-    builders: async () => (await client.query('SELECT 1 FROM pg_stat_progress_create_index')).rows.length,
+    builders: async () => (await client.query(building)).rows.length,
   };
 }
 

@@ -54,7 +54,7 @@ describe.skipIf(!postgresAtHand() || !onOneNode('waits for locks, and indexes'))
     await writer.query('BEGIN');
     await writer.query(`UPDATE runs SET map_then = map_then`);
     const built = steps.buildIndex(work);
-    const waits = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'CREATE INDEX%' AND pid <> pg_backend_pid()`;
+    const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'CREATE INDEX%' AND pid <> pg_backend_pid()`;
     await expect.poll(async () => (await client.query(waits)).rows.length).toBe(1);
     await writeRun(2);
     const other = await openStepDatabase(url);
