@@ -24,6 +24,7 @@ import {
 } from './limits/memory-budget.ts';
 import { pairingRoutes } from './routes/pairing-routes.ts';
 import { pipeline } from './pipeline.ts';
+import { wasSealed } from './relay/inner-requests.ts';
 import { relayRoutes } from './relay/relay-routes.ts';
 import { recordingRoutes } from './routes/recording-routes.ts';
 import { referenceRoutes } from './routes/reference-routes.ts';
@@ -158,7 +159,8 @@ function allowedMethods(routes: Pick<Route, 'method'>[]): string {
 /** During shutdown, refuses requests and closes their connections, so that the load balancer takes another server. */
 function refuseWhileDraining(readiness: Readiness): RequestHandler {
   return (req, res, next) => {
-    if (!readiness.draining) return next();
+    // A sealed request was accepted before the shutdown began.
+    if (!readiness.draining || wasSealed(req)) return next();
     res.set('Connection', 'close');
     return req.path === '/healthz' ? next() : respondProblem(res, drainingRefusal);
   };

@@ -17,6 +17,7 @@ import type { KnownTokens } from './limits/known-tokens.ts';
 import { memoryHoldersOf, type MemoryBudget, type MemoryLease } from './limits/memory-budget.ts';
 import { setLoggedAccountId } from './observe.ts';
 import { chargeAddressQuota, chargeTokenQuota, tokenHashOf } from './limits/rate-limit.ts';
+import { wasSealed } from './relay/inner-requests.ts';
 import { respond } from './respond.ts';
 import type { ApiRequest, Route } from './route.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
@@ -74,7 +75,8 @@ async function replyTo(
     if (!read.ok) return read;
     const params = req.params as Record<string, string>;
     const address = req.ip ?? '';
-    return await read.handle({ params, query: query?.value, body: read.value, caller, header, address });
+    const isSealed = wasSealed(req);
+    return await read.handle({ params, query: query?.value, body: read.value, caller, header, address, isSealed });
   } finally {
     lease.release();
   }

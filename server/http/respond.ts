@@ -12,7 +12,7 @@ import type { MemoryLease } from './limits/memory-budget.ts';
 import { countLimitRefusal, isEventStream, rememberEventStream } from './observe.ts';
 import { requestIdOf } from './request-id.ts';
 import { sendBody } from './body/send-body.ts';
-import type { RefusedReply, Reply, StreamReply } from './route-reply.ts';
+import type { BytesReply, RefusedReply, Reply, StreamReply } from './route-reply.ts';
 
 interface ResponseContext {
   req: Request;
@@ -28,6 +28,7 @@ export async function respond(context: ResponseContext, reply: Reply): Promise<v
   if (res.destroyed) return;
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);
+  else if ('bytes' in reply) respondBytes(context, reply);
   else {
     for (const name of reply.vary ?? []) res.vary(name);
     if (clientHasCurrentVersion(req, reply.response.headers['ETag'])) res.set(reply.response.headers).status(304).end();
@@ -45,9 +46,8 @@ async function respondJson(
 ): Promise<void> {
   const bytes = await jsonBytes(body);
   if (res.destroyed) return;
-  const refusal = bytes.length < leasedBytesMin ? undefined : lease.take(bytes.length);
+  const refusal = leaseRefusal(res, lease, bytes.length);
   if (refusal) return respondProblem(res, refusal);
-  res.once('close', () => lease.release());
   res.status(status).set({ 'Content-Type': 'application/json; charset=utf-8', ...headers });
   if (isBrief) {
     dropUnneededHeaders(req, res);
@@ -60,6 +60,20 @@ async function respondJson(
   if (res.destroyed) return;
   if (compressed.encoding !== 'identity') res.set('Content-Encoding', compressed.encoding);
   sendBody(res, compressed.bytes);
+}
+
+function respondBytes({ res, lease }: ResponseContext, { headers, bytes }: BytesReply): void {
+  const refusal = leaseRefusal(res, lease, bytes.length);
+  if (refusal) return respondProblem(res, refusal);
+  res.setHeaders(new Map(Object.entries(headers)));
+  sendBody(res, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+/** Leases the memory of a large body until the client has read it, or refuses. */
+function leaseRefusal(res: Response, lease: MemoryLease, size: number): RefusedReply | undefined {
+  const refusal = size < leasedBytesMin ? undefined : lease.take(size);
+  if (!refusal) res.once('close', () => lease.release());
+  return refusal;
 }
 
 async function respondStream(req: Request, res: Response, { headers, vary, stream }: StreamReply): Promise<void> {

@@ -10,7 +10,14 @@ export interface RefusedReply extends RefusedRequest {
   endsConnection?: boolean;
 }
 
-export type Reply = SuccessReply | StreamReply | RefusedReply;
+export type Reply = SuccessReply | BytesReply | StreamReply | RefusedReply;
+
+/** A reply that is not JSON, with status 200. */
+export interface BytesReply {
+  ok: true;
+  headers: Record<string, string>;
+  bytes: Uint8Array;
+}
 
 /** A reply that writes its own response, such as an event stream or a file. */
 export interface StreamReply {

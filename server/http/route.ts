@@ -21,6 +21,8 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   header(name: string): string | undefined;
   /** The client's address, from the socket or from a trusted proxy. */
   address: string;
+  /** True if the request was inside of a sealed one, so that it may be days old or come again. */
+  isSealed: boolean;
 }
 
 interface RouteSpec<Query extends TSchema, Body extends TSchema> {

@@ -8,7 +8,7 @@ import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { aeadIds, encodeKeyList, type KemName, type PublicKey } from '../../shared/relay/key-list.ts';
 import { deriveKeyPair, importKeyPair } from '../../shared/relay/key-pair.ts';
 import { keyIdOf, openRequest, type OpenedRequest } from '../../shared/relay/sealing.ts';
-import { isoNow, type World } from '../core/world.ts';
+import type { World } from '../core/world.ts';
 import type { ServerKeyRow } from '../store/server-keys/server-key-row.ts';
 import type { Store } from '../store/store.ts';
 
@@ -47,12 +47,14 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
     return pair;
   };
 
-  /** Takes the first of the ids that is free; returns undefined if none is. */
-  const addKey = async (kem: KemName, keyIds: readonly number[]): Promise<number | undefined> => {
+  /** Takes the first of the ids that is free; returns undefined if none is. The key is newer than all `rows`. */
+  const addKey = async (kem: KemName, keyIds: readonly number[], rows: readonly ServerKeyRow[]) => {
+    const newestMs = Math.max(...rows.map(({ created_at }) => Date.parse(created_at)));
+    const created_at = new Date(Math.max(world.now(), newestMs + 1)).toISOString();
     const { privateKey, publicKey } = await deriveKeyPair(kem, Uint8Array.from(world.randomBytes(seedBytes)));
     const keys = { private_key: toBase64url(privateKey), public_key: toBase64url(publicKey) };
     for (const key_id of keyIds) {
-      if (await store.addServerKey({ key_id, kem, ...keys, created_at: isoNow(world) })) return key_id;
+      if (await store.addServerKey({ key_id, kem, ...keys, created_at })) return key_id;
     }
     return undefined;
   };
@@ -65,7 +67,7 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
       if (known.length === kemNames.length) return encodeKeyList(known.map(publicKeyOf));
       // Several processes may do so at once. All of them try the same id, so only the first one adds its key.
       for (const [index, kem] of kemNames.entries()) {
-        if (!known.some((row) => row.kem === kem)) await addKey(kem, [index]);
+        if (!known.some((row) => row.kem === kem)) await addKey(kem, [index], known);
       }
       return encodeKeyList(newestOfEachKind(await usable()).map(publicKeyOf));
     },
@@ -87,10 +89,10 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
       const removed = rows.filter((row) => !kept.includes(row)).map(({ key_id }) => key_id);
       for (const keyId of removed) await store.removeServerKey(keyId);
       const added: number[] = [];
-      // A removed id is used last, since a device may still seal to the removed key.
-      const firstId = (rows[0]?.key_id ?? -1) + 1;
+      // After a restore, a device may still seal to a key that is gone. A random id is hardly ever the same.
+      const [firstId = 0] = world.randomBytes(1);
       for (const kem of kemNames) {
-        const keyId = await addKey(kem, idsFrom(firstId + added.length));
+        const keyId = await addKey(kem, idsFrom(firstId + added.length), rows);
         if (keyId === undefined) throw new Error('Every id of a server key is taken');
         added.push(keyId);
       }

@@ -79,7 +79,8 @@ function readMessage(reader: ByteReader): Required<Message> {
   const fields = readFields(reader);
   const content = reader.isAtEnd ? new Uint8Array() : reader.sized();
   const trailers = readFields(reader);
-  if (reader.rest().some((byte) => byte !== 0)) malformed('the padding is not zero');
+  // A plain loop takes a fraction of the time of `some`.
+  for (const byte of reader.rest()) if (byte !== 0) malformed('the padding is not zero');
   return { fields, content, trailers };
 }
 

@@ -13,6 +13,7 @@ import type { RateLimits, RateLimitState } from '../../store/limits/rate-limits.
 import { bearerToken } from '../authenticate.ts';
 import { addressQuotaKey } from './client-address.ts';
 import type { KnownTokens } from './known-tokens.ts';
+import { wasSealed } from '../relay/inner-requests.ts';
 import { respondProblem } from '../respond.ts';
 import type { RefusedReply } from '../route-reply.ts';
 
@@ -38,7 +39,11 @@ export function limitRate({ limits, knownTokens }: RateLimitOptions): RequestHan
     }
     const tokenHash = tokenHashOf(req);
     const isKnownToken = tokenHash !== undefined && knownTokens?.has(tokenHash);
-    const refusal = await chargeQuota(limits, res, isKnownToken ? tokenQuotaKey(tokenHash) : addressQuotaKey(req.ip));
+    const refusal = await chargeQuota(
+      limits,
+      res,
+      isKnownToken ? tokenQuotaKey(req, tokenHash) : addressQuotaKey(req.ip),
+    );
     if (refusal) respondProblem(res, refusal);
     else next();
   };
@@ -52,7 +57,7 @@ export async function chargeTokenQuota(
   limits: RateLimits,
   { req, res }: RequestContext,
 ): Promise<RefusedReply | undefined> {
-  const key = tokenQuotaKey(tokenHashOf(req) ?? '');
+  const key = tokenQuotaKey(req, tokenHashOf(req) ?? '');
   if (chargedQuotaKeyOf(res) === key) return;
   limits.refund(addressQuotaKey(req.ip));
   return chargeQuota(limits, res, key);
@@ -108,4 +113,6 @@ export function tokenHashOf(req: Request): string | undefined {
   return token === undefined ? undefined : sha256(token);
 }
 
-const tokenQuotaKey = (tokenHash: string): string => `token ${tokenHash}`;
+/** A carrier may send a sealed request again and again, which must not use up the quota of the device itself. */
+const tokenQuotaKey = (req: Request, tokenHash: string): string =>
+  `${wasSealed(req) ? 'sealed ' : ''}token ${tokenHash}`;

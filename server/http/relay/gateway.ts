@@ -4,7 +4,7 @@
  *   carrier's token, quota (pipeline.ts) → open → Binary HTTP → push or pull, by the whole pipeline → seal → 200
  *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: 404 inside
  */
-import { problemOf } from '../../../shared/protocol/problem.ts';
+import { problemOf, type Refusal } from '../../../shared/protocol/problem.ts';
 import { toBase64url } from '../../../shared/relay/base64url.ts';
 import {
   decodeRequest,
@@ -17,6 +17,7 @@ import { relayKeysHeader } from '../../../shared/relay/media-types.ts';
 import { randomUuid } from '../../core/world.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
+import { headerBytesOf, innerHeaderBytesMax } from './inner-header-limit.ts';
 
 type GatewayServices = Pick<Services, 'serverKeys' | 'innerRequests' | 'world'>;
 
@@ -32,23 +33,27 @@ export async function answerSealedRequest(
   if (opened === 'unknown_key') return unknownKeyRefusal;
   const request = opened === 'malformed' ? undefined : decodeRequest(opened.request);
   if (opened === 'malformed' || !request) return malformedRefusal;
-  const response = isCarried(request)
-    ? await innerRequests.send(request, address)
-    : noSuchRoute(request, randomUuid(world));
+  const refusal = refusalOf(request);
+  const response = refusal ? problemResponse(refusal, randomUuid(world)) : await innerRequests.send(request, address);
   const newerKeys = opened.isNewestKey ? undefined : toBase64url(await serverKeys.publicList());
   const fields =
     newerKeys === undefined ? response.fields : [...response.fields, [relayKeysHeader, newerKeys] as const];
   return { ok: true, sealed: await opened.sealAnswer(encodeResponse({ ...response, fields })) };
 }
 
-function isCarried({ method, path }: BinaryRequest): boolean {
-  const [pathname] = path.split('?');
-  return carriedRequests.has(`${method} ${pathname}`);
+function refusalOf(request: BinaryRequest): Refusal | undefined {
+  const { method, path } = request;
+  if (headerBytesOf(request) > innerHeaderBytesMax) {
+    return { code: 'headers_too_large', detail: `The path and the fields may have ${innerHeaderBytesMax} bytes.` };
+  }
+  const queryAt = path.indexOf('?');
+  const pathname = queryAt < 0 ? path : path.slice(0, queryAt);
+  if (carriedRequests.has(`${method} ${pathname}`)) return undefined;
+  return { code: 'not_found', detail: `A sealed request is a push or a pull, and no other ${method}.` };
 }
 
-function noSuchRoute({ method }: BinaryRequest, request_id: string): BinaryResponse {
-  const detail = `A sealed request is a push or a pull, and no other ${method}.`;
-  const body = { ...problemOf({ code: 'not_found', detail }), request_id };
+function problemResponse(refusal: Refusal, request_id: string): BinaryResponse {
+  const body = { ...problemOf(refusal), request_id };
   return {
     status: body.status,
     fields: [['content-type', 'application/problem+json']],

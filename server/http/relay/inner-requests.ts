@@ -12,6 +12,10 @@ import {
 import { duplexPair } from 'node:stream';
 import type { BinaryRequest, BinaryResponse, Field } from '../../../shared/relay/binary-http.ts';
 import type { MessageTypes } from '../message-types.ts';
+import { innerHeaderBytesMax } from './inner-header-limit.ts';
+
+/** The gateway refuses larger ones before they come here. */
+const headerBytesMax = 2 * innerHeaderBytesMax;
 
 export interface InnerRequests {
   /** Sets the handler of the inner requests. */
@@ -45,16 +49,25 @@ const responseHeaders = [
   'x-request-id',
 ];
 
+/** The sockets of inner requests, by which the handler of all requests tells them from others. */
+const innerSockets = new WeakSet<object>();
+
+/** Tells whether a request was inside of a sealed one: a carrier may have kept it for days, and may send it again. */
+export const wasSealed = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean => innerSockets.has(socket);
+
 export function createInnerRequests(): InnerRequests {
   let server: Server | undefined;
   return {
     serve(handler, messageTypes) {
-      server = createServer({ ...messageTypes, requireHostHeader: false }, handler);
+      server = createServer({ ...messageTypes, maxHeaderSize: headerBytesMax, requireHostHeader: false }, handler);
     },
     async send({ method, path, fields, content }, address) {
       const [near, far] = duplexPair();
       // Node reads these two of a socket: the address for quotas, the count for the log.
       Object.assign(far, { remoteAddress: address, bytesWritten: 0 });
+      innerSockets.add(far);
+      // Where the server breaks the connection off, `near` does not close by itself, and the request would never end.
+      far.once('close', () => near.destroy());
       server?.emit('connection', far);
       const headers = Object.fromEntries(fields.filter(([name]) => requestHeaders.has(name)));
       try {

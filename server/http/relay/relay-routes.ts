@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { Type } from 'typebox';
 import type { Bytes } from '../../../shared/relay/byte-reader.ts';
 import {
@@ -7,10 +6,9 @@ import {
   sealedRequestBytesMax,
   sealedRequestMediaType,
 } from '../../../shared/relay/media-types.ts';
-import { sendBody } from '../body/send-body.ts';
 import type { RouteDocs } from '../../openapi/route-docs.ts';
 import { route, type Route } from '../route.ts';
-import type { StreamReply } from '../route-reply.ts';
+import type { BytesReply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { answerSealedRequest } from './gateway.ts';
 
@@ -75,11 +73,8 @@ export function relayRoutes(services: Services): Route[] {
   ];
 }
 
-function binaryReply(type: string, bytes: Bytes): StreamReply {
-  const headers = { 'Content-Type': type, 'Cache-Control': 'no-store' };
-  const stream = async (response: ServerResponse) => {
-    response.setHeaders(new Map(Object.entries(headers)));
-    sendBody(response, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  };
-  return { ok: true, headers, stream };
-}
+const binaryReply = (type: string, bytes: Bytes): BytesReply => ({
+  ok: true,
+  headers: { 'Content-Type': type, 'Cache-Control': 'no-store' },
+  bytes,
+});

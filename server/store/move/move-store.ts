@@ -75,6 +75,8 @@ async function fillAndCompare(client: pg.Client, source: Database, tables: Table
   const { epoch } = source.one<{ epoch: string }>('SELECT epoch FROM store_info');
   const filled = await firstFilledTable(client, tables);
   if (filled === undefined) {
+    // A server that only started may have made keys; the devices have those of the source.
+    await client.query('DELETE FROM server_keys');
     for (const table of tables) await writeRows(client, table, readSqliteRows(source, table));
     await client.query('UPDATE store_info SET epoch = $1', [epoch]);
   }
@@ -96,6 +98,7 @@ async function fillAndCompare(client: pg.Client, source: Database, tables: Table
 
 async function firstFilledTable(client: pg.Client, tables: Table[]): Promise<string | undefined> {
   for (const { name } of tables) {
+    if (name === 'server_keys') continue;
     if ((await client.query(`SELECT 1 FROM ${name} LIMIT 1`)).rows.length > 0) return name;
   }
   return undefined;

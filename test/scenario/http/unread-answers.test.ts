@@ -9,7 +9,9 @@ import { sendBody } from '../../../server/http/body/send-body.ts';
 import { watchStalledReaders } from '../../../server/http/limits/stalled-readers.ts';
 import { expectProblem, newApi, steps, temporaryFolder, type Api } from '../../contract/fixture.ts';
 import { openRawClient, requestHead, type RawClient } from '../../contract/raw-client.ts';
+import { deliver, relayKeys, sealTo } from '../../contract/sealed-client.ts';
 import { protocol } from '../../contract/sync-client.ts';
+import { sealedRequestMediaType } from '../../../shared/relay/media-types.ts';
 
 async function open(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
   const { dataDir, remove } = temporaryFolder();
@@ -164,4 +166,31 @@ test('[LIMIT-16] [LIMIT-38] answers that are not taken hold no more memory than 
   expectProblem(refused, 429, 'rate_limited');
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect((await other.get('/api/v1/maps')).status).toBe(200);
+});
+
+test('[LIMIT-16] sealed answers that are not taken count for who carries them', async () => {
+  const server = await open({ responseMemory: { ...responseMemoryLimits, bytesPerTokenMax: 1_500_000 } });
+  const [owner, carrier] = [await newApi(server), await newApi(server)];
+  await createLargeRun(owner);
+  const inner = { method: 'GET', path: '/api/v1/sync/pull', token: owner.key };
+  const { sealed } = await sealTo(await relayKeys(server.url), inner);
+  const { store } = server.services;
+  const { changes } = store;
+  let count = 0;
+  store.changes = (...given) => {
+    count++;
+    return changes(...given);
+  };
+  const client = await openRawClient(server.port);
+  client.socket.pause();
+  const headers = {
+    Authorization: `Bearer ${carrier.key}`,
+    'Content-Type': sealedRequestMediaType,
+    'Content-Length': String(sealed.length),
+  };
+  const request = Buffer.concat([Buffer.from(requestHead('POST', '/api/v1/relay', headers)), sealed]);
+  for (let sent = 0; sent < 30; sent++) client.socket.write(request);
+  await untilServerStops(owner, () => count);
+  expect((await deliver(carrier, sealed)).status).toBe(429);
+  expect((await deliver(await newApi(server), sealed)).status).toBe(200);
 });
