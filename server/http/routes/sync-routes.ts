@@ -10,6 +10,7 @@ import { protocolRefusal } from '../../sync/protocol.ts';
 import { pull } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
 import { parseBase } from '../../sync/push-base.ts';
+import { withoutSentAt } from '../../sync/sealed-push.ts';
 import { runsOnDemand } from '../../sync/runs-on-demand.ts';
 import { exampleClientId, exampleOrderMapId, exampleSyncMapId } from './example-ids.ts';
 import { successReply } from '../../core/reply.ts';
@@ -182,9 +183,4 @@ export function syncRoutes(services: Services): Route[] {
       },
     }),
   ];
-}
-
-/** The time that a sealed push was under way would look like a wrong clock of the device. */
-function withoutSentAt({ sent_at: _sentAt, ...request }: PushRequest): PushRequest {
-  return request;
 }

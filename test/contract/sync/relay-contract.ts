@@ -95,9 +95,8 @@ export function relayContract(servers: GetServers): void {
     const { watch, carrier } = await watchAndCarrier();
     const left = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);
     const pull = { method: 'GET', path: '/api/v1/sync/pull', token: watch.key };
-    const keys = await relayKeys(carrier.url);
     const leftAfter = async () => {
-      const sent = await sealTo(keys, pull);
+      const sent = await sealTo(await relayKeys(carrier.url), pull);
       const response = await deliver(carrier, sent.sealed);
       return { carrier: left(response.headers), watch: left((await openInner(response, sent)).headers) };
     };
@@ -110,11 +109,11 @@ export function relayContract(servers: GetServers): void {
   test('[RELAY-8] [RELAY-13] headers of 60 KiB are taken inside as outside, and larger ones are refused', async () => {
     const { watch, carrier } = await watchAndCarrier();
     const pull = { method: 'GET', path: '/api/v1/sync/pull', token: watch.key };
-    const accept = (length: number) => ({ ...pull, headers: { accept: 'a'.repeat(length) } });
-    expect(await carry(carrier, accept(60 * 1024))).toMatchObject({ status: 200 });
-    expect(await carry(carrier, accept(70 * 1024))).toMatchObject({ status: 431, body: { code: 'headers_too_large' } });
-    const longPath = { ...pull, path: `${pull.path}?cursor=${'a'.repeat(60 * 1024)}` };
-    expect(await carry(carrier, longPath)).toMatchObject({ status: 422 });
+    const accepting = (kib: number) => carry(carrier, { ...pull, headers: { accept: 'a'.repeat(kib * 1024) } });
+    expect(await accepting(60)).toMatchObject({ status: 200 });
+    expect(await accepting(70)).toMatchObject({ status: 431, body: { code: 'headers_too_large' } });
+    const path = `${pull.path}?cursor=${'a'.repeat(60 * 1024)}`;
+    expect(await carry(carrier, { ...pull, path })).toMatchObject({ status: 422 });
   });
 
   test('[RELAY-8] a sealed request that comes weeks later tells nothing of how its device is now', async () => {
@@ -162,7 +161,6 @@ export function relayContract(servers: GetServers): void {
     const pushed = await carry(carrier, { token: watch.key, headers, content: zip(body) });
     expect(pushed).toMatchObject({ status: 200, body: { last_seq: 1 } });
     const bomb = zip(' '.repeat(8 * 1024 * 1024) + body);
-    expect(bomb.length).toBeLessThan(100_000);
     const refused = await carry(carrier, { token: watch.key, headers, content: bomb });
     expect(refused).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
   });
@@ -184,8 +182,7 @@ export function relayContract(servers: GetServers): void {
     expectProblem(await refusal(carrier, sealed.slice(0, 20)), 400, 'relay_malformed');
     expectProblem(await refusal(carrier, new Uint8Array()), 400, 'relay_malformed');
     expectProblem(await refusal(carrier, new Uint8Array(1_088 * 1024 + 1)), 413, 'payload_too_large');
-    const json = { 'Content-Type': 'application/json' };
-    expectProblem(await refusal(carrier, sealed, json), 415, 'unsupported_media_type');
+    expectProblem(await refusal(carrier, sealed, { 'Content-Type': 'text/plain' }), 415, 'unsupported_media_type');
     expectProblem(await refusal(carrier, sealed, { 'Content-Encoding': 'gzip' }), 415, 'unsupported_media_type');
     const reader = await owner.post('/api/v1/keys', { scopes: ['read'] });
     const { url, accountId } = carrier;
@@ -196,10 +193,9 @@ export function relayContract(servers: GetServers): void {
   test('[RELAY-14] a sealed request that arrives several times, at several servers, is applied once and answered each time', async () => {
     const { owner, watch, carrier, map } = await watchAndCarrier();
     const client = new SyncClient(watch);
-    const keys = await relayKeys(carrier.url);
-    const sent = await sealTo(keys, { token: watch.key, body: pushBody(client, [recordingOf(client, map.id)]) });
-    const { first, second } = servers();
-    const carriers = [carrier.at(first), carrier.at(second), carrier.at(first), carrier.at(second)];
+    const pushed = { token: watch.key, body: pushBody(client, [recordingOf(client, map.id)]) };
+    const sent = await sealTo(await relayKeys(carrier.url), pushed);
+    const carriers = [servers().first, servers().second, servers().first, servers().second].map((to) => carrier.at(to));
     const responses = await Promise.all(carriers.map((one) => deliver(one, sent.sealed)));
     const answers = await Promise.all(responses.map((response) => openInner(response, sent)));
     for (const { status, body } of answers) {
