@@ -66,7 +66,7 @@ export function createInnerRequests(): InnerRequests {
       // Node reads these two of a socket: the address for quotas, the count for the log.
       Object.assign(far, { remoteAddress: address, bytesWritten: 0 });
       innerSockets.add(far);
-      // Where the server breaks the connection off, `near` does not close by itself, and the request would never end.
+      // `near` does not close by itself when the server breaks the connection off, and the request would never end.
       far.once('close', () => near.destroy());
       server?.emit('connection', far);
       const headers = Object.fromEntries(fields.filter(([name]) => requestHeaders.has(name)));
