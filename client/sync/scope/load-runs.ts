@@ -32,11 +32,14 @@ const gapsMax = 20;
 const attemptsMax = 5;
 const pagesMax = 200;
 
+/** The server refuses other numbers, which a link may have. No run has one. */
+const isRunId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
+
 /** Loads the runs with these ids. Resolves to those that do not exist. */
 export async function loadRunsByIds(options: LoadRunsOptions, ids: readonly number[]): Promise<number[]> {
   const missing = () => ids.filter((id) => !options.base.runs.has(id));
   for (let first = 0; first < ids.length; first += runsPerLoadMax) {
-    const chunk = ids.slice(first, first + runsPerLoadMax).filter((id) => !options.base.runs.has(id));
+    const chunk = ids.slice(first, first + runsPerLoadMax).filter((id) => isRunId(id) && !options.base.runs.has(id));
     if (chunk.length > 0) await loadAndStore(options, { ids: chunk });
   }
   return missing();

@@ -49,7 +49,7 @@ test('[APP-211] [APP-223] a desk shows maps, map and run beside each other, offl
   await page.goto(`${server.url}/desk/elsewhere`);
   await heading(page, 'Page not found').waitFor();
   await page.goto(`${server.url}/desk/maps/${mapId}/runs/99999`);
-  await heading(page, 'Run not found').waitFor();
+  await heading(page, 'Run not on this device').waitFor();
 });
 
 test('[APP-212] a narrow window shows the phone on the same data', async () => {
