@@ -61,7 +61,12 @@ const acts: Record<MischiefName, Act> = {
     const { image, memory } = device.backup;
     if (!image.log) return;
     simulation.say(`the last write of the journal of ${device.name} is torn`);
-    device.restore({ image: { ...image, log: tornLog(image.log, simulation.random) }, memory });
+    // The torn write may be the one that took a refused tap out of the journal again.
+    const underWay = memory.underWay && { ...memory.underWay, isUnsure: true };
+    device.restore({
+      image: { ...image, log: tornLog(image.log, simulation.random) },
+      memory: { ...memory, underWay },
+    });
     await device.open();
   },
   'lost device': async (simulation, device) => {
