@@ -24,6 +24,6 @@ export class SeedProcess {
   }
 
   end(): void {
-    this.#child.kill();
+    if (this.#child.connected) this.#child.disconnect();
   }
 }
