@@ -32,6 +32,7 @@ export function pairingContract(servers: GetServers): void {
       token: expect.stringMatching(/^gd_[A-Za-z0-9_-]{64}$/),
       scopes: ['read', 'record'],
       account: { id: api.accountId, name: 'Account', plan: 'team' },
+      relay_keys: expect.stringMatching(/^[A-Za-z0-9_-]+$/),
     });
     const watch = new Api({ url: first.url, key: paired.body.token, accountId: api.accountId });
     const map = await api.createMap();

@@ -175,7 +175,7 @@ test('[OUTBOX-4] copies of a recording imported at once make one run, and other 
 test('[DEVICE-12] a device that is open in this process is not opened a second time', async () => {
   const options = { name: 'device-opened-once', storage: memoryStorage(), url: server.url, token: 'x' };
   const phone = await device(options);
-  await expect(device(options)).rejects.toThrow(/open in this process already/);
+  await expect(device(options)).rejects.toThrow(/is open already/);
   await device({ ...options, storage: memoryStorage() });
   await phone.close();
   await device(options);
