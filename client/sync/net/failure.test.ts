@@ -30,6 +30,8 @@ const expected: Partial<Record<ProblemCode, string>> = {
   recording_session_mismatch: 'blocked',
   idempotency_key_mismatch: 'blocked',
   protocol_too_old: 'blocked',
+  relay_malformed: 'blocked',
+  relay_key_unknown: 'blocked',
 };
 
 test.each(Object.keys(problemKinds) as ProblemCode[])(
