@@ -5,7 +5,9 @@ import { httpTransport } from './transport.ts';
 test('[SYNC-56] the silence allowed doubles after each request that was too slow, up to 80 s', async () => {
   const never: typeof fetch = (_input, init) =>
     new Promise((_resolve, reject) => {
-      init!.signal!.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+      const abort = () => reject(new DOMException('aborted', 'AbortError'));
+      init!.signal!.addEventListener('abort', abort);
+      if (init!.signal!.aborted) abort();
     });
   let timers: { ms: number; call: () => void }[] = [];
   const schedule = (ms: number, call: () => void) => {
