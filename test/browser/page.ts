@@ -2,10 +2,11 @@
  * The site of the test page: the engine's bundle under the product's strict policy, and the API of a Gemba server at
  * the same origin. It notes what each tab sends, and can cut off the server.
  */
+import { briefMediaType } from '../../shared/brief/brief-push.ts';
 import { randomUUID } from 'node:crypto';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { gunzipSync } from 'node:zlib';
+import { unzipSync } from 'node:zlib';
 import type { Bundle } from './bundle.ts';
 
 export interface Site {
@@ -176,8 +177,8 @@ function forwardRequest(req: IncomingMessage, res: ServerResponse, target: URL, 
   upstream.once('error', () => res.destroy());
   res.once('close', () => upstream.destroy());
   const chunks: Buffer[] = [];
-  const isCompressed = req.headers['content-encoding'] === 'gzip';
+  const isCompressed = req.headers['content-encoding'] === 'gzip' || req.headers['content-type'] === briefMediaType;
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
-  req.on('end', () => (call.body = String(isCompressed ? gunzipSync(Buffer.concat(chunks)) : Buffer.concat(chunks))));
+  req.on('end', () => (call.body = String(isCompressed ? unzipSync(Buffer.concat(chunks)) : Buffer.concat(chunks))));
   req.pipe(upstream);
 }

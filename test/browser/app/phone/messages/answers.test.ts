@@ -119,7 +119,7 @@ test('[APP-334] "Sync now" says what came of it, with a server and without', asy
     await page.getByText("You're offline. Everything is sent once the server can be reached.").waitFor();
     await page.locator('.toast').waitFor({ state: 'detached' });
   }
-  expect(await button(page, 'Sync now').isEnabled()).toBe(true);
+  await expect.poll(() => button(page, 'Sync now').isEnabled()).toBe(true);
 });
 
 test('[APP-333] an address that the app does not know says that no page is there', async () => {
