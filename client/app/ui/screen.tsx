@@ -1,6 +1,6 @@
 /** The frame of each phone screen. After a navigation, the heading takes the focus. */
 import type { ComponentChildren } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { Link, navigationCount } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { Icon } from './icon.tsx';
@@ -45,9 +45,11 @@ export function Screen({ title, back, actions, children }: ScreenProps) {
 /** The frame of a screen without its heading, for a screen that has nothing to show yet. */
 export function ScreenFrame({ children }: { children?: ComponentChildren }) {
   const pane = useContext(PaneContext);
+  // The first screen stands still, since the frames of a motion would delay the opening of the engine.
+  const [isEntering] = useState(navigationCount > 0);
   if (pane) return <div class="screen">{children}</div>;
   return (
-    <main class="screen" id="content">
+    <main class={isEntering ? 'screen screen-entering' : 'screen'} id="content">
       {children}
     </main>
   );

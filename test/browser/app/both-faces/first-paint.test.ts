@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { appServer, newCode } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
-import { openUnwatchedPage } from '../devices.ts';
+import { openDevice, openUnwatchedPage, pair } from '../devices.ts';
 import { inPage } from '../../in-page.ts';
-import { heading, join } from '../locators.ts';
+import { heading, join, section, status } from '../locators.ts';
 
 const app = builtApp();
 
@@ -67,3 +67,31 @@ test.each(faces)('[APP-326] the bars of the browser have the ground of %s', asyn
     expect([colorScheme, named]).toEqual([colorScheme, ground]);
   }
 });
+
+test('[APP-539] the first screen stands still while the app opens, and a screen after a navigation rises into its place', async () => {
+  const server = await appServer(app.folder);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.addInitScript(noteAnimatedScreens);
+  await page.reload();
+  await status(page, 'All safe on the server').waitFor();
+  expect(await inPage(page, animatedScreens)).toEqual([]);
+  await section(page, 'Record').click();
+  await heading(page, 'Record').waitFor();
+  await expect.poll(() => inPage(page, animatedScreens)).toEqual(['rise']);
+});
+
+interface PageWithAnimatedScreens {
+  animatedScreens: string[];
+}
+
+const animatedScreens = () => (globalThis as unknown as PageWithAnimatedScreens).animatedScreens;
+
+function noteAnimatedScreens(): void {
+  const names: string[] = [];
+  (globalThis as unknown as PageWithAnimatedScreens).animatedScreens = names;
+  document.addEventListener('animationstart', ({ target, animationName }) => {
+    if ((target as Element).matches('main')) names.push(animationName);
+  });
+}
