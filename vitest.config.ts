@@ -10,8 +10,8 @@ const all = '{client,server,shared,test}/**/*.test.{ts,tsx}';
 /** RxDB's dev mode stays on for its process, and Dexie takes the IndexedDB that is there when it is loaded. */
 const alone = ['test/scenario/storage/rxdb-dev-mode.test.ts', 'test/house/rxdb-banner.test.ts'];
 
-/** `npm run failover` runs these, and needs programs of its own. */
-const ownCommand = 'test/failover/**';
+/** `npm run failover` and `npm run soak` run these, and need programs of their own. */
+const ownCommand = ['test/failover/**', 'test/soak/standby.test.ts'];
 
 export default defineConfig({
   test: {
@@ -20,7 +20,7 @@ export default defineConfig({
     // Loading the server and the engine anew for each file takes longer than most files do.
     projects: [
       project('alone', { include: alone, isolate: true }),
-      project('all', { include: [all], exclude: [...configDefaults.exclude, ...alone, ownCommand], isolate: false }),
+      project('all', { include: [all], exclude: [...configDefaults.exclude, ...alone, ...ownCommand], isolate: false }),
     ],
     // Tests wait for much of their time, so there is one worker more than a small machine has cores.
     maxWorkers: 3,

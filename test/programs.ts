@@ -14,6 +14,7 @@ const programs = [
   'server/cli/move',
   'server/cli/relay-keys',
   'test/scenario/recording/tapping-process',
+  'test/soak/device-process',
   'test/demo/demo',
   'test/demo/stop-at',
   'test/contract/store/online/step-server',

@@ -14,8 +14,13 @@ export interface ServerProcess {
   ended: Promise<number | null>;
 }
 
-export function startServerProcess(environment: Record<string, string>): ServerProcess {
-  const child = spawn(process.execPath, programArgs('server/main'), {
+/** `runner` is a command that starts another one in its own process, such as `nsenter`. */
+export function startServerProcess(
+  environment: Record<string, string>,
+  { runner = [] }: { runner?: readonly string[] } = {},
+): ServerProcess {
+  const [command = '', ...args] = [...runner, process.execPath, ...programArgs('server/main')];
+  const child = spawn(command, args, {
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

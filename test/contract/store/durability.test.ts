@@ -1,21 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { childCommand, createFolderWithAccount, runCommand } from './processes/child.ts';
+import { isStraceInstalled } from './power/strace.ts';
 import { readTrace, straceOptions, type TracedAck } from './wal-trace.ts';
-
-/** strace is not on every machine; CI installs it. */
-function isStraceInstalled(): boolean {
-  try {
-    execFileSync('strace', ['-V'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    if (process.env['GEMBA_REQUIRE_STRACE'] === '1') throw new Error('strace is missing: apt-get install strace');
-    process.stderr.write('Skipped: no strace, so nobody can watch when SQLite syncs\n');
-    return false;
-  }
-}
 
 const commits = 40;
 

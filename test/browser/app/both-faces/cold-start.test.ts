@@ -5,17 +5,17 @@
  * Chromium may drop the databases of an origin after such kills (../../engine/browser-killed.test.ts). The second copy has
  * the work and not the token, so the phone then asks to be paired again.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
-import { pickOne, randomBelow, randomWithPrintedSeed, type Random } from '../../../random.ts';
+import { pickOne, randomWithPrintedSeed, type Random } from '../../../random.ts';
 import { testMsMax } from '../../../timeouts.ts';
 import { createUserDataDir, openBrowser, type Browser } from '../../browser.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
 import { keptForOffline, pair, phoneSize } from '../devices.ts';
-import { atWorkersPace, button, createMap, finish, heading, status } from '../locators.ts';
+import { expectWork, killWithin, recordUntilKilled } from '../killed-recording.ts';
+import { heading, status } from '../locators.ts';
 
 const coldStarts = Number(process.env['GEMBA_COLD_STARTS'] ?? 3);
 const coldStartsPerPhone = 5;
@@ -45,12 +45,6 @@ interface Scene {
   random: Random;
   /** Makes a version of the app that no page has had. */
   newVersion(): Promise<{ name: string; folder: string }>;
-}
-
-/** The map and the last step that a person saw before the kill. */
-interface ShownWork {
-  map: string;
-  steps: number;
 }
 
 async function expectColdStarts(random: Random, starts: number): Promise<void> {
@@ -150,48 +144,3 @@ const killAt: Record<Moment, (scene: Scene) => Promise<void>> = {
   },
 };
 const moments: readonly Moment[] = ['safe', 'updating', 'updated', 'opening'];
-
-async function killWithin(browser: Browser, random: Random, msMax: number): Promise<void> {
-  await delay(randomBelow(random, msMax));
-  await browser.kill();
-}
-
-interface Recording {
-  browser: Browser;
-  page: Page;
-  random: Random;
-  map: string;
-}
-
-/** Records on a new map. The kill falls among the taps behind the first step. */
-async function recordUntilKilled({ browser, page, random, map }: Recording): Promise<ShownWork> {
-  await createMap(page, map);
-  await button(page, 'Record').click();
-  await button(page, 'First step').click();
-  await heading(page, 'Step 1').waitFor();
-  const shown = { map, steps: 1 };
-  const tapping = tapOn(page, shown).catch(() => undefined);
-  await killWithin(browser, random, 1_500);
-  await tapping;
-  return shown;
-}
-
-async function tapOn(page: Page, shown: ShownWork): Promise<void> {
-  for (;;) {
-    await atWorkersPace(page);
-    await button(page, 'Next step').click();
-    await heading(page, `Step ${shown.steps + 1}`).waitFor();
-    shown.steps++;
-  }
-}
-
-/** Expects the recording with at least the steps that were shown, and finishes it. */
-async function expectWork(page: Page, url: string, { map, steps }: ShownWork): Promise<void> {
-  await page.getByText(map, { exact: true }).first().waitFor();
-  await page.goto(`${url}/record`);
-  const underWay = page.getByRole('heading', { name: /^Step \d+$/ }).first();
-  await underWay.waitFor();
-  expect(Number((await underWay.innerText()).replace('Step ', ''))).toBeGreaterThanOrEqual(steps);
-  await finish(page);
-  await heading(page, map).waitFor();
-}
