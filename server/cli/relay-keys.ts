@@ -1,24 +1,37 @@
 /**
  * `npm run relay-keys -- rotate` adds new keys to which devices seal requests, while servers run. Devices learn of them with
- * their next answer. Requests to the earlier keys are opened for 400 days.
+ * their next answer. Requests to the earlier keys are opened for 400 days, or until `npm run relay-keys -- remove ID`.
  */
 import { readEnvironment, type Settings } from '../environment.ts';
 import { systemWorld } from '../core/world.ts';
-import { createServerKeys, oldKeyDaysMax } from '../relay/server-keys.ts';
+import { createServerKeys, oldKeyDaysMax, type ServerKeys } from '../relay/server-keys.ts';
 import { openStore } from '../store/open-store.ts';
 import { fail } from './fail.ts';
 
 const environmentResult = readEnvironment(process.env);
-const [command, ...rest] = process.argv.slice(2);
+const [command, idText = '', ...rest] = process.argv.slice(2);
+const isRemoval = command === 'remove' && /^\d{1,3}$/.test(idText);
+const isRotation = command === 'rotate' && idText === '';
 if (!environmentResult.ok) fail(...environmentResult.problems);
-else if (command !== 'rotate' || rest.length > 0) fail('usage: npm run relay-keys -- rotate');
-else await rotate(environmentResult.settings);
+else if (rest.length > 0 || !(isRemoval || isRotation)) fail('usage: npm run relay-keys -- rotate | remove ID');
+else await change(environmentResult.settings, isRemoval ? (keys) => remove(keys, Number(idText)) : rotate);
 
-async function rotate(settings: Settings): Promise<void> {
+async function change(settings: Settings, act: (keys: ServerKeys) => Promise<void>): Promise<void> {
   const store = await openStore({ ...settings, world: systemWorld }).catch((error: Error) => fail(error.message));
   if (!store) return;
-  const { added, removed } = await createServerKeys({ store, world: systemWorld }).rotate();
+  await act(createServerKeys({ store, world: systemWorld }));
+  await store.close();
+}
+
+async function rotate(keys: ServerKeys): Promise<void> {
+  const { added, removed } = await keys.rotate();
   console.log(`New keys ${added.join(' and ')}; what is sealed to earlier ones is opened for ${oldKeyDaysMax} days.`);
   if (removed.length > 0) console.log(`Removed, since they are older than that: ${removed.join(', ')}.`);
-  await store.close();
+}
+
+async function remove(keys: ServerKeys, keyId: number): Promise<void> {
+  const outcome = await keys.remove(keyId);
+  if (outcome === 'removed') console.log(`Removed key ${keyId}; what is sealed to it is refused from now on.`);
+  else if (outcome === 'unknown') fail(`there is no key ${keyId}`);
+  else fail(`key ${keyId} is the newest of its kind; run npm run relay-keys -- rotate first`);
 }

@@ -28,6 +28,8 @@ export interface ServerKeys {
   open(sealed: Bytes): Promise<OpenedWithKey | 'unknown_key' | 'malformed'>;
   /** Adds a key of each kind, and removes the keys that a newer one replaced long ago. */
   rotate(): Promise<{ added: number[]; removed: number[] }>;
+  /** Removes a key that a newer one of its kind has replaced, since others hold its private part. */
+  remove(keyId: number): Promise<'removed' | 'unknown' | 'newest'>;
 }
 
 export interface OpenedWithKey extends OpenedRequest {
@@ -97,6 +99,15 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
         added.push(keyId);
       }
       return { added, removed };
+    },
+
+    async remove(keyId) {
+      const rows = await store.serverKeys();
+      if (!rows.some(({ key_id }) => key_id === keyId)) return 'unknown';
+      // The public list would make a new key under the id, and a request to the lost one would look changed.
+      if (newestOfEachKind(rows).some(({ key_id }) => key_id === keyId)) return 'newest';
+      await store.removeServerKey(keyId);
+      return 'removed';
     },
   };
 }

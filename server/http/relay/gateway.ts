@@ -2,7 +2,7 @@
  * The gateway of Oblivious HTTP (RFC 9458): opens a sealed request, has it answered like any other, and seals the answer.
  *
  *   carrier's token, quota (pipeline.ts) → open → Binary HTTP → push or pull, by the whole pipeline → seal → 200
- *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: 404 inside
+ *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: 404 inside  │ 503 inside: 503
  */
 import { problemOf, type Refusal } from '../../../shared/protocol/problem.ts';
 import { toBase64url } from '../../../shared/relay/base64url.ts';
@@ -35,6 +35,8 @@ export async function answerSealedRequest(
   if (opened === 'malformed' || !request) return malformedRefusal;
   const refusal = refusalOf(request);
   const response = refusal ? problemResponse(refusal, randomUuid(world)) : await innerRequests.send(request, address);
+  // A sealed 503 would end the journey, and its device may be out of reach for a season. The carrier tries again soon.
+  if (response.status === unavailableRefusal.status) return unavailableRefusal;
   const newerKeys = opened.isNewestKey ? undefined : toBase64url(await serverKeys.publicList());
   const fields =
     newerKeys === undefined ? response.fields : [...response.fields, [relayKeysHeader, newerKeys] as const];
@@ -72,4 +74,10 @@ const unknownKeyRefusal: RefusedReply = {
 const malformedRefusal: RefusedReply = {
   ok: false,
   error: { code: 'relay_malformed', detail: 'This is no sealed request of Binary HTTP, or it was changed on the way.' },
+};
+
+const unavailableRefusal: RefusedReply = {
+  ok: false,
+  status: 503,
+  error: { code: 'unavailable', detail: 'The server cannot answer the sealed request now; deliver it again soon.' },
 };

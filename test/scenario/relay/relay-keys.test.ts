@@ -23,8 +23,28 @@ test('[RELAY-18] npm run relay-keys -- rotate adds keys while a server runs, and
   const refused = await runCommand('relay-keys', ['revoke'], { DATA_DIR: live });
   expect(refused).toMatchObject({
     exitCode: 1,
-    printed: expect.stringContaining('usage: npm run relay-keys -- rotate'),
+    printed: expect.stringContaining('usage: npm run relay-keys -- rotate | remove ID'),
   });
+  await closeServer(server, live);
+});
+
+test('[RELAY-32] npm run relay-keys -- remove takes a replaced key away while a server runs, and no other key', async () => {
+  const { live } = databaseFolders();
+  const server = await open(live);
+  const api = await newApi(server);
+  const watch = await pairedDevice(server, api);
+  const pull = { method: 'GET', path: '/api/v1/sync/pull', token: watch.key };
+  const sent = await sealTo(await relayKeys(server.url), pull);
+  const remove = (id: number) => runCommand('relay-keys', ['remove', String(id)], { DATA_DIR: live });
+  const isNewest = expect.stringContaining('key 0 is the newest of its kind');
+  expect(await remove(0)).toMatchObject({ exitCode: 1, printed: isNewest });
+  expect((await runCommand('relay-keys', ['rotate'], { DATA_DIR: live })).exitCode).toBe(0);
+  expect(await remove(0)).toMatchObject({ exitCode: 0, printed: expect.stringContaining('Removed key 0') });
+  const again = await remove(0);
+  expect(again).toMatchObject({ exitCode: 1, printed: expect.stringContaining('there is no key 0') });
+  const refused = await deliver(api, sent.sealed);
+  expect(refused.status).toBe(422);
+  expect(await refused.json()).toMatchObject({ code: 'relay_key_unknown' });
   await closeServer(server, live);
 });
 
