@@ -35,6 +35,9 @@ export type {
 } from './recording/recording.ts';
 export type { Undoable } from './recording/tap-changes.ts';
 export { createCarrier, type Carrier } from './carrier.ts';
+export { createHandOver, type HandOver } from './hand-over.ts';
+export type { HeldByCarrier } from './open-hand-over.ts';
+export type { HandOverResult } from './hand-over/device-session.ts';
 export type { Carrying } from './relay/carried-messages.ts';
 export type { ByteChannel } from './relay/frame-link.ts';
 export type { DeviceStorage } from './storage/row-storage.ts';

@@ -20,7 +20,7 @@ import type { IdGenerator } from './core/ids.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
 import type { Discarded, Finished, Recording, RecordingTarget } from './recording/recording.ts';
 import type { DeviceStorage } from './storage/row-storage.ts';
-import type { Carrier } from './open-carrying.ts';
+import type { RelayParts } from './relay-parts.ts';
 import type { Mirror } from './storage/journal/mirror.ts';
 import type { PairedDevice } from './devices/device-verbs.ts';
 import type { Status } from './sync/tabs/status.ts';
@@ -197,7 +197,7 @@ export interface Gemba {
 /** The engine of a device that holds a part of the runs. */
 export interface ScopedGemba extends Gemba, ScopedVerbs {}
 
-export interface GembaOptions {
+export interface GembaOptions extends RelayParts {
   /** Names the device's database; starts with a letter. One for each account, one open engine of a name in a process. */
   name: string;
   /** The server's address, such as https://gemba.example. */
@@ -232,8 +232,6 @@ export interface GembaOptions {
   kind?: DeviceKind;
   /** The part of the account's runs that the device holds, made by `runScope`. Default: all. A wearable has none. */
   scope?: RunScope;
-  /** Carries sealed requests of devices without a network; made by `createCarrier`, one for each engine. */
-  carrier?: Carrier;
   /** Called as soon as a recording can start or continue, before all records are loaded. */
   onBegun?: (early: EarlyEngine) => void;
 }

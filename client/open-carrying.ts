@@ -1,6 +1,6 @@
 /** Composes the part of the engine that carries sealed requests of other devices. */
 import type { Observable } from 'rxjs';
-import { serverNameOf } from '../shared/relay/frames.ts';
+import { carrierIdOf, serverNameOf } from '../shared/relay/frames.ts';
 import type { Clock } from './core/clock.ts';
 import type { Lifetime } from './core/lifetime.ts';
 import type { Outbox } from './outbox/outbox.ts';
@@ -42,11 +42,15 @@ export async function openCarrying({
   const table = await openCarriedTable(store, clock.schedule);
   const messages = new CarriedMessages(table, () => clock.wallMs());
   const server = await serverNameOf(new URL(url).origin);
+  const carrierId = await carrierIdOf(outbox.device.device_id);
   const sessions = new Set<CarrierSession>();
   const links = new Set<FrameLink>();
   const onAnswered = () => {
     // A session whose channel broke ends by itself.
     for (const session of sessions) session.sendAnswers().catch(() => undefined);
+  };
+  const onReachable = () => {
+    for (const session of sessions) session.sayHello().catch(() => undefined);
   };
   const deliveries = new Deliveries({
     messages,
@@ -56,6 +60,7 @@ export async function openCarrying({
     hasOwnWork: () => view.unsettled.length > 0,
     schedule: clock.schedule,
     onAnswered,
+    onReachable,
   });
   const deliver = () => void deliveries.deliver();
   const whenIdle = status$.subscribe(({ phase }) => {
@@ -71,10 +76,11 @@ export async function openCarrying({
     carry: (channel) =>
       lifetime.runUnawaited(async () => {
         const link = new FrameLink(channel, clock.schedule);
-        const isOnline = () => globalThis.navigator?.onLine ?? true;
-        const session = new CarrierSession({ link, messages, server, isOnline, onHeld: deliver });
+        const isOnline = () => (globalThis.navigator?.onLine ?? true) && deliveries.isReachable;
+        const session = new CarrierSession({ link, messages, server, carrierId, isOnline, onHeld: deliver });
         sessions.add(session);
         links.add(link);
+        void deliveries.tryAgain();
         await session.run();
         sessions.delete(session);
         links.delete(link);

@@ -102,7 +102,17 @@ export function openSync({
     status$: currentStatus$,
     report$: currentStatus$.pipe(map(() => reporter?.current() ?? null)),
     sync,
-    deviceVerbs: deviceVerbsOnDemand({ transport, outbox, lifetime, ids, kind, onPaired: () => void sync() }),
+    deviceVerbs: deviceVerbsOnDemand({
+      transport,
+      outbox,
+      lifetime,
+      ids,
+      kind,
+      onPaired: async (relayKeys) => {
+        void sync();
+        await options.handOver?.rememberKeys(relayKeys);
+      },
+    }),
     stop: () => {
       reporting.unsubscribe();
       tabs.stop();

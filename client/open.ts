@@ -110,7 +110,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     onIdle,
   };
   const sync = openSync(parts);
-  options.carrier?.attach(parts, sync.status$);
+  for (const part of [options.carrier, options.handOver]) part?.attach(parts, sync.status$);
 
   const watch = <Value>(source: Observable<Value>, key: string) => scope?.watch(source, key) ?? source;
   const attentions$ = (entriesOf: () => FailedEntry[]) =>

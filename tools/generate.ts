@@ -15,7 +15,8 @@ import { RecordingBody, RecordingStep } from '../shared/schema/recording.ts';
 import { CompareRequest } from '../shared/schema/run.ts';
 import { embeddedSchema } from './embedded-schema.ts';
 import { zoneRules } from './zone-rules.ts';
-import { CarriedBody, TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
+import { TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
+import { CarriedBody, HandOverBody } from '../client/storage/relay-row-shapes.ts';
 
 const generateValidatorModule = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
 
@@ -42,7 +43,8 @@ const contentByFile: Record<string, string> = {
   'client/generated/mutation-validators.d.ts': `${generatedFileHeader}${validatorTypes(mutationSchemas)}${listsTypes(mutationSchemas)}`,
   'client/generated/compare-validator.js': `${generatedFileHeader}// @ts-nocheck\n${validatorCode(comparisonSchemas)}${listsCode(comparisonSchemas)}`,
   'client/generated/compare-validator.d.ts': `${generatedFileHeader}${validatorTypes(comparisonSchemas)}${listsTypes(comparisonSchemas)}`,
-  'client/generated/row-schemas.ts': `${generatedFileHeader}${rowSchemaCode()}`,
+  'client/generated/row-schemas.ts': `${generatedFileHeader}${rowSchemaCode({ recordBody: RecordBody, outboxBody: OutboxBody, draftBody: TapBody })}`,
+  'client/generated/relay-row-schemas.ts': `${generatedFileHeader}${rowSchemaCode({ carriedBody: CarriedBody, handOverBody: HandOverBody })}`,
   '.oxlint-zones.json': zoneRules(),
   'docs/embedded-schema.sql': await embeddedSchema(),
 };
@@ -110,16 +112,11 @@ function listsTypes(schemas: Record<string, object>): string {
   return `${type}\nexport const lists: {\n${fields.join('\n')}\n};\n`;
 }
 
-function rowSchemaCode(): string {
+function rowSchemaCode(schemas: Record<string, object>): string {
   // Leaves out our format and our keywords: a program that embeds the engine may validate its rows with another
   // validator.
   const json = (schema: unknown) => jsonWithout(schema, [...documentKeywords, ...customKeywords, 'format']);
-  const lines = [
-    `export const recordBody = ${json(RecordBody)};`,
-    `export const outboxBody = ${json(OutboxBody)};`,
-    `export const draftBody = ${json(TapBody)};`,
-    `export const carriedBody = ${json(CarriedBody)};`,
-  ];
+  const lines = Object.entries(schemas).map(([name, schema]) => `export const ${name} = ${json(schema)};`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -24,6 +24,7 @@ const engineFolderNames = [
   'devices',
   'transfer',
   'relay',
+  'hand-over',
 ];
 const foldersOf = (side: string, names: string[]): string[] => names.map((name) => `${side}/${name}`);
 /** Returns the first `count` folders of the engine: a folder may import the folders before it. */
@@ -57,6 +58,7 @@ export const zones: Record<string, Zone> = {
   'client/devices': { mayImport: [...engineFolders(4), 'client/sync'] },
   'client/transfer': { mayImport: engineFolders(6) },
   'client/relay': { mayImport: engineFolders(3) },
+  'client/hand-over': { mayImport: [...engineFolders(7), 'client/relay'] },
   client: { mayImport: engineFolders(engineFolderNames.length) },
   'client/app/text': appZone(),
   'client/app/shell/service-worker': { mayImport: [] },

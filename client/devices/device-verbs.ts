@@ -25,8 +25,8 @@ export interface DeviceVerbsOptions {
   lifetime: Lifetime;
   ids: Pick<IdGenerator, 'uuid'>;
   kind: Device['kind'];
-  /** Called after this device has stored a new token. */
-  onPaired(): void;
+  /** Called after this device has stored a new token, with the keys to which it seals what it hands over. */
+  onPaired(relayKeys: string): Promise<void>;
 }
 
 export function deviceVerbs({ transport, outbox, lifetime, ids, kind, onPaired }: DeviceVerbsOptions) {
@@ -43,9 +43,9 @@ export function deviceVerbs({ transport, outbox, lifetime, ids, kind, onPaired }
       // up.
       const own = account_id === undefined ? {} : { account_id };
       const request = { code, device_id, device_name: deviceName, device_kind: kind, ...own };
-      const { token, account } = await ask((requests, signal) => requests.pair(request, signal));
+      const { token, account, relay_keys } = await ask((requests, signal) => requests.pair(request, signal));
       await lifetime.run(() => outbox.identity.rememberPairing({ token, account_id: account.id }));
-      onPaired();
+      await onPaired(relay_keys);
     },
     pairingAccount: async (code: string) => {
       const question = { code, device_kind: kind, device_id: outbox.device.device_id };

@@ -169,7 +169,7 @@ export class CarriedMessages {
     const messages = [...this.#table.entries()].flatMap(([rowId, body]): [string, Message][] =>
       body.kind === 'message' ? [[rowId.slice(messageRowPrefix.length), body]] : [],
     );
-    return messages.toSorted(([, a], [, b]) => (a.taken_at < b.taken_at ? -1 : 1));
+    return messages.toSorted(([, a], [, b]) => Date.parse(a.taken_at) - Date.parse(b.taken_at));
   }
 
   #partRowIds(id: string): string[] {

@@ -1,6 +1,6 @@
 /** The table of messages that a device carries for others. */
 import type { Clock } from '../core/clock.ts';
-import { carriedBody } from '../generated/row-schemas.ts';
+import { carriedBody } from '../generated/relay-row-schemas.ts';
 import type { DeviceTables } from '../storage/device-tables.ts';
 import type { CarriedBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';

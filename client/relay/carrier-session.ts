@@ -16,6 +16,8 @@ interface CarrierSessionOptions {
   messages: CarriedMessages;
   /** The name of this device's server, as frames have it. */
   server: string;
+  /** The id of this device as a carrier. */
+  carrierId: string;
   isOnline: () => boolean;
   /** Called when a message is whole. */
   onHeld: () => void;
@@ -35,10 +37,9 @@ export class CarrierSession {
 
   /** Resolves when the channel has ended, whoever ended it. */
   async run(): Promise<void> {
-    const { link, server, isOnline, messages } = this.#options;
-    const hello = { v: frameVersion, role: 'carrier', server, online: isOnline() } as const;
+    const { link } = this.#options;
     try {
-      await link.send({ type: 'hello', ...hello, free_bytes: messages.freeBytes });
+      await this.sayHello();
       for await (const frame of link.frames()) {
         const code = await this.#onFrame(frame);
         if (code) return await link.end(code);
@@ -48,6 +49,13 @@ export class CarrierSession {
     } finally {
       await link.close();
     }
+  }
+
+  /** Says it again when the network comes or goes, so that the device does not wait in vain. */
+  async sayHello(): Promise<void> {
+    const { link, server, carrierId, isOnline, messages } = this.#options;
+    const hello = { v: frameVersion, role: 'carrier', server, online: isOnline(), id: carrierId } as const;
+    await link.send({ type: 'hello', ...hello, free_bytes: messages.freeBytes });
   }
 
   /** Sends answers that came during the session, to a device that gave the request or asked for the answer. */

@@ -14,6 +14,8 @@ interface DeliveriesOptions {
   hasOwnWork: () => boolean;
   schedule: Clock['schedule'];
   onAnswered: () => void;
+  /** Called when a delivery has to wait, and when one has come through again. */
+  onReachable: (isReachable: boolean) => void;
 }
 
 const retryMs = 60_000;
@@ -25,10 +27,22 @@ export class Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #stopped = new AbortController();
   #isRunning = false;
+  #isReachable = true;
   #cancelRetry: () => void = () => {};
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
+  }
+
+  /** False since a delivery had to wait. */
+  get isReachable(): boolean {
+    return this.#isReachable;
+  }
+
+  /** Must be called when a device comes: the network may be back since the last delivery. */
+  async tryAgain(): Promise<void> {
+    this.#isReachable = true;
+    await this.deliver();
   }
 
   /** Delivers what can be delivered now. Has no effect while it does so already. */
@@ -57,6 +71,7 @@ export class Deliveries {
     for (let id = messages.heldIds[0]; id !== undefined; id = messages.heldIds[0]) {
       const outcome = hasOwnWork() ? 'later' : await this.#send(id);
       if (this.#stopped.signal.aborted) return;
+      this.#setReachable(outcome !== 'later');
       if (outcome === 'later') {
         this.#retryLater();
         return;
@@ -64,6 +79,12 @@ export class Deliveries {
       if (outcome === 'refused') await messages.forget(id);
       else onAnswered();
     }
+  }
+
+  #setReachable(isReachable: boolean): void {
+    if (isReachable === this.#isReachable) return;
+    this.#isReachable = isReachable;
+    this.#options.onReachable(isReachable);
   }
 
   #retryLater(): void {

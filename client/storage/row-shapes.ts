@@ -214,21 +214,3 @@ export type StartedTap = Extract<TapBody, { kind: 'started' }>;
 export type LaterTap = Exclude<TapBody, StartedTap>;
 export type FinishedTap = Extract<TapBody, { kind: 'finished' }>;
 export type SteppedTap = Extract<TapBody, { kind: 'stepped' }>;
-
-/** A sealed message that this device carries for another one, in rows of its own: the message, its parts, its answer. */
-export const CarriedBody = Type.Union([
-  Closed({
-    kind: Type.Literal('message'),
-    state: Type.Enum(['receiving', 'held', 'answered']),
-    /** The length of the sealed request, and how many of its bytes are stored. */
-    total: Type.Integer(),
-    have: Type.Integer(),
-    /** When its first bytes came, by this device's clock. */
-    taken_at: Type.String(),
-  }),
-  /** A part of the sealed request, as base64url. The row's id has its offset. */
-  Closed({ kind: Type.Literal('part'), bytes: Type.String() }),
-  /** The whole sealed answer, as base64url. */
-  Closed({ kind: Type.Literal('answer'), bytes: Type.String() }),
-]);
-export type CarriedBody = Static<typeof CarriedBody>;

@@ -2,9 +2,9 @@
 import type { RecordChange } from '../../shared/protocol/pull.ts';
 import type { MutationBody, RecordBody } from './row-shapes.ts';
 
+export type { CarriedBody, HandOverBody } from './relay-row-shapes.ts';
 export type {
   CachedMap,
-  CarriedBody,
   ForwardedOutcome,
   CursorBody,
   DeviceBody,

@@ -2,7 +2,7 @@
  * Frames between a device that hands over and a carrier, on any channel that keeps bytes in order.
  *
  *   frame    length (4 bytes, of what follows, at most 64 KiB) │ type (1 byte) │ payload
- *   hello    JSON: v, role, server, online, free_bytes
+ *   hello    JSON: v, role, server, online, free_bytes, and of a carrier its id
  *   give     id (16 bytes) │ total (4) │ offset (4) │ bytes of a sealed request       device → carrier
  *   have     id │ offset: the sender has stored the bytes before the offset           both ways
  *   answer   id │ total │ offset │ bytes of a sealed answer                           carrier → device
@@ -32,6 +32,8 @@ export interface Hello {
   online: boolean;
   /** How many bytes of sealed requests a carrier can take. */
   free_bytes: number;
+  /** Names a carrier, so that its device can count carriers: 8 bytes in hex that say nothing else. */
+  id?: string;
 }
 
 /** A part of a sealed request (`give`) or of a sealed answer (`answer`). */
@@ -157,11 +159,12 @@ function decodeBye(bytes: Bytes): Bye {
 }
 
 function decodeHello(bytes: Bytes): Hello {
-  const { v, role, server, online, free_bytes } = jsonObject(bytes);
+  const { v, role, server, online, free_bytes, id } = jsonObject(bytes);
   if (!isCount(v) || !isCount(free_bytes) || typeof online !== 'boolean') return malformed('the hello lacks a field');
   if (role !== 'device' && role !== 'carrier') return malformed('the hello has no such role');
-  if (typeof server !== 'string' || !/^[0-9a-f]{16}$/.test(server)) return malformed('the hello names no server');
-  return { type: 'hello', v, role, server, online, free_bytes };
+  if (!isName(server)) return malformed('the hello names no server');
+  // A carrier of an earlier version has no id.
+  return { type: 'hello', v, role, server, online, free_bytes, ...(isName(id) ? { id } : {}) };
 }
 
 function jsonObject(bytes: Bytes): Record<string, unknown> {
@@ -173,6 +176,7 @@ function jsonObject(bytes: Bytes): Record<string, unknown> {
   }
 }
 
+const isName = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{16}$/.test(value);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 function atEnd<Value>(reader: ByteReader, value: Value): Value {
@@ -190,9 +194,14 @@ export async function messageIdOf(sealedRequest: Bytes): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', sealedRequest)).slice(0, idBytes));
 }
 
-const serverBytes = 8;
+const nameBytes = 8;
 
 /** `origin` is the server's, such as `https://gemba.example`. */
-export async function serverNameOf(origin: string): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(origin))).slice(0, serverBytes));
+export const serverNameOf = (origin: string): Promise<string> => nameOf(origin);
+
+/** The id tells nothing of the device, and is the same at each meeting. */
+export const carrierIdOf = (deviceId: string): Promise<string> => nameOf(`carrier ${deviceId}`);
+
+async function nameOf(text: string): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text))).slice(0, nameBytes));
 }

@@ -9,9 +9,11 @@ import { memoryStorage } from '../../../test/device/devices.ts';
 import { folderJournal } from '../../../test/device/disk-journal.ts';
 import { Faults } from '../../../test/simulation/faults.ts';
 import { systemClock } from '../../core/clock.ts';
-import { carriedBody, draftBody, outboxBody, recordBody } from '../../generated/row-schemas.ts';
+import { draftBody, outboxBody, recordBody } from '../../generated/row-schemas.ts';
+import { carriedBody, handOverBody } from '../../generated/relay-row-schemas.ts';
 import { openDeviceTables, recordsCollection, type DeviceTablesOptions } from '../device-tables.ts';
 import { carriedCollection } from '../../relay/carried-table.ts';
+import { handOverCollection } from '../../hand-over/hand-over-table.ts';
 import type { DeviceStorage } from '../row-storage.ts';
 import { migrations, type Migration } from './migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
@@ -21,6 +23,7 @@ const pinned = {
   'outbox and drafts, version 0': 'a2539fe4216b24a3',
   'records, records_v1': '228bcc11e75b5489',
   'carried messages, carried_v1': '044191c07e54ec5c',
+  'hand-overs, handed_v1': '99a470e808443679',
 };
 
 test('[STORAGE-12] the shape of the rows changes only together with its version', () => {
@@ -30,6 +33,7 @@ test('[STORAGE-12] the shape of the rows changes only together with its version'
     [`outbox and drafts, version ${migrations.length}`]: hashOf(outboxBody, draftBody),
     [`records, ${recordsCollection}`]: hashOf(recordBody),
     [`carried messages, ${carriedCollection}`]: hashOf(carriedBody),
+    [`hand-overs, ${handOverCollection}`]: hashOf(handOverBody),
   };
   expect(
     shapes,

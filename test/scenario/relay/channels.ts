@@ -25,16 +25,19 @@ export const channelKinds: Record<string, () => ChannelPair> = {
 
 /** A message of null ends the channel, since a port does not tell when the other one closes. */
 function channelOfPort(port: MessagePort): ByteChannel {
+  let isCancelled = false;
   const readable = new ReadableStream<Uint8Array>({
     start(controller) {
       port.addEventListener('message', ({ data }: MessageEvent<Uint8Array | null>) => {
+        if (isCancelled) return;
         if (data !== null) return controller.enqueue(data);
-        port.close();
+        isCancelled = true;
         controller.close();
       });
       port.start();
     },
-    cancel: () => port.close(),
+    // The other side may still write its last words, and reads ours: only a closed writer closes the port.
+    cancel: () => void (isCancelled = true),
   });
   const writable = new WritableStream<Uint8Array>({
     write: (bytes) => port.postMessage(bytes),
@@ -44,12 +47,31 @@ function channelOfPort(port: MessagePort): ByteChannel {
   return { readable, writable };
 }
 
+/** Breaks the channel when so many bytes have gone through, in both directions together. */
+export function cutAfter({ near, far }: ChannelPair, bytes: number): ChannelPair {
+  let left = bytes;
+  const cut = ({ readable, writable }: ByteChannel): ByteChannel => ({
+    writable,
+    readable: readable.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          if (left > 0) controller.enqueue(chunk.slice(0, left));
+          left -= chunk.length;
+          if (left <= 0) controller.terminate();
+        },
+      }),
+    ),
+  });
+  return { near: cut(near), far: cut(far) };
+}
+
 /** A device that hands over, as a native shell would be written by the vectors. */
 export class FramesDevice {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #frames = new FrameReader();
   #waiting: Frame[] = [];
+  #isGreeted = false;
 
   constructor({ readable, writable }: ByteChannel) {
     this.#reader = readable.getReader();
@@ -64,14 +86,19 @@ export class FramesDevice {
     await this.#writer.write(bytes);
   }
 
-  /** Returns the next frame; undefined at the end of the channel. */
+  /** Returns the next frame, but for a later hello; undefined at the end of the channel. */
   async next(): Promise<Frame | undefined> {
-    while (this.#waiting.length === 0) {
+    for (;;) {
+      const frame = this.#waiting.shift();
+      if (frame && !(frame.type === 'hello' && this.#isGreeted)) {
+        this.#isGreeted ||= frame.type === 'hello';
+        return frame;
+      }
+      if (frame) continue;
       const { value } = await this.#reader.read();
       if (!value) return undefined;
       this.#waiting = this.#frames.push(value) ?? [];
     }
-    return this.#waiting.shift();
   }
 
   /** Sends the bytes from the offset on, in parts of that size, and reads what the carrier says to each. */

@@ -1,0 +1,29 @@
+/** Makes the part of an engine that hands its work over to carriers. Its code loads when the engine has opened. */
+import { defer, type Observable } from 'rxjs';
+import { switchMap } from 'rxjs/operators';
+import type { HandOverEngine, HandOverVerbs, OpenedHandOver } from './open-hand-over.ts';
+import type { Status } from './sync/tabs/status.ts';
+
+export interface HandOver extends HandOverVerbs {
+  /** Called by `openGemba`. */
+  attach(engine: HandOverEngine, status$: Observable<Status>): void;
+  /** Called by `openGemba` with the server's keys, as base64url. */
+  rememberKeys(list: string): Promise<void>;
+}
+
+/** Pass it to `openGemba` as `handOver`. Its verbs wait until that engine is open. */
+export function createHandOver(): HandOver {
+  let open: (verbs: Promise<OpenedHandOver>) => void = () => {};
+  const verbs = new Promise<OpenedHandOver>((resolve) => void (open = resolve));
+  // Its verbs tell a failure; an engine that hands nothing over goes on.
+  verbs.catch(() => undefined);
+  return {
+    attach: (engine, status$) =>
+      open(import('./open-hand-over.ts').then(({ openHandOver }) => openHandOver({ ...engine, status$ }))),
+    // A device that fails to store the keys asks for them later.
+    rememberKeys: (list) => verbs.then(({ rememberKeys }) => rememberKeys(list)).catch(() => undefined),
+    handOver: async (channel) => (await verbs).handOver(channel),
+    carriers$: (session) => defer(() => verbs).pipe(switchMap(({ carriers$ }) => carriers$(session))),
+    handOverProblem$: defer(() => verbs).pipe(switchMap(({ handOverProblem$ }) => handOverProblem$)),
+  };
+}

@@ -1,0 +1,102 @@
+/** Decides what one hand-over asks of the server: all that it may lack of the outbox, in pushes, and then one pull. */
+import type { PushRequest } from '../../shared/protocol/push.ts';
+import { protocolHeader, protocolVersion } from '../../shared/protocol/version.ts';
+import { encodeRequest } from '../../shared/relay/binary-http.ts';
+import { utf8, type Bytes } from '../../shared/relay/byte-reader.ts';
+import type { SendableEntry } from '../outbox/model/entry.ts';
+import { isRecordingUpload } from '../outbox/model/mutation.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { batchBytesMax, entriesToPush, nextBatch, toPushedMutation } from '../sync/cycle/batch.ts';
+import { compressText } from '../sync/net/compress-body.ts';
+import type { View } from '../view/view.ts';
+import type { SealedMessage } from './sealed-messages.ts';
+
+export interface PlannedRequest {
+  method: 'POST' | 'GET';
+  path: string;
+  /** The body as JSON. */
+  body?: string;
+  request: SealedMessage['request'];
+}
+
+/** A carrier takes 4 MiB of new messages in a session. What is left goes with the next hand-over. */
+const pushesMax = 32;
+
+/** Returns the pushes, and the number up to which they offer the device's own mutations. */
+export async function plannedPushes({
+  outbox,
+  view,
+}: {
+  outbox: Outbox;
+  view: View;
+}): Promise<{ pushes: PlannedRequest[]; offeredSeq: number }> {
+  await outbox.readMissingMutations(() => view.settledSeq);
+  const { client_id, account_id, offered_seq = 0 } = outbox.device;
+  const account = account_id === undefined ? {} : { account_id };
+  let left = entriesToPush(view.unsettled, { clientId: client_id, serverSeq: undefined });
+  let offeredSeq = offered_seq;
+  let hasOwn = false;
+  const pushes: PlannedRequest[] = [];
+  while (left.length > 0 && pushes.length < pushesMax) {
+    const { entries } = nextBatch(left, batchBytesMax);
+    left = left.slice(entries.length);
+    const [first] = entries;
+    if (!first) break;
+    const mutations = await Promise.all(entries.map(toPushedMutation));
+    const forwarded = first.state === 'forwarded';
+    // The request has no `sent_at`: it may be days old when it comes, and the server would shift the recordings.
+    const body: PushRequest = forwarded
+      ? { client_id: first.client_id, ...account, carried: true, acked_seq: 0, mutations }
+      : { client_id, ...account, ...(await ownHead({ outbox, view, first, offeredSeq })), mutations };
+    pushes.push({
+      method: 'POST',
+      path: '/api/v1/sync/push',
+      body: JSON.stringify(body),
+      request: {
+        kind: 'push',
+        client_id: first.client_id,
+        seqs: entries.map(({ seq }) => seq),
+        forwarded,
+        first: !forwarded && !hasOwn,
+        sessions: entries.filter(isRecordingUpload).map(({ args }) => String(args['recording_session_id'])),
+      },
+    });
+    if (forwarded) continue;
+    hasOwn = true;
+    offeredSeq = Math.max(offeredSeq, entries.at(-1)?.seq ?? 0);
+  }
+  return { pushes, offeredSeq };
+}
+
+interface OwnHeadOptions {
+  outbox: Outbox;
+  view: View;
+  first: SendableEntry;
+  /** The highest number that was offered before this push. */
+  offeredSeq: number;
+}
+
+async function ownHead({ outbox, view, first, offeredSeq }: OwnHeadOptions) {
+  const chain = await outbox.sequence.chainUpTo(first.seq - 1);
+  return { acked_seq: view.settledSeq, offered_seq: offeredSeq, ...(chain === undefined ? {} : { chain }) };
+}
+
+export const plannedPull = (path: string): PlannedRequest => ({ method: 'GET', path, request: { kind: 'pull', path } });
+
+/** A smaller body gains nothing. */
+const compressedCharsMin = 512;
+
+/** Encodes the request as Binary HTTP, with the token of the device, as it would go over a network. */
+export async function encodePlanned({ method, path, body }: PlannedRequest, token: string): Promise<Bytes> {
+  const isCompressed =
+    body !== undefined && body.length >= compressedCharsMin && typeof CompressionStream === 'function';
+  const content = isCompressed ? new Uint8Array(await compressText(body, 'gzip')) : utf8(body ?? '');
+  const fields = {
+    [protocolHeader.toLowerCase()]: String(protocolVersion),
+    authorization: `Bearer ${token}`,
+    ...(typeof DecompressionStream === 'function' ? { 'accept-encoding': 'gzip' } : {}),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+  };
+  return encodeRequest({ method, scheme: 'https', authority: '', path, fields: Object.entries(fields), content });
+}

@@ -1,0 +1,103 @@
+/**
+ * Reads the answer to a sealed push. What the server has is proven by a pull alone. An answer only matters where the outbox
+ * cannot go on without it: forwarded work, and numbers that the server lacks or knows as other work.
+ */
+import type { Outbox } from '../outbox/outbox.ts';
+import type { SendableEntry } from '../outbox/model/entry.ts';
+import { nothingAgreedSeq } from '../outbox/model/sequence/numbering.ts';
+import type { HandOverBody } from '../storage/rows.ts';
+import { mutationRowId } from '../storage/rows.ts';
+import type { Table } from '../storage/table.ts';
+import { readForwardedAnswers } from '../sync/cycle/read-forwarded-answers.ts';
+import { conflictInRefusal } from '../sync/cycle/sequence-conflict.ts';
+import { SyncError } from '../sync/cycle/failure/sync-failure.ts';
+import type { RequestFailure } from '../sync/net/failure.ts';
+import { RequestError } from '../sync/net/failure.ts';
+import { isPushResponse } from '../sync/net/parse-response.ts';
+import { readBody } from '../sync/net/read-response.ts';
+import type { PushResponse } from '../../shared/protocol/push.ts';
+import type { View } from '../view/view.ts';
+import type { SealedMessage, SealedPush } from './sealed-messages.ts';
+
+export interface PushAnswersOptions {
+  table: Table<HandOverBody>;
+  outbox: Outbox;
+  view: View;
+  isNewest: (message: SealedMessage) => boolean;
+}
+
+/** Resolves to the failure, if the server refused the push; it may be stale, so that it changed nothing. */
+export async function onPushAnswer(
+  options: PushAnswersOptions,
+  message: SealedMessage & { request: SealedPush },
+  response: Response,
+): Promise<RequestFailure | undefined> {
+  const { outbox } = options;
+  const lastSeq = message.request.seqs.at(-1) ?? 0;
+  const reading = readBody(response, {
+    isExpected: (body) => isPushResponse(body, lastSeq),
+    onAlive: () => {},
+    unpack: undefined,
+  }).then((body) => body as unknown as PushResponse);
+  const failure = await reading.then(
+    () => undefined,
+    (error: unknown) => {
+      if (!(error instanceof RequestError)) throw error;
+      return error.failure;
+    },
+  );
+  const { device } = outbox;
+  const isCurrent = device.client_id === message.client_id && (device.offered_seq ?? 0) === message.offered_seq;
+  // A number may mean other work by now: the device went on, by way of another carrier or a network.
+  if (!options.isNewest(message) || !isCurrent) return failure;
+  if (message.request.forwarded) await storeForwardedAnswers(options, message.request, { reading, failure });
+  else if (failure) await recover(options, message.request, failure);
+  return failure;
+}
+
+async function storeForwardedAnswers(
+  { outbox, view }: PushAnswersOptions,
+  { client_id, seqs }: SealedPush,
+  { reading, failure }: { reading: Promise<PushResponse>; failure: RequestFailure | undefined },
+): Promise<void> {
+  if (failure && failure.kind !== 'other_owner') return;
+  const sent = seqs.flatMap((seq): SendableEntry[] => {
+    const entry = outbox.entryByRowId(mutationRowId(client_id, seq));
+    return entry?.state === 'forwarded' ? [entry] : [];
+  });
+  const asSyncError = reading.catch(() => {
+    if (failure?.kind === 'other_owner') throw new SyncError({ ...failure, clientId: client_id });
+    throw new RequestError(failure ?? { kind: 'unreachable', detail: 'The answer is gone.' });
+  });
+  const answers = await readForwardedAnswers(asSyncError, sent, () => view.unsettled);
+  await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
+}
+
+async function recover(
+  { table, outbox, view }: PushAnswersOptions,
+  { client_id, first }: SealedPush,
+  failure: RequestFailure,
+): Promise<void> {
+  if (failure.kind === 'reused') {
+    const assumed = { client_id, agreedSeq: outbox.device.offered_seq ?? nothingAgreedSeq };
+    const keepsChain = view.client?.chain !== undefined;
+    await outbox.sequence.fork(conflictInRefusal(failure.problem, { assumed, keepsChain }));
+    return;
+  }
+  // A later push of the same hand-over may have come before the first.
+  if (failure.kind !== 'gap' || !first) return;
+  const found = table.get(gapRowId);
+  const isFoundAgain = found?.kind === 'gap' && found.client_id === client_id && found.pulled;
+  if (isFoundAgain) await outbox.sequence.resendAll(client_id);
+  const isNew = found?.kind !== 'gap' || found.client_id !== client_id;
+  if (isFoundAgain) await table.write([], [gapRowId]);
+  else if (isNew) await table.write([{ id: gapRowId, body: { kind: 'gap', client_id, pulled: false } }]);
+}
+
+/** A gap that is still there after a pull means that the server lost numbers, and that all must be sent again. */
+export async function onPulled(table: Table<HandOverBody>): Promise<void> {
+  const found = table.get(gapRowId);
+  if (found?.kind === 'gap' && !found.pulled) await table.write([{ id: gapRowId, body: { ...found, pulled: true } }]);
+}
+
+const gapRowId = 'gap';

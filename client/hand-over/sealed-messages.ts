@@ -1,0 +1,167 @@
+/**
+ * The sealed requests that this device hands over, on its disk, until their answers are here.
+ *
+ *   sealed ─ a carrier has the last byte ─► handed ─ an answer that opens ─► gone
+ *     └──────── other content: the next hand-over takes its place, and only the secret stays ────────┘
+ */
+import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
+import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
+import type { AeadId } from '../../shared/relay/key-list.ts';
+import type { Part } from '../../shared/relay/frames.ts';
+import type { AnswerSecret } from '../../shared/relay/sealing.ts';
+import type { HandOverBody, Row } from '../storage/rows.ts';
+import type { Table } from '../storage/table.ts';
+
+export type SealedMessage = Extract<HandOverBody, { kind: 'message' }>;
+export type SealedPush = Extract<SealedMessage['request'], { kind: 'push' }>;
+
+export interface NewMessage extends Pick<SealedMessage, 'request'> {
+  id: string;
+  sealed: Bytes;
+  answerSecret: AnswerSecret;
+}
+
+interface NewHandOver extends Pick<SealedMessage, 'fingerprint' | 'client_id' | 'offered_seq'> {
+  messages: readonly NewMessage[];
+}
+
+/** Bounds the secrets of earlier hand-overs. A carrier forgets what it has after 14 days. */
+const messagesMax = 64;
+/** A carrier could fill the disk with an answer that has no end. */
+const answerBytesMax = 16 * 1024 * 1024;
+
+export class SealedMessages {
+  readonly #table: Table<HandOverBody>;
+
+  /** The table must have its rows in memory. */
+  constructor(table: Table<HandOverBody>) {
+    this.#table = table;
+  }
+
+  get(id: string): SealedMessage | undefined {
+    const body = this.#table.get(messageRowId(id));
+    return body?.kind === 'message' ? body : undefined;
+  }
+
+  /** Lists the messages that no answer came for, the oldest hand-over first. */
+  all(): [id: string, message: SealedMessage][] {
+    const messages = [...this.#table.entries()].flatMap(([rowId, body]): [string, SealedMessage][] =>
+      body.kind === 'message' ? [[rowId.slice(messagePrefix.length), body]] : [],
+    );
+    return messages.toSorted(([, a], [, b]) => a.hand_over - b.hand_over || a.place - b.place);
+  }
+
+  /** The messages of the newest hand-over that no answer came for, in their order. */
+  newest(): [id: string, message: SealedMessage][] {
+    return this.all().filter(([, message]) => this.isNewest(message));
+  }
+
+  isNewest({ hand_over }: SealedMessage): boolean {
+    return hand_over === this.#latest;
+  }
+
+  requestOf(id: string): Bytes | undefined {
+    const body = this.#table.get(requestRowId(id));
+    return body?.kind === 'request' ? fromBase64url(body.bytes) : undefined;
+  }
+
+  /** Stores a hand-over in the place of the newest one, of which the secrets stay. */
+  async add({ messages, ...common }: NewHandOver): Promise<void> {
+    const all = this.all();
+    const hand_over = this.#latest + 1;
+    const rows = messages.flatMap(({ id, sealed, answerSecret, request }, place): Row<HandOverBody>[] => [
+      {
+        id: messageRowId(id),
+        body: {
+          kind: 'message',
+          hand_over,
+          place,
+          ...common,
+          total: sealed.length,
+          request,
+          aead: answerSecret.aead,
+          ephemeral: toBase64url(answerSecret.ephemeral),
+          secret: toBase64url(answerSecret.secret),
+        },
+      },
+      { id: requestRowId(id), body: { kind: 'request', bytes: toBase64url(sealed) } },
+    ]);
+    const tooMany = Math.max(0, all.length + messages.length - messagesMax);
+    const dropped = all.slice(0, tooMany).map(([id]) => messageRowId(id));
+    rows.push({ id: latestRowId, body: { kind: 'latest', hand_over } });
+    await this.#table.write(rows, [...dropped, ...all.map(([id]) => requestRowId(id))]);
+    await this.#table.purge({ rowsMax: 1_000 });
+  }
+
+  /** Forgets a message, with the rows that took its place in the same transaction. */
+  async settle(id: string, rows: Row<HandOverBody>[] = []): Promise<void> {
+    await this.#table.write(rows, [messageRowId(id), requestRowId(id), ...this.#partRowIds(id)]);
+    await this.#table.purge({ rowsMax: 1_000 });
+  }
+
+  /** Forgets the requests of the newest hand-over, so that the next one is sealed anew. */
+  async discardNewest(): Promise<void> {
+    const rows = this.newest().map(([id, body]) => ({ id: messageRowId(id), body: { ...body, fingerprint: '' } }));
+    await this.#table.write(rows);
+  }
+
+  /** Tells how many bytes of the answer this device has from the carrier. */
+  answerBytes(id: string, carrier: string): number {
+    return this.#parts(id, carrier).reduce((sum, [, bytes]) => sum + bytes.length, 0);
+  }
+
+  /** Resolves to the whole answer when the part was its last, and otherwise when the part is on the disk. */
+  async receive({ id, total, offset, bytes }: Part, carrier: string): Promise<Bytes | undefined> {
+    if (total > answerBytesMax) return undefined;
+    const prefix = partPrefix(id, carrier);
+    const isOfOther = [...this.#table.entries()].some(
+      ([rowId, body]) => rowId.startsWith(prefix) && body.kind === 'answer_part' && body.total !== total,
+    );
+    if (isOfOther) await this.forgetAnswer(id);
+    const have = this.answerBytes(id, carrier);
+    const added = offset <= have ? bytes.slice(have - offset) : new Uint8Array();
+    if (have + added.length === total) {
+      return concat(...this.#parts(id, carrier).map(([, text]) => text), added);
+    }
+    if (added.length === 0) return undefined;
+    const rowId = prefix + String(have).padStart(offsetDigits, '0');
+    await this.#table.write([{ id: rowId, body: { kind: 'answer_part', total, bytes: toBase64url(added) } }]);
+    return undefined;
+  }
+
+  /** Forgets an answer that does not open. */
+  async forgetAnswer(id: string): Promise<void> {
+    await this.#table.write([], this.#partRowIds(id));
+  }
+
+  get #latest(): number {
+    const body = this.#table.get(latestRowId);
+    return body?.kind === 'latest' ? body.hand_over : 0;
+  }
+
+  #parts(id: string, carrier: string): [rowId: string, bytes: Bytes][] {
+    const parts = [...this.#table.entries()].flatMap(([rowId, body]): [string, Bytes][] =>
+      body.kind === 'answer_part' && rowId.startsWith(partPrefix(id, carrier))
+        ? [[rowId, fromBase64url(body.bytes) ?? new Uint8Array()]]
+        : [],
+    );
+    return parts.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  #partRowIds(id: string): string[] {
+    return [...this.#table.entries()].flatMap(([rowId]) => (rowId.startsWith(`${answerPrefix}${id}|`) ? [rowId] : []));
+  }
+}
+
+export function answerSecretOf({ aead, ephemeral, secret }: SealedMessage): AnswerSecret {
+  const bytesOf = (text: string) => fromBase64url(text) ?? new Uint8Array();
+  return { aead: aead as AeadId, ephemeral: bytesOf(ephemeral), secret: bytesOf(secret) };
+}
+
+const latestRowId = 'latest';
+const messagePrefix = 'message|';
+const messageRowId = (id: string): string => messagePrefix + id;
+const requestRowId = (id: string): string => `request|${id}`;
+const answerPrefix = 'answer|';
+const partPrefix = (id: string, carrier: string): string => `${answerPrefix}${id}|${carrier}|`;
+const offsetDigits = 8;

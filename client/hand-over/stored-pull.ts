@@ -1,0 +1,178 @@
+/**
+ * Pulls from answers that lie on the disk. The pull of any device runs over them, and the first request that it makes and
+ * that has no answer here is what the next hand-over asks. So a pull of several pages, or of all records after a restore,
+ * takes several meetings and is applied in one transaction, like any other.
+ *
+ *   answer ─► stored ─► puller ─┬─ lacks an answer ─► path of the next pull
+ *                               └─ done ─► applied: the outbox is settled, and the answers are gone
+ */
+import type { PullResponse } from '../../shared/protocol/pull.ts';
+import type { PullableKind } from '../../shared/protocol/pullable-kinds.ts';
+import type { ClientProgress } from '../../shared/protocol/pull.ts';
+import { isObject } from '../core/json-object.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { HandOverBody, RecordBody, Row } from '../storage/rows.ts';
+import type { Table } from '../storage/table.ts';
+import { VerifiedEffects } from '../sync/cycle/effects/verified-effects.ts';
+import { SyncError, type SyncFailure } from '../sync/cycle/failure/sync-failure.ts';
+import { Puller } from '../sync/cycle/pull.ts';
+import { SequenceCheck } from '../sync/cycle/sequence-check.ts';
+import { RequestError } from '../sync/net/failure.ts';
+import { httpTransport } from '../sync/net/transport.ts';
+import type { PullScope } from '../sync/scope/hooks.ts';
+import type { View } from '../view/view.ts';
+
+interface StoredPullOptions {
+  table: Table<HandOverBody>;
+  records: Table<RecordBody>;
+  outbox: Outbox;
+  view: View;
+  kinds: readonly PullableKind[];
+  scope: PullScope | undefined;
+  url: string;
+  clock: Pick<Clock, 'schedule'>;
+  now: () => string;
+  onTime: (at: string) => void;
+  signal: AbortSignal;
+}
+
+type Page = Extract<HandOverBody, { kind: 'page' }>;
+
+/** The pull was applied; or it lacks the answer to this path; or the answers that are here make it fail. */
+type Outcome = { kind: 'applied' } | { kind: 'lacks'; path: string } | { kind: 'failed'; failure: SyncFailure };
+
+/** A pull that is applied brings another one that asks for what came after it. */
+const pullsMax = 3;
+
+export class StoredPull {
+  readonly #options: StoredPullOptions;
+  readonly #puller: Puller;
+  readonly #check: SequenceCheck;
+  #lackingPath: string | undefined;
+
+  constructor(options: StoredPullOptions) {
+    this.#options = options;
+    const { url, outbox, view, clock, onTime, kinds } = options;
+    const transport = httpTransport({
+      url,
+      fetch: async (input) => this.#answer(innerPathOf(String(input), url)),
+      packedPages: false,
+      // The answers were asked for with the token of their time.
+      token: () => null,
+      schedule: clock.schedule,
+      onTime,
+    });
+    this.#check = new SequenceCheck({ outbox, view, transport });
+    const verified = new VerifiedEffects({ base: view.base, outbox, kinds, asksEffects: false });
+    this.#puller = new Puller({
+      ...options,
+      base: view.base,
+      transport,
+      check: this.#check,
+      verified,
+      onProgress: () => {},
+    });
+  }
+
+  static rowOf(id: string, page: Omit<Page, 'kind'>): Row<HandOverBody> {
+    return { id: pagePrefix + id, body: { kind: 'page', ...page } };
+  }
+
+  /** Applies what can be applied. Returns the path that the next hand-over asks, and the failure if there was one. */
+  async advance(): Promise<{ path: string | undefined; applied: boolean; failure: SyncFailure | undefined }> {
+    let failure: SyncFailure | undefined;
+    let applied = false;
+    for (let pulls = 0; pulls < pullsMax; pulls++) {
+      const outcome = await this.#pull();
+      if (outcome.kind === 'lacks') return { path: outcome.path, applied, failure };
+      if (outcome.kind === 'applied') applied = true;
+      else failure = outcome.failure;
+      await this.#forgetPages();
+    }
+    return { path: undefined, applied, failure };
+  }
+
+  async #pull(): Promise<Outcome> {
+    const { outbox, view, signal } = this.#options;
+    this.#lackingPath = undefined;
+    try {
+      const { isOfEarlierToken } = await this.#puller.pull(signal);
+      signal.throwIfAborted();
+      const { pulledState } = view;
+      if (pulledState) await outbox.writer.settle({ ...pulledState, isOfEarlierToken, hasPullEnded: true });
+      this.#check.requireAgreementAfterPull();
+      return { kind: 'applied' };
+    } catch (error) {
+      if (this.#lackingPath !== undefined) return { kind: 'lacks', path: this.#lackingPath };
+      if (error instanceof SyncError) return { kind: 'failed', failure: error.failure };
+      if (!(error instanceof RequestError)) throw error;
+      return { kind: 'failed', failure: this.#check.failureOfOtherRequest(error.failure) };
+    }
+  }
+
+  #answer(path: string): Response {
+    const page = this.#pages.find((one) => one.path === path) ?? this.#laterPage(path);
+    if (!page) {
+      this.#lackingPath = path;
+      throw new TypeError('This answer is not here yet.');
+    }
+    const { status, content_type, date, text } = page;
+    return new Response(text, { status, headers: { 'Content-Type': content_type, Date: date } });
+  }
+
+  /**
+   * Finds the answer to a pull from an earlier cursor that the server gave later than what is here: it knows more of this
+   * device's numbers. It has all changes since that earlier cursor, so it brings the records up to date as well.
+   */
+  #laterPage(path: string): Page | undefined {
+    const { view, outbox } = this.#options;
+    const { cursor } = view.base;
+    if (!cursor?.complete) return undefined;
+    return this.#pages.find((page) => {
+      if (page.status !== 200 || withoutCursor(page.path) !== withoutCursor(path)) return false;
+      if (cursorOf(path) !== cursor.cursor || cursorOf(page.path) === '') return false;
+      const { epoch, has_more, changes } = pullIn(page.text);
+      const client = changes?.find(({ kind, id }) => kind === 'client' && id === outbox.device.client_id);
+      const lastSeq = (client?.doc as ClientProgress | undefined)?.last_seq ?? 0;
+      return epoch === cursor.epoch && has_more === false && lastSeq > (view.client?.last_seq ?? 0);
+    });
+  }
+
+  get #pages(): Page[] {
+    return [...this.#options.table.entries()].flatMap(([, body]) => (body.kind === 'page' ? [body] : []));
+  }
+
+  async #forgetPages(): Promise<void> {
+    const { table } = this.#options;
+    const ids = [...table.entries()].flatMap(([id, { kind }]) => (kind === 'page' ? [id] : []));
+    await table.write([], ids);
+    await table.purge({ rowsMax: 1_000 });
+  }
+}
+
+const pagePrefix = 'page|';
+
+/** The path as the gateway knows it, whatever path the server has on its host. */
+export function innerPathOf(address: string, url: string): string {
+  const { pathname, search } = new URL(address);
+  const base = new URL(url.endsWith('/') ? url : `${url}/`).pathname;
+  return `/${pathname.slice(base.length)}${search}`;
+}
+
+const cursorOf = (path: string): string | null => new URL(path, 'http://inner').searchParams.get('cursor');
+
+function withoutCursor(path: string): string {
+  const { pathname, searchParams } = new URL(path, 'http://inner');
+  searchParams.delete('cursor');
+  return `${pathname}?${searchParams}`;
+}
+
+function pullIn(text: string): Partial<PullResponse> {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) ? (body as Partial<PullResponse>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,122 @@
+/** Composes the part of the engine that hands its work over to carriers. */
+import { combineLatest, Observable } from 'rxjs';
+import { distinctUntilChanged, map, startWith } from 'rxjs/operators';
+import type { Problem } from '../shared/protocol/problem.ts';
+import type { PullableKind } from '../shared/protocol/pullable-kinds.ts';
+import { serverNameOf } from '../shared/relay/frames.ts';
+import { isoTime, type Clock } from './core/clock.ts';
+import type { Lifetime } from './core/lifetime.ts';
+import { DeviceSession, type HandOverResult } from './hand-over/device-session.ts';
+import { openHandOverTable } from './hand-over/hand-over-table.ts';
+import { HandOvers } from './hand-over/hand-overs.ts';
+import { Holders } from './hand-over/holders.ts';
+import { RelayKeys } from './hand-over/relay-keys.ts';
+import { SealedMessages } from './hand-over/sealed-messages.ts';
+import { StoredPull } from './hand-over/stored-pull.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import { custody$ } from './recording/custody.ts';
+import type { Recordings } from './recording/recordings.ts';
+import { FrameLink, type ByteChannel } from './relay/frame-link.ts';
+import type { DeviceTables } from './storage/device-tables.ts';
+import type { AttachedScope } from './sync/scope/hooks.ts';
+import type { Status } from './sync/tabs/status.ts';
+import type { View } from './view/view.ts';
+
+/** The parts of the engine that a hand-over needs. */
+export interface HandOverEngine {
+  options: { url: string; token?: string; fetch?: typeof globalThis.fetch };
+  store: Pick<DeviceTables, 'openTable' | 'records'>;
+  outbox: Outbox;
+  view: View;
+  recordings: Recordings;
+  clock: Pick<Clock, 'schedule' | 'wallMs'>;
+  lifetime: Lifetime;
+  kinds: readonly PullableKind[];
+  scope: AttachedScope | undefined;
+  onTime(at: string): void;
+}
+
+/** A carrier that has a recording of this device. */
+export interface HeldByCarrier {
+  /** Since when, by the clock of this device. */
+  at: string;
+  /** True once a pull has proven that the server has the recording. */
+  proven: boolean;
+}
+
+export interface HandOverVerbs {
+  /**
+   * Gives a carrier what the server may lack, and takes the answers that it brought. Resolves at the end of the channel.
+   * Errors: `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
+   */
+  handOver(channel: ByteChannel): Promise<HandOverResult>;
+  /** Emits the carriers that have the recording. Their word proves nothing: `custody$` tells what the server has. */
+  carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
+  /** Emits why the server refuses what this device hands over, such as `unauthorized` after it was revoked, or null. */
+  handOverProblem$: Observable<Problem | null>;
+}
+
+export interface OpenedHandOver extends HandOverVerbs {
+  rememberKeys(list: string): Promise<void>;
+}
+
+export async function openHandOver(engine: HandOverEngine & { status$: Observable<Status> }): Promise<OpenedHandOver> {
+  const { options, store, outbox, view, recordings, clock, lifetime, kinds, scope, onTime, status$ } = engine;
+  const { url } = options;
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const table = await openHandOverTable(store, clock.schedule);
+  const server = await serverNameOf(new URL(url).origin);
+  const messages = new SealedMessages(table);
+  const keys = new RelayKeys({ table, url, fetch, clock });
+  const holders = new Holders(table, () => clock.wallMs());
+  const pull = new StoredPull({
+    table,
+    records: store.records,
+    outbox,
+    view,
+    kinds,
+    scope: scope?.pull,
+    url,
+    clock,
+    now: () => isoTime(clock.wallMs()),
+    onTime,
+    signal: lifetime.signal,
+  });
+  const token = () => options.token ?? outbox.device.token;
+  const handOvers = new HandOvers({ table, messages, keys, pull, outbox, view, token });
+  const links = new Set<FrameLink>();
+  const refreshing = status$.subscribe(({ phase }) => {
+    // A device that is closed meanwhile asks the next time.
+    if (phase === 'idle') keys.refresh().catch(() => undefined);
+  });
+  lifetime.signal.addEventListener('abort', () => {
+    refreshing.unsubscribe();
+    for (const link of links) void link.close();
+  });
+  const changed$ = new Observable<void>((subscriber) => table.onWrite('observer', () => subscriber.next())).pipe(
+    startWith(undefined),
+  );
+  return {
+    handOver: (channel) =>
+      lifetime.runUnawaited(async () => {
+        const link = new FrameLink(channel, clock.schedule);
+        links.add(link);
+        try {
+          if (keys.known.length === 0) await keys.refresh();
+          return await new DeviceSession({ link, messages, handOvers, holders, server }).run();
+        } finally {
+          links.delete(link);
+        }
+      }),
+    rememberKeys: (list) => keys.remember(list),
+    carriers$: (session) =>
+      combineLatest([custody$({ view, outbox, recordings }, session), changed$]).pipe(
+        map(([custody]) => holders.timesOf(session).map((at) => ({ at, proven: custody === 'server' }))),
+        distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
+      ),
+    handOverProblem$: changed$.pipe(
+      map(() => handOvers.problem),
+      distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
+    ),
+  };
+}

@@ -1,0 +1,86 @@
+/** The schemas of the rows of the relay: what a device carries for others, and what it hands over itself. */
+import { Type, type Static } from 'typebox';
+import { Closed, Uuid } from '../../shared/schema/fields.ts';
+import type { Problem } from '../../shared/protocol/problem.ts';
+
+const JsonObject = Type.Object({}, { additionalProperties: true });
+const Seq = Type.Integer({ minimum: 0 });
+
+/** A sealed message that this device carries for another one, in rows of its own: the message, its parts, its answer. */
+export const CarriedBody = Type.Union([
+  Closed({
+    kind: Type.Literal('message'),
+    state: Type.Enum(['receiving', 'held', 'answered']),
+    /** The length of the sealed request, and how many of its bytes are stored. */
+    total: Type.Integer(),
+    have: Type.Integer(),
+    /** When its first bytes came, by this device's clock. */
+    taken_at: Type.String(),
+  }),
+  /** A part of the sealed request, as base64url. The row's id has its offset. */
+  Closed({ kind: Type.Literal('part'), bytes: Type.String() }),
+  /** The whole sealed answer, as base64url. */
+  Closed({ kind: Type.Literal('answer'), bytes: Type.String() }),
+]);
+export type CarriedBody = Static<typeof CarriedBody>;
+
+const SealedPush = Closed({
+  kind: Type.Literal('push'),
+  client_id: Uuid,
+  seqs: Type.Array(Seq),
+  /** True if the mutations were made under another client id. */
+  forwarded: Type.Boolean(),
+  /** True if no own mutation went before these in the same hand-over. */
+  first: Type.Boolean(),
+  /** The recordings among the mutations. */
+  sessions: Type.Array(Type.String()),
+});
+const SealedPull = Closed({ kind: Type.Literal('pull'), path: Type.String() });
+
+/** The rows of a device that hands over: the server's keys, sealed requests, their answers, and who has what. */
+export const HandOverBody = Type.Union([
+  /** The server's public keys, as base64url, and when the device last asked for them. */
+  Closed({ kind: Type.Literal('keys'), list: Type.String(), asked_at: Type.String() }),
+  Closed({
+    kind: Type.Literal('message'),
+    /** The number of the hand-over, and the place of the message in it. */
+    hand_over: Type.Integer(),
+    place: Type.Integer(),
+    /** Tells hand-overs of other content apart. */
+    fingerprint: Type.String(),
+    total: Type.Integer(),
+    /** The device's client id and sent number after the sealing. */
+    client_id: Uuid,
+    offered_seq: Seq,
+    request: Type.Union([SealedPush, SealedPull]),
+    /** The secret that opens the answer, as base64url. */
+    aead: Type.Integer(),
+    ephemeral: Type.String(),
+    secret: Type.String(),
+  }),
+  /** The sealed request, as base64url. Only the newest hand-over has them. */
+  Closed({ kind: Type.Literal('request'), bytes: Type.String() }),
+  /** The first bytes of a sealed answer, as one carrier gave them. The row's id names both, and the offset. */
+  Closed({ kind: Type.Literal('answer_part'), total: Type.Integer(), bytes: Type.String() }),
+  /** The opened answer to a pull, which the device applies when it has all answers that it needs. */
+  Closed({
+    kind: Type.Literal('page'),
+    path: Type.String(),
+    status: Type.Integer(),
+    content_type: Type.String(),
+    date: Type.String(),
+    text: Type.String(),
+  }),
+  /** The messages that a carrier has whole, and since when, with the recordings in them. The row's id names it. */
+  Closed({
+    kind: Type.Literal('handed'),
+    messages: Type.Array(Closed({ id: Type.String(), at: Type.String(), sessions: Type.Array(Type.String()) })),
+  }),
+  /** Why the server refused what was handed over, if only a person can help. */
+  Closed({ kind: Type.Literal('refusal'), problem: Type.Unsafe<Problem>(JsonObject) }),
+  /** The client id of which the server lacked numbers, and whether a pull was applied since. */
+  Closed({ kind: Type.Literal('gap'), client_id: Uuid, pulled: Type.Boolean() }),
+  /** The number of the newest hand-over, also when all its answers are here. */
+  Closed({ kind: Type.Literal('latest'), hand_over: Type.Integer() }),
+]);
+export type HandOverBody = Static<typeof HandOverBody>;
