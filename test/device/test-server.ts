@@ -20,21 +20,26 @@ export async function testServer(): Promise<TestServer> {
   const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', adminToken: operatorToken, rateLimit });
   return {
     ...server,
-    newAccount: async (plan = 'team') => {
-      const response = await fetch(`${server.url}/api/v1/admin/accounts`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ name: 'Test', plan }),
-      });
-      if (!response.ok) throw new Error(`no account: ${response.status} ${await response.text()}`);
-      return ((await response.json()) as { api_key: string }).api_key;
-    },
+    newAccount: accountMaker(server.url),
     remove: async () => {
       await server.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
+
+/** Makes accounts on a server that has the operator token of the tests. */
+export const accountMaker =
+  (url: string): TestServer['newAccount'] =>
+  async (plan = 'team') => {
+    const response = await fetch(`${url}/api/v1/admin/accounts`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Test', plan }),
+    });
+    if (!response.ok) throw new Error(`no account: ${response.status} ${await response.text()}`);
+    return ((await response.json()) as { api_key: string }).api_key;
+  };
 
 /** Reads what the server holds for an account, over REST. */
 export interface RestClient {
