@@ -1,5 +1,5 @@
 /** A device of a fleet: its disk may be copied or restored, and it remembers what people did on it. */
-import { firstValueFrom, type Observable, Subscription } from 'rxjs';
+import { BehaviorSubject, firstValueFrom, type Observable, Subscription } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import { openGemba, type Gemba, type Recording } from '../../../client/client.ts';
 import { Faults } from '../faults.ts';
@@ -20,6 +20,8 @@ interface Life {
   faults: Faults;
   timers: TimerGroup;
   watching: Subscription;
+  /** False while the device syncs. */
+  atRest$: BehaviorSubject<boolean>;
 }
 
 export class FleetDevice {
@@ -80,11 +82,12 @@ export class FleetDevice {
       timers.end();
       return this.#endLife();
     }
-    this.#life = { gemba, faults, timers, watching: new Subscription() };
+    const atRest$ = new BehaviorSubject(true);
+    this.#life = { gemba, faults, timers, watching: new Subscription(), atRest$ };
     this.#life.watching.add(
       watchDevice(gemba, {
         holdsAllRuns: kind === 'phone' && scopes.length === 0,
-        onStatus: this.#options.onStatus,
+        onStatus: (status) => (this.#options.onStatus(status), atRest$.next(status.phase !== 'syncing')),
         onTorn: (detail) => this.#options.onFailure('torn view', `${this.name}: ${detail}`),
       }),
     );
@@ -107,9 +110,10 @@ export class FleetDevice {
 
   /** Resolves when the sync is idle or waits for a held request. */
   async untilIdle(): Promise<void> {
-    if (this.network.holds || this.#disk.fault === 'hanging') return;
-    const atRest = ({ status$ }: Gemba) => firstValueFrom(status$.pipe(filter(({ phase }) => phase !== 'syncing')));
-    await this.attempt((gemba) => Promise.race([this.network.untilHeld(), atRest(gemba).then(() => {})]));
+    const life = this.#life;
+    if (!life || life.atRest$.value || this.network.holds || this.#disk.fault === 'hanging') return;
+    const atRest = firstValueFrom(life.atRest$.pipe(filter((is) => is)));
+    await this.attempt(() => Promise.race([this.network.untilHeld(), atRest]));
   }
 
   async sync(): Promise<void> {
@@ -236,6 +240,7 @@ export class FleetDevice {
       life.faults.dead = true;
       life.timers.end();
       life.watching.unsubscribe();
+      life.atRest$.next(true);
       life.gemba.close().catch(() => {});
     }
     this.network.cut();

@@ -5,6 +5,7 @@ import type { Backup } from './known-work.ts';
 import { lineOf, stateOf } from '../checks/watch-device.ts';
 import { createEmptyImage } from '../platform/disk.ts';
 import { FaultyNetwork, type DelayedRequests } from '../platform/faulty-network.ts';
+import { isSuccess } from '../platform/in-process.ts';
 import type { FleetServer } from '../platform/fleet-server.ts';
 import { ServerLog } from '../platform/server-log.ts';
 import { fewTurns } from '../platform/turns.ts';
@@ -173,9 +174,10 @@ export class Simulation {
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     };
     const text = body === undefined ? '' : JSON.stringify(body);
-    const response = await this.server.ask({ method, target: `/api/v1${path}`, headers, body: text });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Body;
+    const answer = await this.server.ask({ method, target: `/api/v1${path}`, headers, body: text });
+    const told = answer.body.toString();
+    if (!isSuccess(answer)) throw new Error(`${method} ${path}: ${answer.status} ${told}`);
+    return JSON.parse(told) as Body;
   }
 
   #newDevice(name: string, seed: number): FleetDevice {

@@ -9,7 +9,7 @@
  */
 import { randomOf, pickOne, type Random } from '../../random.ts';
 import { cutAnswer, forge, forgedAnswers } from './forged-answers.ts';
-import type { AppRequest } from './in-process.ts';
+import { responseOf, type AppAnswer, type AppRequest } from './in-process.ts';
 import type { ServerLog } from './server-log.ts';
 import type { FleetServer } from './fleet-server.ts';
 import { fingerprint } from './trace.ts';
@@ -57,7 +57,7 @@ export class FaultyNetwork {
   readonly #options: FaultyNetworkOptions;
   readonly #held = new Set<Held>();
   /** The last answer to each request, as a cache has it. */
-  readonly #cache = new Map<string, Response>();
+  readonly #cache = new Map<string, AppAnswer>();
   /** Called when the next request is held. */
   #onHeld: (() => void)[] = [];
 
@@ -115,17 +115,17 @@ export class FaultyNetwork {
     }
     const { faults } = this.#options;
     const isUnlucky = path.startsWith('sync/') && this.random() < this.faultRate && faults.length > 0;
-    if (!isUnlucky) return ask();
+    if (!isUnlucky) return ask().then(responseOf);
     const fault = pickOne(this.random, faults);
     this.#options.onFault(fault, path);
     return this.#requestWithFault({ fault, ask, target: request.target, signal });
   }
 
-  async #ask(path: string, request: AppRequest): Promise<Response> {
+  async #ask(path: string, request: AppRequest): Promise<AppAnswer> {
     const { server, log, delayed } = this.#options;
     const ask = () => server.ask(request);
     const answer = await (path === 'sync/push' ? log.push(request, ask) : ask());
-    if (request.method === 'GET') this.#cache.set(request.target, answer.clone());
+    if (request.method === 'GET') this.#cache.set(request.target, answer);
     for (const overtaken of delayed.overtaken.splice(0)) overtaken();
     return answer;
   }
@@ -140,28 +140,28 @@ export class FaultyNetwork {
         throw new TypeError('the answer was lost');
       case 'doubled':
         await ask();
-        return ask();
+        return responseOf(await ask());
       case 'late':
         delayed.late.push(async () => void (await ask().catch(() => {})));
         throw new TypeError('the request is late');
       case 'held before':
         await this.#hold(signal);
-        return ask();
+        return responseOf(await ask());
       case 'held after': {
         const answer = await ask();
         await this.#hold(signal);
-        return answer;
+        return responseOf(answer);
       }
       case 'overtaken': {
         const waiting = this.#hold(signal);
         delayed.overtaken.push(() => this.release());
         await waiting;
-        return ask();
+        return responseOf(await ask());
       }
       case 'cut':
         return cutAnswer(await ask());
       case 'stale':
-        return this.#cache.get(target)?.clone() ?? ask();
+        return responseOf(this.#cache.get(target) ?? (await ask()));
       default:
         return forge(fault);
     }
@@ -189,7 +189,7 @@ const textOf = ({ body }: AppRequest): string =>
 
 interface FaultyRequest {
   fault: NetworkFault;
-  ask: () => Promise<Response>;
+  ask: () => Promise<AppAnswer>;
   target: string;
   signal: AbortSignal | undefined;
 }

@@ -13,7 +13,7 @@ import { openStore } from '../../../server/store/open-store.ts';
 import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
 import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
-import { askApp, type AppRequest } from './in-process.ts';
+import { askApp, type AppAnswer, type AppRequest } from './in-process.ts';
 import { ServerLife } from './server-life.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -38,7 +38,7 @@ export class FleetServer {
   #dataDir: string;
   #life: ServerLife | undefined;
   /** Requests without an answer so far, even if no caller waits for it. */
-  readonly #asked = new Set<Promise<Response>>();
+  readonly #asked = new Set<Promise<AppAnswer>>();
 
   private constructor({ time, randomBytes, databaseUrl, onDeath }: FleetServerOptions, root: string) {
     this.#world = { now: time.now, randomBytes };
@@ -72,7 +72,7 @@ export class FleetServer {
     return (await createAccount(this.#expectLife().services, { name: 'Fleet', plan })).api_key;
   }
 
-  async ask(request: AppRequest): Promise<Response> {
+  async ask(request: AppRequest): Promise<AppAnswer> {
     const life = this.#life;
     if (!life || life.isDead) throw new TypeError('the server is down');
     const answering = askApp(life.app, request);
@@ -81,10 +81,9 @@ export class FleetServer {
       this.#asked.delete(answering);
       throw new TypeError('the server died');
     });
-    const response = await Promise.race([answering, dead]);
+    const answer = await Promise.race([answering, dead]);
     this.#asked.delete(answering);
-    response.headers.set('Date', new Date(this.#world.now()).toUTCString());
-    return response;
+    return { ...answer, headers: [...answer.headers, ['date', new Date(this.#world.now()).toUTCString()]] };
   }
 
   /** Lets the process die at the call of its store with this number, counted from now. */

@@ -1,4 +1,6 @@
 /** Answers that something on the way makes up: captive portals, proxies, firewalls and caches. */
+import type { AppAnswer } from './in-process.ts';
+
 export type ForgedAnswer =
   'portal' | 'forged 401' | 'forged 403' | 'forged 503' | 'forged 413' | 'empty' | 'other json';
 
@@ -35,13 +37,12 @@ export function forge(answer: ForgedAnswer): Response {
 }
 
 /** The first half of an answer, as a line leaves it that is cut in the middle. */
-export async function cutAnswer(answer: Response): Promise<Response> {
-  const text = await answer.text();
+export function cutAnswer({ status, headers, body: whole }: AppAnswer): Response {
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
-      controller.enqueue(new TextEncoder().encode(text.slice(0, text.length / 2)));
+      controller.enqueue(new Uint8Array(whole.subarray(0, whole.length / 2)));
       controller.error(new TypeError('the line was cut'));
     },
   });
-  return new Response(body, { status: answer.status, headers: answer.headers });
+  return new Response(body, { status, headers });
 }

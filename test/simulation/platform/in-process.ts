@@ -1,7 +1,8 @@
 /** Calls an HTTP app without a network, through a socket in memory. */
-import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { createMessageTypes } from '../../../server/http/message-types.ts';
 
 export interface AppRequest {
   method: string;
@@ -11,9 +12,24 @@ export interface AppRequest {
   body: string | ArrayBuffer;
 }
 
-export function askApp(app: RequestListener, { method, target, headers, body }: AppRequest): Promise<Response> {
+/** The apps of all lives share them, since V8 would learn about each app's own anew. */
+export const messageTypes = createMessageTypes();
+
+/** An answer that can be delivered more than once. */
+export interface AppAnswer {
+  status: number;
+  headers: [name: string, value: string][];
+  body: Buffer;
+}
+
+export const isSuccess = ({ status }: AppAnswer): boolean => status >= 200 && status < 300;
+
+export const responseOf = ({ status, headers, body }: AppAnswer): Response =>
+  new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers });
+
+export function askApp(app: RequestListener, { method, target, headers, body }: AppRequest): Promise<AppAnswer> {
   const socket = new CapturingSocket();
-  const request = new IncomingMessage(socket as unknown as Socket);
+  const request = new messageTypes.IncomingMessage(socket as unknown as Socket);
   const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body);
   Object.assign(request, { method, url: target, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
   request.headers = { host: 'gemba.test', ...headers };
@@ -24,7 +40,7 @@ export function askApp(app: RequestListener, { method, target, headers, body }: 
   request.rawHeaders = Object.entries(request.headers).flatMap(([name, value]) => [name, String(value)]);
   request.push(null);
   request.complete = true;
-  const response = new ServerResponse(request);
+  const response = new messageTypes.ServerResponse(request);
   response.assignSocket(socket as unknown as Socket);
   return new Promise((resolve) => {
     response.on('finish', () => resolve(answerOf(response, socket.written)));
@@ -53,9 +69,7 @@ class CapturingSocket extends Duplex {
 }
 
 /** Only event streams have chunked answers, and the simulation opens none. */
-function answerOf(response: ServerResponse, written: Buffer): Response {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(response.getHeaders())) headers.set(name, String(value));
-  const body = written.subarray(written.indexOf('\r\n\r\n') + 4);
-  return new Response(body.length > 0 ? new Uint8Array(body) : null, { status: response.statusCode, headers });
+function answerOf(response: ServerResponse, written: Buffer): AppAnswer {
+  const headers = Object.entries(response.getHeaders()).map(([name, value]): [string, string] => [name, String(value)]);
+  return { status: response.statusCode, headers, body: written.subarray(written.indexOf('\r\n\r\n') + 4) };
 }

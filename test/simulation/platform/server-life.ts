@@ -18,6 +18,7 @@ import type { RateLimits } from '../../../server/store/limits/rate-limits.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { createMetrics } from '../../../server/observe/metrics.ts';
 import { silentLog } from '../../../server/observe/log.ts';
+import { messageTypes } from './in-process.ts';
 
 /** The rate limits count real requests of real clients, so a simulation has none. */
 const noLimits: RateLimits = {
@@ -71,7 +72,7 @@ export class ServerLife {
       world,
       readiness: { draining: false, writesFail: false },
     };
-    this.app = createHttpApp({ services: this.services, adminToken: undefined, onBug });
+    this.app = createHttpApp({ services: this.services, adminToken: undefined, messageTypes, onBug });
   }
 
   die(point: string): void {

@@ -7,7 +7,7 @@ import { isNoop } from '../../../shared/protocol/noop.ts';
 import type { MutationAnswer, PushedMutation, PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { answerIn, pushIn } from '../push-forms.ts';
-import type { AppRequest } from './in-process.ts';
+import { isSuccess, type AppAnswer, type AppRequest } from './in-process.ts';
 import { hasSameContent, recordingKey } from '../fleet/works.ts';
 
 export interface Entry {
@@ -42,15 +42,15 @@ export class ServerLog {
   }
 
   /** Sends the push and notes its outcome. */
-  push(request: AppRequest, ask: () => Promise<Response>): Promise<Response> {
+  push(request: AppRequest, ask: () => Promise<AppAnswer>): Promise<AppAnswer> {
     return this.#inTurn(async () => {
       const pushed = pushIn(request);
-      const response = await ask().catch((error: unknown) => {
+      const answer = await ask().catch((error: unknown) => {
         this.#unanswered.push(pushed);
         throw error;
       });
-      if (response.ok) this.#notePush(pushed, answerIn(await response.clone().json(), pushed));
-      return response;
+      if (isSuccess(answer)) this.#notePush(pushed, answerIn(JSON.parse(answer.body.toString()), pushed));
+      return answer;
     });
   }
 
