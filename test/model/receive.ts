@@ -57,7 +57,7 @@ async function receivePush(device: Device, { request, entries, clientId, answer 
     const pending = device.content.pending.filter(({ seq }) => seq > response.last_seq);
     after = { ...after, content: { ...device.content, pending } };
   }
-  return dispatch(after, { type: 'pushed', more: unpushed(after).length > 0 });
+  return dispatch(after, { type: 'pushed', more: unpushed(after).length > 0, hasSent: true });
 }
 
 /** Writes the pulled records and the cursor, or begins anew after the server was restored. */

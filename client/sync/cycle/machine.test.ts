@@ -21,14 +21,14 @@ function run(...events: SyncEvent[]): { state: SyncState; effects: SyncEffect[] 
 /** A failed push, and then a failed pull. */
 const outage = [unreachable, unreachable];
 const online: SyncEvent = { type: 'online' };
-const pushed: SyncEvent = { type: 'pushed', more: false };
+const pushed: SyncEvent = { type: 'pushed', more: false, hasSent: true };
 const pulled: SyncEvent = { type: 'pulled' };
 const timer: SyncEvent = { type: 'timer' };
 const idle = [online, pushed, pulled];
 
 test('[SYNC-1] a round pushes until nothing is left, then pulls, then rests', () => {
   expect(run(online).effects).toEqual([{ do: 'push' }]);
-  expect(run(online, { type: 'pushed', more: true }).effects).toEqual([{ do: 'push' }]);
+  expect(run(online, { type: 'pushed', more: true, hasSent: true }).effects).toEqual([{ do: 'push' }]);
   expect(run(online, pushed).effects).toEqual([{ do: 'pull' }]);
   expect(run(...idle).state.phase).toBe('idle');
 });
@@ -53,6 +53,17 @@ test('[SYNC-3] failures back off exponentially with jitter, up to a minute, and 
   expect(state).toMatchObject({ phase: 'waiting', failures: 2, unreachable: true });
   expect(effects).toEqual([{ do: 'wait', ms: 2 * backoffMsMin }]);
   expect(run(online, ...outage, { type: 'timer' }, pushed, pulled).state.failures).toBe(0);
+});
+
+test('[SYNC-100] with nothing to push, the pulls of an unreachable server back off up to a minute', () => {
+  const nothingToPush: SyncEvent = { type: 'pushed', more: false, hasSent: false };
+  const rounds = Array.from({ length: 8 }, () => [timer, nothingToPush, unreachable]).flat();
+  const waits = rounds.flatMap((_event, index) =>
+    run(online, nothingToPush, unreachable, ...rounds.slice(0, index + 1)).effects.flatMap((effect) =>
+      effect.do === 'wait' ? [effect.ms] : [],
+    ),
+  );
+  expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60, 60].map((secs) => secs * 1_000));
 });
 
 test('[SYNC-37] a push that is refused until answers are acknowledged is followed by a pull, which tells what to acknowledge', () => {

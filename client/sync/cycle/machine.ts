@@ -125,8 +125,15 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     pullDue: stay,
     asked: (state) => stay({ ...state, wasAsked: true }),
     timer: stay,
-    pushed: (state, { more }) => ({
-      state: { ...state, phase: more ? 'pushing' : 'pulling', failures: 0, recoveries: 0, resend: 'none' },
+    pushed: (state, { more, hasSent }) => ({
+      state: {
+        ...state,
+        phase: more ? 'pushing' : 'pulling',
+        // Nothing to push is no success: the pulls of an unreachable server must back off.
+        failures: hasSent ? 0 : state.failures,
+        recoveries: 0,
+        resend: 'none',
+      },
       effects: [{ do: more ? 'push' : 'pull' }],
     }),
     pulled: stay,
