@@ -25,6 +25,8 @@ export interface SimulationSetting {
   /** The share of lives that end in a crash. */
   crashRate: number;
   acts: number;
+  /** Whether streams of events hang; otherwise they are refused. */
+  letsStreamsOpen: boolean;
 }
 
 /** Scopes so small that each device loads and drops, narrower and wider from life to life. */
@@ -52,6 +54,7 @@ export function settingOf(seed: number): SimulationSetting {
     crashRate: pickOne(random, [0, 0.2, 0.5]),
     scopes: random() < 0.15 ? smallScopes : [],
     acts: 20 + randomBelow(random, 45),
+    letsStreamsOpen: random() < 0.8,
   };
 }
 

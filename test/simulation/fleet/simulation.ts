@@ -182,6 +182,7 @@ export class Simulation {
 
   #newDevice(name: string, seed: number): FleetDevice {
     const { server, log, delayed, time, setting } = this;
+    const { letsStreamsOpen } = setting;
     const onFault = (fault: string, path: string) => {
       this.meet(fault);
       this.trace.add(name, `${path}: ${fault}`);
@@ -192,7 +193,15 @@ export class Simulation {
       kind: setting.kind,
       time,
       seed,
-      network: new FaultyNetwork({ server, log, delayed, faults: setting.networkFaults, onFault, onExchange }),
+      network: new FaultyNetwork({
+        server,
+        log,
+        delayed,
+        faults: setting.networkFaults,
+        letsStreamsOpen,
+        onFault,
+        onExchange,
+      }),
       image: createEmptyImage(setting.hasMirror),
       log,
       scopes: setting.scopes,

@@ -42,6 +42,8 @@ interface FaultyNetworkOptions {
   delayed: DelayedRequests;
   /** The faults that may happen. */
   faults: readonly NetworkFault[];
+  /** Whether streams of events hang, and are not refused. */
+  letsStreamsOpen: boolean;
   onFault: (fault: NetworkFault | 'firewall', path: string) => void;
   onExchange: (line: string) => void;
 }
@@ -87,8 +89,8 @@ export class FaultyNetwork {
   fetch: typeof fetch = async (input, init) => {
     const { pathname, search } = new URL(String(input));
     const path = pathname.replace('/api/v1/', '');
-    if (path === 'sync/events') throw new TypeError('no stream in the simulation');
     if (!this.isOnline) throw new TypeError('no network');
+    if (path === 'sync/events') return this.#openStream(init?.signal ?? undefined);
     const request = {
       method: init?.method ?? 'GET',
       target: pathname + search,
@@ -106,6 +108,14 @@ export class FaultyNetwork {
       throw error;
     }
   };
+
+  /** A stream brings nothing, so that a device learns of changes by its polls: some networks keep streams back. */
+  #openStream(signal: AbortSignal | undefined): Promise<Response> {
+    if (!this.#options.letsStreamsOpen) throw new TypeError('no stream here');
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new TypeError('given up')), { once: true });
+    });
+  }
 
   #request(path: string, request: AppRequest, signal: AbortSignal | undefined): Promise<Response> {
     const ask = () => this.#ask(path, request);
