@@ -38,6 +38,28 @@ export const bounds: Record<string, { bound: Bound; statesMax: number }> = {
     },
     statesMax: 2_500,
   },
+  'pages and a restore': {
+    bound: {
+      ...noFaults,
+      devices: 2,
+      mutations: ['recording', 'refused recording', 'recording'],
+      crashes: 1,
+      restores: 1,
+      pageMax: 1,
+    },
+    statesMax: 2_500,
+  },
+  'three devices': {
+    bound: {
+      ...noFaults,
+      devices: 3,
+      mutations: ['recording', 'refused recording', 'change'],
+      crashes: 2,
+      restores: 1,
+      copies: 1,
+    },
+    statesMax: 2_500,
+  },
   'all of it': {
     bound: {
       devices: 2,

@@ -4,7 +4,14 @@ import type { PushRequest } from '../../shared/protocol/push.ts';
 import { chainUpTo } from '../../client/outbox/model/chain.ts';
 import type { OutboxContent } from '../../client/outbox/model/content.ts';
 import { newDevice } from '../../client/outbox/model/device.ts';
-import type { OutboxEntry, SendableEntry } from '../../client/outbox/model/entry.ts';
+import { needsNewIds } from '../../client/outbox/model/dependents/new-ids.ts';
+import {
+  isReplaced,
+  toRefusedEntry,
+  type OutboxEntry,
+  type RefusedEntry,
+  type SendableEntry,
+} from '../../client/outbox/model/entry.ts';
 import { applyPull } from '../../client/outbox/model/settling/apply-pull.ts';
 import { settledSeqOf, type PulledState } from '../../client/outbox/model/settling/settlement.ts';
 import type { Outbox } from '../../client/outbox/outbox.ts';
@@ -16,7 +23,8 @@ import type { View } from '../../client/view/view.ts';
 import { accountId, instant, type Pushed } from './server.ts';
 import type { Variant } from './variant.ts';
 
-export type MutationKind = 'recording' | 'change' | 'refused';
+/** `refused recording` is an upload to a map that no server has. */
+export type MutationKind = 'recording' | 'change' | 'refused' | 'refused recording';
 
 export interface Base {
   cursor?: { cursor: string; epoch: string };
@@ -42,6 +50,8 @@ export interface PullExchange {
   kind: 'pull';
   request: { cursor: string; clientId: string };
   isAnew: boolean;
+  /** The pages that came before the answer. */
+  pages: readonly PullResponse[];
   answer?: PullResponse;
 }
 
@@ -59,6 +69,8 @@ export interface Device {
   knowsServerSeq: boolean;
   mustPullAll: boolean;
   pullsMissingPushed: number;
+  /** True from a start of the app until its first round, in which it shows what it stored. */
+  isStarting: boolean;
   exchange?: PushExchange | ProbeExchange | PullExchange | undefined;
 }
 
@@ -69,6 +81,7 @@ export const atStart = {
   knowsServerSeq: false,
   mustPullAll: false,
   pullsMissingPushed: 0,
+  isStarting: false,
   exchange: undefined,
 } as const satisfies Partial<Device>;
 
@@ -93,6 +106,17 @@ export function unsettled({ content, base }: Device): SendableEntry[] {
   const { client_id } = content.device;
   const forwarded = content.forwarded.filter((entry) => !isInBase(entry, base.cursor?.cursor));
   return [...forwarded, ...content.pending.filter((entry) => entry.client_id === client_id && entry.seq > settled)];
+}
+
+/** `View.refused`: those of the outbox, and pending ones that the last pull shows as refused. */
+export function refusedByPull({ content, base }: Device): RefusedEntry[] {
+  const settled = settledSeq({ content, base });
+  const rejections = base.clients[content.device.client_id]?.rejections ?? [];
+  const justRefused = rejections.flatMap(({ seq, error }) => {
+    const entry = content.pending.find((pending) => pending.seq === seq && seq <= settled);
+    return entry && !isReplaced(entry) ? [toRefusedEntry(entry, error)] : [];
+  });
+  return [...content.refused, ...justRefused.filter((entry) => !needsNewIds(entry))];
 }
 
 export const settledSeq = ({ content, base }: Pick<Device, 'content' | 'base'>): number =>

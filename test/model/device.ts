@@ -2,7 +2,7 @@
  * A device of the model: the real state machine of the sync, and the real decisions about the outbox, the numbers, the
  * chain and the answers. Each step is what the device does between two waits for the network, as one write.
  *
- * Abstractions: one tab, pulls of one page, no effects in the answer to a push (a device that computes them only skips the
+ * Abstractions: one tab, no first pull that is written page by page, no effects in the answer to a push (a device that computes them only skips the
  * pull), no draft and no journal. `startPush` and `sendBatch` here, and receive.ts, retell `Pusher` and `Puller` around these decisions.
  */
 import type { PushRequest } from '../../shared/protocol/push.ts';
@@ -24,20 +24,27 @@ import {
   type Device,
   type MutationKind,
 } from './device-state.ts';
-import { accountId, instant, mapId, markOf } from './server.ts';
+import { accountId, instant, mapId, markOf, unknownMapId } from './server.ts';
 
 /** The rows of the original under another name; a copy makes other ids from then on. */
-export const copyOf = (original: Device, name: string): Promise<Device> => restart({ ...original, name, ids: 0 });
+export const copyOf = (original: Device, name: string): Device => restart({ ...original, name, ids: 0 });
 
-export const restart = (device: Device): Promise<Device> => dispatch({ ...device, ...atStart }, { type: 'timer' });
+export const restart = (device: Device): Device => ({ ...device, ...atStart, isStarting: true });
 
-export function tap(device: Device, kind: MutationKind, number: number): Promise<Device> {
+export const beginRound = (device: Device): Promise<Device> =>
+  dispatch({ ...device, isStarting: false }, { type: 'timer' });
+
+export async function tap(device: Device, kind: MutationKind, number: number): Promise<Device> {
   const steps = [{ stage_name: 'Stage', order: 1, duration_secs: 1 }];
   const recording_session_id = `r${number}`;
   const mutations: Record<MutationKind, NewMutation> = {
     recording: { name: 'upload_recording', args: { map_id: mapId, recording_session_id, steps } },
     change: { name: 'update_map', args: { map_id: mapId, name: `c${number}` } },
     refused: { name: 'delete_stage', args: { map_id: mapId, stage_id: 900 + number } },
+    'refused recording': {
+      name: 'upload_recording',
+      args: { map_id: unknownMapId, recording_session_id: `n${number}`, steps },
+    },
   };
   const mutation = mutations[kind];
   const { content } = device;
@@ -48,7 +55,7 @@ export function tap(device: Device, kind: MutationKind, number: number): Promise
     content: { ...content, device: appended.device, pending },
     made: [...device.made, markOf(mutation)],
   };
-  return dispatch(after, { type: 'mutated' });
+  return device.isStarting ? after : dispatch(after, { type: 'mutated' });
 }
 
 export async function dispatch(before: Device, event: SyncEvent): Promise<Device> {
@@ -150,6 +157,6 @@ export function pullExchange(device: Device, isAnew: boolean): Device {
   const cursor = isAnew ? '' : (device.base.cursor?.cursor ?? '');
   return {
     ...device,
-    exchange: { kind: 'pull', request: { cursor, clientId: device.content.device.client_id }, isAnew },
+    exchange: { kind: 'pull', request: { cursor, clientId: device.content.device.client_id }, isAnew, pages: [] },
   };
 }

@@ -1,14 +1,13 @@
 /** The invariants of the protocol by name, and what must hold once everything has drained. */
 import { EMPTY, of } from 'rxjs';
-import type { RefusedEntry } from '../../client/outbox/model/entry.ts';
 import { custody$, type Custody } from '../../client/recording/custody.ts';
 import { settledSeqOf } from '../../client/outbox/model/settling/settlement.ts';
-import { unsettled, type Device } from './device-state.ts';
+import { refusedByPull, unsettled, type Device } from './device-state.ts';
 import type { ModelState } from './state.ts';
 import { markOf } from './server.ts';
 
-const isRecording = (mark: string): boolean => mark.startsWith('r');
-const isRefused = (mark: string): boolean => mark.startsWith('9');
+const isRecording = (mark: string): boolean => /^[rn]/.test(mark);
+const isRefused = (mark: string): boolean => /^[9n]/.test(mark);
 
 export function violated(state: ModelState): string[] {
   return Object.entries(invariants).flatMap(([name, holds]) => (holds(state) ? [] : [name]));
@@ -46,8 +45,8 @@ const invariants: Record<string, (state: ModelState) => boolean> = {
 
   'the view shows each recording of the device': ({ devices }) =>
     devices.every((device) => {
-      const { base, content, made } = device;
-      const shown = new Set([...unsettled(device), ...content.refused].map(markOf));
+      const { base, made } = device;
+      const shown = new Set([...unsettled(device), ...refusedByPull(device)].map(markOf));
       return made.every((mark) => !isRecording(mark) || mark in base.runIds || shown.has(mark));
     }),
 };
@@ -69,7 +68,8 @@ function custodyOf(device: Device, session: string): Custody {
   const upload = content.pending.find((entry) => markOf(entry) === session);
   if (variant === 'custody when sent' && upload && upload.seq <= (content.device.offered_seq ?? 0)) return 'server';
   let custody: Custody = 'device';
-  const refused: RefusedEntry[] = content.refused;
+  const isBlind = variant === 'custody of a refused recording';
+  const refused = isBlind ? content.refused : refusedByPull(device);
   custody$(
     {
       view: {
@@ -77,7 +77,7 @@ function custodyOf(device: Device, session: string): Custody {
         refused,
         unsettled: unsettled(device),
         base: { runIdOfSession: new Map(Object.entries(base.runIds)) },
-        client,
+        client: isBlind && client ? { ...client, rejections: [] } : client,
         settledSeq: settledSeqOf(client, content.device),
       },
       outbox: {

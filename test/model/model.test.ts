@@ -62,6 +62,14 @@ const finds: Record<(typeof variants)[number], { bound: Bound; broken: string }>
     bound: { ...noFaults, mutations: ['recording'] },
     broken: 'custody is never premature',
   },
+  'custody of a refused recording': {
+    bound: { ...noFaults, mutations: ['refused recording'], crashes: 1 },
+    broken: 'custody is never premature',
+  },
+  'join pages of two epochs': {
+    bound: { ...noFaults, mutations: ['recording', 'recording'], restores: 1, pageMax: 1 },
+    broken: 'custody is never premature',
+  },
 };
 
 describe('[MODEL-4] the checker finds', () => {

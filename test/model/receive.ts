@@ -1,9 +1,11 @@
 /** A device of the model takes an answer. */
+import type { PullResponse } from '../../shared/protocol/pull.ts';
 import { problemOf } from '../../shared/protocol/problem.ts';
 import { withForwardedAnswers } from '../../client/outbox/model/settling/forwarded-answers.ts';
 import { nothingAgreedSeq } from '../../client/outbox/model/sequence/numbering.ts';
 import { busyFailureIfSmall } from '../../client/sync/cycle/batch.ts';
 import { readForwardedAnswers } from '../../client/sync/cycle/read-forwarded-answers.ts';
+import { SyncError } from '../../client/sync/cycle/failure/sync-failure.ts';
 import { failureOfProblem } from '../../client/sync/net/failure.ts';
 import { attempt, dispatch, fail, pullExchange, sendBatch } from './device.ts';
 import {
@@ -32,7 +34,7 @@ export async function receive(before: Device): Promise<Device> {
     }
     case 'pull':
       return attempt(device, async () => {
-        const written = await writePull(device, exchange);
+        const written = await takePage(device, exchange);
         return written.exchange ? written : endPull(written, device.content.device.client_id);
       });
     default:
@@ -60,12 +62,34 @@ async function receivePush(device: Device, { request, entries, clientId, answer 
   return dispatch(after, { type: 'pushed', more: unpushed(after).length > 0, hasSent: true });
 }
 
-/** Writes the pulled records and the cursor, or begins anew after the server was restored. */
-export async function writePull(device: Device, { answer, isAnew }: PullExchange): Promise<Device> {
+/** Keeps the page until the last one has come. Fails if the server was restored between two pages. */
+export async function takePage(device: Device, exchange: PullExchange): Promise<Device> {
+  const { answer, pages, request } = exchange;
   if (!answer) return device;
+  const isOtherEpoch = pages.some(({ epoch }) => epoch !== answer.epoch);
+  if (isOtherEpoch && device.variant !== 'join pages of two epochs') {
+    throw new SyncError({ kind: 'overtaken', detail: '' });
+  }
+  const first = pages[0] ?? answer;
+  const { cursor } = device.base;
+  const isOfOtherEpoch = cursor !== undefined && first.epoch !== cursor.epoch;
+  const isOvertaken = isOfOtherEpoch && !exchange.isAnew && device.variant !== 'skip the epoch check';
+  if (!answer.has_more || isOvertaken) {
+    const changes = [...pages, answer].flatMap((page) => page.changes);
+    return writePull(device, { isAnew: exchange.isAnew, isOvertaken, answer: { ...answer, changes } });
+  }
+  const next = { ...request, cursor: answer.cursor };
+  return { ...device, exchange: { kind: 'pull', request: next, isAnew: exchange.isAnew, pages: [...pages, answer] } };
+}
+
+/** Writes the pulled records and the cursor, or begins anew after the server was restored. */
+async function writePull(
+  device: Device,
+  { answer, isAnew, isOvertaken }: { answer: PullResponse; isAnew: boolean; isOvertaken: boolean },
+): Promise<Device> {
   const { variant, base } = device;
   const epoch = variant === 'skip the epoch check' ? (base.cursor?.epoch ?? answer.epoch) : answer.epoch;
-  if (!isAnew && base.cursor && epoch !== base.cursor.epoch) return pullExchange(device, true);
+  if (isOvertaken) return pullExchange(device, true);
   if (variant !== 'skip the chain check') await sequenceCheck(device).verifyChanges(answer.changes);
   const before: Base = isAnew ? { clients: {}, runIds: {} } : base;
   const clients = { ...before.clients };

@@ -25,6 +25,8 @@ import type { Variant } from './variant.ts';
 
 export const accountId = '00000000-0000-4000-8000-000000000001';
 export const mapId = '00000000-0000-4000-8000-000000000002';
+/** The map that every server lacks. */
+export const unknownMapId = '00000000-0000-4000-8000-000000000003';
 export const instant = '2026-01-01T00:00:00.000Z';
 
 type Rejections = ClientRow['newRejections'];
@@ -175,10 +177,11 @@ function saveRows(server: ServerState, writes: RecordWrites | undefined, applied
   };
 }
 
-/** Answers a pull with all changes on one page. The model leaves out the maps, on which nothing depends. */
+/** Answers a pull with at most `pageMax` changes. The model leaves out the maps, on which nothing depends. */
 export function servePull(
   server: ServerState,
   { cursor, clientId }: { cursor: string; clientId: string },
+  pageMax: number,
 ): PullResponse {
   const after = parseCursor(cursor)?.version ?? 0;
   const runs = server.runs.flatMap(({ id, version, doc }) =>
@@ -196,10 +199,15 @@ export function servePull(
         doc: { last_seq, acked_seq, chain, rejections },
       };
     });
+  const changes = [...runs, ...clients]
+    .filter(({ version }) => version > after)
+    .toSorted((a, b) => a.version - b.version);
+  const page = changes.slice(0, pageMax);
+  const has_more = page.length < changes.length;
   return {
-    changes: [...runs, ...clients].filter(({ version }) => version > after).toSorted((a, b) => a.version - b.version),
-    cursor: cursorOf(server),
-    has_more: false,
+    changes: page,
+    cursor: has_more ? formatCursor({ version: page.at(-1)?.version ?? after }) : cursorOf(server),
+    has_more,
     epoch: String(server.epoch),
     account_id: accountId,
   };

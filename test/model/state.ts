@@ -4,6 +4,8 @@ import type { ServerState } from './server.ts';
 
 export interface Bound {
   devices: number;
+  /** The changes on a page of a pull; unlimited by default. */
+  pageMax?: number;
   /** The mutations in the order in which they are made, each by any device. */
   mutations: readonly MutationKind[];
   crashes: number;
@@ -14,7 +16,7 @@ export interface Bound {
   copies: number;
 }
 
-export type Faults = Omit<Bound, 'devices' | 'mutations'>;
+export type Faults = Omit<Bound, 'devices' | 'mutations' | 'pageMax'>;
 
 export interface ModelState {
   devices: readonly Device[];
@@ -24,5 +26,6 @@ export interface ModelState {
   past: Readonly<Record<string, readonly string[]>>;
   late: readonly Device[];
   made: number;
+  pageMax: number;
   left: Faults;
 }

@@ -10,6 +10,8 @@ export const variants = [
   'forget a rejection',
   'reorder the outbox',
   'custody when sent',
+  'custody of a refused recording',
+  'join pages of two epochs',
 ] as const;
 
 export type Variant = (typeof variants)[number] | 'as built';

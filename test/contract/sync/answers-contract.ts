@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectProblem, newApi, type GetServers } from '../fixture.ts';
-import { SyncClient } from '../sync-client.ts';
+import { pullAll, SyncClient } from '../sync-client.ts';
 
 export function answersContract(servers: GetServers): void {
   test('[PUSH-16] a rejection is short, however long what it rejects', async () => {
@@ -34,6 +34,17 @@ export function answersContract(servers: GetServers): void {
     expect(again.body.last_seq).toBe(3);
     const carried = await client.push(batch, { carried: true });
     expect(carried.body.results.map(({ seq }: { seq: number }) => seq)).toEqual([1, 3]);
+  });
+
+  test('[PUSH-50] an acknowledgement of numbers that the server has not answered counts up to its last answer', async () => {
+    const client = new SyncClient(await newApi(servers().first));
+    // A server that was restored from a backup may hear of answers that it has not given yet.
+    await client.push([client.next('create_map', { name: 'Saw' })], { acked: 9 });
+    const refused = client.next('create_map', { name: '' });
+    await client.push([refused], { acked: 9 });
+    const { changes } = await pullAll(client, { client_id: client.id });
+    expect(changes.at(-1)).toMatchObject({ doc: { last_seq: 2, acked_seq: 1, rejections: [{ seq: 2 }] } });
+    expect((await client.push([refused], { acked: 1 })).body.results).toMatchObject([{ seq: 2, status: 'rejected' }]);
   });
 
   test('[PUSH-34] the last 1,000 acknowledged answers are told to a device that carries the work on', async () => {

@@ -74,7 +74,7 @@ export const pushFaults: readonly Fault[] = [
     find: 'Math.min(ackedSeq, client.last_seq)',
     replace: 'ackedSeq',
     tests: contract,
-    only: 'PUSH-',
+    only: 'PUSH-50\\]',
   },
   {
     name: "take another's answer",

@@ -30,6 +30,14 @@ export const syncFaults: readonly Fault[] = [
     tests: ['test/scenario/outbox/server-restored.test.ts'],
   },
   {
+    name: 'join pages of two epochs',
+    harm: 'A device shows records that the restored server lacks, and never sends its own again.',
+    file: 'client/sync/cycle/pull.ts',
+    find: 'if (page.epoch !== first.epoch) {',
+    replace: 'if (page.epoch === undefined) {',
+    tests: ['test/scenario/storage/torn-pulls.test.ts'],
+  },
+  {
     name: 'write a late pull',
     harm: 'A deleted run comes back for ever.',
     file: 'client/sync/cycle/pull.ts',
@@ -151,6 +159,14 @@ export const syncFaults: readonly Fault[] = [
     find: "if (view.refused.some(isOfSession) || view.unsettled.some(isUnproven)) return 'device';",
     replace: '',
     tests: ['test/scenario/recording/custody.test.ts', 'test/scenario/copies/copies-of-a-device.test.ts'],
+  },
+  {
+    name: 'custody of a refused recording',
+    harm: 'A recording counts as safe for a moment although the server refused it.',
+    file: 'client/recording/custody.ts',
+    find: 'return seq <= settledSeq && !client?.rejections.some((rejection) => rejection.seq === seq);',
+    replace: 'return seq <= settledSeq;',
+    tests: ['test/scenario/recording/custody-before-settling.test.ts'],
   },
   {
     name: 'replay what the base has',

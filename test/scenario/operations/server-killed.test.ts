@@ -22,7 +22,7 @@ interface RunningProcess extends ServerProcess {
 }
 
 async function startServer(dataDir: string): Promise<RunningProcess> {
-  const server = startServerProcess({ DATA_DIR: dataDir });
+  const server = startServerProcess({ DATA_DIR: dataDir, GEMBA_RATE_LIMIT: '1000000/60' });
   const [, url] = await server.until(/listening on (\S+)\n/);
   return { ...server, url: url! };
 }

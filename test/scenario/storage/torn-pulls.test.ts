@@ -32,6 +32,25 @@ test('[SYNC-98] a pull whose second page fails shows nothing of the first, and t
   expect(await mapsOf(reader)).toEqual(['Drill', 'Saw']);
 });
 
+test('[DEVICE-20] pages of two epochs are never joined', async () => {
+  const { rest, newPhone } = await phonesOf(server);
+  const reader = await newPhone();
+  for (const name of ['Drill', 'Saw']) await rest.send('POST', '/maps', { name });
+  let pages = 0;
+  reader.net.answers('sync/pull', async (ask) => {
+    if (++pages > 2) throw new TypeError('cut');
+    const page = (await (await ask()).json()) as PullResponse;
+    const first = { changes: page.changes.slice(0, 1), has_more: true };
+    return json({ ...page, ...(pages === 1 ? first : { epoch: 'of the restored server' }) });
+  });
+  await sync(reader);
+  expect(pages).toBeGreaterThanOrEqual(2);
+  expect(await mapsOf(reader)).toEqual([]);
+  reader.net.answers('sync/pull', (ask) => ask());
+  await sync(reader);
+  expect(await mapsOf(reader)).toEqual(['Drill', 'Saw']);
+});
+
 /** A storage that refuses one write, the one after as many as `writesLeft` says. */
 function storageThatFails(): DeviceStorage & { writesLeft: number } {
   const storage = memoryStorage();
