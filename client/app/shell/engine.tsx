@@ -3,7 +3,8 @@ import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable } from 'rxjs';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { openGemba, runScope, type EarlyEngine, type ScopedGemba } from '../../client.ts';
-import { isStorageBlocked, readPageStorage, writePageStorage } from './page-storage.ts';
+import { isStorageBlocked } from './page-storage.ts';
+import { runsKept } from './runs-kept.ts';
 
 export type Face = 'phone' | 'watch' | 'desk';
 
@@ -16,15 +17,9 @@ const databaseNames: Record<Face, string> = { phone: 'gemba-phone', watch: 'gemb
 
 export const databaseNameOf = (face: Face): string => databaseNames[face];
 
-/** How many runs a device keeps, the newest at first. A watch pulls none. */
-const runsMax = { phone: 2_000, desk: 10_000 };
-
-/** A browser in which the desk was opened keeps as many for the phone's screens, since both use one database. */
 function runScopeOf(face: Face) {
   if (face === 'watch') return undefined;
-  const key = `${databaseNameOf(face)}-desk`;
-  const isDesk = face === 'desk' ? writePageStorage('localStorage', key, '1') : readPageStorage('localStorage', key);
-  return runScope({ runsMax: isDesk ? runsMax.desk : runsMax.phone });
+  return runScope({ runsMax: Number(runsKept(databaseNameOf(face), face === 'desk')) });
 }
 
 export interface EngineOpening {

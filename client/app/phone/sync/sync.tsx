@@ -13,6 +13,7 @@ import { agoText } from '../../text/phone-ago.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
 import { ReportedFacts } from './reported-facts.tsx';
+import { RunsKeptSetting } from './runs-kept-setting.tsx';
 import { TimeNotationSetting } from './time-notation-setting.tsx';
 import { UntrustedNotice } from './untrusted-notice.tsx';
 import { attentionTexts, syncTexts } from '../../text/phone-on-demand.ts';
@@ -74,6 +75,7 @@ export function SyncScreen() {
         <RowLink href="/account">{accountTexts.title}</RowLink>
       </div>
       <TimeNotationSetting />
+      <RunsKeptSetting />
       <ReportedFacts />
       <UntrustedNotice />
       <InstallOffer />

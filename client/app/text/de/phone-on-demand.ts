@@ -137,6 +137,11 @@ export const syncTexts: English['syncTexts'] = {
   times: 'Zeiten auf diesem Gerät',
   timeNotations: { clock: 'Minuten und Sekunden', centiminute: 'Zentiminuten (cmin)' },
   timesExample: (time) => `Eineinviertel Minuten stehen als ${time} da.`,
+  runsKept: 'Durchläufe auf diesem Gerät',
+  runsKeptChoices: { 500: 'Die neuesten 500', 2000: 'Die neuesten 2.000', 10000: 'Die neuesten 10.000' },
+  runsKeptWhy: 'Ältere werden beim Öffnen vom Server geladen. Nicht gesendete bleiben immer hier.',
+  runsKeptNotStored: 'Der Browser speichert dies nicht.',
+  reopen: 'Gemba neu öffnen',
   backup: 'Sicherung auf diesem Gerät',
   backups: {
     kept: 'Aktuell: Nicht gesendete Arbeit ist auf diesem Gerät doppelt gespeichert.',

@@ -182,6 +182,11 @@ export const syncTexts = {
     string
   >,
   timesExample: (time: string) => `A minute and a quarter is written ${time}.`,
+  runsKept: 'Runs on this device',
+  runsKeptChoices: { 500: 'The newest 500', 2000: 'The newest 2,000', 10000: 'The newest 10,000' },
+  runsKeptWhy: 'Older ones are loaded from the server when opened. Unsent work always stays here.',
+  runsKeptNotStored: 'The browser does not store this.',
+  reopen: 'Open Gemba again to apply it',
   backup: 'Backup on this device',
   backups: {
     kept: 'Up to date: unsent work is stored twice on this device.',

@@ -8,7 +8,7 @@ import { appServer, type AppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { deskSize } from '../desk/desk-page.ts';
 import { keptForOffline, openDevice, pair, phoneSize } from '../devices.ts';
-import { button, heading, status } from '../locators.ts';
+import { button, heading, section, status } from '../locators.ts';
 import { link } from '../recorded-runs.ts';
 
 const app = builtApp();
@@ -150,6 +150,23 @@ test('[APP-537] [APP-538] a comparison loads what is not here, and offline says 
   await server.start();
   await page.getByText('n = 4').first().waitFor();
   expect(await page.getByText('The figures leave').count()).toBe(0);
+});
+
+test('[APP-540] a person chooses how many runs the phone keeps, which holds once the app is opened again', async () => {
+  const server = await appServer(app.folder);
+  const { mapId } = await createMap(server, 'Press line', 520);
+  const { page } = await openDevice();
+  await pair(page, server.link);
+  await status(page, 'All safe on the server').waitFor();
+  await section(page, 'Sync').click();
+  await page.getByLabel('The newest 500').check({ force: true });
+  await button(page, 'Open Gemba again to apply it').click();
+  await status(page, 'All safe on the server').waitFor();
+  expect(await page.getByLabel('The newest 500').isChecked()).toBe(true);
+  expect(await button(page, 'Open Gemba again to apply it').count()).toBe(0);
+  await expectNoViolations(page);
+  await page.goto(`${server.url}/maps/${mapId}/runs`);
+  await page.getByText('20 older runs are on the server.').waitFor();
 });
 
 test('[APP-534] [APP-536] a German phone says so in German', async () => {
