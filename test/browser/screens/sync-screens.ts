@@ -17,6 +17,14 @@ export const syncScreens: Screen[] = [
     },
   },
   {
+    name: 'phone/sync/settings',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await page.getByRole('group', { name: 'Runs on this device' }).waitFor();
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    },
+  },
+  {
     name: 'phone/sync/sync-offline',
     size: phoneSize,
     go: async ({ page }) => {

@@ -184,7 +184,7 @@ export const syncTexts = {
   timesExample: (time: string) => `A minute and a quarter is written ${time}.`,
   runsKept: 'Runs on this device',
   runsKeptChoices: { 500: 'The newest 500', 2000: 'The newest 2,000', 10000: 'The newest 10,000' },
-  runsKeptWhy: 'Older ones are loaded from the server when opened. Unsent work always stays here.',
+  runsKeptWhy: 'Older runs are loaded from the server when opened. Unsent work always stays here.',
   runsKeptNotStored: 'The browser does not store this.',
   reopen: 'Open Gemba again to apply it',
   backup: 'Backup on this device',
