@@ -3,10 +3,9 @@
  * temporary folder, with fsync on. As vitest's `globalSetup` this file starts one for the whole run; a test file that
  * runs alone gets its own.
  */
-import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { citusUrl, createCitusDatabase } from './citus.ts';
 import { findPostgres, startCluster } from './postgres-cluster.ts';
+import { freshDatabase, freshDatabaseName } from './postgres-database.ts';
 
 export interface TestPostgres {
   url: string;
@@ -20,7 +19,11 @@ export const postgresMissing = 'no PostgreSQL: set TEST_DATABASE_URL or install 
 /** undefined where there is no PostgreSQL; tests then skip, or fail if GEMBA_REQUIRE_POSTGRES=1. */
 export async function startPostgres(): Promise<TestPostgres | undefined> {
   if (citusUrl)
-    return { url: citusUrl, stop: async () => {}, createDatabase: () => createCitusDatabase(citusUrl!, freshName()) };
+    return {
+      url: citusUrl,
+      stop: async () => {},
+      createDatabase: () => createCitusDatabase(citusUrl!, freshDatabaseName()),
+    };
   const given = process.env['TEST_DATABASE_URL'];
   const cluster = given || !findPostgres() ? undefined : await startCluster();
   const url = given ?? cluster?.url;
@@ -41,17 +44,4 @@ export async function setup(): Promise<() => Promise<void>> {
   const postgres = await startPostgres();
   if (postgres && !citusUrl) process.env['TEST_DATABASE_URL'] = postgres.url;
   return async () => postgres?.stop();
-}
-
-const freshName = () => `gemba_test_${randomBytes(6).toString('hex')}`;
-
-async function freshDatabase(url: string): Promise<string> {
-  const name = freshName();
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE template0`);
-  await admin.end();
-  const fresh = new URL(url);
-  fresh.pathname = `/${name}`;
-  return fresh.href;
 }

@@ -48,8 +48,6 @@ const startedAt = performance.now();
 const secs = () => (performance.now() - startedAt) / 1000;
 const postgres = values.postgres || seeds >= postgresEvery ? await startPostgres() : undefined;
 if (values.postgres && !postgres) throw new Error('there is no PostgreSQL here');
-const databaseUrls: string[] = [];
-if (postgres) for (let index = 0; index < processes; index++) databaseUrls.push(await postgres.createDatabase());
 
 const outcomes: SeedOutcome[] = [];
 say(`from seed ${from}, in ${processes} processes${postgres ? ', with PostgreSQL' : ''}`);
@@ -60,7 +58,7 @@ const { seen, failed } = await runSeeds({
   setting,
   prefersNews: true,
   ...(values['setting-of'] === undefined ? {} : { settingOf: Number(values['setting-of']) }),
-  databaseUrls,
+  postgresUrl: postgres?.url,
   postgresEvery: values.postgres ? 1 : postgresEvery,
   onOutcome: ({ outcome }: ItemOutcome, covered) => {
     outcomes.push(outcome);

@@ -88,6 +88,11 @@ test('[SYNC-62] [SYNC-63] halving ends at one mutation, and batches that pass gr
   expect([doubledBatchLimit(1_000), doubledBatchLimit(batchBytesMax)]).toEqual([2_000, batchBytesMax]);
 });
 
+test('[SYNC-101] a request without mutations that is said to be too large counts as busy', () => {
+  const failure: RequestFailure = { kind: 'too_large', problem: problemOf({ code: 'payload_too_large', detail: '' }) };
+  expect(busyFailureIfSmall(failure, emptyBatch).kind).toBe('busy');
+});
+
 test('[SYNC-61] a small mutation that is said to be too large counts as busy', () => {
   const failure: RequestFailure = { kind: 'too_large', problem: problemOf({ code: 'payload_too_large', detail: '' }) };
   checkProperty(

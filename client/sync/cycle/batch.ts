@@ -100,9 +100,12 @@ export function isTooSlow(failure: RequestFailure): boolean {
 /** The server accepts every mutation below this size, so a 413 for a smaller mutation has another cause. */
 const oversizedBytesMin = 64 * 1024;
 
-/** Turns the failure `too_large` of a small mutation into a temporary failure, since the size cannot be the cause. */
+/**
+ * Turns the failure `too_large` of a small mutation, or of a request without any, into a temporary failure, since the
+ * size cannot be the cause.
+ */
 export function busyFailureIfSmall(failure: RequestFailure, batch: Batch): RequestFailure {
-  if (failure.kind !== 'too_large' || !hasSingleEntry(batch) || batch.bytes >= oversizedBytesMin) return failure;
+  if (failure.kind !== 'too_large' || batch.entries.length > 1 || batch.bytes >= oversizedBytesMin) return failure;
   return { ...failure, kind: 'busy', retryAfterMs: null };
 }
 

@@ -5,6 +5,7 @@ import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
+import { busyFailureIfSmall, emptyBatch } from './batch.ts';
 import { SyncError, type SyncFailure } from './failure/sync-failure.ts';
 import { conflictInChanges, conflictInRefusal, sequenceReusedProblem } from './sequence-conflict.ts';
 
@@ -62,7 +63,7 @@ export class SequenceCheck {
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       const assumed = { client_id, agreedSeq: offered_seq };
-      throw new SyncError(this.failureOfPush(error.failure, { clientId: client_id, assumed }));
+      throw new SyncError(this.#failureWithoutMutations(error.failure, { clientId: client_id, assumed }));
     }
   }
 
@@ -86,7 +87,13 @@ export class SequenceCheck {
 
   failureOfOtherRequest(failure: RequestFailure): SyncFailure {
     const { client_id, offered_seq = 0 } = this.#options.outbox.device;
-    return this.failureOfPush(failure, { clientId: client_id, assumed: { client_id, agreedSeq: offered_seq } });
+    const assumed = { client_id, agreedSeq: offered_seq };
+    return this.#failureWithoutMutations(failure, { clientId: client_id, assumed });
+  }
+
+  /** No mutation of an earlier batch is the cause. */
+  #failureWithoutMutations(failure: RequestFailure, context: FailedPushContext): SyncFailure {
+    return this.failureOfPush(busyFailureIfSmall(failure, emptyBatch), context);
   }
 
   /**

@@ -134,3 +134,20 @@ test('[SYNC-61] something small that a proxy finds too large for once waits, and
   expect(await atRest(phone)).toMatchObject(quiet);
   expect(await namesOf(token)).toEqual(['Saw']);
 });
+
+test('[SYNC-101] a 413 to the pull behind a lost answer withdraws nothing', async () => {
+  const net = network();
+  const { token, phone } = await openPhoneWithWaitingMap(server, net);
+  net.answers('sync/push', async (ask) => {
+    await ask();
+    throw new TypeError('the answer was lost');
+  });
+  net.answers('sync/pull', proxyPage);
+  await phone.sync();
+  expect(await current(phone.status$)).toMatchObject({ phase: 'waiting', pending: 1, attention: 0 });
+  net.answers('sync/push', (ask) => ask());
+  net.answers('sync/pull', (ask) => ask());
+  await phone.sync();
+  expect(await atRest(phone)).toMatchObject(quiet);
+  expect(await namesOf(token)).toEqual(['Saw']);
+});

@@ -22,8 +22,8 @@ export interface SimulateOptions {
   setting?: Partial<SimulationSetting> | undefined;
   /** Acts to leave out, to find those that cause a failure. */
   skipped?: ReadonlySet<number> | undefined;
-  /** PostgreSQL; the embedded database if absent. */
-  databaseUrl?: string | undefined;
+  /** A PostgreSQL, in which the seed gets a database of its own; the embedded database if absent. */
+  postgresUrl?: string | undefined;
 }
 
 export interface SeedOutcome {
@@ -45,14 +45,14 @@ export interface SeedOutcome {
 const actsBeforeCopies = 8;
 const seedOfServer = 7_368_787;
 
-export async function simulate({ seed, setting: given, skipped, databaseUrl }: SimulateOptions): Promise<SeedOutcome> {
+export async function simulate({ seed, setting: given, skipped, postgresUrl }: SimulateOptions): Promise<SeedOutcome> {
   const endOneTurn = useOneTurn();
   const setting = { ...settingOf(seed), ...given };
   const time = new VirtualTime();
   const trace = new Trace(time);
   const randomBytes = bytesFrom(randomOf(seed + seedOfServer));
   const onDeath = (point: string) => trace.add('server', `dies ${point}`);
-  const server = await FleetServer.open({ time, randomBytes, databaseUrl, onDeath });
+  const server = await FleetServer.open({ time, randomBytes, postgresUrl, onDeath });
   const apiKey = await server.newAccount(setting.plan);
   const simulation = new Simulation({ seed, setting, server, time, trace, apiKey });
   const onUnhandled = (error: unknown) => simulation.fail('thrown', `unhandled: ${textOf(error)}`);

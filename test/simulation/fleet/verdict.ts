@@ -101,6 +101,12 @@ function expectOrder(simulation: Simulation, device: FleetDevice, attention: Att
   }
 }
 
+const wasApplied = ({ log }: Simulation, refused: Attention): boolean =>
+  log.standing.some(
+    ({ mutation, status }) =>
+      status === 'applied' && mutation.recorded_at === refused.recorded_at && hasSameContent(mutation, refused),
+  );
+
 /** An item in attention was refused itself, and not other work under its number. */
 function expectOwnRefusals(simulation: Simulation, attention: (Attention & { on: string })[]): void {
   for (const refused of attention) {
@@ -108,7 +114,13 @@ function expectOwnRefusals(simulation: Simulation, attention: (Attention & { on:
     // Something on the way refused it, by a forged 403 or 413.
     const isForged =
       refused.error.title === 'Refused on the way to the server' || refused.error.code === 'payload_too_large';
-    if (isForged && simulation.hasForged) continue;
+    if (isForged && simulation.hasForged) {
+      if (wasApplied(simulation, refused)) {
+        const shown = `${refused.on} shows ${refused.name} as refused (${refused.error.code})`;
+        simulation.fail('wrong reason', `${shown}, which the server has`);
+      }
+      continue;
+    }
     const isRefused = simulation.log.entries.some(
       ({ mutation, status }) => status === 'rejected' && hasSameContent(mutation, refused),
     );

@@ -13,6 +13,7 @@ import { openStore } from '../../../server/store/open-store.ts';
 import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
 import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
+import { dropDatabase, freshDatabase } from '../../postgres-database.ts';
 import { askApp, type AppAnswer, type AppRequest } from './in-process.ts';
 import { ServerLife } from './server-life.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -23,15 +24,16 @@ const folderRoot = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 interface FleetServerOptions {
   time: VirtualTime;
   randomBytes: World['randomBytes'];
-  /** PostgreSQL; the embedded database if absent. */
-  databaseUrl?: string | undefined;
+  /** A PostgreSQL, in which this server gets a database of its own; the embedded database if absent. */
+  postgresUrl?: string | undefined;
   onDeath: (point: string) => void;
 }
 
 export class FleetServer {
   readonly bugs: string[] = [];
   readonly #world: World;
-  readonly #databaseUrl: string | undefined;
+  readonly #postgresUrl: string | undefined;
+  #databaseUrl: string | undefined;
   readonly #onDeath: (point: string) => void;
   readonly #root: string;
   #folders = 0;
@@ -40,9 +42,9 @@ export class FleetServer {
   /** Requests without an answer so far, even if no caller waits for it. */
   readonly #asked = new Set<Promise<AppAnswer>>();
 
-  private constructor({ time, randomBytes, databaseUrl, onDeath }: FleetServerOptions, root: string) {
+  private constructor({ time, randomBytes, postgresUrl, onDeath }: FleetServerOptions, root: string) {
     this.#world = { now: time.now, randomBytes };
-    this.#databaseUrl = databaseUrl;
+    this.#postgresUrl = postgresUrl;
     this.#onDeath = onDeath;
     this.#root = root;
     this.#dataDir = this.#newFolder();
@@ -50,6 +52,8 @@ export class FleetServer {
 
   static async open(options: FleetServerOptions): Promise<FleetServer> {
     const server = new FleetServer(options, await mkdtemp(join(folderRoot, 'gemba-fleet-')));
+    // Seeds that repeat, or whose generators overlap, would meet each other's ids in one database.
+    if (options.postgresUrl) server.#databaseUrl = await freshDatabase(options.postgresUrl);
     await server.#start();
     return server;
   }
@@ -61,6 +65,7 @@ export class FleetServer {
 
   async remove(): Promise<void> {
     await this.#stop();
+    if (this.#postgresUrl && this.#databaseUrl) await dropDatabase(this.#postgresUrl, this.#databaseUrl);
     rmSync(this.#root, { recursive: true, force: true });
   }
 

@@ -2,7 +2,9 @@
  * Notes what the server did with each number of each client. The first push that brings a number decides its work.
  * Pushes run one at a time, so that the order of answers is the order of effects.
  */
+import { createHash } from 'node:crypto';
 import { mutex } from '../../../client/core/mutex.ts';
+import { chainDigits, digestText } from '../../../shared/protocol/chain.ts';
 import { isNoop } from '../../../shared/protocol/noop.ts';
 import type { MutationAnswer, PushedMutation, PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import type { Store } from '../../../server/store/store.ts';
@@ -121,9 +123,15 @@ const copyOf = ({ lastSeqs, byNumber, entries }: LogState): LogState => ({
 });
 
 /**
- * Returns whether both are the same work. A mutation that is withdrawn after its answer was lost comes as a noop, which
- * does not say whose number it was.
+ * Returns whether both are the same work. A mutation that is withdrawn after its answer was lost comes as a noop, whose
+ * digest says what its name was.
  */
 function isWorkOf(done: PushedMutation, sent: PushedMutation): boolean {
-  return hasSameContent(done, sent) || isNoop(done) || isNoop(sent);
+  return hasSameContent(done, sent) || (isNoop(sent) && sent.digest === emptiedDigestOf(done));
 }
+
+const emptiedDigestOf = ({ name, version }: PushedMutation): string =>
+  createHash('sha256')
+    .update(digestText({ name, version, args: {} }))
+    .digest('hex')
+    .slice(0, chainDigits);

@@ -8,7 +8,7 @@ export interface Item {
   settingOf?: number | undefined;
   /** Replaces parts of the setting. */
   setting?: Partial<SimulationSetting> | undefined;
-  databaseUrl?: string | undefined;
+  postgresUrl?: string | undefined;
   /** Acts to leave out. */
   skipped?: readonly number[];
   /** Whether the outcome has a trace though nothing failed. */
@@ -22,15 +22,15 @@ export interface ItemOutcome {
   covered: string[];
 }
 
-export const runOf = ({ seed, settingOf: other, setting, databaseUrl, skipped }: Item): SimulateOptions => ({
+export const runOf = ({ seed, settingOf: other, setting, postgresUrl, skipped }: Item): SimulateOptions => ({
   seed,
-  databaseUrl,
+  postgresUrl,
   skipped: new Set(skipped),
   setting: { ...(other === undefined ? {} : settingOf(other)), ...setting },
 });
 
 /** The arguments by which `npm run simulate` repeats the item. */
-export const argumentsOf = ({ seed, settingOf: other, databaseUrl }: Item): string =>
-  [`--from ${seed} --seeds 1`, other === undefined ? '' : `--setting-of ${other}`, databaseUrl ? '--postgres' : '']
+export const argumentsOf = ({ seed, settingOf: other, postgresUrl }: Item): string =>
+  [`--from ${seed} --seeds 1`, other === undefined ? '' : `--setting-of ${other}`, postgresUrl ? '--postgres' : '']
     .filter((part) => part !== '')
     .join(' ');

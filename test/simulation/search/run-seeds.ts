@@ -13,8 +13,8 @@ export interface SearchOptions {
   /** The setting of this seed for all. */
   settingOf?: number | undefined;
   setting?: Partial<SimulationSetting> | undefined;
-  /** A database of PostgreSQL for each process. */
-  databaseUrls?: readonly string[] | undefined;
+  /** A PostgreSQL for a share of the seeds. */
+  postgresUrl?: string | undefined;
   /** Every how many seeds one runs on PostgreSQL. */
   postgresEvery?: number;
   onOutcome?: (outcome: ItemOutcome, seen: ReadonlySet<string>) => void;
@@ -38,16 +38,16 @@ export async function runSeeds(
   let failed: ItemOutcome | undefined;
   let started = 0;
 
-  const nextItem = (databaseUrl: string | undefined): Item | undefined => {
+  const nextItem = (): Item | undefined => {
     if (started === seeds || failed || options.isOver?.()) return undefined;
     const seed = from + started;
     started += 1;
-    const isOnPostgres = databaseUrl !== undefined && started % (options.postgresEvery ?? 1) === 0;
+    const isOnPostgres = options.postgresUrl !== undefined && started % (options.postgresEvery ?? 1) === 0;
     return {
       seed,
       settingOf: options.settingOf ?? preferred.shift(),
       setting,
-      ...(isOnPostgres ? { databaseUrl } : {}),
+      ...(isOnPostgres ? { postgresUrl: options.postgresUrl } : {}),
     };
   };
 
@@ -61,14 +61,14 @@ export async function runSeeds(
     options.onOutcome?.(reply, seen);
   };
 
-  const runIn = async (databaseUrl: string | undefined): Promise<void> => {
+  const runOneByOne = async (): Promise<void> => {
     const process = new SeedProcess();
     try {
-      for (let item = nextItem(databaseUrl); item; item = nextItem(databaseUrl)) onOutcome(await process.run(item));
+      for (let item = nextItem(); item; item = nextItem()) onOutcome(await process.run(item));
     } finally {
       process.end();
     }
   };
-  await Promise.all(Array.from({ length: processes }, (_, index) => runIn(options.databaseUrls?.[index])));
+  await Promise.all(Array.from({ length: processes }, runOneByOne));
   return { seen, failed };
 }
