@@ -1,28 +1,34 @@
-/** Installs the packages of the peers where they are missing. The product's own `npm ci` does not install them. */
+/** Installs the packages of a folder where they are missing, such as those of the peers. The product's own `npm ci` does not. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folder = import.meta.dirname;
-const lock = join(folder, 'package-lock.json');
-/** The lock file that was installed last. */
-const installed = join(folder, 'node_modules/.installed-lock.json');
+const peersFolder = import.meta.dirname;
 
-export function peersAreInstalled(): boolean {
-  return existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(lock, 'utf8');
+const lockOf = (folder: string): string => join(folder, 'package-lock.json');
+/** The lock file that was installed last. */
+const installedLockOf = (folder: string): string => join(folder, 'node_modules/.installed-lock.json');
+
+export const peersAreInstalled = (): boolean => areInstalled(peersFolder);
+
+export const installPeers = (): void => installPackages(peersFolder);
+
+function areInstalled(folder: string): boolean {
+  const installed = installedLockOf(folder);
+  return existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(lockOf(folder), 'utf8');
 }
 
 /** Runs no script of any package. */
-export function installPeers(): void {
-  if (peersAreInstalled()) return;
+export function installPackages(folder: string): void {
+  if (areInstalled(folder)) return;
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', args, { cwd: folder, stdio: 'inherit' });
   if (status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${folder}`);
-  writeFileSync(installed, readFileSync(lock));
+  writeFileSync(installedLockOf(folder), readFileSync(lockOf(folder)));
 }
 
-/** Returns the exact versions of the packages that the folder asks for. */
+/** Returns the exact versions of the packages that the folder of the peers asks for. */
 export function peerVersions(): Record<string, string> {
-  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { dependencies: Record<string, string> })
-    .dependencies;
+  const file = readFileSync(join(peersFolder, 'package.json'), 'utf8');
+  return (JSON.parse(file) as { dependencies: Record<string, string> }).dependencies;
 }
