@@ -1,7 +1,7 @@
 /** Requests one page of a pull, under the device's client id. */
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
-import { pullLimitDefault } from '../../../shared/schema/limits.ts';
+import { pullLimitMax } from '../../../shared/schema/limits.ts';
 import { nothingAgreedSeq } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import { RequestError, type RequestFailure } from '../net/failure.ts';
@@ -33,7 +33,7 @@ export class PageRequest {
     const { transport, outbox, kinds, scope } = this.#options;
     const accountId = await ensureAccountId({ outbox, transport }, signal);
     const clientId = outbox.device.client_id;
-    const query = { clientId, accountId, cursor, limit: pullLimitDefault, kinds, scope: scope?.query };
+    const query = { clientId, accountId, cursor, limit: pullLimitMax, kinds, scope: scope?.query };
     for (;;) {
       try {
         return await transport.pull({ ...query, isForwarded: this.isOfEarlierToken }, signal);

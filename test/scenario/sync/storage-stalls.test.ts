@@ -2,7 +2,7 @@ import type { RxStorageInstance } from 'rxdb';
 import { BehaviorSubject } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceStorage } from '../../../client/client.ts';
-import { pullLimitDefault } from '../../../shared/schema/limits.ts';
+import { pullLimitMax } from '../../../shared/schema/limits.ts';
 import { cursorRowId } from '../../../client/storage/rows.ts';
 import { stallMsMax } from '../../../client/sync/cycle/machine.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
@@ -83,9 +83,9 @@ test('[SYNC-14] a storage that never answers stalls a round, which is told and b
   expect((await rest.list<{ id: string }>('/maps')).map(({ id }) => id)).toEqual([map_id]);
 });
 
-test('[SYNC-97] the next page of a pull is requested while the storage writes the page before', async () => {
+test('[SYNC-97] [PULL-16] the next page of a pull is requested while the storage writes the page before', async () => {
   const token = await server.newAccount();
-  const maps = pullLimitDefault + 1;
+  const maps = pullLimitMax + 1;
   const first = await device({ url: server.url, token });
   for (let nth = 0; nth < maps; nth++) await first.createMap({ name: `Saw ${nth}` });
   await first.sync();
@@ -93,7 +93,9 @@ test('[SYNC-97] the next page of a pull is requested while the storage writes th
   const { storage, hung, wake } = hangingStorage(1);
   const net = network();
   const laterPages = new BehaviorSubject(0);
+  const limits = new Set<string | null>();
   net.answers('sync/pull', (ask, { query }) => {
+    if (query.has('client_id')) limits.add(query.get('limit'));
     if (query.get('cursor')) laterPages.next(laterPages.value + 1);
     return ask();
   });
@@ -104,6 +106,7 @@ test('[SYNC-97] the next page of a pull is requested while the storage writes th
   wake();
   await second.sync();
   expect(await current(second.maps$)).toHaveLength(maps);
+  expect([...limits]).toEqual(['1000']);
 });
 
 /** A storage whose next read of the cursor never finishes until it is woken. */
