@@ -92,14 +92,25 @@ class Packer {
 
   #objects(objects: readonly JsonObject[], depth: number): Column {
     const keys = Object.keys(objects[0]!);
-    const fields = keys.map((key): FieldColumn => {
-      const values = objects.map((object) => object[key]);
+    const columns = columnsOf(objects, keys.length);
+    const fields = keys.map((key, index): FieldColumn => {
+      const values = columns[index]!;
       const valueOf = derivedRules.get(key);
       if (valueOf && isDerived(objects, values, valueOf)) return { derived: true };
       return this.column(values, depth + 1);
     });
     return { keys, fields };
   }
+}
+
+/** Reads the values of all keys of an object at once, which is faster than each by its key. */
+function columnsOf(objects: readonly JsonObject[], count: number): unknown[][] {
+  const columns = Array.from({ length: count }, (): unknown[] => []);
+  for (const object of objects) {
+    const values = Object.values(object);
+    for (let index = 0; index < count; index++) columns[index]!.push(values[index]);
+  }
+  return columns;
 }
 
 const isDerived = (objects: readonly JsonObject[], values: unknown[], valueOf: (object: JsonObject) => unknown) =>
