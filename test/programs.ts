@@ -13,6 +13,7 @@ const programs = [
   'server/cli/restore',
   'server/cli/move',
   'server/cli/relay-keys',
+  'carry/main',
   'test/scenario/recording/tapping-process',
   'test/soak/device-process',
   'test/demo/demo',

@@ -36,14 +36,17 @@ const ageMsMax = 14 * 24 * 3_600_000;
 /** The state of a message after a part of it came: the bytes that are stored, or why it is not taken. */
 export type Received = { ok: true; have: number; isWhole: boolean } | { ok: false; code: 'full' | 'malformed' };
 
+/** The rows of the messages, in memory and on a disk. */
+export type CarriedRows = Pick<Table<CarriedBody>, 'get' | 'entries' | 'write' | 'purge' | 'onWrite'>;
+
 export class CarriedMessages {
-  readonly #table: Table<CarriedBody>;
+  readonly #table: CarriedRows;
   readonly #wallMs: () => number;
   readonly #inTurn = mutex();
   readonly #summary: BehaviorSubject<Carrying>;
 
   /** The table must have its rows in memory. */
-  constructor(table: Table<CarriedBody>, wallMs: () => number) {
+  constructor(table: CarriedRows, wallMs: () => number) {
     this.#table = table;
     this.#wallMs = wallMs;
     this.#summary = new BehaviorSubject(this.#summarize());

@@ -3,7 +3,7 @@ import { sealedAnswerMediaType, sealedRequestMediaType } from '../../shared/rela
 import type { Clock } from '../core/clock.ts';
 import type { CarriedMessages } from './carried-messages.ts';
 
-interface DeliveriesOptions {
+export interface DeliveriesOptions {
   messages: CarriedMessages;
   /** The address of the server. */
   url: string;

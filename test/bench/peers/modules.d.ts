@@ -117,13 +117,3 @@ declare module 'tinybase/synchronizers/synchronizer-ws-client' {
     requestTimeoutSecs?: number,
   ): Promise<Synchronizer>;
 }
-declare module 'ws' {
-  export class WebSocket {
-    constructor(url: string, options?: { perMessageDeflate: boolean; maxPayload: number });
-    on(event: 'message', listener: () => void): void;
-  }
-  export class WebSocketServer {
-    constructor(options: { server: object; maxPayload: number });
-    close(): void;
-  }
-}

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const filesMax = 20;
-const roots = ['client', 'server', 'shared', 'tools', 'test'];
+const roots = ['carry', 'client', 'server', 'shared', 'tools', 'test'];
 
 /** Lists the folders of these files that hold too many, as `folder: has n files, more than 20`. */
 export function folderProblems(paths: string[]): string[] {

@@ -9,13 +9,14 @@ export interface CommandResult {
 }
 
 export function runCommand(
-  name: 'backup' | 'move' | 'relay-keys' | 'restore',
+  name: 'backup' | 'carry' | 'move' | 'relay-keys' | 'restore',
   args: string[],
   environment: Record<string, string>,
 ): Promise<CommandResult> {
+  const program = name === 'carry' ? 'carry/main' : (`server/cli/${name}` as const);
   const env = { PATH: process.env['PATH'], ...environment };
   return new Promise((resolve) => {
-    execFile(process.execPath, [...programArgs(`server/cli/${name}`), ...args], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [...programArgs(program), ...args], { env }, (error, stdout, stderr) => {
       resolve({ exitCode: error ? Number(error.code) : 0, printed: stdout + stderr });
     });
   });

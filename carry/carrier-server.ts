@@ -1,0 +1,110 @@
+/**
+ * A carrier that is no phone: takes hand-overs over WebSocket from devices at the site, and delivers them when it reaches
+ * the server. It sees neither account nor content.
+ *
+ *   device ─ frames in binary messages, ws(s)://…/carry ─► session ─► SQLite file ─► POST /api/v1/relay
+ *   operator ─ GET /healthz ─► what it carries, and whether it reaches the server
+ */
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { Duplex } from 'node:stream';
+import { firstValueFrom } from 'rxjs';
+import { createWebSocketStream, WebSocketServer, type WebSocket } from 'ws';
+import { systemClock } from '../client/core/clock.ts';
+import { CarriedMessages } from '../client/relay/carried-messages.ts';
+import { CarrierStation } from '../client/relay/carrier-station.ts';
+import type { ByteChannel } from '../client/relay/frame-link.ts';
+import { carrierIdOf, frameBytesMax, serverNameOf } from '../shared/relay/frames.ts';
+import { openSqliteRows } from './sqlite-rows.ts';
+
+export interface CarrierServerOptions {
+  host: string;
+  port: number;
+  /** The address of the server. */
+  to: string;
+  /** A token of the server with the scope record. */
+  token: string;
+  /** The SQLite file. */
+  file: string;
+  /** PEM texts. Default: no TLS. */
+  tls?: { cert: string; key: string } | undefined;
+}
+
+export interface CarrierServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+export const channelPath = '/carry';
+
+/** Bounds the memory: each session holds at most a message. */
+const sessionsMax = 64;
+/** The status that tells a WebSocket client to come again later. */
+const tryAgainLater = 1013;
+/** A frame may come in a message with others, in pieces, as the sender likes. */
+const messageBytesMax = 4 * frameBytesMax;
+
+export async function openCarrierServer(options: CarrierServerOptions): Promise<CarrierServer> {
+  const { host, port, to, token, file, tls } = options;
+  const rows = await openSqliteRows(file);
+  const station = new CarrierStation({
+    messages: new CarriedMessages(rows, () => systemClock.wallMs()),
+    server: await serverNameOf(new URL(to).origin),
+    carrierId: await carrierIdOf(rows.deviceId),
+    url: to,
+    fetch: globalThis.fetch,
+    token: () => token,
+    hasOwnWork: () => false,
+    clock: systemClock,
+  });
+  const answer: RequestListener = (request, response) => {
+    if (request.method !== 'GET' || request.url !== '/healthz') {
+      response.writeHead(404).end();
+      return;
+    }
+    void health(station).then((body) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+      response.end(JSON.stringify(body));
+    });
+  };
+  const server = tls ? createHttpsServer(tls, answer) : createHttpServer(answer);
+  const sockets = new WebSocketServer({
+    server,
+    path: channelPath,
+    maxPayload: messageBytesMax,
+    perMessageDeflate: false,
+  });
+  sockets.on('connection', (socket) => {
+    if (station.sessionCount >= sessionsMax) socket.close(tryAgainLater);
+    else void station.carry(channelOf(socket)).finally(() => socket.close());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    // The same error reaches the WebSocket server, which would end the process.
+    sockets.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  station.deliver();
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      station.stop();
+      for (const socket of sockets.clients) socket.terminate();
+      sockets.close();
+      await new Promise((resolve) => server.close(resolve));
+      rows.close();
+    },
+  };
+}
+
+async function health(station: CarrierStation) {
+  return { status: 'ok', reaches_server: station.isReachable, ...(await firstValueFrom(station.carrying$)) };
+}
+
+/** A socket that breaks ends both streams. */
+export function channelOf(socket: WebSocket): ByteChannel {
+  const duplex = createWebSocketStream(socket);
+  duplex.on('error', () => {});
+  return Duplex.toWeb(duplex) as unknown as ByteChannel;
+}

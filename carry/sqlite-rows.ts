@@ -1,0 +1,55 @@
+/** The rows of carried messages in an SQLite file, each write on the disk before it resolves. */
+import { Subject } from 'rxjs';
+import type { CarriedRows } from '../client/relay/carried-messages.ts';
+import type { CarriedBody, Row } from '../client/storage/rows.ts';
+import { openDatabase } from '../server/store/sqlite/database.ts';
+
+export interface SqliteRows extends CarriedRows {
+  /** Names this carrier at each meeting, also after a restart. */
+  readonly deviceId: string;
+  close(): void;
+}
+
+/** Another process that has the file open, such as one that is just ending, may hold its lock for so long. */
+const busyMsMax = 5_000;
+
+export async function openSqliteRows(file: string): Promise<SqliteRows> {
+  const database = await openDatabase(file, { busyMsMax, synchronous: 'FULL' });
+  database.exec('CREATE TABLE IF NOT EXISTS rows (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID');
+  database.exec('CREATE TABLE IF NOT EXISTS carrier (id TEXT PRIMARY KEY)');
+  database.run('INSERT INTO carrier SELECT ? WHERE NOT EXISTS (SELECT 1 FROM carrier)', crypto.randomUUID());
+  const { id: deviceId } = database.one<{ id: string }>('SELECT id FROM carrier');
+  const stored = database.all<{ id: string; body: string }>('SELECT id, body FROM rows ORDER BY id');
+  const rows = new Map(stored.map(({ id, body }) => [id, JSON.parse(body) as CarriedBody]));
+  const written = new Subject<Parameters<Parameters<CarriedRows['onWrite']>[1]>[0]>();
+
+  const store = (put: Row<CarriedBody>[], removedIds: string[]) => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const { id, body } of put) {
+        database.run('INSERT OR REPLACE INTO rows (id, body) VALUES (?, ?)', id, JSON.stringify(body));
+      }
+      for (const id of removedIds) database.run('DELETE FROM rows WHERE id = ?', id);
+      database.exec('COMMIT');
+    } catch (error) {
+      database.rollback();
+      throw error;
+    }
+  };
+
+  return {
+    deviceId,
+    get: (id) => rows.get(id),
+    entries: () => rows.entries(),
+    async write(put, removedIds = []) {
+      store(put, removedIds);
+      for (const { id, body } of put) rows.set(id, body);
+      for (const id of removedIds) rows.delete(id);
+      written.next([...put, ...removedIds.map((id) => ({ id, body: undefined }))]);
+    },
+    // A deleted row leaves nothing behind.
+    purge: async () => undefined,
+    onWrite: (_stage, listener) => written.subscribe(listener),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,73 @@
+/** Carries for devices that come over any number of channels, and delivers what they gave. */
+import type { Observable } from 'rxjs';
+import type { Clock } from '../core/clock.ts';
+import type { Carrying, CarriedMessages } from './carried-messages.ts';
+import { CarrierSession } from './carrier-session.ts';
+import { Deliveries, type DeliveriesOptions } from './deliveries.ts';
+import { FrameLink, type ByteChannel } from './frame-link.ts';
+
+interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onReachable' | 'schedule'> {
+  messages: CarriedMessages;
+  /** The name of the server, as frames have it. */
+  server: string;
+  /** The id of this device as a carrier. */
+  carrierId: string;
+  clock: Pick<Clock, 'schedule'>;
+}
+
+export class CarrierStation {
+  readonly #options: StationOptions;
+  readonly #deliveries: Deliveries;
+  readonly #sessions = new Set<CarrierSession>();
+  readonly #links = new Set<FrameLink>();
+
+  constructor(options: StationOptions) {
+    this.#options = options;
+    // A session whose channel broke ends by itself.
+    const tell = (say: (session: CarrierSession) => Promise<void>) => {
+      for (const session of this.#sessions) say(session).catch(() => undefined);
+    };
+    this.#deliveries = new Deliveries({
+      ...options,
+      schedule: options.clock.schedule,
+      onAnswered: () => tell((session) => session.sendAnswers()),
+      onReachable: () => tell((session) => session.sayHello()),
+    });
+  }
+
+  get carrying$(): Observable<Carrying> {
+    return this.#options.messages.carrying$;
+  }
+
+  /** False since a delivery had to wait. */
+  get isReachable(): boolean {
+    return (globalThis.navigator?.onLine ?? true) && this.#deliveries.isReachable;
+  }
+
+  get sessionCount(): number {
+    return this.#sessions.size;
+  }
+
+  /** Resolves when the channel has ended, whoever ended it. */
+  async carry(channel: ByteChannel): Promise<void> {
+    const { clock, messages, server, carrierId } = this.#options;
+    const link = new FrameLink(channel, clock.schedule);
+    const isOnline = () => this.isReachable;
+    const session = new CarrierSession({ link, messages, server, carrierId, isOnline, onHeld: () => this.deliver() });
+    this.#sessions.add(session);
+    this.#links.add(link);
+    void this.#deliveries.tryAgain();
+    await session.run();
+    this.#sessions.delete(session);
+    this.#links.delete(link);
+  }
+
+  deliver(): void {
+    void this.#deliveries.deliver();
+  }
+
+  stop(): void {
+    this.#deliveries.stop();
+    for (const link of this.#links) void link.close();
+  }
+}

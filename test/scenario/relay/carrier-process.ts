@@ -1,0 +1,42 @@
+/** The carrier that is no phone, in a process of its own, and channels to it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { WebSocket, type ClientOptions } from 'ws';
+import { channelOf } from '../../../carry/carrier-server.ts';
+import type { ByteChannel } from '../../../client/client.ts';
+import { programArgs } from '../../programs.ts';
+
+export interface CarrierProcess {
+  port: number;
+  kill(): Promise<void>;
+}
+
+interface StartOptions {
+  to: string;
+  token: string;
+  folder: string;
+  /** Further arguments. */
+  args?: string[];
+}
+
+export async function startCarrier({ to, token, folder, args = [] }: StartOptions): Promise<CarrierProcess> {
+  const all = [...programArgs('carry/main'), '--listen', '127.0.0.1:0', '--to', to, '--data', folder, ...args];
+  const env = { PATH: process.env['PATH'], CARRIER_TOKEN: token };
+  const child = spawn(process.execPath, all, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const greeting = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { port: Number(/:(\d+)\/carry$/.exec(greeting[0])?.[1]), kill: () => kill(child) };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+export async function connect(port: number, tls?: ClientOptions): Promise<ByteChannel> {
+  const socket = new WebSocket(`${tls ? 'wss' : 'ws'}://127.0.0.1:${port}/carry`, tls);
+  await once(socket, 'open');
+  return channelOf(socket);
+}

@@ -1,0 +1,103 @@
+/** A laptop or gateway at the site carries for watches: `npm run carry`. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../../../server/app.ts';
+import { systemWorld } from '../../../server/core/world.ts';
+import { issueAuthority, issueServerCertificate, makeKey } from '../../../server/tls/issue-certificate.ts';
+import { closeServer } from '../../contract/close-server.ts';
+import { accountMaker, operatorToken } from '../../device/test-server.ts';
+import { runCommand } from '../operations/command.ts';
+import { databaseFolders } from '../operations/database-folders.ts';
+import { connect, startCarrier, type CarrierProcess } from './carrier-process.ts';
+import { newWatch } from './watches.ts';
+
+/** A server that can be away for a while, and what a carrier needs to start. */
+async function site() {
+  const { live, root } = databaseFolders();
+  const open = (port: number) =>
+    openServer({ dataDir: live, port, host: '127.0.0.1', adminToken: operatorToken, rateLimit: noLimit });
+  let running = await open(0);
+  onTestFinished(() => running.close());
+  const { url } = running;
+  const newAccount = accountMaker(url);
+  const options = { to: url, token: await newAccount(), folder: join(root, 'carried') };
+  let carrier: CarrierProcess | undefined;
+  onTestFinished(() => carrier?.kill());
+  return {
+    root,
+    server: { ...running, newAccount, remove: () => running.close() },
+    start: async (args: string[] = []) => (carrier = await startCarrier({ ...options, args })),
+    serverGoes: () => closeServer(running, live),
+    serverComes: async () => void (running = await open(Number(new URL(url).port))),
+  };
+}
+
+const noLimit = { requests: 1_000_000, secs: 60 };
+
+const healthOf = async ({ port }: CarrierProcess) => (await fetch(`http://127.0.0.1:${port}/healthz`)).json();
+
+test('[RELAY-43] a carrier process keeps what it was given through kill -9, and delivers it when the server is there', async () => {
+  const { server, start, serverGoes, serverComes } = await site();
+  const watch = await newWatch(server);
+  const session = await watch.record();
+  const first = await start();
+  await serverGoes();
+  expect(await watch.handOver.handOver(await connect(first.port))).toEqual({ given: 2, answered: 0, ended: 'done' });
+  expect(await watch.custody(session)).toEqual({ custody: 'device', carriers: 1 });
+  const carried = { status: 'ok', reaches_server: false, messages: 2 };
+  expect(await healthOf(first)).toMatchObject(carried);
+  await first.kill();
+  const second = await start();
+  await expect.poll(() => healthOf(second)).toMatchObject(carried);
+  await serverComes();
+  expect(await watch.handOver.handOver(await connect(second.port))).toMatchObject({ answered: 2, ended: 'done' });
+  // The process names itself as before.
+  expect(await watch.custody(session)).toEqual({ custody: 'server', carriers: 0 });
+  expect(await watch.runs()).toHaveLength(1);
+  expect(await healthOf(second)).toMatchObject({ reaches_server: true, messages: 0, bytes: 0 });
+});
+
+test('[RELAY-44] hand-overs to carrier processes that are killed at any moment lose and double nothing', async () => {
+  const seed = Number(process.env['GEMBA_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+  const kills = Number(process.env['GEMBA_KILLS'] ?? 4);
+  console.log(`GEMBA_SEED=${seed} GEMBA_KILLS=${kills}`);
+  let state = seed;
+  const below = (max: number) => ((state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) >>> 12) % max;
+  const { server, start } = await site();
+  const watch = await newWatch(server);
+  const sessions: string[] = [];
+  for (let kill = 0; kill < kills; kill++) {
+    sessions.push(await watch.record(`Step ${kill}`));
+    const carrier = await start();
+    const meeting = connect(carrier.port).then((channel) => watch.handOver.handOver(channel));
+    await Promise.race([meeting, delay(below(60))]).catch(() => {});
+    await carrier.kill();
+    await meeting.catch(() => {});
+  }
+  const { port } = await start();
+  await watch.handOver.handOver(await connect(port));
+  for (const session of sessions) expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
+  expect((await watch.runs()).map((run) => run.recording_session_id)).toEqual(sessions);
+});
+
+test('[RELAY-45] a carrier process speaks TLS with the certificate that it is given, and refuses to start without a token', async () => {
+  const { root, server, start } = await site();
+  const authority = await issueAuthority(systemWorld, { name: 'Gemba of the site' });
+  const names = ['127.0.0.1'];
+  const own = await issueServerCertificate(systemWorld, { authority, key: makeKey(), names });
+  const [cert, key] = [join(root, 'cert.pem'), join(root, 'key.pem')];
+  writeFileSync(cert, own.cert);
+  writeFileSync(key, own.key);
+  const watch = await newWatch(server);
+  const session = await watch.record();
+  const { port } = await start(['--cert', cert, '--key', key]);
+  await watch.handOver.handOver(await connect(port, { ca: authority.cert }));
+  expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
+
+  const refused = await runCommand('carry', ['--listen', '127.0.0.1:0', '--to', server.url], {});
+  expect(refused).toMatchObject({ exitCode: 1, printed: expect.stringContaining('CARRIER_TOKEN must be') });
+  const misused = await runCommand('carry', ['--listen', 'here'], { CARRIER_TOKEN: 'x' });
+  expect(misused).toMatchObject({ exitCode: 1, printed: expect.stringContaining('usage: npm run carry') });
+});
