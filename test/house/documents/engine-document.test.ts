@@ -22,9 +22,9 @@ test('[HOUSE-11] engine.md names each verb, observable, option, error and remedy
   expect(members.length).toBeGreaterThan(35);
   expect(missingNames(members, (name) => new RegExp(`\`${name.replace('$', '\\$')}[\`(]`))).toEqual([]);
 
-  const [, options = ''] = /export interface GembaOptions \{([\s\S]*?)^\}/m.exec(face) ?? [];
-  const optionNames = namesIn(options, /^ {2}(\w+)\??:/gm);
-  expect(optionNames).toContain('onBegun');
+  const [, options = ''] = /export interface GembaOptions extends RelayParts \{([\s\S]*?)^\}/m.exec(face) ?? [];
+  const optionNames = namesIn(options + (await read('client/relay-parts.ts')), /^ {2}(\w+)\??:/gm);
+  expect(optionNames).toEqual(expect.arrayContaining(['onBegun', 'carrier', 'handOver']));
   expect(missingNames(optionNames, (name) => new RegExp(`^\\| \`${name}\``, 'm'))).toEqual([]);
 
   const [, codes = ''] = /type DeviceErrorCode =([\s\S]*?);$/m.exec(await read('client/core/errors.ts')) ?? [];
