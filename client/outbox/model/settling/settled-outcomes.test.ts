@@ -1,0 +1,92 @@
+/** Examples of single outcomes, which the properties of settlement.test.ts leave open. */
+import { expect, test } from 'vitest';
+import { problem } from '../../../../test/device/outbox-content.ts';
+import type { DeviceBody, ForwardedOutcome } from '../../../storage/rows.ts';
+import type { OutboxContent } from '../content.ts';
+import type { ForwardedEntry } from '../entry.ts';
+import { outcomeUnknownProblem } from '../parse-entry.ts';
+import { settledSeqOf, settleForwarded, settlePending } from './settlement.ts';
+
+const now = '2026-03-01T09:00:00.000Z';
+const device = (fields: Partial<DeviceBody>): DeviceBody => ({
+  kind: 'device',
+  client_id: 'mine',
+  last_seq: 5,
+  device_id: 'mine',
+  token: null,
+  epoch: null,
+  ...fields,
+});
+
+const forwarded = (name: string, answer?: ForwardedEntry['answer']): ForwardedEntry => ({
+  state: 'forwarded',
+  client_id: 'theirs',
+  origin: 'theirs',
+  seq: 1,
+  name: name as ForwardedEntry['name'],
+  args: { map_id: 'map', recording_session_id: 'session', steps: [] },
+  version: 1,
+  recorded_at: now,
+  proven_at: null,
+  payload: { kind: 'mutation' },
+  ...(answer ? { answer } : {}),
+});
+
+const content = (fields: Partial<OutboxContent>): OutboxContent => ({
+  device: device({}),
+  pending: [],
+  forwarded: [],
+  refused: [],
+  receipts: [],
+  discarded: [],
+  ...fields,
+});
+
+function settledBy(name: string, outcome: ForwardedOutcome) {
+  const before = content({ forwarded: [forwarded(name, { cursor: 'earlier', outcome })] });
+  const after = settleForwarded(before, { client: undefined, epoch: 'epoch', cursor: 'later' }, now);
+  return {
+    forwarded: after.forwarded.length,
+    refused: after.refused.map(({ error }) => error),
+    receipts: after.receipts.length,
+  };
+}
+
+test('[OUTBOX-2] forwarded work is settled as its answer says: a receipt, a refusal with its reason, or an unknown outcome', () => {
+  const error = problem('map_deleted');
+  const settled = { forwarded: 0, refused: [], receipts: 0 };
+
+  expect(settledBy('upload_recording', 'done')).toEqual({ ...settled, receipts: 1 });
+  expect(settledBy('update_map', 'done')).toEqual(settled);
+  expect(settledBy('upload_recording', error)).toEqual({ ...settled, refused: [error] });
+  expect(settledBy('update_map', 'forgotten')).toEqual({ ...settled, refused: [outcomeUnknownProblem] });
+});
+
+test('[OUTBOX-2] forwarded work without an answer, or without a pull behind it, waits', () => {
+  const waiting = [forwarded('upload_recording'), forwarded('upload_recording', { cursor: 'same', outcome: 'done' })];
+  const pulled = { client: undefined, epoch: 'epoch', cursor: 'same' };
+
+  expect(settleForwarded(content({ forwarded: waiting }), pulled, now).forwarded).toEqual(waiting);
+  const ended = settleForwarded(content({ forwarded: waiting }), { ...pulled, hasPullEnded: true }, now);
+  expect({ forwarded: ended.forwarded, receipts: ended.receipts.length }).toEqual({
+    forwarded: [waiting[0]],
+    receipts: 1,
+  });
+});
+
+test('[OUTBOX-38] numbers beyond what was sent count only on a verified chain, and no other chain is adopted', () => {
+  const progress = { last_seq: 5, acked_seq: 0, rejections: [] };
+  const chained = { ...progress, chain: 'chain' };
+  const unproven = device({ offered_seq: 3 });
+  const proven = device({ offered_seq: 3, proven_seq: 2, proven_chain: 'before' });
+  const deviceAfter = (client: typeof progress, before: DeviceBody) =>
+    settlePending(content({ device: before }), { client, epoch: 'epoch', cursor: 'cursor' }, now).device;
+
+  expect(settledSeqOf(chained, unproven)).toBe(3);
+  expect(settledSeqOf(progress, proven)).toBe(3);
+  expect(settledSeqOf(chained, proven)).toBe(5);
+  expect(deviceAfter(progress, proven)).toEqual(proven);
+  expect(deviceAfter(chained, unproven)).toEqual(unproven);
+  expect(deviceAfter({ ...chained, last_seq: 3 }, unproven)).toMatchObject({ proven_seq: 3, offered_seq: 3 });
+  expect(deviceAfter(chained, proven)).toMatchObject({ proven_seq: 5, proven_chain: 'chain', offered_seq: 5 });
+});
