@@ -22,7 +22,7 @@ import { syncScreens } from './sync-screens.ts';
 import { watchScreens } from './watch-screens.ts';
 
 /** Holds the first pull of maps until the picture is taken. */
-const mapPullPattern = /sync\/pull\?.*limit=500/;
+const mapPullPattern = /sync\/pull\?.*limit=1000/;
 let releasePull = () => {};
 const pullReleased = new Promise<void>((done) => (releasePull = done));
 

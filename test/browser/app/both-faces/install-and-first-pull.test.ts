@@ -82,12 +82,12 @@ test('[APP-76] while the first maps come their number is told, and an empty list
   await page.getByText('Newest line', { exact: true }).waitFor();
 });
 
-/** Holds each page of a pull until the test releases the page. */
+/** Holds each page of a pull, of 500 changes instead of 1,000, until the test releases the page. */
 async function holdPulls(page: Page): Promise<{ letGo(): Promise<void> }> {
   const held: (() => void)[] = [];
-  await page.route(/sync\/pull\?.*limit=500/, async (route) => {
+  await page.route(/sync\/pull\?.*limit=1000/, async (route, request) => {
     await new Promise<void>((resolve) => held.push(resolve));
-    await route.continue();
+    await route.continue({ url: request.url().replace('limit=1000', 'limit=500') });
   });
   return {
     letGo: async () => {
