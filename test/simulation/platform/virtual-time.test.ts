@@ -42,3 +42,11 @@ test('[SIM-11] a line of a trace has the virtual time, who and what', () => {
   trace.add('server', 'dies after transact');
   expect(trace.lines).toEqual(['0d 00:00:00.000 A        taps t1', '1d 02:00:01.234 server   dies after transact']);
 });
+
+test('[SIM-24] the virtual clock shows whole milliseconds, whatever the waits', async () => {
+  const time = new VirtualTime();
+  const shown: number[] = [];
+  time.timers().schedule(517.910_789, () => shown.push(time.now()));
+  await time.pass(1_000, async () => void shown.push(time.now()));
+  expect(shown.map((now) => now % 1)).toEqual([0, 0]);
+});

@@ -86,7 +86,8 @@ export class TimerGroup {
   }
 
   schedule = (ms: number, call: () => void): (() => void) => {
-    const timer = { dueMs: this.#time.now() + Math.max(0, ms), call };
+    // Waits with jitter have fractions, and PostgreSQL refuses times with fractions, which no real clock of a server has.
+    const timer = { dueMs: this.#time.now() + Math.ceil(Math.max(0, ms)), call };
     this.#timers.add(timer);
     return () => void this.#timers.delete(timer);
   };
