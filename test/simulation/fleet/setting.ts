@@ -27,6 +27,8 @@ export interface SimulationSetting {
   acts: number;
   /** Whether streams of events hang; otherwise they are refused. */
   letsStreamsOpen: boolean;
+  /** How many server processes serve the one store. */
+  servers: number;
 }
 
 /** Scopes so small that each device loads and drops, narrower and wider from life to life. */
@@ -55,6 +57,7 @@ export function settingOf(seed: number): SimulationSetting {
     scopes: random() < 0.15 ? smallScopes : [],
     acts: 20 + randomBelow(random, 45),
     letsStreamsOpen: random() < 0.8,
+    servers: pickOne(random, [1, 1, 2, 3]),
   };
 }
 

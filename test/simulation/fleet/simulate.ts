@@ -52,7 +52,7 @@ export async function simulate({ seed, setting: given, skipped, postgresUrl }: S
   const trace = new Trace(time);
   const randomBytes = bytesFrom(randomOf(seed + seedOfServer));
   const onDeath = (point: string) => trace.add('server', `dies ${point}`);
-  const server = await FleetServer.open({ time, randomBytes, postgresUrl, onDeath });
+  const server = await FleetServer.open({ time, randomBytes, postgresUrl, processes: setting.servers, onDeath });
   const apiKey = await server.newAccount(setting.plan);
   const simulation = new Simulation({ seed, setting, server, time, trace, apiKey });
   const onUnhandled = (error: unknown) => simulation.fail('thrown', `unhandled: ${textOf(error)}`);
@@ -108,6 +108,7 @@ async function runAct(simulation: Simulation, seed: number, act: number): Promis
   const random = randomOf(seed * 100_003 + act);
   simulation.random = random;
   simulation.act = act;
+  simulation.server.random = randomOf(seed * 100_003 + act + 500_009);
   const { faultRate } = simulation.setting;
   for (const [index, { network }] of simulation.devices.entries()) {
     network.random = randomOf(seed * 100_003 + act + 1_000_003 * (index + 1));

@@ -5,11 +5,12 @@ import { isSuccess } from './in-process.ts';
 import { bytesFrom } from './seeded.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-async function openServer() {
+async function openServer(processes = 1) {
   const deaths: string[] = [];
   const server = await FleetServer.open({
     time: new VirtualTime(),
     randomBytes: bytesFrom(randomOf(1)),
+    processes,
     onDeath: (point) => deaths.push(point),
   });
   onTestFinished(() => server.remove());
@@ -38,4 +39,19 @@ test('[SIM-13] a server dies before or after any call of its store, and what was
   expect(server.bugs).toEqual([]);
 });
 
+test('[SIM-25] several processes serve one store, and the others answer while one is dead', async () => {
+  const { server, ask, deaths } = await openServer(3);
+  server.dieAt(1);
+  const askOften = () =>
+    Promise.all(Array.from({ length: asksTried }, () => ask('GET', '/maps').then(isSuccess, () => false)));
+  const answered = await askOften();
+  expect(deaths).toHaveLength(1);
+  expect(answered.filter((is) => is).length).toBeGreaterThan(asksTried / 3);
+  expect(answered).toContain(false);
+  await ask('POST', '/maps', JSON.stringify({ name: 'Saw' })).catch(() => {});
+  await server.ensureAlive();
+  expect(await askOften()).not.toContain(false);
+});
+
+const asksTried = 30;
 const pointsTried = 18;

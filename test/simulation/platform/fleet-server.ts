@@ -14,6 +14,7 @@ import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
 import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
 import { dropDatabase, freshDatabase } from '../../postgres-database.ts';
+import { randomBelow, randomOf, type Random } from '../../random.ts';
 import { askApp, type AppAnswer, type AppRequest } from './in-process.ts';
 import { ServerLife } from './server-life.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -26,11 +27,15 @@ interface FleetServerOptions {
   randomBytes: World['randomBytes'];
   /** A PostgreSQL, in which this server gets a database of its own; the embedded database if absent. */
   postgresUrl?: string | undefined;
+  /** How many processes serve the one store; 1 by default. */
+  processes?: number;
   onDeath: (point: string) => void;
 }
 
 export class FleetServer {
   readonly bugs: string[] = [];
+  /** Draws the process that answers a request; each act sets a new generator. */
+  random: Random = randomOf(0);
   readonly #world: World;
   readonly #postgresUrl: string | undefined;
   #databaseUrl: string | undefined;
@@ -38,13 +43,15 @@ export class FleetServer {
   readonly #root: string;
   #folders = 0;
   #dataDir: string;
-  #life: ServerLife | undefined;
+  readonly #processes: number;
+  #lives: ServerLife[] = [];
   /** Requests without an answer so far, even if no caller waits for it. */
   readonly #asked = new Set<Promise<AppAnswer>>();
 
-  private constructor({ time, randomBytes, postgresUrl, onDeath }: FleetServerOptions, root: string) {
+  private constructor({ time, randomBytes, postgresUrl, processes = 1, onDeath }: FleetServerOptions, root: string) {
     this.#world = { now: time.now, randomBytes };
     this.#postgresUrl = postgresUrl;
+    this.#processes = processes;
     this.#onDeath = onDeath;
     this.#root = root;
     this.#dataDir = this.#newFolder();
@@ -78,7 +85,7 @@ export class FleetServer {
   }
 
   async ask(request: AppRequest): Promise<AppAnswer> {
-    const life = this.#life;
+    const life = this.#pickLife();
     if (!life || life.isDead) throw new TypeError('the server is down');
     const answering = askApp(life.app, request);
     this.#asked.add(answering);
@@ -91,20 +98,23 @@ export class FleetServer {
     return { ...answer, headers: [...answer.headers, ['date', new Date(this.#world.now()).toUTCString()]] };
   }
 
-  /** Lets the process die at the call of its store with this number, counted from now. */
+  /** Lets a process die at the call of its store with this number, counted from now. */
   dieAt(point: number): void {
-    if (this.#life) this.#life.dieAt = point;
+    const life = this.#pickLife();
+    if (life) life.dieAt = point;
   }
 
   cancelDeath(): void {
-    if (this.#life) this.#life.dieAt = undefined;
+    for (const life of this.#lives) life.dieAt = undefined;
   }
 
-  /** Starts a process again after a death. */
+  /** Starts each process again that died. */
   async ensureAlive(): Promise<void> {
-    if (this.#life && !this.#life.isDead) return;
-    await this.#life?.end();
-    await this.#start();
+    for (const [index, life] of this.#lives.entries()) {
+      if (!life.isDead) continue;
+      await life.end();
+      this.#lives[index] = await this.#startProcess();
+    }
   }
 
   async restart(): Promise<void> {
@@ -129,6 +139,10 @@ export class FleetServer {
   }
 
   async #start(): Promise<void> {
+    for (let index = 0; index < this.#processes; index++) this.#lives.push(await this.#startProcess());
+  }
+
+  async #startProcess(): Promise<ServerLife> {
     const isNew = !this.#databaseUrl && !existsSync(join(this.#dataDir, databaseName));
     if (isNew) await copyTemplate(this.#dataDir);
     const store = await openStore({ databaseUrl: this.#databaseUrl, dataDir: this.#dataDir, world: this.#world });
@@ -136,20 +150,26 @@ export class FleetServer {
     if (isNew) await store.renewEpoch();
     const onBug = (error: unknown) =>
       void this.bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    this.#life = new ServerLife({ store, world: this.#world, onBug, onDeath: this.#onDeath });
+    return new ServerLife({ store, world: this.#world, onBug, onDeath: this.#onDeath });
   }
 
   /** Waits for the requests under way, which have an answer or died with their process. */
   async #stop(): Promise<void> {
-    const life = this.#life;
-    this.#life = undefined;
-    if (life && !life.isDead) await Promise.allSettled(this.#asked);
-    await life?.end();
+    const lives = this.#lives;
+    this.#lives = [];
+    if (lives.some(({ isDead }) => !isDead)) await Promise.allSettled(this.#asked);
+    for (const life of lives) await life.end();
+  }
+
+  /** A balancer in front of the processes, which does not know which of them died. */
+  #pickLife(): ServerLife | undefined {
+    return this.#lives[randomBelow(this.random, this.#lives.length)];
   }
 
   #expectLife(): ServerLife {
-    if (!this.#life) throw new Error('the server is not open');
-    return this.#life;
+    const [first] = this.#lives;
+    if (!first) throw new Error('the server is not open');
+    return first;
   }
 
   #newFolder(): string {
