@@ -90,6 +90,7 @@ export class FaultyNetwork {
     const { pathname, search } = new URL(String(input));
     const path = pathname.replace('/api/v1/', '');
     if (!this.isOnline) throw new TypeError('no network');
+    if (init?.signal?.aborted) throw new TypeError('given up');
     if (path === 'sync/events') return this.#openStream(init?.signal ?? undefined);
     const request = {
       method: init?.method ?? 'GET',
