@@ -76,13 +76,15 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
     perMessageDeflate: false,
   });
   sockets.on('connection', (socket) => {
+    // A socket closes after a wrong frame. Without a listener its error would end the process.
+    socket.on('error', () => {});
     if (station.sessionCount >= sessionsMax) socket.close(tryAgainLater);
     else void station.carry(channelOf(socket)).finally(() => socket.close());
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.on('error', reject);
     // The same error reaches the WebSocket server, which would end the process.
-    sockets.once('error', reject);
+    sockets.on('error', reject);
     server.listen(port, host, resolve);
   });
   station.deliver();

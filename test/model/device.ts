@@ -94,7 +94,7 @@ export async function attempt(device: Device, work: () => Promise<Device>): Prom
 function startPush(before: Device, first: PushRecovery | undefined): Promise<Device> {
   const device = settle(recover(before, first), {});
   return attempt(device, async () => {
-    if (unpushed(device).length === 0) return dispatch(device, { type: 'pushed', more: false, hasSent: false });
+    if (unpushed(device).length === 0) return dispatch(device, { type: 'pushed', more: false, wasAnswered: false });
     sequenceCheck(device).requireAgreementAfterPull();
     if (device.knowsServerSeq || !device.base.cursor) return sendBatch(device);
     const { client_id, offered_seq = 0 } = device.content.device;
@@ -122,7 +122,7 @@ export async function sendBatch(before: Device): Promise<Device> {
   const { content } = before;
   const batch = nextBatch(unpushed(before), Infinity);
   const [first] = batch.entries;
-  if (!first) return dispatch(before, { type: 'pushed', more: false, hasSent: false });
+  if (!first) return dispatch(before, { type: 'pushed', more: false, wasAnswered: false });
   const { client_id, seq } = first;
   const clientId = content.device.client_id;
   const mutations = await Promise.all(batch.entries.map(toPushedMutation));

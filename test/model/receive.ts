@@ -59,7 +59,7 @@ async function receivePush(device: Device, { request, entries, clientId, answer 
     const pending = device.content.pending.filter(({ seq }) => seq > response.last_seq);
     after = { ...after, content: { ...device.content, pending } };
   }
-  return dispatch(after, { type: 'pushed', more: unpushed(after).length > 0, hasSent: true });
+  return dispatch(after, { type: 'pushed', more: unpushed(after).length > 0, wasAnswered: true });
 }
 
 /** Keeps the page until the last one has come. Fails if the server was restored between two pages. */

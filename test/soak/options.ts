@@ -17,7 +17,8 @@ export function parseSoak(args: string[], { hasStandby }: { hasStandby: boolean 
   const values = readOptions(args);
   if (!values) return undefined;
   const { seed, ...parts } = values;
-  if (Object.values(values).some((value) => value !== undefined && !/^[1-9]\d{0,9}$/.test(value))) return undefined;
+  if (seed !== undefined && !/^\d{1,10}$/.test(seed)) return undefined;
+  if (Object.values(parts).some((value) => value !== undefined && !/^[1-9]\d{0,9}$/.test(value))) return undefined;
   const { kills, 'power-cuts': cuts, 'cold-starts': starts } = parts;
   const isPartNamed = Object.values(parts).some((value) => value !== undefined);
   const minutes = parts.minutes ?? (isPartNamed ? undefined : String(minutesDefault));

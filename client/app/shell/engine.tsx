@@ -4,7 +4,7 @@ import type { Observable } from 'rxjs';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { openGemba, runScope, type EarlyEngine, type ScopedGemba } from '../../client.ts';
 import { isStorageBlocked } from './page-storage.ts';
-import { runsKept } from './runs-kept.ts';
+import { rememberDesk, takeRunsKept } from './runs-kept.ts';
 
 export type Face = 'phone' | 'watch' | 'desk';
 
@@ -19,7 +19,8 @@ export const databaseNameOf = (face: Face): string => databaseNames[face];
 
 function runScopeOf(face: Face) {
   if (face === 'watch') return undefined;
-  return runScope({ runsMax: Number(runsKept(databaseNameOf(face), face === 'desk')) });
+  if (face === 'desk') rememberDesk(databaseNameOf(face));
+  return runScope({ runsMax: takeRunsKept(databaseNameOf(face)) });
 }
 
 export interface EngineOpening {

@@ -11,7 +11,7 @@ const failed = (failure: SyncFailure): SyncEvent => ({ type: 'failed', failure, 
 const unreachable = failed({ kind: 'unreachable', detail: 'no network' });
 const clientId = '11111111-1111-4111-8111-111111111111';
 const online: SyncEvent = { type: 'online' };
-const pushed: SyncEvent = { type: 'pushed', more: false, hasSent: true };
+const pushed: SyncEvent = { type: 'pushed', more: false, wasAnswered: true };
 const pulled: SyncEvent = { type: 'pulled' };
 
 const event = fc.oneof(
@@ -24,7 +24,7 @@ const event = fc.oneof(
     { type: 'timer' },
     { type: 'stalled' },
     pushed,
-    { type: 'pushed', more: true, hasSent: true },
+    { type: 'pushed', more: true, wasAnswered: true },
     pulled,
     unreachable,
     failed({ kind: 'busy', problem: problem('unavailable'), retryAfterMs: null }),

@@ -21,14 +21,14 @@ function run(...events: SyncEvent[]): { state: SyncState; effects: SyncEffect[] 
 /** A failed push, and then a failed pull. */
 const outage = [unreachable, unreachable];
 const online: SyncEvent = { type: 'online' };
-const pushed: SyncEvent = { type: 'pushed', more: false, hasSent: true };
+const pushed: SyncEvent = { type: 'pushed', more: false, wasAnswered: true };
 const pulled: SyncEvent = { type: 'pulled' };
 const timer: SyncEvent = { type: 'timer' };
 const idle = [online, pushed, pulled];
 
 test('[SYNC-1] a round pushes until nothing is left, then pulls, then rests', () => {
   expect(run(online).effects).toEqual([{ do: 'push' }]);
-  expect(run(online, { type: 'pushed', more: true, hasSent: true }).effects).toEqual([{ do: 'push' }]);
+  expect(run(online, { type: 'pushed', more: true, wasAnswered: true }).effects).toEqual([{ do: 'push' }]);
   expect(run(online, pushed).effects).toEqual([{ do: 'pull' }]);
   expect(run(...idle).state.phase).toBe('idle');
 });
@@ -56,7 +56,7 @@ test('[SYNC-3] failures back off exponentially with jitter, up to a minute, and 
 });
 
 test('[SYNC-100] with nothing to push, the pulls of an unreachable server back off up to a minute', () => {
-  const nothingToPush: SyncEvent = { type: 'pushed', more: false, hasSent: false };
+  const nothingToPush: SyncEvent = { type: 'pushed', more: false, wasAnswered: false };
   const rounds = Array.from({ length: 8 }, () => [timer, nothingToPush, unreachable]).flat();
   const waits = rounds.flatMap((_event, index) =>
     run(online, nothingToPush, unreachable, ...rounds.slice(0, index + 1)).effects.flatMap((effect) =>

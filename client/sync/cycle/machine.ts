@@ -125,12 +125,12 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     pullDue: stay,
     asked: (state) => stay({ ...state, wasAsked: true }),
     timer: stay,
-    pushed: (state, { more, hasSent }) => ({
+    pushed: (state, { more, wasAnswered }) => ({
       state: {
         ...state,
         phase: more ? 'pushing' : 'pulling',
         // Nothing to push is no success: the pulls of an unreachable server must back off.
-        failures: hasSent ? 0 : state.failures,
+        failures: wasAnswered ? 0 : state.failures,
         recoveries: 0,
         resend: 'none',
       },

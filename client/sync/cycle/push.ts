@@ -54,10 +54,10 @@ export class Pusher {
   }
 
   /** Pushes one batch. `more` is false if nothing is left, or if a pull must first write the many verified effects. */
-  async push(signal: AbortSignal): Promise<{ more: boolean; hasSent: boolean }> {
+  async push(signal: AbortSignal): Promise<{ more: boolean; wasAnswered: boolean }> {
     const { outbox, view, check, batcher, verified } = this.#options;
     await outbox.readMissingMutations(() => view.settledSeq);
-    if (this.unpushedCount === 0) return { more: false, hasSent: false };
+    if (this.unpushedCount === 0) return { more: false, wasAnswered: false };
     const account_id = await ensureAccountId(this.#options, signal);
     await check.pushEmptyBatchOnce(account_id, signal);
     // The outbox may have changed during these requests, so the first entry is read here.
@@ -65,7 +65,7 @@ export class Pusher {
     if (first?.state === 'forwarded') await this.#pushForwarded(account_id, first.client_id, signal);
     else if (first) await this.#pushOwn(account_id, first, signal);
     batcher.allowLargerBatch();
-    return { more: this.unpushedCount > 0 && !verified.isFull, hasSent: true };
+    return { more: this.unpushedCount > 0 && !verified.isFull, wasAnswered: first !== undefined };
   }
 
   /** The pull shows what the server has, so answers to earlier pushes no longer count. */

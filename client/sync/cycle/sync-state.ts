@@ -55,9 +55,9 @@ export type SyncEvent =
   | { type: 'timer' }
   /**
    * A push succeeded, or nothing was left to push. `more`: another push comes before the pull. Without it, mutations
-   * may be left: the pull first writes the verified effects if they are many. `hasSent`: the server answered a push.
+   * may be left: the pull first writes the verified effects if they are many. `wasAnswered`: the server answered a push.
    */
-  | { type: 'pushed'; more: boolean; hasSent: boolean }
+  | { type: 'pushed'; more: boolean; wasAnswered: boolean }
   | { type: 'pulled' }
   | { type: 'stalled' }
   /** A push or pull failed. `random`, from 0 to 1, spreads the retries of different devices over time. */

@@ -8,7 +8,7 @@ import { initialSyncState, type Transition, type SyncEvent } from '../sync-state
 const clientId = '11111111-1111-4111-8111-111111111111';
 const failed = (failure: SyncFailure): SyncEvent => ({ type: 'failed', failure, random: 1 });
 const online: SyncEvent = { type: 'online' };
-const pushed: SyncEvent = { type: 'pushed', more: false, hasSent: true };
+const pushed: SyncEvent = { type: 'pushed', more: false, wasAnswered: true };
 const pulled: SyncEvent = { type: 'pulled' };
 const timer: SyncEvent = { type: 'timer' };
 

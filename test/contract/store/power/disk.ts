@@ -45,11 +45,6 @@ export class Disk {
     for (const [name, each] of this.#files) if (dirname(name) === path) each.isEntered = true;
   }
 
-  /** Counts the writes that are not synced. */
-  get unsynced(): number {
-    return [...this.#files.values()].reduce((sum, { unsynced }) => sum + unsynced.length, 0);
-  }
-
   /** Returns the files that the disk has after a cut of its power. The disk itself goes on. */
   afterPowerCut(random: Random): Map<string, Buffer> {
     const left = new Map<string, Buffer>();
