@@ -4,6 +4,7 @@ import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
 import { openDeviceTables } from '../../../client/storage/device-tables.ts';
 import { deviceRowId, type DeviceBody } from '../../../client/storage/rows.ts';
+import { pullLimitMax } from '../../../shared/schema/limits.ts';
 import { firstValueFrom } from 'rxjs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { closeServer } from '../../contract/close-server.ts';
@@ -122,7 +123,7 @@ const noLimit = { requests: 1_000_000, secs: 60 };
 test('[RELAY-42] a pull of several pages is applied when all of its pages are here', async () => {
   const watch = await newWatch(server);
   const phone = await newCarryingPhone(server);
-  const names = Array.from({ length: 501 }, (_, index) => `Map ${index}`);
+  const names = Array.from({ length: pullLimitMax + 1 }, (_, index) => `Map ${index}`);
   for (const name of names) await watch.rest.send('POST', '/maps', { name });
   const session = await watch.record();
   const counts = new Set<number>();
@@ -130,6 +131,6 @@ test('[RELAY-42] a pull of several pages is applied when all of its pages are he
   phone.net.online = true;
   await meet(watch, phone);
   counting.unsubscribe();
-  expect([...counts]).toEqual([1, 502]);
+  expect([...counts]).toEqual([1, pullLimitMax + 2]);
   expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
 });
