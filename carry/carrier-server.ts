@@ -8,9 +8,8 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { Duplex } from 'node:stream';
 import { firstValueFrom } from 'rxjs';
-import { createWebSocketStream, WebSocketServer, type WebSocket } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import { systemClock } from '../client/core/clock.ts';
 import { CarriedMessages } from '../client/relay/carried-messages.ts';
 import { CarrierStation } from '../client/relay/carrier-station.ts';
@@ -104,9 +103,36 @@ async function health(station: CarrierStation) {
   return { status: 'ok', reaches_server: station.isReachable, ...(await firstValueFrom(station.carrying$)) };
 }
 
-/** A socket that breaks ends both streams. */
+/** A socket that breaks ends both streams at once, which the stream of `ws` does not always do. */
 export function channelOf(socket: WebSocket): ByteChannel {
-  const duplex = createWebSocketStream(socket);
-  duplex.on('error', () => {});
-  return Duplex.toWeb(duplex) as unknown as ByteChannel;
+  let isEnded = false;
+  const readable = new ReadableStream<Uint8Array>({
+    start(controller) {
+      socket.on('message', (data: Buffer) => {
+        if (isEnded) return;
+        controller.enqueue(new Uint8Array(data));
+        // The sender waits until these bytes are read.
+        if ((controller.desiredSize ?? 0) <= 0) socket.pause();
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        if (!isEnded) controller.close();
+        isEnded = true;
+      });
+    },
+    pull: () => socket.resume(),
+    cancel: () => {
+      isEnded = true;
+      socket.resume();
+    },
+  });
+  const writable = new WritableStream<Uint8Array>({
+    write: (bytes) =>
+      new Promise((resolve, reject) => {
+        socket.send(bytes, (error) => (error ? reject(error) : resolve()));
+      }),
+    close: () => socket.close(),
+    abort: () => socket.terminate(),
+  });
+  return { readable, writable };
 }
