@@ -53,6 +53,8 @@ export async function runSoak({ site, random, nodeDevices, until, another }: Soa
     throw error;
   };
   const working = Promise.all(workers.map((worker) => worker.work(ending.signal))).catch(endThenThrow);
+  // On a busy machine all faults could pass before the first device is open.
+  await Promise.race([working, untilEachRecords(devices)]);
   const counts = new Map<string, number>();
   const begunAt = performance.now();
   const goesOn = () => {
@@ -90,6 +92,14 @@ export async function runSoak({ site, random, nodeDevices, until, another }: Soa
   const faults = [...counts].map(([name, count]) => `${count} × ${name}`).toSorted();
   return `${runs.length} recordings, ${broken} broken connections, ${faults.join(', ')}; settled ${settledSecs} s after the last fault`;
 }
+
+const untilEachRecords = (devices: readonly NodeDevice[]): Promise<void> =>
+  expect
+    .poll(() => devices.every(({ recordings }) => recordings.some(({ steps }) => steps > 0)), {
+      timeout: waitMsMax,
+      interval: pollMs,
+    })
+    .toBe(true);
 
 const total = (counts: Map<string, number>): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 

@@ -111,7 +111,8 @@ test('[RELAY-41] a server that was restored to an earlier state gets the lost re
   await closeServer(running, live);
   expect(await restoreDatabase({ from: backup, dataDir: live, now: backupTime })).toMatchObject({ ok: true });
   running = await open(Number(new URL(url).port));
-  expect(await watch.runs()).toHaveLength(1);
+  // A connection that the server of before kept open breaks the first request.
+  await expect.poll(() => watch.runs().catch(() => [])).toHaveLength(1);
   sessions.push(await watch.record('After'));
   for (let meetings = 0; meetings < 3; meetings++) await meet(watch, phone);
   for (const session of sessions) expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
