@@ -93,13 +93,11 @@ export async function runSoak({ site, random, nodeDevices, until, another }: Soa
   return `${runs.length} recordings, ${broken} broken connections, ${faults.join(', ')}; settled ${settledSecs} s after the last fault`;
 }
 
-const untilEachRecords = (devices: readonly NodeDevice[]): Promise<void> =>
-  expect
-    .poll(() => devices.every(({ recordings }) => recordings.some(({ steps }) => steps > 0)), {
-      timeout: waitMsMax,
-      interval: pollMs,
-    })
-    .toBe(true);
+async function untilEachRecords(devices: readonly NodeDevice[]): Promise<void> {
+  const options = { timeout: waitMsMax, interval: pollMs };
+  const isRecording = ({ recordings }: NodeDevice) => recordings.some(({ steps }) => steps > 0);
+  await expect.poll(() => devices.every(isRecording), options).toBe(true);
+}
 
 const total = (counts: Map<string, number>): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
