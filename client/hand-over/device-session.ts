@@ -73,7 +73,7 @@ export class DeviceSession {
 
   async #meet(): Promise<ByeCode> {
     const { link, server, handOvers } = this.#options;
-    await this.#send({ type: 'hello', v: frameVersion, role: 'device', server, online: false, free_bytes: 0 });
+    this.#send({ type: 'hello', v: frameVersion, role: 'device', server, online: false, free_bytes: 0 });
     const hello = await this.#nextFrame();
     const refusal = refusalOf(hello, server);
     if (refusal) {
@@ -103,7 +103,7 @@ export class DeviceSession {
     if (!sealed) return;
     for (let offset = 0; offset < total;) {
       const bytes = sealed.slice(offset, offset + partBytes);
-      await this.#send({ type: 'give', id, total, offset, bytes });
+      this.#send({ type: 'give', id, total, offset, bytes });
       const have = await this.#nextFrame((frame) => frame.type === 'have' && frame.id === id);
       const stored = have.type === 'have' ? have.offset : 0;
       if (stored <= offset || stored > total) throw new ChannelEnded('malformed');
@@ -119,7 +119,7 @@ export class DeviceSession {
     // Another carrier brought the answer, so this one need not carry the message any longer.
     for (const id of holders.messagesOf(this.#carrier)) if (!messages.get(id)) await this.#sayKept(id);
     for (const [id] of messages.all()) {
-      await this.#send({ type: 'have', id, offset: messages.answerBytes(id, this.#carrier) });
+      this.#send({ type: 'have', id, offset: messages.answerBytes(id, this.#carrier) });
     }
   }
 
@@ -159,14 +159,17 @@ export class DeviceSession {
   }
 
   async #sayKept(id: string): Promise<void> {
-    await this.#send({ type: 'kept', id });
+    this.#send({ type: 'kept', id });
     await this.#options.holders.remove(this.#carrier, id);
   }
 
-  async #send(frame: Frame): Promise<void> {
-    await this.#options.link.send(frame).catch(() => {
-      throw new ChannelEnded('lost');
-    });
+  /**
+   * Does not wait: a carrier that gives an answer takes nothing until it is read. The protocol bounds what waits to be sent
+   * to one part of a message and a word on each. A channel that takes nothing ends.
+   */
+  #send(frame: Frame): void {
+    const { link } = this.#options;
+    link.send(frame).catch(() => link.close());
   }
 }
 

@@ -14,6 +14,9 @@ export class FrameLink {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #schedule: Clock['schedule'];
+  /** How often bytes went through, in either direction. */
+  #progress = 0;
+  #isStuck = false;
 
   constructor({ readable, writable }: ByteChannel, schedule: Clock['schedule']) {
     this.#reader = readable.getReader();
@@ -21,9 +24,9 @@ export class FrameLink {
     this.#schedule = schedule;
   }
 
-  async send(frame: Frame): Promise<void> {
-    await this.#writer.ready;
-    await this.#writer.write(encodeFrame(frame));
+  /** Rejects if the channel is broken, or if the other side takes nothing and gives nothing for 30 s. */
+  send(frame: Frame): Promise<void> {
+    return this.#untilSilence(this.#writer.write(encodeFrame(frame)));
   }
 
   /** Yields the frames in their order. Ends when the channel ends or breaks, also if the other side breaks the format. */
@@ -39,29 +42,54 @@ export class FrameLink {
 
   /** Tells the other side why, as far as it still listens, and ends the channel. A second call has no effect. */
   async end(code: ByeCode): Promise<void> {
+    void this.#discardRest();
     await this.send({ type: 'bye', code }).catch(() => {});
     await this.close();
   }
 
   async close(): Promise<void> {
-    // Either side of a broken channel may be closed already.
-    await Promise.allSettled([this.#writer.close(), this.#reader.cancel()]);
+    // Either side of a broken channel may be closed already. A stuck one may never say that it was aborted.
+    const abort = () => void this.#writer.abort().catch(() => {});
+    const closed = this.#isStuck ? abort() : this.#untilSilence(this.#writer.close()).catch(abort);
+    await Promise.allSettled([closed, this.#untilSilence(this.#reader.cancel())]);
   }
 
   /** Resolves to undefined at the end of the channel. */
   #read(): Promise<Uint8Array | undefined> {
-    return new Promise((resolve) => {
-      const cancelTimer = this.#schedule(silenceMsMax, () => resolve(undefined));
-      this.#reader.read().then(
-        ({ value }) => {
-          cancelTimer();
-          resolve(value);
-        },
-        () => {
-          cancelTimer();
-          resolve(undefined);
-        },
-      );
+    const reading = this.#reader.read();
+    return this.#untilSilence(reading).then(
+      ({ value }) => value,
+      () => undefined,
+    );
+  }
+
+  /** The other side may have to finish what it writes before it reads. */
+  async #discardRest(): Promise<void> {
+    let { done } = await endOf(this.#reader.read());
+    while (!done) ({ done } = await endOf(this.#reader.read()));
+  }
+
+  /** Rejects when nothing went through for 30 s. A channel that goes on in the other direction is slow, not silent. */
+  #untilSilence<Value>(work: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      let cancelTimer = () => {};
+      const wait = () => {
+        const before = this.#progress;
+        cancelTimer = this.#schedule(silenceMsMax, () => {
+          if (this.#progress > before) return wait();
+          this.#isStuck = true;
+          reject(new Error('The other side is silent.'));
+        });
+      };
+      wait();
+      const end = () => {
+        cancelTimer();
+        this.#progress++;
+      };
+      work.finally(end).then(resolve, reject);
     });
   }
 }
+
+const endOf = (reading: Promise<{ done: boolean }>): Promise<{ done: boolean }> =>
+  reading.catch(() => ({ done: true }));

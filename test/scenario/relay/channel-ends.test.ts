@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { relayOf } from './carrying-phone.ts';
+import { meet, newCarryingPhone, newWatch } from './watches.ts';
+import { unbufferedChannel } from './channels.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await testServer()));
@@ -42,4 +44,41 @@ test('[RELAY-31] 30 s of silence end the channel', async () => {
   await expect.poll(() => timers.filter(({ ms }) => ms === 30_000).length).toBe(1);
   timers.find(({ ms }) => ms === 30_000)!.call();
   await expect(ended).resolves.toBeUndefined();
+});
+
+test('[RELAY-31] a side that takes nothing for 30 s ends the channel as well', async () => {
+  const calls = new Set<() => void>();
+  const schedule = (ms: number, call: () => void) => {
+    if (ms === 30_000) calls.add(call);
+    return () => void calls.delete(call);
+  };
+  const clock = { schedule };
+  const { carrier } = await newCarryingPhone(server, { clock });
+  const watch = await newWatch(server, { clock });
+  const stuck = () => ({
+    readable: new ReadableStream<Uint8Array>(),
+    writable: new WritableStream<Uint8Array>({ write: () => new Promise(() => {}) }),
+  });
+  for (const run of [() => carrier.carry(stuck()), () => watch.handOver.handOver(stuck())]) {
+    let isEnded = false;
+    void run().finally(() => (isEnded = true));
+    await expect.poll(() => calls.size).toBeGreaterThan(0);
+    await expect
+      .poll(() => {
+        for (const call of calls) call();
+        return isEnded;
+      })
+      .toBe(true);
+  }
+});
+
+test('[RELAY-46] a hand-over needs no buffer in its channel', async () => {
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server);
+  const session = await watch.record();
+  expect(await meet(watch, phone, unbufferedChannel())).toEqual({ given: 2, answered: 0, ended: 'done' });
+  await watch.record();
+  phone.net.online = true;
+  expect(await meet(watch, phone, unbufferedChannel())).toMatchObject({ ended: 'done' });
+  expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
 });

@@ -23,6 +23,17 @@ export const channelKinds: Record<string, () => ChannelPair> = {
   },
 };
 
+/** Each write waits until the other side reads. */
+export function unbufferedChannel(): ChannelPair {
+  const [there, back] = [0, 1].map(
+    () => new TransformStream<Uint8Array, Uint8Array>({}, undefined, { highWaterMark: 0 }),
+  );
+  return {
+    near: { readable: back!.readable, writable: there!.writable },
+    far: { readable: there!.readable, writable: back!.writable },
+  };
+}
+
 /** A message of null ends the channel, since a port does not tell when the other one closes. */
 function channelOfPort(port: MessagePort): ByteChannel {
   let isCancelled = false;
