@@ -34,12 +34,19 @@ export async function plannedPushes({
   const { client_id, account_id, offered_seq = 0 } = outbox.device;
   const account = account_id === undefined ? {} : { account_id };
   let left = entriesToPush(view.unsettled, { clientId: client_id, serverSeq: undefined });
-  let offeredSeq = offered_seq;
+  const batches: SendableEntry[][] = [];
+  while (left.length > 0 && batches.length < pushesMax) {
+    const { entries } = nextBatch(left, batchBytesMax);
+    if (entries.length === 0) break;
+    left = left.slice(entries.length);
+    batches.push(entries);
+  }
+  // Carriers bring the pushes in any order, so each offers the numbers of all: a late first one must not look like a fork.
+  const ownSeqs = batches.flat().flatMap(({ state, seq }) => (state === 'forwarded' ? [] : [seq]));
+  const offeredSeq = Math.max(offered_seq, ownSeqs.at(-1) ?? 0);
   let hasOwn = false;
   const pushes: PlannedRequest[] = [];
-  while (left.length > 0 && pushes.length < pushesMax) {
-    const { entries } = nextBatch(left, batchBytesMax);
-    left = left.slice(entries.length);
+  for (const entries of batches) {
     const [first] = entries;
     if (!first) break;
     const mutations = await Promise.all(entries.map(toPushedMutation));
@@ -61,9 +68,7 @@ export async function plannedPushes({
         sessions: entries.filter(isRecordingUpload).map(({ args }) => String(args['recording_session_id'])),
       },
     });
-    if (forwarded) continue;
-    hasOwn = true;
-    offeredSeq = Math.max(offeredSeq, entries.at(-1)?.seq ?? 0);
+    hasOwn ||= !forwarded;
   }
   return { pushes, offeredSeq };
 }
@@ -72,7 +77,7 @@ interface OwnHeadOptions {
   outbox: Outbox;
   view: View;
   first: SendableEntry;
-  /** The highest number that was offered before this push. */
+  /** The highest number that this hand-over or an earlier one offers. */
   offeredSeq: number;
 }
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { closeServer } from '../../contract/close-server.ts';
 import { accountMaker, operatorToken, testServer, type TestServer } from '../../device/test-server.ts';
 import { backupTime, databaseFolders } from '../operations/database-folders.ts';
-import { meet, newCarryingPhone, newWatch, type Watch } from './watches.ts';
+import { deliver, meet, newCarryingPhone, newWatch, type Watch } from './watches.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await testServer()));
@@ -44,6 +44,24 @@ test('[RELAY-38] the answer to an earlier hand-over renumbers nothing, whichever
   for (const session of sessions) expect(await watch.custody(session)).toEqual({ custody: 'server', carriers: 0 });
   expect((await watch.runs()).map((run) => run.recording_session_id)).toEqual(sessions);
   expect((await deviceOf(watch))?.client_id).toBe(before?.client_id);
+});
+
+test('[RELAY-38] a late copy of the first of two pushes does not make the device start a new sequence', async () => {
+  const watch = await newWatch(server);
+  const [fast, slow] = [await newCarryingPhone(server), await newCarryingPhone(server)];
+  const before = await deviceOf(watch);
+  // One push takes 1,000 mutations.
+  for (let count = 0; count < 1_001; count++) await watch.watch.updateMap(watch.mapId, { name: `Name ${count}` });
+  const session = await watch.record();
+  expect(await meet(watch, fast)).toMatchObject({ given: 3 });
+  await meet(watch, slow);
+  for (const phone of [fast, slow]) {
+    await deliver(phone);
+    await expect.poll(async () => (await firstValueFrom(phone.carrier.carrying$)).messages).toBe(3);
+  }
+  expect(await meet(watch, slow)).toMatchObject({ answered: 3 });
+  expect((await deviceOf(watch))?.client_id).toBe(before?.client_id);
+  expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
 });
 
 test('[RELAY-39] a recording that was under way for two days keeps its start', async () => {
