@@ -34,7 +34,7 @@ export async function plannedPushes({
   const { client_id, account_id, offered_seq = 0 } = outbox.device;
   const account = account_id === undefined ? {} : { account_id };
   let left = entriesToPush(view.unsettled, { clientId: client_id, serverSeq: undefined });
-  const batches: SendableEntry[][] = [];
+  const batches: (readonly SendableEntry[])[] = [];
   while (left.length > 0 && batches.length < pushesMax) {
     const { entries } = nextBatch(left, batchBytesMax);
     if (entries.length === 0) break;
