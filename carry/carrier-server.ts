@@ -82,7 +82,7 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
   });
   await new Promise<void>((resolve, reject) => {
     server.on('error', reject);
-    // The same error reaches the WebSocket server, which would end the process.
+    // The WebSocket server emits each error of its HTTP server again. Without a listener that would end the process.
     sockets.on('error', reject);
     server.listen(port, host, resolve);
   });

@@ -29,6 +29,9 @@ const partBytes = 16 * 1024;
 /** Each round applies the answers to the one before, as far as the carrier is online. */
 const roundsMax = 5;
 
+/** A carrier that follows the protocol leaves at most two words on each of 64 messages and a part unsent. */
+const unsentFramesMax = 256;
+
 /** Thrown inside, when the channel has ended. */
 class ChannelEnded extends Error {
   readonly code: HandOverResult['ended'];
@@ -48,6 +51,7 @@ export class DeviceSession {
   readonly #broken = new Set<string>();
   #carrier = '';
   #isOnline = false;
+  #unsentFrames = 0;
 
   constructor(options: DeviceSessionOptions) {
     this.#options = options;
@@ -163,13 +167,17 @@ export class DeviceSession {
     await this.#options.holders.remove(this.#carrier, id);
   }
 
-  /**
-   * Does not wait: a carrier that gives an answer takes nothing until it is read. The protocol bounds what waits to be sent
-   * to one part of a message and a word on each. A channel that takes nothing ends.
-   */
+  /** Does not wait: a carrier that gives an answer takes nothing until it is read. A channel that takes nothing ends. */
   #send(frame: Frame): void {
     const { link } = this.#options;
-    link.send(frame).catch(() => link.close());
+    if (++this.#unsentFrames > unsentFramesMax) {
+      link.giveUp();
+      throw new ChannelEnded('malformed');
+    }
+    link.send(frame).then(
+      () => void this.#unsentFrames--,
+      () => link.close(),
+    );
   }
 }
 

@@ -142,7 +142,7 @@ export class HandOvers {
 
 const refusalRowId = 'refusal';
 
-/** The same mutations are the same content, whatever the numbers around them say by now. */
+/** Returns the mutations of a push. Two pushes with equal mutations are equal work, even if their heads differ. */
 function mutationsIn({ body }: PlannedRequest): unknown {
   return body === undefined ? undefined : (JSON.parse(body) as { mutations: unknown }).mutations;
 }

@@ -47,6 +47,11 @@ export class FrameLink {
     await this.close();
   }
 
+  /** Lets `close` drop what is still to be sent. */
+  giveUp(): void {
+    this.#isStuck = true;
+  }
+
   async close(): Promise<void> {
     // Either side of a broken channel may be closed already. A stuck one may never say that it was aborted.
     const abort = () => void this.#writer.abort().catch(() => {});

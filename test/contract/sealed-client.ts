@@ -5,7 +5,7 @@ import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { decodeKeyList, type KemName, type PublicKey } from '../../shared/relay/key-list.ts';
 import { sealedAnswerMediaType, sealedRequestMediaType } from '../../shared/relay/media-types.ts';
 import { openAnswer, sealRequest, type AnswerSecret } from '../../shared/relay/sealing.ts';
-import type { Api, SendHeaders } from './fixture.ts';
+import type { Api, Received, SendHeaders } from './fixture.ts';
 
 export interface InnerSend {
   method?: string;
@@ -56,13 +56,7 @@ export function deliver(carrier: Api, sealed: Bytes, headers: SendHeaders = {}):
   });
 }
 
-export interface InnerAnswer {
-  status: number;
-  headers: Headers;
-  /** Each test states what it expects. */
-  // oxlint-disable-next-line typescript/no-explicit-any
-  body: any;
-}
+export type InnerAnswer = Omit<Received, 'text'>;
 
 /** Expects a sealed answer and opens it. */
 export async function openInner(response: Response, { answerSecret }: SealedSend): Promise<InnerAnswer> {

@@ -1,21 +1,12 @@
 /** A device of the soak in a process of its own, on a journal in a folder. Performs the orders of its input lines. */
 import { createInterface } from 'node:readline';
 import { firstValueFrom } from 'rxjs';
-import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
-import { openGemba, type DeviceStorage, type Recording } from '../../client/client.ts';
-import { folderJournal } from '../device/disk-journal.ts';
+import type { Recording } from '../../client/client.ts';
+import { openDeviceOfProcess } from '../device/device-of-process.ts';
 import { shownBy } from '../device/shown-records.ts';
 import type { Order } from './orders.ts';
 
-const [, , folder = '', url = '', token = ''] = process.argv;
-
-const gemba = await openGemba({
-  name: 'device',
-  url,
-  token,
-  storage: getRxStorageMemory() as unknown as DeviceStorage,
-  mirror: folderJournal(folder),
-});
+const gemba = await openDeviceOfProcess();
 
 const underWay = () => firstValueFrom(gemba.recording$);
 

@@ -1,20 +1,10 @@
 /** A device in a process of its own, on a journal in a folder, that performs the acts of its input lines. */
 import { createInterface } from 'node:readline';
-import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
-import { openGemba, type DeviceStorage } from '../../../client/client.ts';
-import { folderJournal } from '../../device/disk-journal.ts';
+import { openDeviceOfProcess } from '../../device/device-of-process.ts';
 import { finishAll, performAct, shownBy } from '../../device/recorder-acts.ts';
 import type { Act } from '../../device/recorder-model.ts';
 
-const [, , folder = '', url = '', token = ''] = process.argv;
-
-const gemba = await openGemba({
-  name: 'device',
-  url,
-  token,
-  storage: getRxStorageMemory() as unknown as DeviceStorage,
-  mirror: folderJournal(folder),
-});
+const gemba = await openDeviceOfProcess();
 
 interface Order {
   what: 'map' | 'act' | 'shown' | 'finish' | 'sync';

@@ -1,5 +1,6 @@
 /** How the channel between a device and its carrier ends. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeFrame, FrameReader, type Frame } from '../../../shared/relay/frames.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { relayOf } from './carrying-phone.ts';
 import { meet, newCarryingPhone, newWatch } from './watches.ts';
@@ -70,6 +71,34 @@ test('[RELAY-31] a side that takes nothing for 30 s ends the channel as well', a
       })
       .toBe(true);
   }
+});
+
+test('[RELAY-47] a device ends a channel whose other side gives answers without end and takes nothing', async () => {
+  const watch = await newWatch(server);
+  await watch.record();
+  const read = new FrameReader();
+  let greet!: (hello: Frame) => void;
+  const greeted = new Promise<Frame>((resolve) => (greet = resolve));
+  let given = 0;
+  const hostile = {
+    writable: new WritableStream<Uint8Array>({
+      write(bytes) {
+        const [hello] = read.push(bytes) ?? [];
+        if (given > 0 || hello?.type !== 'hello') return new Promise(() => {});
+        greet({ ...hello, role: 'carrier' });
+      },
+    }),
+    readable: new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (given === 0) controller.enqueue(encodeFrame(await greeted));
+        const id = (++given).toString(16).padStart(32, '0');
+        controller.enqueue(encodeFrame({ type: 'answer', id, total: 1, offset: 0, bytes: new Uint8Array(1) }));
+        if (given === 2_000) controller.close();
+      },
+    }),
+  };
+  expect(await watch.handOver.handOver(hostile)).toMatchObject({ given: 0, answered: 0 });
+  expect(given).toBeLessThan(400);
 });
 
 test('[RELAY-46] a hand-over needs no buffer in its channel', async () => {
