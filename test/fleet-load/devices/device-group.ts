@@ -96,9 +96,9 @@ export class DeviceGroup {
     const watch = new EventWatch({
       url: clientOf(clients, number).url,
       headers: { ...device.headers, ...addressHeader(number) },
-      onCursor: (cursor) => {
+      onCursor: (cursor, isFirst) => {
         const arrivedAt = performance.now();
-        device.account.eventArrived(cursor, arrivedAt, meter.tally);
+        if (!isFirst) device.account.eventArrived(cursor, arrivedAt, meter.tally);
         if (cursor !== device.cursor) void device.sync(arrivedAt);
       },
       onEnd: (code) => {

@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net';
 interface EventWatchOptions {
   url: string;
   headers: Record<string, string>;
-  onCursor(cursor: string): void;
+  /** `isFirst`: the cursor that a new stream begins with, which may be that of an old change. */
+  onCursor(cursor: string, isFirst: boolean): void;
   /** Called when the stream ends without `close`; `code` says how. */
   onEnd(code: string): void;
 }
@@ -25,10 +26,15 @@ export class EventWatch {
     this.#socket.setEncoding('latin1');
     this.#socket.on('connect', () => this.#socket.write(`GET /api/v1/sync/events HTTP/1.1\r\n${head}\r\n`));
     let status: string | undefined;
+    let isFirst = true;
+    const tellCursor = (cursor: string): void => {
+      onCursor(cursor, isFirst);
+      isFirst = false;
+    };
     this.#socket.on('data', (text: string) => {
       this.#text += text;
       status ??= /^HTTP\/1\.1 (\d+)/.exec(this.#text)?.[1];
-      this.#text = takeCursors(this.#text, onCursor);
+      this.#text = takeCursors(this.#text, tellCursor);
     });
     let code: string | undefined;
     this.#socket.on('error', (error: NodeJS.ErrnoException) => (code = error.code ?? error.message));
