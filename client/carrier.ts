@@ -1,19 +1,26 @@
-/** Makes the part of an engine that carries sealed requests of other devices. An app that does not carry loads none of it. */
+/** Makes the part of an engine that carries sealed requests of other devices. Its code loads when the engine has opened. */
 import { defer } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
-import { openCarrying, type Carrier } from './open-carrying.ts';
+import type { Carrier, CarryingEngine } from './open-carrying.ts';
+import type { CarrierVerbs } from './relay/carrier-verbs.ts';
 
 export type { Carrier } from './open-carrying.ts';
 
 /** Pass the carrier to `openGemba` as `carrier`. Its verbs wait until that engine is open. */
 export function createCarrier(): Carrier {
-  let open: (engine: Parameters<typeof openCarrying>[0]) => void = () => {};
-  const verbs = new Promise<Parameters<typeof openCarrying>[0]>((resolve) => void (open = resolve)).then(openCarrying);
+  let open: (verbs: Promise<CarrierVerbs>) => void = () => {};
+  const verbs = new Promise<CarrierVerbs>((resolve) => void (open = resolve));
   // Its verbs tell a failure; an engine whose carrier nobody uses goes on.
   verbs.catch(() => undefined);
   return {
-    attach: (engine, status$) => open({ ...engine, status$ }),
+    attach: (engine: CarryingEngine, status$) =>
+      open(import('./open-carrying.ts').then(({ openCarrying }) => openCarrying({ ...engine, status$ }))),
     carry: async (channel) => (await verbs).carry(channel),
     carrying$: defer(() => verbs).pipe(switchMap(({ carrying$ }) => carrying$)),
+    readCodes: () => {
+      const reader = verbs.then(({ readCodes }) => readCodes());
+      return { add: async (text) => (await reader).add(text) };
+    },
+    readCodes$: defer(() => verbs).pipe(switchMap(({ readCodes$ }) => readCodes$)),
   };
 }

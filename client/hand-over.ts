@@ -24,6 +24,9 @@ export function createHandOver(): HandOver {
     rememberKeys: (list) => verbs.then(({ rememberKeys }) => rememberKeys(list)).catch(() => undefined),
     handOver: async (channel) => (await verbs).handOver(channel),
     carriers$: (session) => defer(() => verbs).pipe(switchMap(({ carriers$ }) => carriers$(session))),
+    showCodes: async () => (await verbs).showCodes(),
+    enterReceipt: async (typed) => (await verbs).enterReceipt(typed),
+    receipt$: (session) => defer(() => verbs).pipe(switchMap(({ receipt$ }) => receipt$(session))),
     handOverProblem$: defer(() => verbs).pipe(switchMap(({ handOverProblem$ }) => handOverProblem$)),
   };
 }

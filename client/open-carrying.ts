@@ -1,5 +1,6 @@
 /** Composes the part of the engine that carries sealed requests of other devices. */
 import type { Observable } from 'rxjs';
+import { map } from 'rxjs/operators';
 import { carrierIdOf, serverNameOf } from '../shared/relay/frames.ts';
 import type { Clock } from './core/clock.ts';
 import type { Lifetime } from './core/lifetime.ts';
@@ -7,6 +8,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import { CarriedMessages } from './relay/carried-messages.ts';
 import { openCarriedTable } from './relay/carried-table.ts';
 import { CarrierStation } from './relay/carrier-station.ts';
+import { codeReader } from './relay/code-reader.ts';
 import type { CarrierVerbs } from './relay/carrier-verbs.ts';
 import type { DeviceTables } from './storage/device-tables.ts';
 import type { Status } from './sync/tabs/status.ts';
@@ -38,8 +40,9 @@ export async function openCarrying({
 }: CarryingEngine & { status$: Observable<Status> }): Promise<CarrierVerbs> {
   const { url } = options;
   const table = await openCarriedTable(store, clock.schedule);
+  const messages = new CarriedMessages(table, () => clock.wallMs());
   const station = new CarrierStation({
-    messages: new CarriedMessages(table, () => clock.wallMs()),
+    messages,
     server: await serverNameOf(new URL(url).origin),
     carrierId: await carrierIdOf(outbox.device.device_id),
     url,
@@ -57,6 +60,8 @@ export async function openCarrying({
   });
   return {
     carrying$: station.carrying$,
+    readCodes: () => codeReader({ messages, deliver: () => station.deliver() }),
+    readCodes$: station.carrying$.pipe(map(() => messages.readCodes)),
     carry: (channel) => lifetime.runUnawaited(() => station.carry(channel)),
   };
 }

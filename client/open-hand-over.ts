@@ -10,8 +10,10 @@ import { DeviceSession, type HandOverResult } from './hand-over/device-session.t
 import { openHandOverTable } from './hand-over/hand-over-table.ts';
 import { HandOvers } from './hand-over/hand-overs.ts';
 import { Holders } from './hand-over/holders.ts';
+import { Receipts, type ReceiptEntry, type ReceiptOutcome } from './hand-over/receipts.ts';
 import { RelayKeys } from './hand-over/relay-keys.ts';
 import { SealedMessages } from './hand-over/sealed-messages.ts';
+import { showCodes, type ShownCodes } from './hand-over/shown-codes.ts';
 import { StoredPull } from './hand-over/stored-pull.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import { custody$ } from './recording/custody.ts';
@@ -52,6 +54,12 @@ export interface HandOverVerbs {
   handOver(channel: ByteChannel): Promise<HandOverResult>;
   /** Emits the carriers that have the recording. Their word proves nothing: `custody$` tells what the server has. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
+  /** Returns what this device shows as codes. Errors: those of `handOver`. */
+  showCodes(): Promise<ShownCodes>;
+  /** Takes the receipt that a phone shows after it delivered what it read from this screen. */
+  enterReceipt(typed: string): Promise<ReceiptEntry>;
+  /** Emits what a typed receipt said of the recording, which a person trusts; `custody$` waits for a pull. */
+  receipt$(recordingSessionId: string): Observable<ReceiptOutcome>;
   /** Emits why the server refuses what this device hands over, such as `unauthorized` after it was revoked, or null. */
   handOverProblem$: Observable<Problem | null>;
 }
@@ -69,6 +77,7 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
   const messages = new SealedMessages(table);
   const keys = new RelayKeys({ table, url, fetch, clock });
   const holders = new Holders(table, () => clock.wallMs());
+  const receipts = new Receipts({ table, messages, holders, now: () => isoTime(clock.wallMs()) });
   const pull = new StoredPull({
     table,
     records: store.records,
@@ -108,6 +117,17 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
           links.delete(link);
         }
       }),
+    showCodes: () =>
+      lifetime.runUnawaited(async () => {
+        if (keys.known.length === 0) await keys.refresh();
+        return showCodes({ handOvers, messages, holders, receipts });
+      }),
+    enterReceipt: (typed) => lifetime.runUnawaited(() => receipts.enter(typed)),
+    receipt$: (session) =>
+      changed$.pipe(
+        map(() => receipts.outcomeOf(session)),
+        distinctUntilChanged(),
+      ),
     rememberKeys: (list) => keys.remember(list),
     carriers$: (session) =>
       combineLatest([custody$({ view, outbox, recordings }, session), changed$]).pipe(

@@ -6,7 +6,7 @@ import type { HandOverBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 
 /** If the shape of the rows changes, the collection gets a new name: the device seals anew. */
-export const handOverCollection = 'handed_v1';
+export const handOverCollection = 'handed_v2';
 
 export async function openHandOverTable(
   { openTable }: Pick<DeviceTables, 'openTable'>,

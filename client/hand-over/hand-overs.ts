@@ -156,9 +156,9 @@ async function sealAll(
   let isTooLarge = false;
   for (const one of planned) {
     if (isTooLarge && one.request.kind === 'push') continue;
-    const { sealed, answerSecret } = await sealToAny(keys, await encodePlanned(one, token));
+    const { sealed, ...secrets } = await sealToAny(keys, await encodePlanned(one, token));
     isTooLarge = sealed.length > sealedRequestBytesMax;
-    if (!isTooLarge) messages.push({ id: await messageIdOf(sealed), sealed, answerSecret, request: one.request });
+    if (!isTooLarge) messages.push({ id: await messageIdOf(sealed), sealed, ...secrets, request: one.request });
   }
   return messages;
 }

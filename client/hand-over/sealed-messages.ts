@@ -19,6 +19,7 @@ export interface NewMessage extends Pick<SealedMessage, 'request'> {
   id: string;
   sealed: Bytes;
   answerSecret: AnswerSecret;
+  receiptSecret: Bytes;
 }
 
 interface NewHandOver extends Pick<SealedMessage, 'fingerprint' | 'client_id' | 'offered_seq'> {
@@ -69,23 +70,26 @@ export class SealedMessages {
   async add({ messages, ...common }: NewHandOver): Promise<void> {
     const all = this.all();
     const hand_over = this.#latest + 1;
-    const rows = messages.flatMap(({ id, sealed, answerSecret, request }, place): Row<HandOverBody>[] => [
-      {
-        id: messageRowId(id),
-        body: {
-          kind: 'message',
-          hand_over,
-          place,
-          ...common,
-          total: sealed.length,
-          request,
-          aead: answerSecret.aead,
-          ephemeral: toBase64url(answerSecret.ephemeral),
-          secret: toBase64url(answerSecret.secret),
+    const rows = messages.flatMap(
+      ({ id, sealed, answerSecret, receiptSecret, request }, place): Row<HandOverBody>[] => [
+        {
+          id: messageRowId(id),
+          body: {
+            kind: 'message',
+            hand_over,
+            place,
+            ...common,
+            total: sealed.length,
+            request,
+            aead: answerSecret.aead,
+            ephemeral: toBase64url(answerSecret.ephemeral),
+            secret: toBase64url(answerSecret.secret),
+            receipt_secret: toBase64url(receiptSecret),
+          },
         },
-      },
-      { id: requestRowId(id), body: { kind: 'request', bytes: toBase64url(sealed) } },
-    ]);
+        { id: requestRowId(id), body: { kind: 'request', bytes: toBase64url(sealed) } },
+      ],
+    );
     const tooMany = Math.max(0, all.length + messages.length - messagesMax);
     const dropped = all.slice(0, tooMany).map(([id]) => messageRowId(id));
     rows.push({ id: latestRowId, body: { kind: 'latest', hand_over } });

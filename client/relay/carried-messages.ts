@@ -10,6 +10,7 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
+import { codeName } from '../../shared/relay/code-frames.ts';
 import { messageIdOf, type Part } from '../../shared/relay/frames.ts';
 import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { isoTime } from '../core/clock.ts';
@@ -23,6 +24,16 @@ export interface Carrying {
   bytes: number;
   /** When the oldest of them came, by the clock of this device; null if there is none. */
   oldest_at: string | null;
+}
+
+/** A message that this device read from a screen. */
+export interface ReadCode {
+  /** The name that the screen shows, too. */
+  name: string;
+  taken_at: string;
+  delivered: boolean;
+  /** The person types it into the device. Null before the delivery, and where the server gave none. */
+  receipt: string | null;
 }
 
 type Message = Extract<CarriedBody, { kind: 'message' }>;
@@ -57,6 +68,18 @@ export class CarriedMessages {
     return this.#summary.asObservable();
   }
 
+  /** The messages that came by code, the newest first: a person brings their receipts back. */
+  get readCodes(): ReadCode[] {
+    return this.#messages()
+      .filter(([, { by_code }]) => by_code)
+      .toReversed()
+      .map(([id, { taken_at, state }]) => {
+        const answer = this.#table.get(answerRowId(id));
+        const receipt = (answer?.kind === 'answer' && answer.receipt) || null;
+        return { name: codeName(id), taken_at, delivered: state === 'answered', receipt };
+      });
+  }
+
   get freeBytes(): number {
     return Math.max(0, bytesMax - this.#summary.value.bytes);
   }
@@ -66,7 +89,7 @@ export class CarriedMessages {
   }
 
   /** Resolves when the bytes are on the disk. `newBytesLeft` bounds a message that this device does not know. */
-  receive(part: Part, newBytesLeft: number): Promise<Received> {
+  receive(part: Part, newBytesLeft: number, { byCode = false } = {}): Promise<Received> {
     return this.#inTurn(async () => {
       const { id, total, offset, bytes } = part;
       const known = this.#message(id);
@@ -79,6 +102,7 @@ export class CarriedMessages {
         total,
         have: 0,
         taken_at: isoTime(this.#wallMs()),
+        ...(byCode ? { by_code: true } : {}),
       };
       if (message.total !== total) return { ok: false, code: 'malformed' };
       const { have } = message;
@@ -119,13 +143,16 @@ export class CarriedMessages {
   }
 
   /** Stores the answer in the place of the request, which is not needed any more. */
-  storeAnswer(id: string, answer: Bytes): Promise<void> {
+  storeAnswer(id: string, answer: Bytes, receipt?: string): Promise<void> {
     return this.#inTurn(async () => {
       const message = this.#message(id);
       if (message?.state !== 'held') return;
       const rows: Row<CarriedBody>[] = [
         { id: messageRowId(id), body: { ...message, state: 'answered' } },
-        { id: answerRowId(id), body: { kind: 'answer', bytes: toBase64url(answer) } },
+        {
+          id: answerRowId(id),
+          body: { kind: 'answer', bytes: toBase64url(answer), ...(receipt === undefined ? {} : { receipt }) },
+        },
       ];
       await this.#table.write(rows, this.#partRowIds(id));
     });

@@ -6,7 +6,7 @@ import type { CarriedBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 
 /** If the shape of the rows changes, the collection gets a new name: the devices hand over anew. */
-export const carriedCollection = 'carried_v1';
+export const carriedCollection = 'carried_v2';
 
 export async function openCarriedTable(
   { openTable }: Pick<DeviceTables, 'openTable'>,

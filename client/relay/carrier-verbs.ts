@@ -1,6 +1,6 @@
 /** The verbs of a device that carries for devices without a network. */
 import type { Observable } from 'rxjs';
-import type { Carrying } from './carried-messages.ts';
+import type { Carrying, ReadCode } from './carried-messages.ts';
 import type { ByteChannel } from './frame-link.ts';
 
 export interface CarrierVerbs {
@@ -14,4 +14,22 @@ export interface CarrierVerbs {
    * to send.
    */
   carrying$: Observable<Carrying>;
+  /** Begins to read what a device shows as codes. What is read whole is carried like anything else. */
+  readCodes(): CodeReader;
+  /** Emits what was read from screens, the newest first, with the receipts that people type into those devices. */
+  readCodes$: Observable<ReadCode[]>;
 }
+
+export interface CodeReader {
+  /** Takes the text of a QR code that the camera saw. Resolves when what came with it is on the disk. */
+  add(text: string): Promise<CodeProgress>;
+}
+
+/** `name` is on the device's screen, too. */
+export type CodeProgress =
+  /** No code of a hand-over, or one that was seen before. */
+  | { kind: 'nothing' }
+  | { kind: 'part'; name: string; have: number; total: number }
+  | { kind: 'whole'; name: string }
+  /** This device has no room for it. */
+  | { kind: 'full'; name: string };

@@ -1,5 +1,6 @@
 /** Delivers the messages that this device carries, one after another, when it has nothing of its own to send. */
 import { sealedAnswerMediaType, sealedRequestMediaType } from '../../shared/relay/media-types.ts';
+import { receiptHeader, receiptPattern } from '../../shared/relay/receipt.ts';
 import type { Clock } from '../core/clock.ts';
 import type { CarriedMessages } from './carried-messages.ts';
 
@@ -110,7 +111,7 @@ export class Deliveries {
         signal: controller.signal,
       });
       const isAnswer = response.ok && response.headers.get('Content-Type') === sealedAnswerMediaType;
-      if (isAnswer) await messages.storeAnswer(id, new Uint8Array(await response.arrayBuffer()));
+      if (isAnswer) await messages.storeAnswer(id, new Uint8Array(await response.arrayBuffer()), receiptIn(response));
       if (isAnswer) return 'answered';
       return (await isRefusedForGood(response)) ? 'refused' : 'later';
     } catch {
@@ -121,6 +122,11 @@ export class Deliveries {
       this.#stopped.signal.removeEventListener('abort', abort);
     }
   }
+}
+
+function receiptIn({ headers }: Response): string | undefined {
+  const receipt = headers.get(receiptHeader) ?? '';
+  return receiptPattern.test(receipt) ? receipt : undefined;
 }
 
 /** A proxy or a captive portal may answer with any status, so only these words of the server count. */

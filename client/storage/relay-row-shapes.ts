@@ -16,11 +16,13 @@ export const CarriedBody = Type.Union([
     have: Type.Integer(),
     /** When its first bytes came, by this device's clock. */
     taken_at: Type.String(),
+    /** True if it was read from a screen, to which no answer gets back. */
+    by_code: Type.Optional(Type.Boolean()),
   }),
   /** A part of the sealed request, as base64url. The row's id has its offset. */
   Closed({ kind: Type.Literal('part'), bytes: Type.String() }),
-  /** The whole sealed answer, as base64url. */
-  Closed({ kind: Type.Literal('answer'), bytes: Type.String() }),
+  /** The whole sealed answer, as base64url, and the receipt that came beside it. */
+  Closed({ kind: Type.Literal('answer'), bytes: Type.String(), receipt: Type.Optional(Type.String()) }),
 ]);
 export type CarriedBody = Static<typeof CarriedBody>;
 
@@ -57,6 +59,8 @@ export const HandOverBody = Type.Union([
     aead: Type.Integer(),
     ephemeral: Type.String(),
     secret: Type.String(),
+    /** The key of the receipt, as base64url. */
+    receipt_secret: Type.String(),
   }),
   /** The sealed request, as base64url. Only the newest hand-over has them. */
   Closed({ kind: Type.Literal('request'), bytes: Type.String() }),
@@ -80,6 +84,15 @@ export const HandOverBody = Type.Union([
   Closed({ kind: Type.Literal('refusal'), problem: Type.Unsafe<Problem>(JsonObject) }),
   /** The client id of which the server lacked numbers, and whether a pull was applied since. */
   Closed({ kind: Type.Literal('gap'), client_id: Uuid, pulled: Type.Boolean() }),
+  /** The receipts that a person typed for a message, until one was right. The row's id names the message. */
+  Closed({
+    kind: Type.Literal('receipt'),
+    wrong_tries: Type.Integer(),
+    outcome: Type.Enum(['none', 'arrived', 'attention']),
+    /** When it was typed, by this device's clock. */
+    at: Type.String(),
+    sessions: Type.Array(Type.String()),
+  }),
   /** The number of the newest hand-over, also when all its answers are here. */
   Closed({ kind: Type.Literal('latest'), hand_over: Type.Integer() }),
 ]);

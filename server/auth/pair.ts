@@ -21,7 +21,8 @@ import type { Store } from '../store/store.ts';
 import type { CredentialSet } from './credential-set.ts';
 import { runCredentialTransaction } from './credential-transaction.ts';
 import { successReply, noStoreHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
-import { makePairingCode, pairingHashes, formatPairingCode } from './pairing-code.ts';
+import { formatTypedCode } from '../../shared/relay/base32.ts';
+import { makePairingCode, pairingHashes } from './pairing-code.ts';
 import { invalidCodeRefusal, guessWithinLimits } from './pairing-guess.ts';
 import { deviceScopes, haveSameScopes } from './scopes.ts';
 import { newToken } from './token.ts';
@@ -77,7 +78,7 @@ export function createPairing(services: PairingServices): Pairing {
         if (!made) continue;
         return {
           ok: true,
-          code: { code: formatPairingCode(code), expires_at, expires_in_secs: pairingCodeLifetimeSecs },
+          code: { code: formatTypedCode(code), expires_at, expires_in_secs: pairingCodeLifetimeSecs },
         };
       }
       throw new Error('Every new pairing code exists already');

@@ -1,30 +1,19 @@
 /**
- * Pairing codes: 40 random bits in Crockford's base32 (https://www.crockford.com/base32.html), shown as XXXX-XXXX.
+ * Pairing codes: 40 random bits, typed as shared/relay/base32.ts has them.
  *
  * The store has only a slow hash of a code, salted with the store's epoch. An attacker who reads the database could try all
  * 2^40 codes against a fast hash within seconds. With scrypt and these parameters, one core needs centuries.
  */
 import { scrypt } from 'node:crypto';
+import { base32Alphabet, typedCodeLength } from '../../shared/relay/base32.ts';
 import type { World } from '../core/world.ts';
-
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const lookalikes: Record<string, string> = { O: '0', I: '1', L: '1' };
-const codeLength = 8;
 
 /** Returns the eight characters of a new code, without the hyphen. */
 export function makePairingCode(world: World): string {
   // All characters are equally likely, since 32 divides 256.
-  return Array.from(world.randomBytes(codeLength), (byte) => alphabet[byte % alphabet.length]).join('');
-}
-
-export function formatPairingCode(code: string): string {
-  return `${code.slice(0, 4)}-${code.slice(4)}`;
-}
-
-/** Normalizes the text that a person typed. Invalid characters stay, so that the text's hash matches no code. */
-export function normalizePairingCode(text: string): string {
-  const characters = text.replaceAll(/[\s-]/g, '').toUpperCase();
-  return Array.from(characters, (character) => lookalikes[character] ?? character).join('');
+  return Array.from(world.randomBytes(typedCodeLength), (byte) => base32Alphabet[byte % base32Alphabet.length]).join(
+    '',
+  );
 }
 
 interface PairingHashes {

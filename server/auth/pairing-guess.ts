@@ -19,7 +19,8 @@ import {
 import type { PairingEvent } from '../store/credentials/credentials.ts';
 import type { Store } from '../store/store.ts';
 import type { RestReply } from '../core/reply.ts';
-import { pairingHashes, normalizePairingCode } from './pairing-code.ts';
+import { normalizeTypedCode } from '../../shared/relay/base32.ts';
+import { pairingHashes } from './pairing-code.ts';
 import type { World } from '../core/world.ts';
 
 interface PairingGuess {
@@ -48,7 +49,7 @@ export async function guessWithinLimits(
   const counted = await store.countPairingEvent(addressFailure);
   if (!counted.ok) return tooManyFailuresRefusal(counted.oldestAt + addressFailure.windowMs - at);
 
-  const hashes = await pairingHashes(normalizePairingCode(code), await store.epoch());
+  const hashes = await pairingHashes(normalizeTypedCode(code), await store.epoch());
   const codeFailure: PairingEvent = {
     counter: `code ${hashes.half}`,
     at,

@@ -43,6 +43,12 @@ export const responseHeaders = {
     schema: TextSchema,
     example: 'MTcuMA',
   },
+  'Gemba-Receipt': {
+    description:
+      'The receipt of a sealed push whose numbers are all answered; absent for anything else. The carrier shows it, and a person types it into the device.',
+    schema: TextSchema,
+    example: '7K3M-Q9TX',
+  },
   Location: {
     description: 'The path of what was created.',
     schema: Type.String({ format: 'uri-reference' }),

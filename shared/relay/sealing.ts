@@ -17,6 +17,7 @@ import {
 } from '@hpke/core';
 import { ByteReader, concat, decodeOrUndefined, malformed, uint16, uint8, utf8, type Bytes } from './byte-reader.ts';
 import { aeadIds, kdfId, kemOfId, kems, type AeadId, type KemName, type PublicKey } from './key-list.ts';
+import { receiptLabel, receiptSecretBytes } from './receipt.ts';
 
 /** The sender keeps this to open the answer, also after a restart. */
 export interface AnswerSecret {
@@ -37,7 +38,7 @@ export async function sealRequest({
   key,
   request,
   ephemeralKeys,
-}: SealOptions): Promise<{ sealed: Bytes; answerSecret: AnswerSecret }> {
+}: SealOptions): Promise<{ sealed: Bytes; answerSecret: AnswerSecret; receiptSecret: Bytes }> {
   const [aead] = key.aeads;
   const suite = suiteOf(key.kem, aead);
   const header = encodeHeader({ keyId: key.id, kem: key.kem, aead });
@@ -46,11 +47,14 @@ export async function sealRequest({
   const context = await suite.createSenderContext({ recipientPublicKey, info: requestInfo(header), ...ekm });
   const ephemeral = new Uint8Array(context.enc);
   const sealed = concat(header, ephemeral, new Uint8Array(await context.seal(request)));
-  return { sealed, answerSecret: { aead, ephemeral, secret: await exportSecret(context, aead) } };
+  const answerSecret = { aead, ephemeral, secret: await exportSecret(context, aead) };
+  return { sealed, answerSecret, receiptSecret: await exportReceiptSecret(context) };
 }
 
 export interface OpenedRequest {
   request: Bytes;
+  /** Both sides have it: the key of the receipt for this request. */
+  receiptSecret: Bytes;
   sealAnswer(answer: Bytes): Promise<Bytes>;
 }
 
@@ -71,7 +75,8 @@ export async function openRequest(
     });
     const request = new Uint8Array(await context.open(ciphertext));
     const answerSecret = { aead, ephemeral, secret: await exportSecret(context, aead) };
-    return { request, sealAnswer: (answer) => sealAnswer(answerSecret, answer) };
+    const receiptSecret = await exportReceiptSecret(context);
+    return { request, receiptSecret, sealAnswer: (answer) => sealAnswer(answerSecret, answer) };
   } catch (error) {
     if (error instanceof HpkeError) return undefined;
     throw error;
@@ -138,6 +143,10 @@ const secretBytes: Readonly<Record<AeadId, number>> = { 1: 16, 2: 32 };
 
 async function exportSecret(context: EncryptionContext, aead: AeadId): Promise<Bytes> {
   return new Uint8Array(await context.export(utf8('message/bhttp response'), secretBytes[aead]));
+}
+
+async function exportReceiptSecret(context: EncryptionContext): Promise<Bytes> {
+  return new Uint8Array(await context.export(utf8(receiptLabel), receiptSecretBytes));
 }
 
 async function answerKeys({ aead, ephemeral, secret }: AnswerSecret, nonce: Bytes) {

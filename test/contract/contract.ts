@@ -20,6 +20,7 @@ import { protocolContract } from './protocol-contract.ts';
 import { effectsContract } from './sync/effects-contract.ts';
 import { pullContract } from './sync/pull-contract.ts';
 import { pushContract } from './sync/push-contract.ts';
+import { receiptContract } from './sync/receipt-contract.ts';
 import { relayContract } from './sync/relay-contract.ts';
 import { recordingsContract } from './records/recordings-contract.ts';
 import { retentionContract } from './sync/retention-contract.ts';
@@ -69,5 +70,6 @@ export function serverContract(open: OpenServers): void {
   effectsContract(get);
   eventsContract(get);
   // The relay moves the clock by more than a year.
+  receiptContract(get);
   relayContract(get);
 }

@@ -20,6 +20,7 @@ export interface InnerSend {
 export interface SealedSend {
   sealed: Bytes;
   answerSecret: AnswerSecret;
+  receiptSecret: Bytes;
 }
 
 export async function relayKeys(url: string): Promise<PublicKey[]> {

@@ -6,41 +6,45 @@
  */
 import { problemOf, type Refusal } from '../../../shared/protocol/problem.ts';
 import { toBase64url } from '../../../shared/relay/base64url.ts';
-import {
-  decodeRequest,
-  encodeResponse,
-  type BinaryRequest,
-  type BinaryResponse,
-} from '../../../shared/relay/binary-http.ts';
+import { decodeRequest, encodeResponse, type BinaryRequest } from '../../../shared/relay/binary-http.ts';
 import { utf8, type Bytes } from '../../../shared/relay/byte-reader.ts';
 import { relayKeysHeader } from '../../../shared/relay/media-types.ts';
+import { receiptOf } from '../../../shared/relay/receipt.ts';
 import { randomUuid } from '../../core/world.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { headerBytesOf, innerHeaderBytesMax } from './inner-header-limit.ts';
+import type { InnerResponse } from './inner-requests.ts';
 
 type GatewayServices = Pick<Services, 'serverKeys' | 'innerRequests' | 'world'>;
 
 /** The requests that may be inside, as method and path. */
 const carriedRequests: ReadonlySet<string> = new Set(['POST /api/v1/sync/push', 'GET /api/v1/sync/pull']);
 
-/** Resolves to the sealed answer. `address` is that of the carrier. */
+/**
+ * Resolves to the sealed answer, and to the receipt of a push whose numbers are all answered. `address` is that of the
+ * carrier.
+ */
 export async function answerSealedRequest(
   { serverKeys, innerRequests, world }: GatewayServices,
   { sealed, address }: { sealed: Bytes; address: string },
-): Promise<{ ok: true; sealed: Bytes } | RefusedReply> {
+): Promise<{ ok: true; sealed: Bytes; receipt?: string } | RefusedReply> {
   const opened = await serverKeys.open(sealed);
   if (opened === 'unknown_key') return unknownKeyRefusal;
   const request = opened === 'malformed' ? undefined : decodeRequest(opened.request);
   if (opened === 'malformed' || !request) return malformedRefusal;
   const refusal = refusalOf(request);
-  const response = refusal ? problemResponse(refusal, randomUuid(world)) : await innerRequests.send(request, address);
+  const inner = refusal ? problemResponse(refusal, randomUuid(world)) : await innerRequests.send(request, address);
+  const { answeredPush, ...response } = inner;
   // A sealed 503 would end the journey, and its device may be out of reach for a season. The carrier tries again soon.
   if (response.status === unavailableRefusal.status) return unavailableRefusal;
   const newerKeys = opened.isNewestKey ? undefined : toBase64url(await serverKeys.publicList());
   const fields =
     newerKeys === undefined ? response.fields : [...response.fields, [relayKeysHeader, newerKeys] as const];
-  return { ok: true, sealed: await opened.sealAnswer(encodeResponse({ ...response, fields })) };
+  const sealedAnswer = await opened.sealAnswer(encodeResponse({ ...response, fields }));
+  if (!answeredPush) return { ok: true, sealed: sealedAnswer };
+  const receipt = await receiptOf({ secret: opened.receiptSecret, ...answeredPush });
+  return { ok: true, sealed: sealedAnswer, receipt };
 }
 
 function refusalOf(request: BinaryRequest): Refusal | undefined {
@@ -54,7 +58,7 @@ function refusalOf(request: BinaryRequest): Refusal | undefined {
   return { code: 'not_found', detail: `A sealed request is a push or a pull, and no other ${method}.` };
 }
 
-function problemResponse(refusal: Refusal, request_id: string): BinaryResponse {
+function problemResponse(refusal: Refusal, request_id: string): InnerResponse {
   const body = { ...problemOf(refusal), request_id };
   return {
     status: body.status,

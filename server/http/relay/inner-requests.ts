@@ -12,6 +12,7 @@ import {
 import { duplexPair } from 'node:stream';
 import type { BinaryRequest, BinaryResponse, Field } from '../../../shared/relay/binary-http.ts';
 import type { MessageTypes } from '../message-types.ts';
+import { answeredPushHeader, parseAnsweredPush, type AnsweredPush } from '../../sync/answered-push.ts';
 import { innerHeaderBytesMax } from './inner-header-limit.ts';
 
 /** The gateway refuses larger ones before they come here. */
@@ -21,7 +22,12 @@ export interface InnerRequests {
   /** Sets the handler of the inner requests. */
   serve(handler: RequestListener, messageTypes: MessageTypes | undefined): void;
   /** `address` is that of the outer request, so that guesses at tokens count for whoever sends them. */
-  send(request: BinaryRequest, address: string): Promise<BinaryResponse>;
+  send(request: BinaryRequest, address: string): Promise<InnerResponse>;
+}
+
+export interface InnerResponse extends BinaryResponse {
+  /** Set for a push whose numbers were all answered. */
+  answeredPush?: AnsweredPush;
 }
 
 /** Others, such as `X-Forwarded-For`, could change who the caller seems to be. */
@@ -71,7 +77,7 @@ export function createInnerRequests(): InnerRequests {
       server?.emit('connection', far);
       const headers = Object.fromEntries(fields.filter(([name]) => requestHeaders.has(name)));
       try {
-        return await new Promise<BinaryResponse>((resolve, reject) => {
+        return await new Promise<InnerResponse>((resolve, reject) => {
           const outgoing = sendRequest({
             method,
             path,
@@ -92,12 +98,14 @@ export function createInnerRequests(): InnerRequests {
   };
 }
 
-async function readResponse(incoming: IncomingMessage): Promise<BinaryResponse> {
+async function readResponse(incoming: IncomingMessage): Promise<InnerResponse> {
   const pieces: Uint8Array[] = [];
   for await (const piece of incoming) pieces.push(piece as Uint8Array);
   const fields = responseHeaders.flatMap((name): Field[] => {
     const value = incoming.headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });
-  return { status: incoming.statusCode ?? 500, fields, content: Uint8Array.from(Buffer.concat(pieces)) };
+  const content = Uint8Array.from(Buffer.concat(pieces));
+  const answeredPush = parseAnsweredPush(incoming.headers[answeredPushHeader]);
+  return { status: incoming.statusCode ?? 500, fields, content, ...(answeredPush ? { answeredPush } : {}) };
 }

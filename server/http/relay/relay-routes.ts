@@ -6,6 +6,7 @@ import {
   sealedRequestBytesMax,
   sealedRequestMediaType,
 } from '../../../shared/relay/media-types.ts';
+import { receiptHeader } from '../../../shared/relay/receipt.ts';
 import type { RouteDocs } from '../../openapi/route-docs.ts';
 import { route, type Route } from '../route.ts';
 import type { BytesReply } from '../route-reply.ts';
@@ -52,17 +53,20 @@ export function relayRoutes(services: Services): Route[] {
       bodyBytesMax: sealedRequestBytesMax,
       async handle({ body, address }) {
         const answered = await answerSealedRequest(services, { sealed: body as Bytes, address });
-        return answered.ok ? binaryReply(sealedAnswerMediaType, answered.sealed) : answered;
+        if (!answered.ok) return answered;
+        const { sealed, receipt } = answered;
+        return binaryReply(sealedAnswerMediaType, sealed, receipt === undefined ? {} : { [receiptHeader]: receipt });
       },
       docs: {
         operationId: 'relay',
         tag: 'Sync',
         summary: 'Deliver a sealed request',
         description:
-          'Takes a request that another device sealed (RFC 9458), of any account of this server, and answers with a sealed answer that only this device can open. Inside may be a push or a pull with the own token of that device; it is checked and counted like any other. Whatever its answer is, this one is 200. The same sealed request may be sent again.',
+          'Takes a request that another device sealed (RFC 9458), of any account of this server, and answers with a sealed answer that only this device can open. Inside may be a push or a pull with the own token of that device; it is checked and counted like any other. Whatever its answer is, this one is 200. The same sealed request may be sent again. If it was a push whose numbers are all answered, `Gemba-Receipt` has a code that a person types into that device where no answer gets back to it.',
         response: {
           status: 200,
           description: 'The sealed answer.',
+          headers: [receiptHeader],
           schema: Type.String(),
           contentType: sealedAnswerMediaType,
         },
@@ -73,8 +77,8 @@ export function relayRoutes(services: Services): Route[] {
   ];
 }
 
-const binaryReply = (type: string, bytes: Bytes): BytesReply => ({
+const binaryReply = (type: string, bytes: Bytes, headers: Record<string, string> = {}): BytesReply => ({
   ok: true,
-  headers: { 'Content-Type': type, 'Cache-Control': 'no-store' },
+  headers: { 'Content-Type': type, 'Cache-Control': 'no-store', ...headers },
   bytes,
 });

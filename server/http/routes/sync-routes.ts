@@ -6,6 +6,7 @@ import { RunsQuery, RunsResponse } from '../../../shared/protocol/runs-on-demand
 import { nextCursorHeader, protocolHeader } from '../../../shared/protocol/version.ts';
 import { pushBodyBytesMax } from '../../../shared/schema/limits.ts';
 import { eventStreamHeaders } from '../../sync/event-stream.ts';
+import { answeredPushHeaders } from '../../sync/answered-push.ts';
 import { protocolRefusal } from '../../sync/protocol.ts';
 import { pull } from '../../sync/pull.ts';
 import { push } from '../../sync/push.ts';
@@ -45,7 +46,8 @@ export function syncRoutes(services: Services): Route[] {
         const base = parseBase(header(baseHeader));
         const request = body as PushRequest;
         const pushed = await push(services, caller, isSealed ? withoutSentAt(request) : request, base);
-        return pushed.ok ? successReply(200, pushed.response) : pushed;
+        if (!pushed.ok) return pushed;
+        return successReply(200, pushed.response, isSealed ? answeredPushHeaders(request, pushed.response) : {});
       },
       docs: {
         operationId: 'syncPush',

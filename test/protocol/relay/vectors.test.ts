@@ -12,6 +12,9 @@ import { encodeFrame, FrameReader, messageIdOf, serverNameOf, type Frame } from 
 import { aeadIds, decodeKeyList, type AeadId, type KemName } from '../../../shared/relay/key-list.ts';
 import { importKeyPair } from '../../../shared/relay/key-pair.ts';
 import { openAnswer, openRequest, sealAnswer, sealRequest } from '../../../shared/relay/sealing.ts';
+import { fromBase45, toBase45 } from '../../../shared/relay/base45.ts';
+import { CodeCollector, codesOf, decodeCode } from '../../../shared/relay/code-frames.ts';
+import { receiptOf, receiptPattern } from '../../../shared/relay/receipt.ts';
 import { fromHex, toHex } from './hex.ts';
 
 interface KeyVector {
@@ -40,6 +43,8 @@ interface SealedVector {
   binary_answer: string;
   nonce: string;
   sealed_answer: string;
+  receipt_secret: string;
+  receipts: { last_seq: number; refused: boolean; receipt: string }[];
 }
 
 interface Vectors {
@@ -48,6 +53,9 @@ interface Vectors {
   server_names: { origin: string; name: string }[];
   frames: { frame: Exclude<Frame, { bytes: unknown }> | { type: 'give'; bytes: string }; bytes: string }[];
   refused_frames: { about: string; bytes: string }[];
+  base45: { plain: string; encoded: string }[];
+  codes: { about: string; id: string; sealed_request: string; codes: string[] }[];
+  refused_codes: { about: string; text: string }[];
 }
 
 const url = new URL('../../../docs/relay-vectors.json', import.meta.url);
@@ -61,13 +69,13 @@ const withBytes = ({ content, ...message }: MessageVector) => ({
   content: Uint8Array.from(new TextEncoder().encode(content)),
 });
 
-test.each(vectors.sealed)('[RELAY-20] $about is sealed and opened as the vectors have it', async (vector) => {
+test.each(vectors.sealed)('[RELAY-20] [CODES-7] $about is sealed and opened as the vectors have it', async (vector) => {
   const { kem, aead, ephemeral_private_key: private_key, ephemeral_public_key: public_key } = vector;
   const keys = vectors.keys[kem];
   const request = { ...vector.request, ...withBytes(vector.request) };
   expect(toHex(encodeRequest(request))).toBe(vector.binary_request);
   expect(decodeRequest(fromHex(vector.binary_request))).toEqual({ ...request, trailers: [] });
-  const { sealed, answerSecret } = await sealRequest({
+  const { sealed, answerSecret, receiptSecret } = await sealRequest({
     key: { id: keys.id, kem, bytes: fromHex(keys.public_key), aeads: [aead] },
     request: fromHex(vector.binary_request),
     ephemeralKeys: await pairOf(kem, { private_key, public_key }),
@@ -77,6 +85,13 @@ test.each(vectors.sealed)('[RELAY-20] $about is sealed and opened as the vectors
   expect(toHex(answerSecret.secret)).toBe(vector.secret);
   const opened = await openRequest({ kem, pair: await pairOf(kem, keys) }, sealed);
   expect(toHex(opened!.request)).toBe(vector.binary_request);
+
+  expect(toHex(receiptSecret)).toBe(vector.receipt_secret);
+  expect(toHex(opened!.receiptSecret)).toBe(vector.receipt_secret);
+  for (const { last_seq: lastSeq, refused: isRefused, receipt } of vector.receipts) {
+    expect(await receiptOf({ secret: receiptSecret, lastSeq, isRefused })).toBe(receipt);
+    expect(receipt).toMatch(receiptPattern);
+  }
 
   const answer = { ...vector.answer, ...withBytes(vector.answer) };
   expect(toHex(encodeResponse(answer))).toBe(vector.binary_answer);
@@ -104,4 +119,19 @@ test('[RELAY-20] [RELAY-21] frames are written and read as the vectors have them
   for (const { about, bytes } of vectors.refused_frames) {
     expect([about, new FrameReader().push(fromHex(bytes))]).toEqual([about, undefined]);
   }
+});
+
+test('[CODES-7] codes are written and read as the vectors have them, and others are left out', async () => {
+  for (const { plain, encoded } of vectors.base45) {
+    const bytes = Uint8Array.from(new TextEncoder().encode(plain));
+    expect([toBase45(bytes), fromBase45(encoded)]).toEqual([encoded, bytes]);
+  }
+  for (const { id, sealed_request, codes } of vectors.codes) {
+    const request = fromHex(sealed_request);
+    expect(codesOf(id, request)).toEqual(codes);
+    const collector = new CodeCollector();
+    const collected = await Promise.all(codes.toReversed().map((code) => collector.add(code)));
+    expect(collected.at(-1)).toMatchObject({ kind: 'whole', id, request });
+  }
+  for (const { about, text } of vectors.refused_codes) expect([about, decodeCode(text)]).toEqual([about, undefined]);
 });

@@ -7,7 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../../server/app.ts';
 import { clientNetwork } from '../../../server/http/limits/client-address.ts';
 import { createPairing } from '../../../server/auth/pair.ts';
-import { makePairingCode, normalizePairingCode } from '../../../server/auth/pairing-code.ts';
+import { makePairingCode } from '../../../server/auth/pairing-code.ts';
+import { normalizeTypedCode } from '../../../shared/relay/base32.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { assert } from '../../../shared/domain/assert.ts';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
@@ -16,7 +17,7 @@ import { codeWithOtherSecondHalf, codeWithOtherFirstHalf } from '../../contract/
 
 test('[AUTH-8] every spelling of a code is read as the code', () => {
   for (const text of ['0123-4567', 'oi23-4567', 'OL234567', ' Ol23 - 45-67\t', '0l234567']) {
-    expect(normalizePairingCode(text)).toBe('01234567');
+    expect(normalizeTypedCode(text)).toBe('01234567');
   }
   const bytes = Uint8Array.from({ length: 8 }, (_, index) => 248 + index);
   expect(makePairingCode({ now: () => 0, randomBytes: () => bytes })).toBe('RSTVWXYZ');

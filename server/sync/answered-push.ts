@@ -1,0 +1,30 @@
+/**
+ * Tells the gateway what the receipt of a sealed push says. The answer to an inner push has it in a header, which the
+ * gateway takes off, since the body may be compressed.
+ */
+import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
+
+export interface AnsweredPush {
+  lastSeq: number;
+  isRefused: boolean;
+}
+
+export const answeredPushHeader = 'gemba-answered-push';
+
+/** Returns no header for a push without mutations, or with one that has no number. */
+export function answeredPushHeaders(
+  { mutations }: PushRequest,
+  { results, last_seq }: PushResponse,
+): Record<string, string> {
+  const seqs = mutations.map((mutation) => (mutation as { seq?: unknown } | null)?.seq);
+  const lastSeq = seqs.at(-1);
+  const hasNumbers = seqs.every((seq) => typeof seq === 'number' && Number.isSafeInteger(seq) && seq > 0);
+  if (!hasNumbers || typeof lastSeq !== 'number' || lastSeq > last_seq) return {};
+  const isRefused = results.some(({ status }) => status === 'rejected');
+  return { [answeredPushHeader]: `${lastSeq} ${isRefused ? 'refused' : 'applied'}` };
+}
+
+export function parseAnsweredPush(header: string | string[] | undefined): AnsweredPush | undefined {
+  const [, seq, outcome] = /^(\d+) (refused|applied)$/.exec(String(header)) ?? [];
+  return seq === undefined ? undefined : { lastSeq: Number(seq), isRefused: outcome === 'refused' };
+}

@@ -1,0 +1,122 @@
+/**
+ * A sealed request as QR codes, one way: a screen shows the frames in cycles, and a camera collects them in any order.
+ *
+ *   frame   base45 of: version (1 byte) │ id (4) │ index (2) │ total (2) │ at most 240 bytes of the request
+ *
+ * The id is the first 4 bytes of the message's own, so the collected bytes prove themselves. A frame fits a QR code of
+ * version 10 with error correction level L.
+ */
+import { fromBase45, toBase45 } from './base45.ts';
+import { ByteReader, concat, decodeOrUndefined, uint16, uint8, type Bytes } from './byte-reader.ts';
+import { messageIdOf } from './frames.ts';
+import { sealedRequestBytesMax } from './media-types.ts';
+
+const codeVersion = 1;
+const idBytes = 4;
+export const codeDataBytesMax = 240;
+const codesMax = Math.ceil(sealedRequestBytesMax / codeDataBytesMax);
+/** A screen may show the pushes of one hand-over together. Those of another screen take the place of the oldest. */
+const messagesMax = 32;
+
+export interface CodeFrame {
+  /** The first 4 bytes of the message's id, in hex. */
+  id: string;
+  index: number;
+  total: number;
+  data: Bytes;
+}
+
+/** Returns the frames of a message in their order. */
+export function codesOf(id: string, request: Bytes): string[] {
+  const total = Math.ceil(request.length / codeDataBytesMax);
+  return Array.from({ length: total }, (_, index) =>
+    encodeCode({
+      id: id.slice(0, 2 * idBytes),
+      index,
+      total,
+      data: request.slice(index * codeDataBytesMax, (index + 1) * codeDataBytesMax),
+    }),
+  );
+}
+
+export function encodeCode({ id, index, total, data }: CodeFrame): string {
+  return toBase45(concat(uint8(codeVersion), bytesOfHex(id), uint16(index), uint16(total), data));
+}
+
+/** Returns undefined if the text is no frame of this version: another QR code came before the camera. */
+export function decodeCode(text: string): CodeFrame | undefined {
+  const bytes = fromBase45(text);
+  if (!bytes) return undefined;
+  return decodeOrUndefined(() => {
+    const reader = new ByteReader(bytes);
+    if (reader.uint8() !== codeVersion) return undefined;
+    const id = hexOf(reader.bytes(idBytes));
+    const index = reader.uint16();
+    const total = reader.uint16();
+    const data = reader.rest();
+    const isFrame = index < total && total <= codesMax && data.length > 0 && data.length <= codeDataBytesMax;
+    return isFrame ? { id, index, total, data } : undefined;
+  });
+}
+
+/**
+ * Returns the positions of `count` frames in the order of a cycle. Each cycle has another order, so that a camera that is
+ * out of step with the screen does not miss the same frames again.
+ */
+export function orderOfCycle(count: number, cycle: number): number[] {
+  const order = Array.from({ length: count }, (_, index) => index);
+  let state = (cycle + 1) * 2_654_435_761;
+  for (let last = count - 1; last > 0; last--) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    // The high digits of this generator are the better ones.
+    const other = Math.floor((state / 2 ** 32) * (last + 1));
+    [order[last], order[other]] = [order[other] ?? 0, order[last] ?? 0];
+  }
+  return order;
+}
+
+export type Collected =
+  /** No frame, or one that brings nothing new. */
+  | { kind: 'nothing' }
+  | { kind: 'part'; name: string; have: number; total: number }
+  | { kind: 'whole'; name: string; id: string; request: Bytes };
+
+/** Collects the frames of any number of messages. */
+export class CodeCollector {
+  readonly #messages = new Map<string, { total: number; parts: Map<number, Bytes> }>();
+  readonly #done = new Set<string>();
+
+  async add(text: string): Promise<Collected> {
+    const frame = decodeCode(text);
+    if (!frame || this.#done.has(frame.id)) return { kind: 'nothing' };
+    const { id, index, total, data } = frame;
+    const known = this.#messages.get(id);
+    const message = known?.total === total ? known : this.#begin(id, total);
+    if (message.parts.has(index)) return { kind: 'nothing' };
+    message.parts.set(index, data);
+    if (message.parts.size < total) return { kind: 'part', name: codeName(id), have: message.parts.size, total };
+    const request = concat(...Array.from({ length: total }, (_, at) => message.parts.get(at) ?? new Uint8Array()));
+    this.#messages.delete(id);
+    const messageId = await messageIdOf(request);
+    // A frame was misread, or two screens have one id: the collecting begins anew.
+    if (!messageId.startsWith(id)) return { kind: 'nothing' };
+    this.#done.add(id);
+    return { kind: 'whole', name: codeName(id), id: messageId, request };
+  }
+
+  #begin(id: string, total: number) {
+    const [oldest] = this.#messages.keys();
+    if (oldest !== undefined && this.#messages.size >= messagesMax) this.#messages.delete(oldest);
+    const message = { total, parts: new Map<number, Bytes>() };
+    this.#messages.set(id, message);
+    return message;
+  }
+}
+
+/** A short name by which people tell hand-overs apart, on the watch and on the phone. */
+export const codeName = (id: string): string => id.slice(0, 4).toUpperCase();
+
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const bytesOfHex = (hex: string): Bytes =>
+  Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
