@@ -1,6 +1,6 @@
 /** The rows of carried messages in an SQLite file, each write on the disk before it resolves. */
 import { Subject } from 'rxjs';
-import type { CarriedRows } from '../client/relay/carried-messages.ts';
+import type { CarriedRows } from '../client/relay/carried-index.ts';
 import type { CarriedBody, Row } from '../client/storage/rows.ts';
 import { openDatabase } from '../server/store/sqlite/database.ts';
 

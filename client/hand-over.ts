@@ -22,7 +22,7 @@ export function createHandOver(): HandOver {
       open(import('./open-hand-over.ts').then(({ openHandOver }) => openHandOver({ ...engine, status$ }))),
     // A device that fails to store the keys asks for them later.
     rememberKeys: (list) => verbs.then(({ rememberKeys }) => rememberKeys(list)).catch(() => undefined),
-    handOver: async (channel) => (await verbs).handOver(channel),
+    handOver: async (channel, options) => (await verbs).handOver(channel, options),
     carriers$: (session) => defer(() => verbs).pipe(switchMap(({ carriers$ }) => carriers$(session))),
     showCodes: async () => (await verbs).showCodes(),
     enterReceipt: async (typed) => (await verbs).enterReceipt(typed),

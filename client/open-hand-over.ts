@@ -6,11 +6,13 @@ import type { PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import { serverNameOf } from '../shared/relay/frames.ts';
 import { isoTime, type Clock } from './core/clock.ts';
 import type { Lifetime } from './core/lifetime.ts';
-import { DeviceSession, type HandOverResult } from './hand-over/device-session.ts';
+import type { Locks } from './core/locks.ts';
+import { DeviceSession, type HandOverResult, type LiveMode } from './hand-over/device-session.ts';
 import { openHandOverTable } from './hand-over/hand-over-table.ts';
 import { HandOvers } from './hand-over/hand-overs.ts';
 import { Holders } from './hand-over/holders.ts';
 import { Receipts, type ReceiptEntry, type ReceiptOutcome } from './hand-over/receipts.ts';
+import { LiveFetch } from './hand-over/live-fetch.ts';
 import { RelayKeys } from './hand-over/relay-keys.ts';
 import { SealedMessages } from './hand-over/sealed-messages.ts';
 import { showCodes, type ShownCodes } from './hand-over/shown-codes.ts';
@@ -20,6 +22,7 @@ import { custody$ } from './recording/custody.ts';
 import type { Recordings } from './recording/recordings.ts';
 import { FrameLink, type ByteChannel } from './relay/frame-link.ts';
 import type { DeviceTables } from './storage/device-tables.ts';
+import { setDetour, type Detour } from './sync/net/detour.ts';
 import type { AttachedScope } from './sync/scope/hooks.ts';
 import type { Status } from './sync/tabs/status.ts';
 import type { View } from './view/view.ts';
@@ -35,7 +38,18 @@ export interface HandOverEngine {
   lifetime: Lifetime;
   kinds: readonly PullableKind[];
   scope: AttachedScope | undefined;
-  onTime(at: string): void;
+  locks: Pick<Locks, 'exclusive'>;
+  detour: Detour;
+  /** Starts a round of the sync. */
+  sync(): Promise<void>;
+}
+
+export interface HandOverOptions {
+  /**
+   * True to stay on the channel: while the carrier is online, the engine syncs by way of it as over a network, and what is
+   * left is handed over when it is not. Default: false.
+   */
+  live?: boolean;
 }
 
 /** A carrier that has a recording of this device. */
@@ -51,7 +65,7 @@ export interface HandOverVerbs {
    * Gives a carrier what the server may lack, and takes the answers that it brought. Resolves at the end of the channel.
    * Errors: `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
    */
-  handOver(channel: ByteChannel): Promise<HandOverResult>;
+  handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
   /** Emits the carriers that have the recording. Their word proves nothing: `custody$` tells what the server has. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
   /** Returns what this device shows as codes. Errors: those of `handOver`. */
@@ -69,7 +83,8 @@ export interface OpenedHandOver extends HandOverVerbs {
 }
 
 export async function openHandOver(engine: HandOverEngine & { status$: Observable<Status> }): Promise<OpenedHandOver> {
-  const { options, store, outbox, view, recordings, clock, lifetime, kinds, scope, onTime, status$ } = engine;
+  const { options, store, outbox, view, recordings, clock, lifetime, kinds, scope, status$ } = engine;
+  const { locks, detour, sync } = engine;
   const { url } = options;
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const table = await openHandOverTable(store, clock.schedule);
@@ -88,11 +103,24 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
     url,
     clock,
     now: () => isoTime(clock.wallMs()),
-    onTime,
     signal: lifetime.signal,
   });
   const token = () => options.token ?? outbox.device.token;
-  const handOvers = new HandOvers({ table, messages, keys, pull, outbox, view, token });
+  const inTurn = <Result>(work: () => Promise<Result>) => locks.exclusive('hand-over', work);
+  const handOvers = new HandOvers({ table, messages, keys, pull, outbox, view, token, inTurn });
+  const liveMode: LiveMode = {
+    schedule: clock.schedule,
+    isLeading: () => detour.onChange !== undefined,
+    open(send) {
+      const onClosed = () => {
+        if (detour.fetch === opened.fetch) setDetour(detour, undefined);
+      };
+      const opened = new LiveFetch({ keys, url, send, onClosed });
+      setDetour(detour, opened.fetch);
+      void sync();
+      return opened;
+    },
+  };
   const links = new Set<FrameLink>();
   const refreshing = status$.subscribe(({ phase }) => {
     // A device that is closed meanwhile asks the next time.
@@ -106,13 +134,20 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
     startWith(undefined),
   );
   return {
-    handOver: (channel) =>
+    handOver: (channel, { live = false } = {}) =>
       lifetime.runUnawaited(async () => {
         const link = new FrameLink(channel, clock.schedule);
         links.add(link);
         try {
           if (keys.known.length === 0) await keys.refresh();
-          return await new DeviceSession({ link, messages, handOvers, holders, server }).run();
+          return await new DeviceSession({
+            link,
+            messages,
+            handOvers,
+            holders,
+            server,
+            live: live ? liveMode : undefined,
+          }).run();
         } finally {
           links.delete(link);
         }

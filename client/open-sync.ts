@@ -14,6 +14,7 @@ import { deviceVerbsOnDemand } from './devices/load-device-verbs.ts';
 import type { GembaOptions } from './gemba.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { DeviceTables } from './storage/device-tables.ts';
+import type { Detour } from './sync/net/detour.ts';
 import { deviceReporter } from './sync/net/device-report.ts';
 import { httpTransport } from './sync/net/transport.ts';
 import { Leader } from './sync/tabs/leader.ts';
@@ -36,6 +37,7 @@ interface OpenSyncOptions {
   kinds: readonly PullableKind[];
   /** Absent if the device pulls all runs. */
   scope: AttachedScope | undefined;
+  detour: Detour;
   /** Called with the server's time of each HTTP response. */
   onTime(at: string): void;
   /** Called when nothing is left to sync. */
@@ -63,6 +65,7 @@ export function openSync({
   lifetime,
   kinds,
   scope,
+  detour,
   ...callbacks
 }: OpenSyncOptions): SyncParts {
   const { name, url, kind = 'phone' } = options;
@@ -75,6 +78,7 @@ export function openSync({
     url,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     packedPages: options.packedPages,
+    detour,
     token: () => options.token ?? outbox.device.token,
     schedule: clock.schedule,
     onTime: callbacks.onTime,
@@ -90,6 +94,7 @@ export function openSync({
     kinds,
     asksEffects: options.pushEffects ?? options.fetch === undefined,
     scope: scope?.pull,
+    detour,
     onIdle: callbacks.onIdle,
   };
   const lead = (snapshot: SyncSnapshot) => new Leader(leaderOptions, snapshot);

@@ -106,11 +106,12 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     lifetime,
     kinds,
     scope,
+    detour: {},
     onTime,
     onIdle,
   };
   const sync = openSync(parts);
-  for (const part of [options.carrier, options.handOver]) part?.attach(parts, sync.status$);
+  for (const part of [options.carrier, options.handOver]) part?.attach({ ...parts, sync: sync.sync }, sync.status$);
 
   const watch = <Value>(source: Observable<Value>, key: string) => scope?.watch(source, key) ?? source;
   const attentions$ = (entriesOf: () => FailedEntry[]) =>

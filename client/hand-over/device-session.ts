@@ -1,8 +1,18 @@
 /** The device's side of a channel: asks for answers to what it handed over before, and gives what the server may lack. */
-import { frameVersion, type ByeCode, type Frame, type Hello, type Part } from '../../shared/relay/frames.ts';
+import {
+  frameVersion,
+  type ByeCode,
+  type Failed,
+  type Frame,
+  type Hello,
+  type Part,
+} from '../../shared/relay/frames.ts';
+import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
+import { ChannelEnded, DeviceChannel, refusalOf } from './device-channel.ts';
 import type { HandOvers } from './hand-overs.ts';
 import type { Holders } from './holders.ts';
+import type { LiveFetch } from './live-fetch.ts';
 import type { SealedMessage, SealedMessages } from './sealed-messages.ts';
 
 /** The outcome of one meeting with a carrier. */
@@ -22,6 +32,16 @@ interface DeviceSessionOptions {
   holders: Holders;
   /** The name of this device's server, as frames have it. */
   server: string;
+  /** Sends the requests of the engine over this channel while the carrier is online; absent if it shall not. */
+  live?: LiveMode | undefined;
+}
+
+export interface LiveMode {
+  /** Makes the engine's way to the server out of a function that sends a frame. */
+  open(send: (frame: Frame) => Promise<void>): LiveFetch;
+  /** False if the sync of another tab leads, which cannot send over this channel. */
+  isLeading(): boolean;
+  schedule: Clock['schedule'];
 }
 
 /** A slow channel that breaks loses at most a part. */
@@ -29,33 +49,31 @@ const partBytes = 16 * 1024;
 /** Each round applies the answers to the one before, as far as the carrier is online. */
 const roundsMax = 5;
 
-/** A carrier that follows the protocol leaves at most two words on each of 64 messages and a part unsent. */
-const unsentFramesMax = 256;
-
-/** Thrown inside, when the channel has ended. */
-class ChannelEnded extends Error {
-  readonly code: HandOverResult['ended'];
-
-  constructor(code: HandOverResult['ended']) {
-    super(code);
-    this.code = code;
-  }
-}
+/** A carrier that lost the first bytes of a message has it given anew so often. */
+const restartsMax = 3;
+/** Both sides end a channel after 30 s of silence. */
+const livelinessMs = 10_000;
 
 export class DeviceSession {
   readonly #options: DeviceSessionOptions;
-  readonly #frames: AsyncGenerator<Frame>;
+  readonly #channel: DeviceChannel;
   readonly #given = new Set<string>();
   readonly #answered = new Set<string>();
   /** The answers of this carrier that do not open. */
   readonly #broken = new Set<string>();
+  /** The messages that this carrier will bring no answer to in this session. */
+  readonly #failed = new Set<string>();
+  /** The carrier has forgotten these, since the server will never open them. */
+  readonly #refusedByServer = new Set<string>();
+  #isRefused = false;
+  #isCarrierLive = false;
+  #liveFetch: LiveFetch | undefined;
   #carrier = '';
   #isOnline = false;
-  #unsentFrames = 0;
 
   constructor(options: DeviceSessionOptions) {
     this.#options = options;
-    this.#frames = options.link.frames();
+    this.#channel = new DeviceChannel(options.link);
   }
 
   /** Resolves when the channel has ended, whoever ended it. Rejects if this device cannot store or seal. */
@@ -76,8 +94,8 @@ export class DeviceSession {
   }
 
   async #meet(): Promise<ByeCode> {
-    const { link, server, handOvers } = this.#options;
-    this.#send({ type: 'hello', v: frameVersion, role: 'device', server, online: false, free_bytes: 0 });
+    const { link, server } = this.#options;
+    this.#channel.send(this.#hello);
     const hello = await this.#nextFrame();
     const refusal = refusalOf(hello, server);
     if (refusal) {
@@ -85,18 +103,57 @@ export class DeviceSession {
       return refusal;
     }
     this.#carrier = (hello as Hello).id ?? '';
+    this.#isCarrierLive = (hello as Hello).live === true;
     await this.#askForAnswers();
+    const { live } = this.#options;
+    await (live?.isLeading() ? this.#stayLive(live) : this.#giveRounds());
+    await link.end('done');
+    return 'done';
+  }
+
+  async #giveRounds(): Promise<void> {
+    const { handOvers } = this.#options;
     for (let round = 0; round < roundsMax; round++) {
       const toGive = await handOvers.prepare();
       const fresh = toGive.filter(([messageId]) => !this.#given.has(messageId));
-      if (fresh.length === 0) break;
+      if (fresh.length === 0) return;
       for (const [messageId, message] of fresh) await this.#give(messageId, message);
-      if (!this.#isOnline) break;
+      if (!this.#isOnline) return;
       await this.#awaitAnswers(fresh.map(([messageId]) => messageId));
-      if (handOvers.isUpToDate) break;
+      // The server would refuse the same again.
+      if (handOvers.isUpToDate || this.#isRefused) return;
     }
-    await link.end('done');
-    return 'done';
+  }
+
+  /** Sends requests over the channel while the carrier is online, and hands over what is left when it is not. */
+  async #stayLive(live: LiveMode): Promise<never> {
+    const { link } = this.#options;
+    for (;;) {
+      while (!this.#isOnline || !this.#isCarrierLive) {
+        await this.#giveRounds();
+        if (!this.#isOnline || !this.#isCarrierLive) await this.#nextFrame(({ type }) => type === 'hello');
+      }
+      const liveFetch = live.open((frame) => link.send(frame));
+      this.#liveFetch = liveFetch;
+      let cancelTimer = () => {};
+      const sayHello = () => {
+        this.#channel.send(this.#hello);
+        cancelTimer = live.schedule(livelinessMs, sayHello);
+      };
+      cancelTimer = live.schedule(livelinessMs, sayHello);
+      try {
+        while (this.#isOnline) await this.#nextFrame();
+      } finally {
+        cancelTimer();
+        liveFetch.close();
+        this.#liveFetch = undefined;
+      }
+    }
+  }
+
+  get #hello(): Frame {
+    const { server } = this.#options;
+    return { type: 'hello', v: frameVersion, role: 'device', server, online: false, free_bytes: 0 };
   }
 
   /** The carrier says how much of a message it has, and the rest follows. */
@@ -105,17 +162,20 @@ export class DeviceSession {
     const sealed = messages.requestOf(id);
     // The answer came while an earlier message was given.
     if (!sealed) return;
+    let restarts = 0;
     for (let offset = 0; offset < total;) {
       const bytes = sealed.slice(offset, offset + partBytes);
-      this.#send({ type: 'give', id, total, offset, bytes });
-      const have = await this.#nextFrame((frame) => frame.type === 'have' && frame.id === id);
-      const stored = have.type === 'have' ? have.offset : 0;
-      if (stored <= offset || stored > total) throw new ChannelEnded('malformed');
+      this.#channel.send({ type: 'give', id, total, offset, bytes });
+      const isWord = (frame: Frame) => (frame.type === 'have' || frame.type === 'failed') && frame.id === id;
+      const word = await this.#nextFrame(isWord);
+      const stored = word.type === 'have' ? word.offset : total;
+      const isBehind = stored <= offset;
+      if (stored > total || (isBehind && ++restarts > restartsMax)) throw new ChannelEnded('malformed');
       offset = stored;
     }
     this.#given.add(id);
     const sessions = request.kind === 'push' ? request.sessions : [];
-    if (messages.get(id)) await holders.add(this.#carrier, { id, sessions });
+    if (messages.get(id) && !this.#refusedByServer.has(id)) await holders.add(this.#carrier, { id, sessions });
   }
 
   async #askForAnswers(): Promise<void> {
@@ -123,25 +183,23 @@ export class DeviceSession {
     // Another carrier brought the answer, so this one need not carry the message any longer.
     for (const id of holders.messagesOf(this.#carrier)) if (!messages.get(id)) await this.#sayKept(id);
     for (const [id] of messages.all()) {
-      this.#send({ type: 'have', id, offset: messages.answerBytes(id, this.#carrier) });
+      this.#channel.send({ type: 'have', id, offset: messages.answerBytes(id, this.#carrier) });
     }
   }
 
-  /** The carrier tells nothing of a message that the server refused, so its silence ends the wait, too. */
   async #awaitAnswers(ids: readonly string[]): Promise<void> {
-    const isOpen = (id: string) => !this.#answered.has(id) && !this.#broken.has(id);
-    const endsWait = ({ type }: Frame) => type === 'answer' || type === 'hello';
+    const isOpen = (id: string) => !this.#answered.has(id) && !this.#broken.has(id) && !this.#failed.has(id);
+    const endsWait = ({ type }: Frame) => type === 'answer' || type === 'failed' || type === 'hello';
     while (this.#isOnline && ids.some(isOpen)) await this.#nextFrame(endsWait);
   }
 
   /** Takes all frames up to the expected one. Throws at the end of the channel. */
   async #nextFrame(isExpected: (frame: Frame) => boolean = () => true): Promise<Frame> {
     for (;;) {
-      const { value: frame } = (await this.#frames.next()) as IteratorResult<Frame, undefined>;
-      if (!frame) throw new ChannelEnded('lost');
-      if (frame.type === 'bye') throw new ChannelEnded(frame.code);
+      const frame = await this.#channel.next();
       if (frame.type === 'hello') this.#isOnline = frame.online;
       if (frame.type === 'answer') await this.#onAnswer(frame);
+      if (frame.type === 'failed') await this.#onFailed(frame);
       if (isExpected(frame)) return frame;
     }
   }
@@ -149,41 +207,32 @@ export class DeviceSession {
   async #onAnswer(part: Part): Promise<void> {
     const { messages, handOvers } = this.#options;
     const { id } = part;
-    if (this.#broken.has(id)) return;
+    if (this.#broken.has(id) || (await this.#liveFetch?.take(part))) return;
     if (messages.get(id)) {
       const whole = await messages.receive(part, this.#carrier);
       if (!whole) return;
-      if (!(await handOvers.take(id, whole))) {
+      const taken = await handOvers.take(id, whole, this.#carrier);
+      if (taken === 'unreadable') {
         this.#broken.add(id);
         return;
       }
+      this.#isRefused ||= taken === 'refused';
       this.#answered.add(id);
     }
     await this.#sayKept(id);
   }
 
-  async #sayKept(id: string): Promise<void> {
-    this.#send({ type: 'kept', id });
+  /** The carrier's word proves nothing: the work stays here, and goes to the next carrier. */
+  async #onFailed({ id, code }: Failed): Promise<void> {
+    if (this.#liveFetch?.fail(id) || !this.#options.messages.get(id)) return;
+    this.#failed.add(id);
+    if (code !== 'refused') return;
+    this.#refusedByServer.add(id);
     await this.#options.holders.remove(this.#carrier, id);
   }
 
-  /** Does not wait: a carrier that gives an answer takes nothing until it is read. A channel that takes nothing ends. */
-  #send(frame: Frame): void {
-    const { link } = this.#options;
-    if (++this.#unsentFrames > unsentFramesMax) {
-      link.giveUp();
-      throw new ChannelEnded('malformed');
-    }
-    link.send(frame).then(
-      () => void this.#unsentFrames--,
-      () => link.close(),
-    );
+  async #sayKept(id: string): Promise<void> {
+    this.#channel.send({ type: 'kept', id });
+    await this.#options.holders.remove(this.#carrier, id);
   }
-}
-
-function refusalOf(frame: Frame, ownServer: string): ByeCode | undefined {
-  if (frame.type !== 'hello') return 'malformed';
-  if (frame.v > frameVersion) return 'too_new';
-  if (frame.server !== ownServer) return 'other_server';
-  return frame.role === 'carrier' ? undefined : 'malformed';
 }

@@ -12,21 +12,21 @@ import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { messageIdOf } from '../../shared/relay/frames.ts';
 import type { PublicKey } from '../../shared/relay/key-list.ts';
 import { relayKeysHeader, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
-import { openAnswer, sealRequest } from '../../shared/relay/sealing.ts';
+import { openAnswer } from '../../shared/relay/sealing.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { GembaError } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
-import { mutex } from '../core/mutex.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { HandOverBody } from '../storage/rows.ts';
-import type { Table } from '../storage/table.ts';
+import { WriteConflict, type Table } from '../storage/table.ts';
 import type { SyncFailure } from '../sync/cycle/failure/sync-failure.ts';
 import type { RequestFailure } from '../sync/net/failure.ts';
 import type { View } from '../view/view.ts';
 import { encodePlanned, plannedPull, plannedPushes, type PlannedRequest } from './planned-requests.ts';
-import { onPulled, onPushAnswer } from './push-answers.ts';
+import { gapNeedsFullPull, onPulled, onPushAnswer } from './push-answers.ts';
 import type { RelayKeys } from './relay-keys.ts';
 import { answerSecretOf, type NewMessage, type SealedMessage, type SealedMessages } from './sealed-messages.ts';
+import { sealToAny, textOf } from './sealed-exchange.ts';
 import { StoredPull } from './stored-pull.ts';
 
 interface HandOversOptions {
@@ -37,11 +37,17 @@ interface HandOversOptions {
   outbox: Outbox;
   view: View;
   token: () => string | null;
+  /** Runs work alone among all tabs of the device. */
+  inTurn: InTurn;
 }
+
+type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** `refused`: the answer opened, and sending the same again would be refused again. */
+export type Taken = 'taken' | 'refused' | 'unreadable';
 
 export class HandOvers {
   readonly #options: HandOversOptions;
-  readonly #inTurn = mutex();
   #isPulled = false;
 
   constructor(options: HandOversOptions) {
@@ -72,6 +78,7 @@ export class HandOvers {
       const { pushes, offeredSeq } = await plannedPushes(this.#options);
       const planned = path === undefined ? pushes : [...pushes, plannedPull(path)];
       const content = planned.map((one) => [one.path, one.request, mutationsIn(one)]);
+      const sealed_for = await nameOfToken(bearer);
       const fingerprint = await sha256(JSON.stringify([bearer, keys.known.map(({ id }) => id), content]));
       const newest = messages.newest();
       const asks = ({ request }: SealedMessage) => request.kind === 'pull' && request.path === path;
@@ -81,23 +88,23 @@ export class HandOvers {
       // The numbers count as offered before the first byte leaves.
       await outbox.identity.rememberSentNumber(client_id, offeredSeq);
       const sealed = await sealAll(planned, { token: bearer, keys: keys.known });
-      await messages.add({ fingerprint, client_id, offered_seq: offeredSeq, messages: sealed });
+      await messages.add({ fingerprint, sealed_for, client_id, offered_seq: offeredSeq, messages: sealed });
       return messages.newest();
     });
   }
 
-  /** Resolves to true if the answer opened, and what it says is on the disk: the carrier may forget both. */
-  take(id: string, sealedAnswer: Bytes): Promise<boolean> {
+  /** Unless it is unreadable, what the answer says is on the disk: the carrier may forget both. */
+  take(id: string, sealedAnswer: Bytes, carrier: string): Promise<Taken> {
     return this.#inTurn(async () => {
       const { messages, keys } = this.#options;
       const message = messages.get(id);
       // Another carrier brought an answer before.
-      if (!message) return true;
+      if (!message) return 'taken';
       const opened = await openAnswer(answerSecretOf(message), sealedAnswer);
       const decoded = opened && decodeResponse(opened);
       if (!decoded) {
-        await messages.forgetAnswer(id);
-        return false;
+        await messages.forgetAnswer(id, carrier);
+        return 'unreadable';
       }
       const fields = new Headers(decoded.fields.map(([name, value]) => [name, value]));
       const newKeys = fields.get(relayKeysHeader);
@@ -105,24 +112,52 @@ export class HandOvers {
       const text = await textOf(decoded.content, fields);
       const { status } = decoded;
       const content_type = fields.get('content-type') ?? '';
+      const isStale = !(await this.#isCurrent(message));
+      let failure: RequestFailure | SyncFailure | undefined;
       if (message.request.kind === 'push') {
         const response = new Response(text, { status, headers: { 'Content-Type': content_type } });
         const push = { ...message, request: message.request };
-        const isNewest = (one: SealedMessage) => messages.isNewest(one);
-        await this.#onFailure(await onPushAnswer({ ...this.#options, isNewest }, push, response));
+        failure = isStale ? undefined : await onPushAnswer(this.#options, push, response);
+        await this.#onFailure(failure);
         await messages.settle(id);
       } else {
         const page = { path: message.request.path, status, content_type, date: fields.get('date') ?? '', text };
-        await messages.settle(id, [StoredPull.rowOf(id, page)]);
+        // A refusal of an earlier token or hand-over says nothing of this one.
+        await messages.settle(id, isStale && status !== 200 ? [] : [StoredPull.rowOf(id, page)]);
       }
-      if (status !== 200) await messages.discardNewest();
-      await this.#advance();
-      return true;
+      if (status !== 200 && messages.isNewest(message)) await messages.discardNewest();
+      const { failure: failureOfPull } = await this.#advance();
+      return [failure, failureOfPull].some(isRepeated) ? 'refused' : 'taken';
     });
   }
 
-  async #advance(): Promise<{ path: string | undefined }> {
+  /** A number may mean other work by now, and the token another one: the device went on, by another carrier or a network. */
+  async #isCurrent(message: SealedMessage): Promise<boolean> {
+    const { messages, outbox, token } = this.#options;
+    const { client_id, offered_seq = 0 } = outbox.device;
+    const isUnchanged = client_id === message.client_id && offered_seq === message.offered_seq;
+    const bearer = token();
+    if (!isUnchanged || bearer === null || !messages.isNewest(message)) return false;
+    return (await nameOfToken(bearer)) === message.sealed_for;
+  }
+
+  /** Another tab may have handed over since this one read the rows. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { inTurn, table } = this.#options;
+    return inTurn(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof WriteConflict)) throw error;
+        await table.refreshAll();
+        return work();
+      }
+    });
+  }
+
+  async #advance(): Promise<{ path: string | undefined; failure: SyncFailure | undefined }> {
     const { pull, outbox, table } = this.#options;
+    if (gapNeedsFullPull(table)) pull.requestFullPull();
     const { path, applied, failure } = await pull.advance();
     this.#isPulled = applied;
     if (applied) {
@@ -131,7 +166,7 @@ export class HandOvers {
     }
     if (failure?.kind === 'reused') await outbox.sequence.fork(failure.conflict);
     await this.#onFailure(failure);
-    return { path };
+    return { path, failure };
   }
 
   async #onFailure(failure: RequestFailure | SyncFailure | undefined): Promise<void> {
@@ -141,6 +176,12 @@ export class HandOvers {
 }
 
 const refusalRowId = 'refusal';
+
+const isRepeated = (failure: RequestFailure | SyncFailure | undefined): boolean =>
+  failure !== undefined && ['blocked', 'busy', 'too_large'].includes(failure.kind);
+
+/** The name tells tokens apart and is on the disk, as the token is. */
+const nameOfToken = async (token: string): Promise<string> => (await sha256(token)).slice(0, 16);
 
 /** Returns the mutations of a push. Two pushes with equal mutations are equal work, even if their heads differ. */
 function mutationsIn({ body }: PlannedRequest): unknown {
@@ -161,23 +202,4 @@ async function sealAll(
     if (!isTooLarge) messages.push({ id: await messageIdOf(sealed), sealed, ...secrets, request: one.request });
   }
   return messages;
-}
-
-/** Not every platform has X25519, so the next key is tried. */
-async function sealToAny(keys: readonly PublicKey[], request: Bytes) {
-  let failure: unknown;
-  for (const key of keys) {
-    try {
-      return await sealRequest({ key, request });
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
-}
-
-async function textOf(content: Bytes, fields: Headers): Promise<string> {
-  if (fields.get('content-encoding') !== 'gzip') return new TextDecoder().decode(content);
-  const inflated = new Blob([content]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(inflated).text();
 }

@@ -5,7 +5,7 @@
 import type { Outbox } from '../outbox/outbox.ts';
 import type { SendableEntry } from '../outbox/model/entry.ts';
 import { nothingAgreedSeq } from '../outbox/model/sequence/numbering.ts';
-import type { HandOverBody } from '../storage/rows.ts';
+import type { HandOverBody, Row } from '../storage/rows.ts';
 import { mutationRowId } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import { readForwardedAnswers } from '../sync/cycle/read-forwarded-answers.ts';
@@ -23,16 +23,14 @@ export interface PushAnswersOptions {
   table: Table<HandOverBody>;
   outbox: Outbox;
   view: View;
-  isNewest: (message: SealedMessage) => boolean;
 }
 
-/** Resolves to the failure, if the server refused the push; it may be stale, so that it changed nothing. */
+/** Resolves to the failure, if the server refused the push. */
 export async function onPushAnswer(
   options: PushAnswersOptions,
   message: SealedMessage & { request: SealedPush },
   response: Response,
 ): Promise<RequestFailure | undefined> {
-  const { outbox } = options;
   const lastSeq = message.request.seqs.at(-1) ?? 0;
   const reading = readBody(response, {
     isExpected: (body) => isPushResponse(body, lastSeq),
@@ -46,10 +44,6 @@ export async function onPushAnswer(
       return error.failure;
     },
   );
-  const { device } = outbox;
-  const isCurrent = device.client_id === message.client_id && (device.offered_seq ?? 0) === message.offered_seq;
-  // A number may mean other work by now: the device went on, by way of another carrier or a network.
-  if (!options.isNewest(message) || !isCurrent) return failure;
   if (message.request.forwarded) await storeForwardedAnswers(options, message.request, { reading, failure });
   else if (failure) await recover(options, message.request, failure);
   return failure;
@@ -86,18 +80,32 @@ async function recover(
   }
   // A later push of the same hand-over may have come before the first.
   if (failure.kind !== 'gap' || !first) return;
-  const found = table.get(gapRowId);
-  const isFoundAgain = found?.kind === 'gap' && found.client_id === client_id && found.pulled;
+  const found = foundGap(table);
+  const isFoundAgain = found?.client_id === client_id && found.pulled;
   if (isFoundAgain) await outbox.sequence.resendAll(client_id);
-  const isNew = found?.kind !== 'gap' || found.client_id !== client_id;
   if (isFoundAgain) await table.write([], [gapRowId]);
-  else if (isNew) await table.write([{ id: gapRowId, body: { kind: 'gap', client_id, pulled: false } }]);
+  else if (found?.client_id !== client_id) await table.write([gapRow({ client_id, pulled: false })]);
+}
+
+/**
+ * A gap means that the server was restored. It may give new changes versions that the cursor has passed, so the pull that
+ * looks into the gap brings all records.
+ */
+export function gapNeedsFullPull(table: Table<HandOverBody>): boolean {
+  return foundGap(table)?.pulled === false;
 }
 
 /** A gap that is still there after a pull means that the server lost numbers, and that all must be sent again. */
 export async function onPulled(table: Table<HandOverBody>): Promise<void> {
-  const found = table.get(gapRowId);
-  if (found?.kind === 'gap' && !found.pulled) await table.write([{ id: gapRowId, body: { ...found, pulled: true } }]);
+  const found = foundGap(table);
+  if (found?.pulled === false) await table.write([gapRow({ ...found, pulled: true })]);
 }
 
 const gapRowId = 'gap';
+type Gap = Extract<HandOverBody, { kind: 'gap' }>;
+const gapRow = (gap: Omit<Gap, 'kind'>): Row<HandOverBody> => ({ id: gapRowId, body: { ...gap, kind: 'gap' } });
+
+function foundGap(table: Table<HandOverBody>): Gap | undefined {
+  const body = table.get(gapRowId);
+  return body?.kind === 'gap' ? body : undefined;
+}

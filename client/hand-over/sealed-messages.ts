@@ -22,7 +22,7 @@ export interface NewMessage extends Pick<SealedMessage, 'request'> {
   receiptSecret: Bytes;
 }
 
-interface NewHandOver extends Pick<SealedMessage, 'fingerprint' | 'client_id' | 'offered_seq'> {
+interface NewHandOver extends Pick<SealedMessage, 'fingerprint' | 'sealed_for' | 'client_id' | 'offered_seq'> {
   messages: readonly NewMessage[];
 }
 
@@ -30,6 +30,9 @@ interface NewHandOver extends Pick<SealedMessage, 'fingerprint' | 'client_id' | 
 const messagesMax = 64;
 /** A carrier could fill the disk with an answer that has no end. */
 const answerBytesMax = 16 * 1024 * 1024;
+/** Room for the parts of one such answer, as base64url, and of some more. */
+const partCharsMax = 2 * answerBytesMax;
+const partGiversMax = 8;
 
 export class SealedMessages {
   readonly #table: Table<HandOverBody>;
@@ -91,7 +94,7 @@ export class SealedMessages {
       ],
     );
     const tooMany = Math.max(0, all.length + messages.length - messagesMax);
-    const dropped = all.slice(0, tooMany).map(([id]) => messageRowId(id));
+    const dropped = all.slice(0, tooMany).flatMap(([id]) => [messageRowId(id), ...this.#partRowIds(id)]);
     rows.push({ id: latestRowId, body: { kind: 'latest', hand_over } });
     await this.#table.write(rows, [...dropped, ...all.map(([id]) => requestRowId(id))]);
     await this.#table.purge({ rowsMax: 1_000 });
@@ -121,7 +124,7 @@ export class SealedMessages {
     const isOfOther = [...this.#table.entries()].some(
       ([rowId, body]) => rowId.startsWith(prefix) && body.kind === 'answer_part' && body.total !== total,
     );
-    if (isOfOther) await this.forgetAnswer(id);
+    if (isOfOther) await this.forgetAnswer(id, carrier);
     const have = this.answerBytes(id, carrier);
     const added = offset <= have ? bytes.slice(have - offset) : new Uint8Array();
     if (have + added.length === total) {
@@ -129,13 +132,41 @@ export class SealedMessages {
     }
     if (added.length === 0) return undefined;
     const rowId = prefix + String(have).padStart(offsetDigits, '0');
-    await this.#table.write([{ id: rowId, body: { kind: 'answer_part', total, bytes: toBase64url(added) } }]);
+    const row = { id: rowId, body: { kind: 'answer_part', total, bytes: toBase64url(added) } } as const;
+    await this.#table.write([row], this.#partRowsToDrop(carrier, added.length));
     return undefined;
   }
 
-  /** Forgets an answer that does not open. */
-  async forgetAnswer(id: string): Promise<void> {
-    await this.#table.write([], this.#partRowIds(id));
+  /** Forgets what the carrier gave of an answer that does not open. */
+  async forgetAnswer(id: string, carrier: string): Promise<void> {
+    await this.#table.write(
+      [],
+      this.#parts(id, carrier).map(([rowId]) => rowId),
+    );
+  }
+
+  /** Bounds what all carriers together put on the disk: the largest share of another goes, which comes again whole. */
+  #partRowsToDrop(carrier: string, bytes: number): string[] {
+    const shares = new Map<string, { chars: number; rowIds: string[] }>();
+    for (const [rowId, body] of this.#table.entries()) {
+      if (body.kind !== 'answer_part') continue;
+      const giver = carrierOf(rowId);
+      const share = shares.get(giver) ?? { chars: 0, rowIds: [] };
+      shares.set(giver, { chars: share.chars + body.bytes.length, rowIds: [...share.rowIds, rowId] });
+    }
+    const own = shares.get(carrier);
+    const others = [...shares].filter(([giver]) => giver !== carrier).map(([, share]) => share);
+    others.sort((a, b) => b.chars - a.chars);
+    let left = [...shares.values()].reduce((sum, { chars }) => sum + chars, bytes);
+    const dropped: string[] = [];
+    while (left > partCharsMax || others.length >= partGiversMax) {
+      const largest = others.shift() ?? own;
+      if (!largest) break;
+      dropped.push(...largest.rowIds);
+      left -= largest.chars;
+      if (largest === own) break;
+    }
+    return dropped;
   }
 
   get #latest(): number {
@@ -168,4 +199,5 @@ const messageRowId = (id: string): string => messagePrefix + id;
 const requestRowId = (id: string): string => `request|${id}`;
 const answerPrefix = 'answer|';
 const partPrefix = (id: string, carrier: string): string => `${answerPrefix}${id}|${carrier}|`;
+const carrierOf = (partRowId: string): string => partRowId.split('|')[2] ?? '';
 const offsetDigits = 8;

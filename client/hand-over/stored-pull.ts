@@ -33,7 +33,6 @@ interface StoredPullOptions {
   url: string;
   clock: Pick<Clock, 'schedule'>;
   now: () => string;
-  onTime: (at: string) => void;
   signal: AbortSignal;
 }
 
@@ -53,7 +52,7 @@ export class StoredPull {
 
   constructor(options: StoredPullOptions) {
     this.#options = options;
-    const { url, outbox, view, clock, onTime, kinds } = options;
+    const { url, outbox, view, clock, kinds } = options;
     const transport = httpTransport({
       url,
       fetch: async (input) => this.#answer(innerPathOf(String(input), url)),
@@ -61,7 +60,8 @@ export class StoredPull {
       // The answers were asked for with the token of their time.
       token: () => null,
       schedule: clock.schedule,
-      onTime,
+      // An answer may have lain for days on its carrier, so it does not tell what time it is.
+      onTime: () => {},
     });
     this.#check = new SequenceCheck({ outbox, view, transport });
     const verified = new VerifiedEffects({ base: view.base, outbox, kinds, asksEffects: false });
@@ -77,6 +77,11 @@ export class StoredPull {
 
   static rowOf(id: string, page: Omit<Page, 'kind'>): Row<HandOverBody> {
     return { id: pagePrefix + id, body: { kind: 'page', ...page } };
+  }
+
+  /** Must be called when this device may have missed changes before its cursor. */
+  requestFullPull(): void {
+    this.#puller.requestFullPull();
   }
 
   /** Applies what can be applied. Returns the path that the next hand-over asks, and the failure if there was one. */

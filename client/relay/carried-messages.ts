@@ -2,8 +2,9 @@
  * The sealed messages that this device carries for others, on its disk.
  *
  *   receiving ─ last byte ─► held ─ sealed answer of the server ─► answered ─ kept by its device ─► gone
- *       │                     │ refused for good: gone              │ needed for a new message: gone
- *       └───────────── 14 days: gone ─────────────────────────────┘
+ *       │ 1 day, or needed       │ the server will never open it      │ needed for a new message: gone
+ *       │ for another: gone      └──► refused, without its bytes ─────┤
+ *       └─────────────────────────────── 14 days: gone ───────────────┘
  *
  * A message that is gone is no loss: its device keeps the work until it has the proof of the server.
  */
@@ -16,15 +17,16 @@ import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { isoTime } from '../core/clock.ts';
 import { mutex } from '../core/mutex.ts';
 import type { CarriedBody, Row } from '../storage/rows.ts';
-import type { Table } from '../storage/table.ts';
-
-/** Counts the messages that this device carries for others. */
-export interface Carrying {
-  messages: number;
-  bytes: number;
-  /** When the oldest of them came, by the clock of this device; null if there is none. */
-  oldest_at: string | null;
-}
+import { answerRowId, CarriedIndex, messageRowId, partRowId, type CarriedRows, type Message } from './carried-index.ts';
+import {
+  freeBytesOf,
+  hasRoom,
+  summaryOf,
+  toDropForAnswer,
+  toDropForPart,
+  toDropForWhole,
+  type Carrying,
+} from './carried-quotas.ts';
 
 /** A message that this device read from a screen. */
 export interface ReadCode {
@@ -36,22 +38,18 @@ export interface ReadCode {
   receipt: string | null;
 }
 
-type Message = Extract<CarriedBody, { kind: 'message' }>;
-
-export const messagesMax = 64;
-export const bytesMax = 16 * 1024 * 1024;
 /** Bounds what one device can bring in one session, so that it leaves room for others. */
 export const newBytesPerSessionMax = 4 * 1024 * 1024;
 const ageMsMax = 14 * 24 * 3_600_000;
+/** A device that broke off comes again soon, or hands over anew. */
+const partialAgeMsMax = 24 * 3_600_000;
 
 /** The state of a message after a part of it came: the bytes that are stored, or why it is not taken. */
 export type Received = { ok: true; have: number; isWhole: boolean } | { ok: false; code: 'full' | 'malformed' };
 
-/** The rows of the messages, in memory and on a disk. */
-export type CarriedRows = Pick<Table<CarriedBody>, 'get' | 'entries' | 'write' | 'purge' | 'onWrite'>;
-
 export class CarriedMessages {
   readonly #table: CarriedRows;
+  readonly #index: CarriedIndex;
   readonly #wallMs: () => number;
   readonly #inTurn = mutex();
   readonly #summary: BehaviorSubject<Carrying>;
@@ -59,9 +57,10 @@ export class CarriedMessages {
   /** The table must have its rows in memory. */
   constructor(table: CarriedRows, wallMs: () => number) {
     this.#table = table;
+    this.#index = new CarriedIndex(table);
     this.#wallMs = wallMs;
-    this.#summary = new BehaviorSubject(this.#summarize());
-    table.onWrite('observer', () => this.#summary.next(this.#summarize()));
+    this.#summary = new BehaviorSubject(summaryOf(this.#index.messages()));
+    table.onWrite('observer', () => this.#summary.next(summaryOf(this.#index.messages())));
   }
 
   get carrying$(): Observable<Carrying> {
@@ -70,7 +69,8 @@ export class CarriedMessages {
 
   /** The messages that came by code, the newest first: a person brings their receipts back. */
   get readCodes(): ReadCode[] {
-    return this.#messages()
+    return this.#index
+      .messages()
       .filter(([, { by_code }]) => by_code)
       .toReversed()
       .map(([id, { taken_at, state }]) => {
@@ -81,60 +81,51 @@ export class CarriedMessages {
   }
 
   get freeBytes(): number {
-    return Math.max(0, bytesMax - this.#summary.value.bytes);
+    return freeBytesOf(this.#index.messages());
   }
 
   has(id: string): boolean {
-    return this.#message(id) !== undefined;
+    return this.#index.message(id) !== undefined;
+  }
+
+  isRefused(id: string): boolean {
+    return this.#index.message(id)?.state === 'refused';
   }
 
   /** Resolves when the bytes are on the disk. `newBytesLeft` bounds a message that this device does not know. */
   receive(part: Part, newBytesLeft: number, { byCode = false } = {}): Promise<Received> {
     return this.#inTurn(async () => {
       const { id, total, offset, bytes } = part;
-      const known = this.#message(id);
-      if (!known && (total > sealedRequestBytesMax || total > newBytesLeft || !(await this.#makeRoom(total)))) {
-        return { ok: false, code: 'full' };
-      }
-      const message: Message = known ?? {
-        kind: 'message',
-        state: 'receiving',
-        total,
-        have: 0,
-        taken_at: isoTime(this.#wallMs()),
-        ...(byCode ? { by_code: true } : {}),
-      };
-      if (message.total !== total) return { ok: false, code: 'malformed' };
-      const { have } = message;
+      const known = this.#index.message(id);
+      if (!known) await this.#dropExpired();
+      const isTooLarge = total > sealedRequestBytesMax || total > newBytesLeft;
+      if (!known && (isTooLarge || !hasRoom(this.#index.messages(), total))) return { ok: false, code: 'full' };
+      if (known && known.total !== total) return { ok: false, code: 'malformed' };
+      const have = known?.have ?? 0;
       // The sender goes on where the stored bytes end.
       const added = offset <= have ? bytes.slice(have - offset) : new Uint8Array();
-      if (message.state !== 'receiving' || added.length === 0) return { ok: true, have, isWhole: have === total };
-      const next = { ...message, have: have + added.length };
+      if (known && known.state !== 'receiving') return { ok: true, have: total, isWhole: true };
+      if (added.length === 0) return { ok: true, have, isWhole: false };
+      const taken_at = isoTime(this.#wallMs());
+      const origin = byCode ? { by_code: true } : {};
+      const before: Message = known ?? { kind: 'message', state: 'receiving', total, have: 0, taken_at, ...origin };
+      const next: Message = { ...before, have: have + added.length, taken_at };
       const row = { id: partRowId(id, have), body: { kind: 'part', bytes: toBase64url(added) } } as const;
-      if (next.have < total) {
-        await this.#table.write([{ id: messageRowId(id), body: next }, row]);
-        return { ok: true, have: next.have, isWhole: false };
-      }
-      if ((await messageIdOf(concat(this.requestOf(id), added))) !== id) {
-        await this.#remove(id);
-        return { ok: false, code: 'malformed' };
-      }
-      await this.#table.write([{ id: messageRowId(id), body: { ...next, state: 'held' } }, row]);
-      return { ok: true, have: total, isWhole: true };
+      if (next.have === total) return this.#complete({ id, next, row, added });
+      await this.#removeAll(toDropForPart(this.#index.messages(), { id, bytes: added.length }));
+      await this.#table.write([{ id: messageRowId(id), body: next }, row]);
+      return { ok: true, have: next.have, isWhole: false };
     });
   }
 
   /** The messages to deliver, in the order in which they came. */
   get heldIds(): string[] {
-    return this.#messages().flatMap(([id, { state }]) => (state === 'held' ? [id] : []));
+    return this.#index.messages().flatMap(([id, { state }]) => (state === 'held' ? [id] : []));
   }
 
   /** Returns the bytes of the sealed request that are stored. */
   requestOf(id: string): Bytes {
-    const parts = [...this.#table.entries()].flatMap(([rowId, body]) =>
-      body.kind === 'part' && rowId.startsWith(partRowPrefix(id)) ? [[rowId, body.bytes] as const] : [],
-    );
-    return concat(...parts.toSorted(byRowId).map(([, text]) => fromBase64url(text) ?? new Uint8Array()));
+    return this.#index.requestOf(id);
   }
 
   answerOf(id: string): Bytes | undefined {
@@ -145,81 +136,75 @@ export class CarriedMessages {
   /** Stores the answer in the place of the request, which is not needed any more. */
   storeAnswer(id: string, answer: Bytes, receipt?: string): Promise<void> {
     return this.#inTurn(async () => {
-      const message = this.#message(id);
+      const message = this.#index.message(id);
       if (message?.state !== 'held') return;
+      await this.#removeAll(toDropForAnswer(this.#index.messages(), answer.length));
       const rows: Row<CarriedBody>[] = [
-        { id: messageRowId(id), body: { ...message, state: 'answered' } },
+        { id: messageRowId(id), body: { ...message, state: 'answered', have: answer.length } },
         {
           id: answerRowId(id),
           body: { kind: 'answer', bytes: toBase64url(answer), ...(receipt === undefined ? {} : { receipt }) },
         },
       ];
-      await this.#table.write(rows, this.#partRowIds(id));
+      await this.#table.write(rows, this.#index.partRowIds(id));
     });
   }
 
-  /** Forgets the message, since its device has the answer or the server will never take it. */
+  /** Forgets the bytes of a message that the server will never take, and remembers to tell its device so. */
+  refuse(id: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const message = this.#index.message(id);
+      if (message?.state !== 'held') return;
+      const row: Row<CarriedBody> = { id: messageRowId(id), body: { ...message, state: 'refused', have: 0 } };
+      await this.#table.write([row], this.#index.partRowIds(id));
+      await this.#purge();
+    });
+  }
+
+  /** Forgets the message, since its device has the answer. */
   forget(id: string): Promise<void> {
-    return this.#inTurn(() => this.#remove(id));
+    return this.#inTurn(() => this.#removeAll([id]));
   }
 
   dropExpired(): Promise<void> {
-    return this.#inTurn(async () => {
-      const before = this.#wallMs() - ageMsMax;
-      for (const [id, { taken_at }] of this.#messages()) if (Date.parse(taken_at) < before) await this.#remove(id);
-    });
+    return this.#inTurn(() => this.#dropExpired());
   }
 
-  /** Removes answered messages, the oldest first, until there is room. Never removes one that was not delivered. */
-  async #makeRoom(bytes: number): Promise<boolean> {
-    const answered = this.#messages().flatMap(([id, { state }]) => (state === 'answered' ? [id] : []));
-    const fits = () => this.#summary.value.messages < messagesMax && this.freeBytes >= bytes;
-    const needed = this.#messages().filter(([, { state }]) => state !== 'answered');
-    const bytesNeeded = needed.reduce((sum, [, { total }]) => sum + total, 0);
-    if (needed.length >= messagesMax || bytesNeeded + bytes > bytesMax) return false;
-    for (const id of answered) {
-      if (fits()) break;
-      await this.#remove(id);
+  async #complete({ id, next, row, added }: Completion): Promise<Received> {
+    if ((await messageIdOf(concat(this.requestOf(id), added))) !== id) {
+      await this.#removeAll([id]);
+      return { ok: false, code: 'malformed' };
     }
-    return true;
+    // Other messages became whole meanwhile.
+    if (!hasRoom(this.#index.messages(), next.total)) return { ok: false, code: 'full' };
+    await this.#removeAll(toDropForWhole(this.#index.messages()));
+    await this.#table.write([{ id: messageRowId(id), body: { ...next, state: 'held' } }, row]);
+    return { ok: true, have: next.total, isWhole: true };
   }
 
-  async #remove(id: string): Promise<void> {
-    await this.#table.write([], [messageRowId(id), answerRowId(id), ...this.#partRowIds(id)]);
-    await this.#table.purge({ rowsMax: 1_000 });
+  async #dropExpired(): Promise<void> {
+    const expired = this.#index.messages().filter(([, { state, taken_at }]) => {
+      const ageMs = this.#wallMs() - Date.parse(taken_at);
+      return ageMs > (state === 'receiving' ? partialAgeMsMax : ageMsMax);
+    });
+    await this.#removeAll(expired.map(([id]) => id));
   }
 
-  #message(id: string): Message | undefined {
-    const body = this.#table.get(messageRowId(id));
-    return body?.kind === 'message' ? body : undefined;
+  async #removeAll(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const rowIds = ids.flatMap((id) => [messageRowId(id), answerRowId(id), ...this.#index.partRowIds(id)]);
+    await this.#table.write([], rowIds);
+    await this.#purge();
   }
 
-  /** Lists the messages, the oldest first. */
-  #messages(): [id: string, message: Message][] {
-    const messages = [...this.#table.entries()].flatMap(([rowId, body]): [string, Message][] =>
-      body.kind === 'message' ? [[rowId.slice(messageRowPrefix.length), body]] : [],
-    );
-    return messages.toSorted(([, a], [, b]) => Date.parse(a.taken_at) - Date.parse(b.taken_at));
-  }
-
-  #partRowIds(id: string): string[] {
-    return [...this.#table.entries()].flatMap(([rowId]) => (rowId.startsWith(partRowPrefix(id)) ? [rowId] : []));
-  }
-
-  #summarize(): Carrying {
-    const messages = this.#messages();
-    const bytes = messages.reduce((sum, [, { total }]) => sum + total, 0);
-    return { messages: messages.length, bytes, oldest_at: messages[0]?.[1].taken_at ?? null };
+  #purge(): Promise<void> {
+    return this.#table.purge({ rowsMax: 1_000 });
   }
 }
 
-const messageRowPrefix = 'message|';
-const messageRowId = (id: string): string => messageRowPrefix + id;
-const answerRowId = (id: string): string => `answer|${id}`;
-const partRowPrefix = (id: string): string => `part|${id}|`;
-const offsetDigits = 8;
-const partRowId = (id: string, offset: number): string =>
-  partRowPrefix(id) + String(offset).padStart(offsetDigits, '0');
-
-const byRowId = ([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...unknown[]]): number =>
-  a < b ? -1 : 1;
+interface Completion {
+  id: string;
+  next: Message;
+  row: Row<CarriedBody>;
+  added: Bytes;
+}

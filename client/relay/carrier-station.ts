@@ -1,12 +1,14 @@
 /** Carries for devices that come over any number of channels, and delivers what they gave. */
 import type { Observable } from 'rxjs';
+import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Carrying, CarriedMessages } from './carried-messages.ts';
+import type { CarriedMessages } from './carried-messages.ts';
+import type { Carrying } from './carried-quotas.ts';
 import { CarrierSession } from './carrier-session.ts';
 import { Deliveries, type DeliveriesOptions } from './deliveries.ts';
 import { FrameLink, type ByteChannel } from './frame-link.ts';
 
-interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onReachable' | 'schedule'> {
+interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFailed' | 'onReachable' | 'schedule'> {
   messages: CarriedMessages;
   /** The name of the server, as frames have it. */
   server: string;
@@ -31,6 +33,7 @@ export class CarrierStation {
       ...options,
       schedule: options.clock.schedule,
       onAnswered: () => tell((session) => session.sendAnswers()),
+      onFailed: (id, code) => tell((session) => session.onFailed(id, code)),
       onReachable: () => tell((session) => session.sayHello()),
     });
   }
@@ -53,7 +56,9 @@ export class CarrierStation {
     const { clock, messages, server, carrierId } = this.#options;
     const link = new FrameLink(channel, clock.schedule);
     const isOnline = () => this.isReachable;
-    const session = new CarrierSession({ link, messages, server, carrierId, isOnline, onHeld: () => this.deliver() });
+    const onHeld = () => this.deliver();
+    const post = (sealed: Bytes) => this.#deliveries.postNow(sealed);
+    const session = new CarrierSession({ link, messages, server, carrierId, isOnline, onHeld, post });
     this.#sessions.add(session);
     this.#links.add(link);
     void this.#deliveries.tryAgain();

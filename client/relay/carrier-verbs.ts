@@ -1,6 +1,7 @@
 /** The verbs of a device that carries for devices without a network. */
 import type { Observable } from 'rxjs';
-import type { Carrying, ReadCode } from './carried-messages.ts';
+import type { ReadCode } from './carried-messages.ts';
+import type { Carrying } from './carried-quotas.ts';
 import type { ByteChannel } from './frame-link.ts';
 
 export interface CarrierVerbs {

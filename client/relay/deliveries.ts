@@ -1,32 +1,29 @@
 /** Delivers the messages that this device carries, one after another, when it has nothing of its own to send. */
-import { sealedAnswerMediaType, sealedRequestMediaType } from '../../shared/relay/media-types.ts';
-import { receiptHeader, receiptPattern } from '../../shared/relay/receipt.ts';
-import type { Clock } from '../core/clock.ts';
+import type { Bytes } from '../../shared/relay/byte-reader.ts';
+import type { FailedCode } from '../../shared/relay/frames.ts';
 import type { CarriedMessages } from './carried-messages.ts';
+import { postSealed, type PostOptions, type PostOutcome } from './post-sealed.ts';
 
-export interface DeliveriesOptions {
+export interface DeliveriesOptions extends PostOptions {
   messages: CarriedMessages;
-  /** The address of the server. */
-  url: string;
-  fetch: typeof globalThis.fetch;
-  /** The token of this device; null if it is not paired. */
-  token: () => string | null;
   /** True while this device has work of its own to send, which goes first. */
   hasOwnWork: () => boolean;
-  schedule: Clock['schedule'];
   onAnswered: () => void;
+  /** Called when the server did not answer a message, and `refused` if it never will. */
+  onFailed: (id: string, code: FailedCode) => void;
   /** Called when a delivery has to wait, and when one has come through again. */
   onReachable: (isReachable: boolean) => void;
 }
 
 const retryMs = 60_000;
-const requestMsMax = 120_000;
-
-type Outcome = 'answered' | 'refused' | 'later';
+/** A server that declines so many messages in a row would decline the others, too. */
+const declinedInARowMax = 3;
 
 export class Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #stopped = new AbortController();
+  /** How often the server declined each message. */
+  readonly #declined = new Map<string, number>();
   #isRunning = false;
   #isReachable = true;
   #cancelRetry: () => void = () => {};
@@ -61,24 +58,67 @@ export class Deliveries {
     }
   }
 
+  /** Sends a request that a device at this one's side waits for. */
+  async postNow(sealed: Bytes): Promise<PostOutcome> {
+    if (this.#options.hasOwnWork()) return { kind: 'declined' };
+    const outcome = await postSealed(this.#options, sealed, this.#stopped.signal);
+    const isReachable = outcome.kind !== 'unreachable';
+    this.#setReachable(isReachable);
+    if (!isReachable) this.#retryLater();
+    return outcome;
+  }
+
   stop(): void {
     this.#stopped.abort();
     this.#cancelRetry();
   }
 
   async #deliverAll(): Promise<void> {
-    const { messages, hasOwnWork, onAnswered } = this.#options;
+    const { messages } = this.#options;
     await messages.dropExpired();
-    for (let id = messages.heldIds[0]; id !== undefined; id = messages.heldIds[0]) {
-      const outcome = hasOwnWork() ? 'later' : await this.#send(id);
+    // Only a request shows whether the network is back. A device at this one's side may have one.
+    if (messages.heldIds.length === 0) this.#setReachable(true);
+    const tried = new Set<string>();
+    let declinedInARow = 0;
+    for (let id = this.#nextId(tried); id !== undefined; id = this.#nextId(tried)) {
+      tried.add(id);
+      const outcome = await this.#deliverOne(id);
       if (this.#stopped.signal.aborted) return;
-      this.#setReachable(outcome !== 'later');
-      if (outcome === 'later') {
-        this.#retryLater();
-        return;
-      }
-      if (outcome === 'refused') await messages.forget(id);
-      else onAnswered();
+      declinedInARow = outcome === 'declined' ? declinedInARow + 1 : 0;
+      const isReachable = outcome !== 'unreachable' && declinedInARow < declinedInARowMax;
+      this.#setReachable(isReachable);
+      if (!isReachable) break;
+    }
+    if (messages.heldIds.length > 0) this.#retryLater();
+  }
+
+  /** Returns the message that was declined least, so that one that always is holds up no other. */
+  #nextId(tried: ReadonlySet<string>): string | undefined {
+    const { heldIds } = this.#options.messages;
+    for (const id of this.#declined.keys()) if (!heldIds.includes(id)) this.#declined.delete(id);
+    const timesOf = (id: string) => this.#declined.get(id) ?? 0;
+    return heldIds.filter((id) => !tried.has(id)).toSorted((a, b) => timesOf(a) - timesOf(b))[0];
+  }
+
+  async #deliverOne(id: string): Promise<'done' | 'declined' | 'unreachable'> {
+    const { messages, hasOwnWork, onAnswered, onFailed } = this.#options;
+    if (hasOwnWork()) return 'unreachable';
+    const outcome = await postSealed(this.#options, messages.requestOf(id), this.#stopped.signal);
+    switch (outcome.kind) {
+      case 'answered':
+        await messages.storeAnswer(id, outcome.answer, outcome.receipt);
+        onAnswered();
+        return 'done';
+      case 'refused':
+        await messages.refuse(id);
+        onFailed(id, 'refused');
+        return 'done';
+      case 'declined':
+        this.#declined.set(id, (this.#declined.get(id) ?? 0) + 1);
+        onFailed(id, 'later');
+        return 'declined';
+      case 'unreachable':
+        return 'unreachable';
     }
   }
 
@@ -90,47 +130,7 @@ export class Deliveries {
 
   #retryLater(): void {
     if (this.#stopped.signal.aborted) return;
+    this.#cancelRetry();
     this.#cancelRetry = this.#options.schedule(retryMs, () => void this.deliver());
   }
-
-  async #send(id: string): Promise<Outcome> {
-    const { messages, url, fetch, token, schedule } = this.#options;
-    const bearer = token();
-    if (bearer === null) return 'later';
-    const controller = new AbortController();
-    const abort = () => controller.abort();
-    const cancelTimeout = schedule(requestMsMax, abort);
-    this.#stopped.signal.addEventListener('abort', abort);
-    try {
-      const response = await fetch(new URL('api/v1/relay', url.endsWith('/') ? url : `${url}/`), {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': sealedRequestMediaType },
-        body: messages.requestOf(id),
-        cache: 'no-store',
-        redirect: 'error',
-        signal: controller.signal,
-      });
-      const isAnswer = response.ok && response.headers.get('Content-Type') === sealedAnswerMediaType;
-      if (isAnswer) await messages.storeAnswer(id, new Uint8Array(await response.arrayBuffer()), receiptIn(response));
-      if (isAnswer) return 'answered';
-      return (await isRefusedForGood(response)) ? 'refused' : 'later';
-    } catch {
-      // No network, or a server that does not answer.
-      return 'later';
-    } finally {
-      cancelTimeout();
-      this.#stopped.signal.removeEventListener('abort', abort);
-    }
-  }
-}
-
-function receiptIn({ headers }: Response): string | undefined {
-  const receipt = headers.get(receiptHeader) ?? '';
-  return receiptPattern.test(receipt) ? receipt : undefined;
-}
-
-/** A proxy or a captive portal may answer with any status, so only these words of the server count. */
-async function isRefusedForGood(response: Response): Promise<boolean> {
-  const problem = (await response.json().catch(() => null)) as { code?: unknown } | null;
-  return problem?.code === 'relay_malformed' || problem?.code === 'relay_key_unknown';
 }

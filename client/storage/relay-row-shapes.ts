@@ -10,11 +10,12 @@ const Seq = Type.Integer({ minimum: 0 });
 export const CarriedBody = Type.Union([
   Closed({
     kind: Type.Literal('message'),
-    state: Type.Enum(['receiving', 'held', 'answered']),
-    /** The length of the sealed request, and how many of its bytes are stored. */
+    state: Type.Enum(['receiving', 'held', 'answered', 'refused']),
+    /** The length of the sealed request. */
     total: Type.Integer(),
+    /** How many bytes are stored: of the request, or of its answer once that is here. */
     have: Type.Integer(),
-    /** When its first bytes came, by this device's clock. */
+    /** When its last bytes came from its device, by this device's clock. */
     taken_at: Type.String(),
     /** True if it was read from a screen, to which no answer gets back. */
     by_code: Type.Optional(Type.Boolean()),
@@ -51,6 +52,8 @@ export const HandOverBody = Type.Union([
     /** Tells hand-overs of other content apart. */
     fingerprint: Type.String(),
     total: Type.Integer(),
+    /** Names the token inside, which a later pairing replaces. */
+    sealed_for: Type.String(),
     /** The device's client id and sent number after the sealing. */
     client_id: Uuid,
     offered_seq: Seq,

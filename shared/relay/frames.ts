@@ -2,12 +2,14 @@
  * Frames between a device that hands over and a carrier, on any channel that keeps bytes in order.
  *
  *   frame    length (4 bytes, of what follows, at most 64 KiB) │ type (1 byte) │ payload
- *   hello    JSON: v, role, server, online, free_bytes, and of a carrier its id
+ *   hello    JSON: v, role, server, online, free_bytes, and of a carrier its id and live
  *   give     id (16 bytes) │ total (4) │ offset (4) │ bytes of a sealed request       device → carrier
  *   have     id │ offset: the sender has stored the bytes before the offset           both ways
  *   answer   id │ total │ offset │ bytes of a sealed answer                           carrier → device
  *   kept     id: the device has stored the answer, and the carrier may forget both    device → carrier
  *   bye      a code, in ASCII
+ *   failed   id │ a code, in ASCII: no answer comes in this session                   carrier → device
+ *   ask      id │ total │ offset │ bytes of a sealed request, which is not stored     device → carrier
  *
  * The id of a message is the first 16 bytes of the SHA-256 of its sealed request, so a message that comes twice is one.
  */
@@ -34,11 +36,13 @@ export interface Hello {
   free_bytes: number;
   /** Names a carrier, so that its device can count carriers: 8 bytes in hex that say nothing else. */
   id?: string;
+  /** True if the carrier takes requests to deliver at once (`ask`). */
+  live?: boolean;
 }
 
-/** A part of a sealed request (`give`) or of a sealed answer (`answer`). */
+/** A part of a sealed request (`give`, or `ask` to deliver it at once) or of a sealed answer (`answer`). */
 export interface Part {
-  type: 'give' | 'answer';
+  type: 'give' | 'answer' | 'ask';
   id: string;
   total: number;
   offset: number;
@@ -56,6 +60,16 @@ export interface Kept {
   id: string;
 }
 
+/** `later`: the carrier keeps the message and tries again. `refused`: the server will never open it, and it is gone. */
+export const failedCodes = ['later', 'refused'] as const;
+export type FailedCode = (typeof failedCodes)[number];
+
+export interface Failed {
+  type: 'failed';
+  id: string;
+  code: FailedCode;
+}
+
 export const byeCodes = ['done', 'other_server', 'full', 'too_new', 'busy', 'malformed'] as const;
 export type ByeCode = (typeof byeCodes)[number];
 
@@ -64,9 +78,18 @@ export interface Bye {
   code: ByeCode;
 }
 
-export type Frame = Hello | Part | Have | Kept | Bye;
+export type Frame = Hello | Part | Have | Kept | Bye | Failed;
 
-const typeNumbers = { hello: 1, give: 2, have: 3, answer: 4, kept: 5, bye: 6 } satisfies Record<Frame['type'], number>;
+const typeNumbers = {
+  hello: 1,
+  give: 2,
+  have: 3,
+  answer: 4,
+  kept: 5,
+  bye: 6,
+  failed: 7,
+  ask: 8,
+} satisfies Record<Frame['type'], number>;
 
 export function encodeFrame(frame: Frame): Bytes {
   const payload = payloadOf(frame);
@@ -81,6 +104,7 @@ function payloadOf(frame: Frame): Bytes {
     }
     case 'give':
     case 'answer':
+    case 'ask':
       return concat(idOf(frame.id), uint32(frame.total), uint32(frame.offset), frame.bytes);
     case 'have':
       return concat(idOf(frame.id), uint32(frame.offset));
@@ -88,6 +112,8 @@ function payloadOf(frame: Frame): Bytes {
       return idOf(frame.id);
     case 'bye':
       return utf8(frame.code);
+    case 'failed':
+      return concat(idOf(frame.id), utf8(frame.code));
   }
 }
 
@@ -130,14 +156,19 @@ function decodePayload(reader: ByteReader): Frame | undefined {
     case typeNumbers.hello:
       return decodeHello(reader.rest());
     case typeNumbers.give:
+      return decodePart('give', reader);
     case typeNumbers.answer:
-      return decodePart(number === typeNumbers.give ? 'give' : 'answer', reader);
+      return decodePart('answer', reader);
+    case typeNumbers.ask:
+      return decodePart('ask', reader);
     case typeNumbers.have:
       return atEnd(reader, { type: 'have', id: readId(reader), offset: reader.uint32() });
     case typeNumbers.kept:
       return atEnd(reader, { type: 'kept', id: readId(reader) });
     case typeNumbers.bye:
       return decodeBye(reader.rest());
+    case typeNumbers.failed:
+      return decodeFailed(reader);
     default:
       return undefined;
   }
@@ -158,13 +189,21 @@ function decodeBye(bytes: Bytes): Bye {
   return { type: 'bye', code: byeCodes.find((code) => code === text) ?? 'done' };
 }
 
+/** A code of a later version ends the wait for the answer, and tells nothing of the message. */
+function decodeFailed(reader: ByteReader): Failed {
+  const id = readId(reader);
+  const text = new TextDecoder().decode(reader.rest());
+  return { type: 'failed', id, code: failedCodes.find((code) => code === text) ?? 'later' };
+}
+
 function decodeHello(bytes: Bytes): Hello {
-  const { v, role, server, online, free_bytes, id } = jsonObject(bytes);
+  const { v, role, server, online, free_bytes, id, live } = jsonObject(bytes);
   if (!isCount(v) || !isCount(free_bytes) || typeof online !== 'boolean') return malformed('the hello lacks a field');
   if (role !== 'device' && role !== 'carrier') return malformed('the hello has no such role');
   if (!isName(server)) return malformed('the hello names no server');
   // A carrier of an earlier version has no id.
-  return { type: 'hello', v, role, server, online, free_bytes, ...(isName(id) ? { id } : {}) };
+  const ofLater = { ...(isName(id) ? { id } : {}), ...(live === true ? { live } : {}) };
+  return { type: 'hello', v, role, server, online, free_bytes, ...ofLater };
 }
 
 function jsonObject(bytes: Bytes): Record<string, unknown> {

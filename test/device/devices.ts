@@ -20,6 +20,8 @@ export type AnswerRequest = (ask: () => Promise<Response>, sent: Sent) => Respon
 
 interface Sent {
   body: string;
+  /** The body of a request that is no text. */
+  raw: Uint8Array;
   query: URLSearchParams;
   /** Aborts when the caller no longer waits. */
   signal: AbortSignal;
@@ -46,7 +48,8 @@ export function network(online = true): Network {
       const signal = AbortSignal.any([cut.signal, ...(init?.signal ? [init.signal] : [])]);
       const ask = () => fetch(input, { ...init, signal });
       const { pathname, searchParams: query } = new URL(String(input));
-      return answering.get(pathname)?.(ask, { body: String(init?.body ?? ''), query, signal }) ?? ask();
+      const raw = init?.body instanceof Uint8Array ? init.body : new Uint8Array();
+      return answering.get(pathname)?.(ask, { body: String(init?.body ?? ''), raw, query, signal }) ?? ask();
     },
   };
 }

@@ -8,6 +8,7 @@ import { problemOf } from '../../../shared/protocol/problem.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
 import type { AccountTransport } from './account-requests.ts';
+import type { Detour } from './detour.ts';
 import type { DeviceReporter } from './device-report.ts';
 import type { JsonObject } from '../../core/json-object.ts';
 import { isPullResponse, isPushResponse } from './parse-response.ts';
@@ -27,6 +28,8 @@ interface TransportOptions {
   fetch?: Fetch;
   /** Whether a pull asks for packed pages, and a push may be brief. Default: only if `fetch` is the platform's own, since another may read them. */
   packedPages?: boolean | undefined;
+  /** Takes the requests while it has a `fetch`. */
+  detour?: Pick<Detour, 'fetch'>;
   token: () => string | null;
   schedule: Clock['schedule'];
   /** Called with the server's time in each response. */
@@ -72,6 +75,7 @@ export function httpTransport({
   url,
   fetch: givenFetch,
   packedPages = !givenFetch,
+  detour,
   token,
   schedule,
   onTime,
@@ -94,7 +98,7 @@ export function httpTransport({
     // options may add a token of its own.
     if (sentToken === null && !givenFetch && path.startsWith('sync/')) throw new RequestError(notPairedFailure);
     const fetchWith = (given: RequestInit): Promise<Response> =>
-      fetch(new URL(path, api), {
+      (detour?.fetch ?? fetch)(new URL(path, api), {
         ...init,
         ...given,
         headers: {

@@ -10,6 +10,7 @@ import type { RecordBody } from '../../storage/rows.ts';
 import type { Table } from '../../storage/table.ts';
 import type { View } from '../../view/view.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
+import type { Detour } from '../net/detour.ts';
 import { EventFeed } from '../net/feed.ts';
 import { isAtRest, SyncLoop } from '../cycle/loop.ts';
 import { initialSyncState } from '../cycle/sync-state.ts';
@@ -35,6 +36,8 @@ interface LeaderOptions {
   asksEffects: boolean;
   /** Absent if the device pulls all runs. */
   scope?: PullScope | undefined;
+  /** While it has a way to the server, the device is online whatever the platform says. */
+  detour?: Detour;
   /** Called when a round has ended and nothing is left to sync. */
   onIdle: () => void;
 }
@@ -54,7 +57,7 @@ export class Leader implements LeaderRole {
   #pullProgress: SyncSnapshot['progress'] = null;
 
   constructor(
-    { records, outbox, view, transport, clock, random, kinds, asksEffects, scope, onIdle }: LeaderOptions,
+    { records, outbox, view, transport, clock, random, kinds, asksEffects, scope, detour, onIdle }: LeaderOptions,
     previousSnapshot: SyncSnapshot,
   ) {
     this.#onIdle = onIdle;
@@ -110,7 +113,7 @@ export class Leader implements LeaderRole {
     this.#subscriptions.add(this.#watchUnsettled());
     this.#subscriptions.add(this.#watchState());
     this.#subscriptions.add(records.onWrite('observer', () => this.#loop.restartWatchdog()));
-    this.#subscriptions.add(this.#watchNetwork());
+    this.#subscriptions.add(this.#watchNetwork(detour));
   }
 
   get retryAfterMs(): number {
@@ -173,16 +176,21 @@ export class Leader implements LeaderRole {
       : { done: this.#madeCount - this.#pusher.unpushedCount, total: this.#madeCount };
   }
 
-  #watchNetwork(): Subscription {
+  #watchNetwork(detour: Detour = {}): Subscription {
     const reportNetwork = () =>
       this.#loop.dispatch(
-        isOffline() ? { type: 'offline' } : { type: 'online', retryAfterMs: this.#loop.retryAfterMs },
+        isOffline() && !detour.fetch ? { type: 'offline' } : { type: 'online', retryAfterMs: this.#loop.retryAfterMs },
       );
     reportNetwork();
-    if (typeof window === 'undefined') return new Subscription();
+    detour.onChange = reportNetwork;
+    const endDetour = () => {
+      if (detour.onChange === reportNetwork) detour.onChange = undefined;
+    };
+    if (typeof window === 'undefined') return new Subscription(endDetour);
     window.addEventListener('online', reportNetwork);
     window.addEventListener('offline', reportNetwork);
     return new Subscription(() => {
+      endDetour();
       window.removeEventListener('online', reportNetwork);
       window.removeEventListener('offline', reportNetwork);
     });

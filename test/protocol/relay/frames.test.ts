@@ -5,6 +5,7 @@ import { concat, uint32, utf8 } from '../../../shared/relay/byte-reader.ts';
 import {
   byeCodes,
   encodeFrame,
+  failedCodes,
   frameBytesMax,
   FrameReader,
   partBytesMax,
@@ -16,7 +17,7 @@ const ids = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffe
 const uint32s = fc.nat(0xffff_ffff);
 const parts = fc
   .record({
-    type: fc.constantFrom('give' as const, 'answer' as const),
+    type: fc.constantFrom('give' as const, 'answer' as const, 'ask' as const),
     id: ids,
     offset: fc.nat(2 ** 31),
     bytes: fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Uint8Array.from(bytes)),
@@ -36,6 +37,7 @@ const frames: fc.Arbitrary<Frame> = fc.oneof(
   fc.record({ type: fc.constant('have' as const), id: ids, offset: uint32s }),
   fc.record({ type: fc.constant('kept' as const), id: ids }),
   fc.record({ type: fc.constant('bye' as const), code: fc.constantFrom(...byeCodes) }),
+  fc.record({ type: fc.constant('failed' as const), id: ids, code: fc.constantFrom(...failedCodes) }),
 );
 
 test('[RELAY-21] frames are read as they were written, whatever pieces they come in', () => {

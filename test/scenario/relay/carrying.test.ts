@@ -15,6 +15,12 @@ let server: TestServer;
 beforeAll(async () => void (server = await testServer()));
 afterAll(() => server.remove());
 
+const json503 = () =>
+  new Response(JSON.stringify({ code: 'unavailable', status: 503 }), {
+    status: 503,
+    headers: { 'Content-Type': 'application/problem+json' },
+  });
+
 const sealedResponse = (bytes: Uint8Array<ArrayBuffer>) =>
   new Response(bytes, { headers: { 'Content-Type': 'message/ohttp-res' } });
 
@@ -89,42 +95,6 @@ test('[RELAY-24] a hand-over that breaks at any byte goes on behind what the pho
   expect(await relay.runCount()).toBe(1);
 });
 
-test('[RELAY-25] a phone takes 4 MiB of new messages in a session, 64 messages and 16 MiB, and never drops an undelivered one for a new one', async () => {
-  const relay = await relayOf(server);
-  const mebibyte = 1024 * 1024;
-  const beginning = (total: number) => {
-    const id = randomUUID().replaceAll('-', '');
-    return { type: 'give', id, total, offset: 0, bytes: new Uint8Array([1]) } as const;
-  };
-  const begin = async (watch: Awaited<ReturnType<typeof relay.meet>>['device'], total: number) => {
-    await watch.send(beginning(total));
-    return watch.next();
-  };
-  const answered = await relay.sealPush();
-  const first = await relay.meet();
-  await first.device.give(answered.id, answered.sealed);
-  relay.net.online = true;
-  await relay.phone.sync();
-  await first.device.answer();
-  relay.net.online = false;
-  for (let session = 0; session < 4; session++) {
-    const { device: watch } = await relay.meet();
-    // The answered message still takes room in the last session, and goes for the new one.
-    for (let count = 0; count < 4; count++) expect(await begin(watch, mebibyte)).toMatchObject({ type: 'have' });
-    expect(await begin(watch, mebibyte)).toEqual({ type: 'bye', code: 'full' });
-  }
-  expect(await relay.carrying()).toMatchObject({ messages: 16, bytes: 16 * mebibyte });
-  const { device: late } = await relay.meet();
-  expect(await begin(late, 1)).toEqual({ type: 'bye', code: 'full' });
-
-  const other = await relayOf(server);
-  const { device: many } = await other.meet();
-  for (let count = 0; count < 64; count++) expect(await begin(many, 10)).toMatchObject({ type: 'have' });
-  expect(await begin(many, 10)).toEqual({ type: 'bye', code: 'full' });
-  const { device: large } = await (await relayOf(server)).meet();
-  expect(await begin(large, 1_088 * 1024 + 1)).toEqual({ type: 'bye', code: 'full' });
-});
-
 test('[RELAY-26] a phone forgets after 14 days what it could not deliver', async () => {
   let now = Date.now();
   const net = { clock: { schedule: () => () => {}, wallMs: () => now } };
@@ -188,6 +158,33 @@ test('[RELAY-29] a message is dropped when the server says that it will never op
   await phone.sync();
   await expect.poll(relay.carrying).toMatchObject({ messages: 0 });
   expect(await relay.runCount()).toBe(0);
+  const failed = { type: 'failed', id: await messageIdOf(changed), code: 'refused' };
+  expect(await watch.next()).toEqual(failed);
+  // A device that comes later learns it, too.
+  const later = await relay.meet();
+  await later.device.send({ type: 'have', id: failed.id, offset: 0 });
+  expect(await later.device.next()).toEqual(failed);
+  expect(await later.device.give(failed.id, changed, { to: 1 })).toEqual([failed]);
+});
+
+test('[RELAY-49] a message that the server declines holds up no other, and its device is told', async () => {
+  const relay = await relayOf(server);
+  const [first, second] = [await relay.sealPush(), await relay.sealPush()];
+  const { device: watch } = await relay.meet();
+  await watch.give(first.id, first.sealed);
+  await watch.give(second.id, second.sealed);
+  let declined = first.sealed;
+  relay.net.answers('relay', async (ask, { raw }) => {
+    const isDeclined = Buffer.from(declined).equals(Buffer.from(raw));
+    return isDeclined ? json503() : ask();
+  });
+  relay.net.online = true;
+  await relay.phone.sync();
+  expect(await watch.next()).toEqual({ type: 'failed', id: first.id, code: 'later' });
+  expect((await watch.answer()).id).toBe(second.id);
+  declined = new Uint8Array();
+  await relay.phone.sync();
+  expect((await watch.answer()).id).toBe(first.id);
 });
 
 test('[RELAY-30] the disk of a phone that carries has neither token nor name of the watch, before and after the answer', async () => {

@@ -103,3 +103,19 @@ export async function deliver({ phone, net, carrier }: CarryingPhone): Promise<v
   await phone.sync();
   await firstValueFrom(carrier.carrying$);
 }
+
+/** Revokes the watch on the server, which the watch does not know. */
+export async function revoke({ rest }: Watch): Promise<void> {
+  const devices = await rest.list<{ id: string; name: string }>('/devices');
+  const { id } = devices.find(({ name }) => name === 'Watch')!;
+  await rest.send('POST', `/devices/${id}/revoke`);
+}
+
+/** Pairs the watch again over a network that lets no sync through. */
+export async function pairAgain({ watch, net, rest }: Watch): Promise<void> {
+  const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind: 'wearable' });
+  for (const path of ['sync/push', 'sync/pull']) net.answers(path, () => Promise.reject(new TypeError('lost')));
+  net.online = true;
+  await watch.pair(body.code, 'Watch');
+  net.online = false;
+}

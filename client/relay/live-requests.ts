@@ -1,0 +1,51 @@
+/** Takes sealed requests from a device at this one's side and sends them at once. Nothing of them is stored. */
+import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
+import { messageIdOf, type ByeCode, type FailedCode, type Part } from '../../shared/relay/frames.ts';
+import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
+import type { PostOutcome } from './post-sealed.ts';
+
+interface LiveRequestsOptions {
+  post: (sealed: Bytes) => Promise<PostOutcome>;
+  /** Both reject when the channel is gone. */
+  reply: (id: string, answer: Bytes) => Promise<void>;
+  fail: (id: string, code: FailedCode) => Promise<void>;
+}
+
+/** A device waits for the answer to a push before it pulls. */
+const requestsMax = 4;
+
+export class LiveRequests {
+  readonly #options: LiveRequestsOptions;
+  /** The request whose parts are coming. */
+  #incoming: { id: string; bytes: Bytes } = { id: '', bytes: new Uint8Array() };
+  #sentCount = 0;
+
+  constructor(options: LiveRequestsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the code with which the session ends; undefined if it goes on. Does not wait for the server. */
+  async take({ id, total, offset, bytes }: Part): Promise<ByeCode | undefined> {
+    const before = offset === 0 ? new Uint8Array() : this.#incoming.bytes;
+    const isNext = offset === 0 || (this.#incoming.id === id && before.length === offset);
+    if (!isNext || total > sealedRequestBytesMax || this.#sentCount >= requestsMax) return 'malformed';
+    const sealed = concat(before, bytes);
+    this.#incoming = { id, bytes: sealed };
+    if (sealed.length < total) return undefined;
+    this.#incoming = { id: '', bytes: new Uint8Array() };
+    if ((await messageIdOf(sealed)) !== id) return 'malformed';
+    this.#sentCount++;
+    // A channel that is gone tells so by its frames.
+    void this.#send(id, sealed)
+      .catch(() => undefined)
+      .finally(() => this.#sentCount--);
+    return undefined;
+  }
+
+  async #send(id: string, sealed: Bytes): Promise<void> {
+    const { post, reply, fail } = this.#options;
+    const outcome = await post(sealed);
+    if (outcome.kind === 'answered') await reply(id, outcome.answer);
+    else await fail(id, outcome.kind === 'refused' ? 'refused' : 'later');
+  }
+}

@@ -1,0 +1,80 @@
+/** Sends a sealed request to the server, with the token of this device. */
+import type { Bytes } from '../../shared/relay/byte-reader.ts';
+import { sealedAnswerMediaType, sealedRequestMediaType } from '../../shared/relay/media-types.ts';
+import { receiptHeader, receiptPattern } from '../../shared/relay/receipt.ts';
+import type { Clock } from '../core/clock.ts';
+
+export interface PostOptions {
+  /** The address of the server. */
+  url: string;
+  fetch: typeof globalThis.fetch;
+  /** The token of this device; null if it is not paired. */
+  token: () => string | null;
+  schedule: Clock['schedule'];
+}
+
+/**
+ * `refused`: no answer will ever come. `declined`: the server cannot answer this one now. `unreachable`: no
+ * request gets through now.
+ */
+export type PostOutcome =
+  { kind: 'answered'; answer: Bytes; receipt: string | undefined } | { kind: 'refused' | 'declined' | 'unreachable' };
+
+const requestMsMax = 120_000;
+
+/** The device takes no longer answer. */
+const answerBytesMax = 16 * 1024 * 1024;
+
+/** These come of the token or of the load, not of one request. */
+const statusesOfAll = new Set([401, 403, 404, 426, 429]);
+
+export async function postSealed(
+  { url, fetch, token, schedule }: PostOptions,
+  sealed: Bytes,
+  signal: AbortSignal,
+): Promise<PostOutcome> {
+  const bearer = token();
+  if (bearer === null) return { kind: 'unreachable' };
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const cancelTimeout = schedule(requestMsMax, abort);
+  signal.addEventListener('abort', abort);
+  try {
+    const response = await fetch(new URL('api/v1/relay', url.endsWith('/') ? url : `${url}/`), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': sealedRequestMediaType },
+      body: sealed,
+      cache: 'no-store',
+      redirect: 'error',
+      signal: controller.signal,
+    });
+    const isAnswer = response.ok && response.headers.get('Content-Type') === sealedAnswerMediaType;
+    if (!isAnswer) return { kind: outcomeOfProblem(response.status, await problemCodeIn(response)) };
+    const answer = new Uint8Array(await response.arrayBuffer());
+    return answer.length > answerBytesMax
+      ? { kind: 'refused' }
+      : { kind: 'answered', answer, receipt: receiptIn(response) };
+  } catch {
+    // No network, or a server that does not answer.
+    return { kind: 'unreachable' };
+  } finally {
+    cancelTimeout();
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function receiptIn({ headers }: Response): string | undefined {
+  const receipt = headers.get(receiptHeader) ?? '';
+  return receiptPattern.test(receipt) ? receipt : undefined;
+}
+
+/** A proxy or a captive portal may answer with any status, so only the words of the server count. */
+function outcomeOfProblem(status: number, code: unknown): 'refused' | 'declined' | 'unreachable' {
+  if (code === 'relay_malformed' || code === 'relay_key_unknown') return 'refused';
+  return typeof code === 'string' && status >= 400 && !statusesOfAll.has(status) ? 'declined' : 'unreachable';
+}
+
+async function problemCodeIn(response: Response): Promise<unknown> {
+  const problem = (await response.json().catch(() => null)) as { code?: unknown } | null;
+  return problem?.code;
+}
