@@ -1,7 +1,57 @@
-import canonicalize from 'canonicalize';
-
-/** Returns the RFC 8785 (JCS) text of a JSON value. Devices and server hash this text. */
+/**
+ * Returns the RFC 8785 (JCS) text of a JSON value, which devices and server hash: no whitespace, and the keys of each
+ * object in the order of their UTF-16 code units. Like `JSON.stringify`, it leaves out fields that are undefined.
+ */
 export function canonicalJson(value: unknown): string {
-  // The export of this CommonJS package is the function itself. The types of the package wrongly describe an ES module.
-  return (canonicalize as unknown as (value: unknown) => string)(value);
+  return textOf(value, { keys: [], places: [] });
+}
+
+/** The keys of the last object. The records of a list have the same keys, so most objects need no sorting. */
+interface LastShape {
+  keys: string[];
+  /** The keys in their order in the text, each also as the text `"key":`. */
+  places: { key: string; prefix: string }[];
+}
+
+function textOf(value: unknown, last: LastShape): string {
+  if (typeof value === 'number') return numberText(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return listText(value, last);
+  let text = '{';
+  for (const { key, prefix } of placesOf(value, last)) {
+    const field = (value as Record<string, unknown>)[key];
+    if (field === undefined) continue;
+    text += (text.length === 1 ? prefix : `,${prefix}`) + textOf(field, last);
+  }
+  return `${text}}`;
+}
+
+function listText(list: readonly unknown[], last: LastShape): string {
+  let text = '[';
+  for (let index = 0; index < list.length; index++) {
+    if (index > 0) text += ',';
+    text += textOf(list[index] ?? null, last);
+  }
+  return `${text}]`;
+}
+
+/** `JSON.parse` reads 1e400 as Infinity, which JSON has no text for. */
+function numberText(number: number): string {
+  if (!Number.isFinite(number)) throw new RangeError(`${number} is no JSON value`);
+  return String(number);
+}
+
+function placesOf(object: object, last: LastShape): LastShape['places'] {
+  const keys = Object.keys(object);
+  if (!hasSameItems(keys, last.keys)) {
+    last.keys = keys;
+    last.places = keys.toSorted().map((key) => ({ key, prefix: `${JSON.stringify(key)}:` }));
+  }
+  return last.places;
+}
+
+function hasSameItems(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false;
+  return true;
 }
