@@ -18,8 +18,19 @@ const bucketCount = 2 ** 16;
 
 /** Returns a description of the first exceeded limit; undefined if the JSON keeps all limits. */
 export function describeExceededLimit(json: Uint8Array): string | undefined {
-  const usedBuckets = new Uint8Array(bucketCount);
-  let nameCount = 0;
+  const usedBuckets: number[] = [];
+  try {
+    return describeExcess(json, usedBuckets);
+  } finally {
+    for (const bucket of usedBuckets) isUsed[bucket] = 0;
+  }
+}
+
+/** Holds for one scan which buckets it has used: 64 KiB for each body would cost more than the scan of a small one. */
+const isUsed = new Uint8Array(bucketCount);
+
+/** Adds the buckets that it marks as used to `usedBuckets`. */
+function describeExcess(json: Uint8Array, usedBuckets: number[]): string | undefined {
   let valueCount = 0;
   let depth = 0;
   let inString = false;
@@ -39,9 +50,11 @@ export function describeExceededLimit(json: Uint8Array): string | undefined {
       hash = hashSeed;
     } else if (byte === colon) {
       const bucket = (hash ^ (hash >>> 16)) & (bucketCount - 1);
-      nameCount += 1 - usedBuckets[bucket]!;
-      usedBuckets[bucket] = 1;
-      if (nameCount > jsonNamesMax) return `more than ${jsonNamesMax} different names of fields`;
+      if (isUsed[bucket] === 0) {
+        isUsed[bucket] = 1;
+        usedBuckets.push(bucket);
+      }
+      if (usedBuckets.length > jsonNamesMax) return `more than ${jsonNamesMax} different names of fields`;
     } else if (byte === comma) {
       if (++valueCount > jsonValuesMax) return `more than ${jsonValuesMax} values`;
     } else if (isOpeningBracket(byte)) {
