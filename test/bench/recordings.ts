@@ -77,7 +77,9 @@ export class BenchDevice {
 
   #recording(): object {
     const body = this.#recordingBody();
-    const stage_ids = body.steps.map(randomDeviceMadeId);
+    // A device's ids of one recording follow each other from a random first one.
+    const firstStageId = randomDeviceMadeId();
+    const stage_ids = body.steps.map((_, index) => firstStageId + index);
     return { map_id: this.#mapId, ...body, run_id: randomDeviceMadeId(), stage_ids };
   }
 
