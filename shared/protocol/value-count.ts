@@ -4,8 +4,10 @@ export function hasAtMostValues(value: unknown, valuesMax: number): boolean {
   let count = 0;
   for (let one = left.pop(); ; one = left.pop()) {
     if (++count + left.length > valuesMax) return false;
-    if (typeof one === 'object' && one !== null) {
-      if (Array.isArray(one) && one.length > valuesMax) return false;
+    if (Array.isArray(one)) {
+      if (left.length + one.length > valuesMax) return false;
+      for (let index = 0; index < one.length; index++) left.push(one[index]);
+    } else if (typeof one === 'object' && one !== null) {
       for (const key in one) {
         if (left.length > valuesMax) return false;
         left.push((one as Record<string, unknown>)[key]);

@@ -4,25 +4,24 @@ import type { CompleteArgs, Mutation, MutationName } from '../../../shared/schem
 import type { StageKey } from '../../store/transaction.ts';
 
 export class StageIdSet {
-  readonly #read: ReadonlySet<string>;
-  readonly #used: Set<string>;
+  readonly #read = new StageKeys();
+  readonly #used = new StageKeys();
   readonly #added: StageKey[] = [];
 
   constructor(used: StageKey[], read: StageKey[]) {
-    this.#read = new Set(read.map(keyText));
-    this.#used = new Set(used.map(keyText));
+    for (const key of read) this.#read.add(key);
+    for (const key of used) this.#used.add(key);
   }
 
   /** Returns true if the map has, or ever had, a stage with this device-made id. */
   has(key: StageKey): boolean {
-    const text = keyText(key);
-    if (this.#used.has(text)) return true;
-    assert(this.#read.has(text), 'the stage id is in the read set');
+    if (this.#used.has(key)) return true;
+    assert(this.#read.has(key), 'the stage id is in the read set');
     return false;
   }
 
   add(key: StageKey): void {
-    this.#used.add(keyText(key));
+    this.#used.add(key);
     this.#added.push(key);
   }
 
@@ -61,4 +60,17 @@ function sentStageIds({ map_id, stage_ids = [] }: { map_id: string; stage_ids?: 
   return stage_ids.map((id) => ({ map_id, id }));
 }
 
-const keyText = ({ map_id, id }: StageKey): string => `${map_id} ${id}`;
+/** A set for each map: a push has thousands of ids, and a text for each pair of map and id would cost more. */
+class StageKeys {
+  readonly #idsByMap = new Map<string, Set<number>>();
+
+  has({ map_id, id }: StageKey): boolean {
+    return this.#idsByMap.get(map_id)?.has(id) ?? false;
+  }
+
+  add({ map_id, id }: StageKey): void {
+    const ids = this.#idsByMap.get(map_id);
+    if (ids) ids.add(id);
+    else this.#idsByMap.set(map_id, new Set([id]));
+  }
+}

@@ -113,11 +113,20 @@ class ReadSetLoader {
   }
 
   takenStageIds(keys: StageKey[]): StageKey[] {
+    const idsByMap = new Map<string, number[]>();
+    for (const { map_id, id } of keys) {
+      const ids = idsByMap.get(map_id);
+      if (ids) ids.push(id);
+      else idsByMap.set(map_id, [id]);
+    }
+    // One list of numbers for each map: SQLite reads objects and their two fields in about twice the time.
     const sql = `
-      SELECT map_id, id FROM stage_ids
-       WHERE account_id = ?
-         AND (map_id, id) IN (SELECT value ->> 'map_id', value ->> 'id' FROM json_each(?))`;
-    return this.#byKeys<StageKey>(sql, keys).map((row) => ({ ...row }));
+      SELECT id FROM stage_ids WHERE account_id = ? AND map_id = ? AND id IN (SELECT value FROM json_each(?))`;
+    return [...idsByMap].flatMap(([map_id, ids]) =>
+      this.#database
+        .all<{ id: number }>(sql, this.#accountId, map_id, JSON.stringify(ids))
+        .map(({ id }) => ({ map_id, id })),
+    );
   }
 
   clients(ids: string[]): ClientRow[] {

@@ -14,14 +14,25 @@ export interface StageName {
  * stage that had it. A name that is current, or that no stage ever had, stays as it is.
  */
 export function presentNames(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]): (recordedName: string) => StageName {
-  const present = new Set(stages.map(({ stage }) => stageKey(stage)));
+  const renamed = renamedStages(stages);
+  return (name) => {
+    const key = stageKey(name);
+    return renamed.get(key) ?? { key, name };
+  };
+}
+
+/** Returns the current name of each stage by its earlier names. */
+function renamedStages(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]): Map<string, StageName> {
   const renamed = new Map<string, StageName>();
+  // Few maps have renamed stages, and each recording of a map comes here.
+  if (!stages.some(({ aliases }) => aliases !== undefined)) return renamed;
+  const present = new Set(stages.map(({ stage }) => stageKey(stage)));
   for (const { stage, aliases = [] } of stages) {
     for (const alias of aliases.map(stageKey)) {
       if (!present.has(alias) && !renamed.has(alias)) renamed.set(alias, { key: stageKey(stage), name: stage });
     }
   }
-  return (name) => renamed.get(stageKey(name)) ?? { key: stageKey(name), name };
+  return renamed;
 }
 
 /**
@@ -29,6 +40,7 @@ export function presentNames(stages: readonly Pick<Stage, 'stage' | 'aliases'>[]
  * none.
  */
 export function aliasesAfterRename(before: Pick<Stage, 'stage' | 'aliases'>, name: string): Pick<Stage, 'aliases'> {
+  if (before.stage === name && before.aliases === undefined) return {};
   const earlier = new Map<string, string>();
   for (const alias of [before.stage, ...(before.aliases ?? [])]) {
     const key = stageKey(alias);
