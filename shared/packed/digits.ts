@@ -18,6 +18,29 @@ interface Range {
 export function packDigits(integers: readonly number[], { min, max }: Range): DigitsColumn {
   const { width, radix } = smallestBase(max - min);
   const codes = new Uint8Array(integers.length * width);
+  const base = { min, radix, width };
+  if (max - min <= int32Max) writeSmallDigits(integers, codes, base);
+  else writeDigits(integers, codes, base);
+  return { ...base, digits: new TextDecoder().decode(codes) };
+}
+
+type Base = Pick<DigitsColumn, 'min' | 'radix' | 'width'>;
+
+/** JavaScript engines divide integers of 32 bits several times as fast as other numbers, if they are told. */
+const int32Max = 2 ** 31 - 1;
+
+function writeSmallDigits(integers: readonly number[], codes: Uint8Array, { min, radix, width }: Base): void {
+  for (let index = 0; index < integers.length; index++) {
+    let rest = (integers[index]! - min) | 0;
+    for (let place = width - 1; place >= 0; place--) {
+      const above = (rest / radix) | 0;
+      codes[index * width + place] = codeOfDigit[rest - above * radix]!;
+      rest = above;
+    }
+  }
+}
+
+function writeDigits(integers: readonly number[], codes: Uint8Array, { min, radix, width }: Base): void {
   for (let index = 0; index < integers.length; index++) {
     let rest = integers[index]! - min;
     for (let place = width - 1; place >= 0; place--) {
@@ -26,7 +49,6 @@ export function packDigits(integers: readonly number[], { min, max }: Range): Di
       rest = (rest - digit) / radix;
     }
   }
-  return { min, radix, width, digits: new TextDecoder().decode(codes) };
 }
 
 /** Few digits first; then the smallest base, so that all digits are equally likely. */

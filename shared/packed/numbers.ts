@@ -19,7 +19,8 @@ export function packNumbers(numbers: readonly number[]): Column {
 function integersOf(numbers: readonly number[], divisors: readonly number[]): number[] | undefined {
   const product = divisors.reduce((all, divisor) => all * divisor, 1);
   const integers: number[] = [];
-  for (const number of numbers) {
+  for (let index = 0; index < numbers.length; index++) {
+    const number = numbers[index]!;
     const integer = Math.round(number * product);
     if (!Number.isSafeInteger(integer) || dividedBy(integer, divisors) !== number) return undefined;
     integers.push(integer);
@@ -29,7 +30,7 @@ function integersOf(numbers: readonly number[], divisors: readonly number[]): nu
 
 export function dividedBy(integer: number, divisors: readonly number[]): number {
   let quotient = integer;
-  for (const divisor of divisors) quotient /= divisor;
+  for (let index = 0; index < divisors.length; index++) quotient /= divisors[index]!;
   return quotient;
 }
 
@@ -40,11 +41,30 @@ export function packIntegers(integers: readonly number[]): Column {
   const range = rangeOf(integers);
   if (range.min === range.max) return { same: range.min };
   if (!Number.isSafeInteger(range.max - range.min)) return { values: [...integers] };
-  const steps = integers.slice(1).map((integer, index) => integer - integers[index]!);
-  const stepRange = rangeOf(steps);
+  const stepRange = stepRangeOf(integers);
   if (bitsOf(stepRange) + bitsSavedMin > bitsOf(range)) return packDigits(integers, range);
-  const column: Column = stepRange.min === stepRange.max ? { same: stepRange.min } : packDigits(steps, stepRange);
+  const column: Column =
+    stepRange.min === stepRange.max ? { same: stepRange.min } : packDigits(stepsOf(integers), stepRange);
   return { first: integers[0]!, steps: column };
+}
+
+/** The differences between the integers, of which there are at least two. */
+function stepsOf(integers: readonly number[]): number[] {
+  const steps: number[] = [];
+  for (let index = 1; index < integers.length; index++) steps.push(integers[index]! - integers[index - 1]!);
+  return steps;
+}
+
+/** Returns the range of `stepsOf` without the list, since most columns are smaller without differences. */
+function stepRangeOf(integers: readonly number[]): Range {
+  let min = integers[1]! - integers[0]!;
+  let max = min;
+  for (let index = 2; index < integers.length; index++) {
+    const step = integers[index]! - integers[index - 1]!;
+    if (step < min) min = step;
+    else if (step > max) max = step;
+  }
+  return { min, max };
 }
 
 interface Range {
@@ -55,7 +75,8 @@ interface Range {
 function rangeOf(integers: readonly number[]): Range {
   let min = integers[0]!;
   let max = min;
-  for (const integer of integers) {
+  for (let index = 1; index < integers.length; index++) {
+    const integer = integers[index]!;
     if (integer < min) min = integer;
     else if (integer > max) max = integer;
   }

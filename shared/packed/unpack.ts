@@ -31,8 +31,7 @@ class Unpacker {
     if (!isObject(given)) throw new MalformedColumn('a column');
     const column: AnyColumn = given;
     if (column.same !== undefined) {
-      const value = this.#same(column.same, count);
-      return Array.from({ length: count }, () => value);
+      return Array<unknown>(count).fill(this.#same(column.same, count));
     }
     if (column.digits !== undefined || column.first !== undefined || column.divisors !== undefined)
       return this.#numbers(column, count, depth);
@@ -69,7 +68,7 @@ class Unpacker {
 
   #integers(column: unknown, count: number, depth: number): number[] {
     const integers = this.values(column, count, depth + 1);
-    for (const integer of integers) safeIntegerOf(integer);
+    for (let index = 0; index < count; index++) safeIntegerOf(integers[index]);
     return integers as number[];
   }
 
