@@ -62,7 +62,8 @@ const goals: Goal[] = [
     work: 'pushes',
     figure: 'Gemba on PostgreSQL',
     bound: 4_880,
-    obstacle: 'The database shares the processors with server and devices. Of the server’s time a fourth is garbage and writing to the socket.',
+    obstacle:
+      'The database shares the processors with server and devices. Of the server’s time a fourth is garbage and writing to the socket.',
   },
   { work: 'starts', figure: 'npm start', bound: 1_000 },
   { work: 'streams', figure: 'Gemba', bound: 10, obstacle: 'Node alone takes more for as many open responses.' },
