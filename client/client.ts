@@ -4,6 +4,8 @@ export { openGemba } from './open.ts';
 export { runScope } from './scope.ts';
 export { stageKey } from '../shared/domain/stages/stage-key.ts';
 export { tagKey } from '../shared/domain/tags.ts';
+export { byStart, startedMs } from '../shared/domain/run-start.ts';
+export { controlChartOf } from '../shared/domain/study/statistics.ts';
 export { presentNames } from '../shared/domain/stages/stage-names.ts';
 export {
   descriptionLengthMax,
@@ -53,6 +55,8 @@ export type { Progress } from './sync/tabs/tab-channel.ts';
 export type { Status } from './sync/tabs/status.ts';
 export type { Custody } from './recording/custody.ts';
 export type { LoadedRuns, RunScope } from './sync/scope/hooks.ts';
+export type { LatestRuns } from './sync/scope/latest-runs.ts';
+export type { RunTotals } from './sync/net/run-totals-request.ts';
 export type { RunScopeBounds } from './sync/scope/run-scope.ts';
 export type { RunsOnServer } from './sync/scope/runs-on-server.ts';
 export type { Pending } from './view/observed-records.ts';

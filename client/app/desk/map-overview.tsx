@@ -13,7 +13,7 @@ export function MapOverview({ mapId }: { mapId: string }) {
   return (
     <section class="pane-hint pane-overview" aria-label={deskTexts.overview}>
       {onDemand && hasStages && <onDemand.Ladder map={map} />}
-      {onDemand && <onDemand.Trend runs={runs} startsOpen />}
+      {onDemand && map && <onDemand.Trend map={map} runs={runs} startsOpen />}
       <EmptyState title={deskTexts.chooseRun} text={deskTexts.chooseRunText} />
     </section>
   );

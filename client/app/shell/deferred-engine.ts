@@ -77,6 +77,7 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
     deletedMaps$: whenOpen((gemba) => gemba.deletedMaps$),
     map$,
     runs$: (mapId) => whenOpen((gemba) => gemba.runs$(mapId)),
+    latestRuns$: (...args) => whenOpen((gemba) => gemba.latestRuns$(...args)),
     runsOnServer$: whenOpen((gemba) => gemba.runsOnServer$),
     run$: (runId) => whenOpen((gemba) => gemba.run$(runId)),
     recording$: whenEarly((gemba) => gemba.recording$),

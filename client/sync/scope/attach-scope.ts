@@ -46,6 +46,7 @@ export function attachScope(bounds: RunScopeBounds, device: ScopedDevice): Attac
     },
     verbs: {
       runsOnServer$: defer(otherRuns).pipe(switchMap(({ runsOnServer$ }) => runsOnServer$)),
+      latestRuns$: (...args) => defer(otherRuns).pipe(switchMap((others) => others.latestRuns$(...args))),
       loadRuns: async (...args) => (await otherRuns()).loadRuns(...args),
     },
     watch: (source, key) =>

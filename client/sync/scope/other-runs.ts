@@ -10,8 +10,10 @@ import { mutex } from '../../core/mutex.ts';
 import { cursorRowId, recordRowId } from '../../storage/rows.ts';
 import { WriteConflict } from '../../storage/table.ts';
 import { RequestError } from '../net/failure.ts';
+import { requestRunTotals, type TotalsQuery } from '../net/run-totals-request.ts';
 import { runsToDrop } from './drop-runs.ts';
 import type { LoadedRuns, ScopedDevice, ScopeServer } from './hooks.ts';
+import { latestRuns$, type LatestRuns } from './latest-runs.ts';
 import { loadRunsByIds, loadRunsOfMap, type LoadRunsOptions } from './load-runs.ts';
 import { loadNeededRuns } from './needed-runs.ts';
 import { listKey, runKey, RunLooks } from './run-looks.ts';
@@ -59,6 +61,16 @@ export class OtherRuns {
       ? await this.loadByIds(runIds)
       : await this.#load((options) => loadRunsOfMap(options, lowerCaseUuid(mapId)));
     return { loaded: Math.max(0, runs.size - before), missing: missing ?? [] };
+  }
+
+  latestRuns$(mapId: string, runsMax: number): Observable<LatestRuns> {
+    const { view, outbox, server } = this.#options;
+    const request = async (query: TotalsQuery, signal: AbortSignal) => {
+      const { transport } = server() ?? {};
+      if (!transport) throw new GembaError({ code: 'unreachable', detail: 'The device is still opening.' });
+      return requestRunTotals(transport.requestJson, query, signal);
+    };
+    return latestRuns$({ view, outbox, mapId: lowerCaseUuid(mapId), runsMax, request });
   }
 
   /** Resolves to the ids of the runs that do not exist. */

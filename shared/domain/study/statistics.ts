@@ -14,10 +14,13 @@ export const runsNeededMax = 10_000;
 export const outlierRunsMin = 5;
 export const chartRunsMin = 8;
 
-/** The time of one run, in total or for one stage. */
-export interface Observation {
+interface TimedRun {
   run_id: number;
   secs: number;
+}
+
+/** The time of one run, in total or for one stage. */
+export interface Observation extends TimedRun {
   /** True if the time contains the estimated duration of a step. */
   is_estimated: boolean;
 }
@@ -138,8 +141,14 @@ function outlierRunIds(observations: readonly Observation[], sorted: readonly nu
 /** The constant 3 / 1.128 of an individuals chart, rounded as in the textbooks. */
 const movingRangeFactor = 2.66;
 
+/** Returns the control chart of times in the order in which their runs began; null for fewer than 8 runs. */
+export function controlChartOf(observations: readonly TimedRun[]): ControlChart | null {
+  if (observations.length < chartRunsMin) return null;
+  return controlChart(observations, meanOf(observations.map(({ secs }) => secs).toSorted((a, b) => a - b)));
+}
+
 /** Computes the limits of an individuals chart from the mean moving range of successive runs. */
-function controlChart(observations: readonly Observation[], mean: number): ControlChart | null {
+function controlChart(observations: readonly TimedRun[], mean: number): ControlChart | null {
   if (observations.length < chartRunsMin) return null;
   const ranges = observations.slice(1).map(({ secs }, index) => Math.abs(secs - (observations[index]?.secs ?? secs)));
   const limitDistance = movingRangeFactor * (sum(ranges) / ranges.length);

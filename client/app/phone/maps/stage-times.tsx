@@ -39,7 +39,7 @@ export function StageTimes({ mapId, stage }: StageTimesProps) {
     return (
       <>
         <p>{ladderTexts.noRuns}</p>
-        <LeftOutRuns mapId={mapId} />
+        <LeftOutRuns mapId={mapId} counted={counted.length} />
       </>
     );
   }
@@ -55,7 +55,7 @@ export function StageTimes({ mapId, stage }: StageTimesProps) {
           <TimeText>{compareTexts.range(durationText(min_secs), durationText(max_secs))}</TimeText>
         </span>
       </p>
-      <LeftOutRuns mapId={mapId} />
+      <LeftOutRuns mapId={mapId} counted={counted.length} />
       <BoxPlot figures={figures} outliersSecs={outliersSecsOf(figures)} scaleSecs={max_secs} />
       <ul class="ladder-runs" role="list" aria-label={runsTexts.title}>
         {figures.per_run.map(({ run_id, secs }) => {

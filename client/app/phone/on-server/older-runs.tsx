@@ -2,10 +2,12 @@
 import { useEffect } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
+import { runsPerCompareMax } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { onServerTexts } from '../../text/phone-runs.ts';
 import { useServerRequest } from '../devices/server-request.tsx';
+import { useRunsOnServer } from './runs-on-server.ts';
 
 interface OlderRunsProps {
   map: Pick<FullMap, 'id' | 'last_run_number'>;
@@ -40,13 +42,14 @@ export function OlderRuns({ map: { id, last_run_number }, runs }: OlderRunsProps
   );
 }
 
-/** Says below figures which runs they leave out. */
-export function LeftOutRuns({ mapId }: { mapId: string }) {
-  const count = useRunsOnServer(mapId);
-  return count > 0 ? <p class="soft small">{onServerTexts.leftOut(count)}</p> : null;
+interface LeftOutRunsProps {
+  mapId: string;
+  /** How many runs the figures count. */
+  counted: number;
 }
 
-/** Returns how many runs of the map are on the server and not on this device. */
-function useRunsOnServer(mapId: string): number {
-  return useValue(useGemba().runsOnServer$)?.ofMap.get(mapId) ?? 0;
+/** Says below figures which runs they leave out, if the runs on this device are fewer than such figures count. */
+export function LeftOutRuns({ mapId, counted }: LeftOutRunsProps) {
+  const count = useRunsOnServer(mapId);
+  return count > 0 && counted < runsPerCompareMax ? <p class="soft small">{onServerTexts.leftOut(count)}</p> : null;
 }

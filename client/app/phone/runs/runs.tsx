@@ -40,7 +40,7 @@ export function RunsScreen({ mapId }: { mapId: string }) {
         </Link>
       )}
       <OlderRuns map={map} runs={runs} />
-      <Trend runs={runs} />
+      <Trend map={map} runs={runs} />
       {runs.length > 0 && (
         <List
           label={runsTexts.title}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { byStart, mediansOf, runsBefore, type TrendBorder } from './trend-parts.ts';
+import { byStart } from '../../../client.ts';
+import { mediansOf, runsBefore, type TrendBorder } from './trend-parts.ts';
 
 const run = (id: number, total_time_secs: number, pce: number | null, day = id) => ({
   id,

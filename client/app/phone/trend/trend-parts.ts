@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../../../shared/schema/run.ts';
+import { byStart, startedMs, type RunTotals } from '../../../client.ts';
 
 export interface Medians {
   runs: number;
@@ -7,20 +7,14 @@ export interface Medians {
   pce: number | null;
 }
 
-export type TrendRun = Pick<RunRecord, 'id' | 'number' | 'total_time_secs' | 'pce' | 'started_at' | 'created_at'>;
-
 /** Divides the runs of a trend into those before and after: at a run, or at the beginning of a day (YYYY-MM-DD). */
 export type TrendBorder = { runId: number } | { date: string };
 
-const startedMs = ({ started_at, created_at }: TrendRun): number => Date.parse(started_at ?? created_at);
-
-export const byStart = (a: TrendRun, b: TrendRun): number => startedMs(a) - startedMs(b) || a.number - b.number;
-
 interface RunsBeforeOptions {
   /** The runs to divide, sorted by their start. */
-  shown: readonly TrendRun[];
-  /** All runs of the map. The run of a border may be excluded from the trend, or older than the shown runs. */
-  all: readonly TrendRun[];
+  shown: readonly RunTotals[];
+  /** All runs that are known. The run of a border may be excluded from the trend, or older than the shown runs. */
+  all: readonly RunTotals[];
   border: TrendBorder | undefined;
 }
 
@@ -35,7 +29,7 @@ export function runsBefore({ shown, all, border }: RunsBeforeOptions): number {
 }
 
 /** Undefined if there are no runs. */
-export function mediansOf(runs: readonly TrendRun[]): Medians | undefined {
+export function mediansOf(runs: readonly RunTotals[]): Medians | undefined {
   const secs = median(runs.map(({ total_time_secs }) => total_time_secs));
   if (secs === undefined) return undefined;
   return { runs: runs.length, secs, pce: median(runs.flatMap(({ pce }) => pce ?? [])) ?? null };

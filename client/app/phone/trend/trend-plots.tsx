@@ -1,6 +1,6 @@
 /** Draws the total time and the PCE of each run, one below the other, with medians, control limits and the border. */
-import type { RunRecord } from '../../../../shared/schema/run.ts';
 import type { ControlChart } from '../../../../shared/schema/study.ts';
+import type { RunTotals } from '../../../client.ts';
 import { dateTimeText, durationText, percentText } from '../../text/format.ts';
 import { axisText, axisUnitText } from '../../text/phone-axis.ts';
 import { runsTexts } from '../../text/phone-runs.ts';
@@ -17,7 +17,7 @@ const unitHeight = 14;
 const pceTicks = [0, 0.5, 1];
 
 interface TrendPlotsProps {
-  runs: readonly RunRecord[];
+  runs: readonly RunTotals[];
   /** The number of runs before the border. */
   split: number;
   before: Medians | undefined;
@@ -67,7 +67,7 @@ interface TrendPlotProps extends Pick<TrendPlotsProps, 'runs' | 'split'> {
   ticks: readonly number[];
   tickText(value: number): string;
   unit: string;
-  valueOf(run: RunRecord): number | null;
+  valueOf(run: RunTotals): number | null;
   medians: readonly [before: number | null | undefined, after: number | null | undefined];
   limits: readonly [lower: number, upper: number] | undefined;
   beyondRunIds: readonly number[];
@@ -114,7 +114,7 @@ function TrendPlot(props: TrendPlotProps) {
   );
 }
 
-function figuresOf({ number: nth, name, started_at, created_at, total_time_secs, pce }: RunRecord): string {
+function figuresOf({ number: nth, name, started_at, created_at, total_time_secs, pce }: RunTotals): string {
   const facts = [runsTexts.named(nth, name), dateTimeText(started_at ?? created_at), durationText(total_time_secs)];
   return [...facts, ...(pce === null ? [] : [runsTexts.pce(percentText(pce))])].join('\n');
 }

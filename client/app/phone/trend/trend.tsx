@@ -1,31 +1,35 @@
 /** The trend of a map's runs: what changed since a run or a day, and whether the runs stay within control limits. */
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
 import type { ControlChart } from '../../../../shared/schema/study.ts';
-import { GembaError, runsPerCompareMax } from '../../../client.ts';
-import { useGemba } from '../../shell/engine.tsx';
+import { byStart, controlChartOf, runsPerCompareMax, type LatestRuns, type RunTotals } from '../../../client.ts';
 import { durationText, percentText } from '../../text/format.ts';
 import { runsTexts } from '../../text/phone-runs.ts';
 import { trendTexts } from '../../text/phone-maps.ts';
 import { TimeText } from '../../ui/time-text.tsx';
-import { LeftOutRuns } from '../on-server/older-runs.tsx';
+import { useRunsOnServer } from '../on-server/runs-on-server.ts';
 import { useStoredBorder } from './stored-border.ts';
+import { TrendCoverage } from './trend-coverage.tsx';
 import { TrendChangeLine } from './trend-change.tsx';
 import { TrendPlots } from './trend-plots.tsx';
-import { byStart, mediansOf, runsBefore, type Medians } from './trend-parts.ts';
+import { mediansOf, runsBefore, type Medians } from './trend-parts.ts';
+import { useBorderRun, useLatestRuns } from './use-latest-runs.ts';
 
 /** More points would touch each other on a phone. */
 const trendRunsMax = 100;
 
 interface TrendProps {
+  map: Pick<FullMap, 'id' | 'last_run_number'>;
+  /** The runs on this device. */
   runs: readonly RunRecord[];
   startsOpen?: boolean;
 }
 
-export function Trend({ runs, startsOpen = false }: TrendProps) {
+export function Trend({ map, runs, startsOpen = false }: TrendProps) {
   const [isOpen, setOpen] = useState(startsOpen);
-  const [first] = runs;
-  if (!first || runs.filter(({ excluded }) => !excluded).length < 2) return null;
+  const missing = useRunsOnServer(map.id);
+  if (countedRuns(runs).length + missing < 2) return null;
   return (
     <details
       class="card study-details trend"
@@ -33,20 +37,42 @@ export function Trend({ runs, startsOpen = false }: TrendProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget instanceof HTMLDetailsElement && currentTarget.open)}
     >
       <summary>{trendTexts.title}</summary>
-      {isOpen && <TrendOfMap mapId={first.map_id} runs={runs} />}
+      {isOpen && <TrendOfMap map={map} runs={runs} />}
     </details>
   );
 }
 
-function TrendOfMap({ mapId, runs: allRuns }: Pick<TrendProps, 'runs'> & { mapId: string }) {
-  const runs = allRuns
-    .filter(({ excluded }) => !excluded)
-    .toSorted(byStart)
-    .slice(-trendRunsMax);
+const countedRuns = (runs: readonly RunRecord[]) => runs.filter(({ excluded }) => !excluded);
+
+function TrendOfMap({ map, runs: runsHere }: TrendProps) {
+  const { latest, isOffline, onAgain } = useLatestRuns(map.id, trendRunsMax);
+  // The engine answers after the first frame.
+  const runs = latest?.runs ?? countedRuns(runsHere).toSorted(byStart).slice(-trendRunsMax);
+  const hasNewest = runsHere.some(({ number: nth }) => nth === map.last_run_number);
+  return (
+    <div class="stack">
+      {runs.length >= 2 && <TrendOfRuns mapId={map.id} runs={runs} known={[...runsHere, ...runs]} latest={latest} />}
+      <TrendCoverage latest={latest} hasNewest={hasNewest} isOffline={isOffline} onAgain={onAgain} />
+    </div>
+  );
+}
+
+interface TrendOfRunsProps {
+  mapId: string;
+  /** Sorted by their start. */
+  runs: readonly RunTotals[];
+  known: readonly RunTotals[];
+  latest: LatestRuns | undefined;
+}
+
+function TrendOfRuns({ mapId, runs, known, latest }: TrendOfRunsProps) {
   const [border, setBorder] = useStoredBorder(mapId);
-  const chart = useControlChart(runs);
+  useBorderRun({ mapId, border, known, latest });
+  const chart = controlChartOf(
+    runs.slice(-runsPerCompareMax).map(({ id, total_time_secs }) => ({ run_id: id, secs: total_time_secs })),
+  );
   const [selectId, dateId] = [useId(), useId()];
-  const split = runsBefore({ shown: runs, all: allRuns, border });
+  const split = runsBefore({ shown: runs, all: known, border });
   const first = runs[split];
   const parts = { before: mediansOf(runs.slice(0, split)), after: mediansOf(runs.slice(split)) };
   const isByDate = border !== undefined && 'date' in border;
@@ -80,44 +106,17 @@ function TrendOfMap({ mapId, runs: allRuns }: Pick<TrendProps, 'runs'> & { mapId
         </div>
       </div>
       <TrendChangeLine {...parts} since={isByDate ? border : { number: first?.number ?? 0 }} />
-      <TrendPlots runs={runs} split={split} {...parts} chart={chart} />
+      <TrendPlots runs={runs} split={split} {...parts} chart={chart ?? undefined} />
       <dl class="figures">
         <MediansFigure label={trendTexts.before} medians={parts.before} />
         <MediansFigure label={trendTexts.after} medians={parts.after} />
       </dl>
       {chart && <ControlLimits chart={chart} runs={runs} />}
-      <LeftOutRuns mapId={mapId} />
     </div>
   );
 }
 
-/** Returns the control chart of the latest runs; undefined before it is computed, and for fewer than 8 runs. */
-function useControlChart(runs: readonly RunRecord[]): ControlChart | undefined {
-  const gemba = useGemba();
-  const [chart, setChart] = useState<ControlChart | null>();
-  const key = runs.map(({ id, total_time_secs }) => `${id} ${total_time_secs}`).join();
-  useEffect(() => {
-    const latest = runs.slice(-runsPerCompareMax).map(({ id }) => id);
-    let isCurrent = true;
-    const compute = async () => {
-      try {
-        const { totals } = await gemba.compareRuns(latest);
-        if (isCurrent) setChart(totals.chart);
-      } catch (error) {
-        // A person did not ask for this computation. A deleted run soon leaves the list, which starts another one.
-        if (!(error instanceof GembaError)) throw error;
-      }
-    };
-    setChart(undefined);
-    void compute();
-    return () => {
-      isCurrent = false;
-    };
-  }, [gemba, key]);
-  return chart ?? undefined;
-}
-
-function ControlLimits({ chart, runs }: { chart: ControlChart; runs: readonly RunRecord[] }) {
+function ControlLimits({ chart, runs }: { chart: ControlChart; runs: readonly RunTotals[] }) {
   const { lower_secs, upper_secs, beyond_run_ids } = chart;
   const beyond = runs.filter(({ id }) => beyond_run_ids.includes(id)).map(({ number: nth }) => nth);
   return (

@@ -209,4 +209,13 @@ export const trendTexts: English['trendTexts'] = {
   within: 'Alle Durchläufe liegen darin: Sie schwanken nur zufällig.',
   beyond: (numbers) =>
     `Außerhalb: ${listText(numbers.map((nth) => `Durchlauf ${numberText(nth)}`))}. Bitte die Ursache suchen.`,
+  asking: (runs, received) =>
+    `${countText(runs, 'Durchlauf, der nicht auf diesem Gerät ist, wird', 'Durchläufe, die nicht auf diesem Gerät sind, werden')} beim Server erfragt …${received > 0 ? ` ${numberText(received)} erhalten.` : ''}`,
+  fromServer: (runs, of) =>
+    `${numberText(runs)} von diesen ${countText(of, 'Durchlauf', 'Durchläufen')} ${runs === 1 ? 'kommt' : 'kommen'} vom Server.`,
+  isOffline: 'Offline.',
+  coversNewest: (runs, shown) =>
+    `${countText(runs, 'älterer Durchlauf ist', 'ältere Durchläufe sind')} nicht auf diesem Gerät. Der Trend zeigt die neuesten ${numberText(shown)}.`,
+  coversHere: (runs, shown) =>
+    `${countText(runs, 'Durchlauf ist', 'Durchläufe sind')} nicht auf diesem Gerät. Der Trend zeigt ${numberText(shown)}, die auf dem Gerät ${shown === 1 ? 'ist' : 'sind'}.`,
 };

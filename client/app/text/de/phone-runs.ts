@@ -32,7 +32,7 @@ export const onServerTexts: English['onServerTexts'] = {
   loading: 'Wird geladen …',
   offline: 'Offline. Sie lassen sich laden, sobald der Server erreichbar ist.',
   leftOut: (runs) =>
-    `Nicht enthalten: ${countText(runs, 'Durchlauf, der nur auf dem Server ist', 'Durchläufe, die nur auf dem Server sind')}.`,
+    `Diese Zeiten sind die der Durchläufe auf diesem Gerät. ${countText(runs, 'weiterer ist', 'weitere sind')} auf dem Server.`,
   runNotHere: 'Durchlauf nicht auf diesem Gerät',
   loadingCompared: (runs) =>
     `${countText(runs, 'gewählter Durchlauf wird', 'gewählte Durchläufe werden')} geladen. Bis dahin rechnen die Werte ohne ${runs === 1 ? 'ihn' : 'sie'}.`,

@@ -213,4 +213,13 @@ export const trendTexts = {
   within: 'All runs are within them: they vary by chance alone.',
   beyond: (numbers: readonly number[]) =>
     `Beyond them: ${listText(numbers.map((nth) => `run ${numberText(nth)}`))}. Look for the cause.`,
+  asking: (runs: number, received: number) =>
+    `Asking the server for ${countText(runs, 'run', 'runs')} that ${runs === 1 ? 'is' : 'are'} not on this device…${received > 0 ? ` ${numberText(received)} received.` : ''}`,
+  fromServer: (runs: number, of: number) =>
+    `${numberText(runs)} of these ${countText(of, 'run', 'runs')} ${runs === 1 ? 'comes' : 'come'} from the server.`,
+  isOffline: "You're offline.",
+  coversNewest: (runs: number, shown: number) =>
+    `${countText(runs, 'older run is', 'older runs are')} not on this device. The trend covers the newest ${numberText(shown)}.`,
+  coversHere: (runs: number, shown: number) =>
+    `${countText(runs, 'run is', 'runs are')} not on this device. The trend covers ${numberText(shown)} that ${shown === 1 ? 'is' : 'are'}.`,
 };

@@ -30,7 +30,8 @@ export const onServerTexts = {
   loadMore: 'Load more runs',
   loading: 'Loading…',
   offline: "You're offline. They can be loaded once the server can be reached.",
-  leftOut: (runs: number) => `Left out: ${countText(runs, 'run', 'runs')} that this device has not loaded.`,
+  leftOut: (runs: number) =>
+    `These times are of the runs on this device. ${countText(runs, 'other run is', 'other runs are')} on the server.`,
   runNotHere: 'Run not on this device',
   loadingCompared: (runs: number) =>
     `Loading ${countText(runs, 'selected run', 'selected runs')}. Until then the figures leave ${runs === 1 ? 'it' : 'them'} out.`,
