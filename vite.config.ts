@@ -55,7 +55,7 @@ export default defineConfig({
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
             {
               name: 'transfer',
-              test: /\/client\/(?:transfer|import-recording|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:edit-taps|cycles)|sync\/(?:scope\/(?:other|load|drop|needed|run-looks|runs-on|latest|fetch)|net\/(?:runs-request|run-totals))|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|read-forwarded))|(?:protocol\/(?:effects-text|record-versions)|domain\/run-start)/,
+              test: /\/client\/(?:transfer|import-recording|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:edit-taps|cycles)|sync\/(?:scope\/(?:other|load|drop|needed|run-looks|runs-on|latest|fetch)|net\/(?:runs-request|run-totals))|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|read-forwarded))|protocol\/(?:effects-text|record-versions)/,
             },
             { name: 'recovery', test: /\/migration\/migrate\.ts|\/journal\/(?:restore-rows|recovery|diverged)/ },
             { name: 'groups', test: /\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)/ },
@@ -95,7 +95,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/client\/compare-runs|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/(?:brief|packed)\/|domain\/(?:study\/|run-start)|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
+  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/client\/compare-runs|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
 /** The views of one page, and styles. */
 const ofOnePage =
   /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/format-watch|text\/desk)|\.(?:css|html)$/;

@@ -4,8 +4,6 @@ export { openGemba } from './open.ts';
 export { runScope } from './scope.ts';
 export { stageKey } from '../shared/domain/stages/stage-key.ts';
 export { tagKey } from '../shared/domain/tags.ts';
-export { byStart, startedMs } from '../shared/domain/run-start.ts';
-export { controlChartOf } from '../shared/domain/study/statistics.ts';
 export { presentNames } from '../shared/domain/stages/stage-names.ts';
 export {
   descriptionLengthMax,

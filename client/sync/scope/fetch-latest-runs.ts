@@ -2,7 +2,6 @@
  * Gets from the server those runs of a map that count and are among the latest by their start. The server filters by the
  * start, since a run with a low number may have begun last. In memory are the latest runs and one page.
  */
-import { startedMs } from '../../../shared/domain/run-start.ts';
 import type { RunTotals, TotalsPage, TotalsQuery } from '../net/run-totals-request.ts';
 
 export interface FetchedRuns {
@@ -54,6 +53,9 @@ export async function fetchLatestRuns(options: FetchOptions): Promise<FetchedRun
   const runs = new Map(known.filter(({ id }) => !isHere(id)).map((run) => [run.id, run]));
   return { runs, fromMs: boundOf(known, runsMax) };
 }
+
+/** A run without a start counts from its arrival. */
+const startedMs = ({ started_at, created_at }: RunTotals): number => Date.parse(started_at ?? created_at);
 
 /** Returns the latest runs, sorted by their start. */
 export const latestOf = (runs: readonly RunTotals[], runsMax: number): RunTotals[] =>

@@ -7,7 +7,10 @@
  */
 import { combineLatest, Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
+import { controlChartOf } from '../../../shared/domain/study/statistics.ts';
+import { runsPerCompareMax } from '../../../shared/schema/limits.ts';
 import type { RunRecord } from '../../../shared/schema/run.ts';
+import type { ControlChart } from '../../../shared/schema/study.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
 import { totalsOf, type RunTotals, type TotalsPage, type TotalsQuery } from '../net/run-totals-request.ts';
@@ -17,6 +20,8 @@ import { runsNotHere } from './runs-on-server.ts';
 export interface LatestRuns {
   /** The latest runs that count, sorted by their start. */
   runs: RunTotals[];
+  /** The control chart of the last 50 of `runs`; null for fewer than 8. */
+  chart: ControlChart | null;
   /** How many of `runs` are on the server alone. */
   fromServer: number;
   /** How many runs of the map are not on the device. */
@@ -99,7 +104,8 @@ class LatestRunsMerge {
     const runs = this.#merged();
     const fromServer = runs.filter(({ id }) => this.#fetch?.runs.has(id)).length;
     const { state = 'complete', received = 0 } = this.#fetch ?? {};
-    this.#emit({ runs, fromServer, missing, state, received });
+    const timed = runs.slice(-runsPerCompareMax).map((run) => ({ run_id: run.id, secs: run.total_time_secs }));
+    this.#emit({ runs, chart: controlChartOf(timed), fromServer, missing, state, received });
   }
 
   #merged = (): RunTotals[] => latestOf([...this.#here, ...(this.#fetch?.runs.values() ?? [])], this.#options.runsMax);

@@ -66,7 +66,9 @@ function watch(phone: ScopedGemba, mapId: string, runsMax: number) {
   const latest$ = phone.latestRuns$(mapId, runsMax);
   const subscription = latest$.subscribe((latest) => shown.push(latest));
   onTestFinished(() => subscription.unsubscribe());
-  const settled = () => expect.poll(() => shown.at(-1)?.state).toBe('complete');
+  const settled = async () => {
+    await expect.poll(() => shown.at(-1)?.state).toBe('complete');
+  };
   return { shown, settled, last: () => numbersOf(shown.at(-1)!) };
 }
 
@@ -78,6 +80,7 @@ test('[SCOPE-31] the latest runs are those of a device that holds all runs, whic
   for (const runsMax of [2, 5, 12, 29, 100]) {
     const [part, all] = [await latestOf(phone, mapId, runsMax), await latestOf(whole, mapId, runsMax)];
     expect(all).toMatchObject({ state: 'complete', missing: 0, fromServer: 0 });
+    expect(part.chart).toEqual(all.chart);
     expect(part).toMatchObject({ state: 'complete', missing: 24 });
     expect([runsMax, part.runs]).toEqual([runsMax, all.runs]);
   }
@@ -116,10 +119,17 @@ test('[SCOPE-32] a run that is loaded, excluded, corrected or deleted counts as 
   // The server applies them, and the device has not pulled.
   net.answers('sync/pull', () => Promise.reject(new TypeError('no network')));
   await phone.sync();
-  expect(await rest.send('GET', `/runs/${ids[1]}`)).toMatchObject({ status: 404 });
+  expect((await rest.list<RunRecord>(`/maps/${mapId}/runs`)).map(({ id }) => id)).not.toContain(ids[1]);
+  expect(numbersOf(await latestOf(phone, mapId, 100))).toEqual([3, 4, 5]);
+  const steps = [{ stage_name: 'Press', order: 1, duration_secs: 99 }];
+  const { run_id } = await phone.importRecording({ mapId, recording: { recording_session_id: randomUUID(), steps } });
+  await settled();
+  expect(last()).toEqual([3, 4, 5, 6]);
+  await phone.sync();
+  expect(numbersOf(await latestOf(phone, mapId, 100))).toEqual([3, 4, 5, 6]);
+  await phone.deleteRun(run_id);
   expect(numbersOf(await latestOf(phone, mapId, 100))).toEqual([3, 4, 5]);
   net.answers('sync/pull', (ask) => ask());
-  const steps = [{ stage_name: 'Press', order: 1, duration_secs: 99 }];
   await rest.send('POST', `/runs/${ids[2]}/correct`, { steps });
   await phone.sync();
   await settled();

@@ -1,4 +1,4 @@
-import { byStart, startedMs, type RunTotals } from '../../../client.ts';
+import type { RunTotals } from '../../../client.ts';
 
 export interface Medians {
   runs: number;
@@ -6,6 +6,10 @@ export interface Medians {
   /** Null if none of these runs has a PCE. */
   pce: number | null;
 }
+
+const startedMs = ({ started_at, created_at }: RunTotals): number => Date.parse(started_at ?? created_at);
+
+export const byStart = (a: RunTotals, b: RunTotals): number => startedMs(a) - startedMs(b) || a.number - b.number;
 
 /** Divides the runs of a trend into those before and after: at a run, or at the beginning of a day (YYYY-MM-DD). */
 export type TrendBorder = { runId: number } | { date: string };

@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import type { FullMap } from '../../../../shared/schema/map.ts';
 import type { RunRecord } from '../../../../shared/schema/run.ts';
 import type { ControlChart } from '../../../../shared/schema/study.ts';
-import { byStart, controlChartOf, runsPerCompareMax, type LatestRuns, type RunTotals } from '../../../client.ts';
+import { runsPerCompareMax, type LatestRuns, type RunTotals } from '../../../client.ts';
 import { durationText, percentText } from '../../text/format.ts';
 import { runsTexts } from '../../text/phone-runs.ts';
 import { trendTexts } from '../../text/phone-maps.ts';
@@ -13,7 +13,7 @@ import { useStoredBorder } from './stored-border.ts';
 import { TrendCoverage } from './trend-coverage.tsx';
 import { TrendChangeLine } from './trend-change.tsx';
 import { TrendPlots } from './trend-plots.tsx';
-import { mediansOf, runsBefore, type Medians } from './trend-parts.ts';
+import { byStart, mediansOf, runsBefore, type Medians } from './trend-parts.ts';
 import { useBorderRun, useLatestRuns } from './use-latest-runs.ts';
 
 /** More points would touch each other on a phone. */
@@ -68,9 +68,7 @@ interface TrendOfRunsProps {
 function TrendOfRuns({ mapId, runs, known, latest }: TrendOfRunsProps) {
   const [border, setBorder] = useStoredBorder(mapId);
   useBorderRun({ mapId, border, known, latest });
-  const chart = controlChartOf(
-    runs.slice(-runsPerCompareMax).map(({ id, total_time_secs }) => ({ run_id: id, secs: total_time_secs })),
-  );
+  const chart = latest?.chart ?? undefined;
   const [selectId, dateId] = [useId(), useId()];
   const split = runsBefore({ shown: runs, all: known, border });
   const first = runs[split];
@@ -106,7 +104,7 @@ function TrendOfRuns({ mapId, runs, known, latest }: TrendOfRunsProps) {
         </div>
       </div>
       <TrendChangeLine {...parts} since={isByDate ? border : { number: first?.number ?? 0 }} />
-      <TrendPlots runs={runs} split={split} {...parts} chart={chart ?? undefined} />
+      <TrendPlots runs={runs} split={split} {...parts} chart={chart} />
       <dl class="figures">
         <MediansFigure label={trendTexts.before} medians={parts.before} />
         <MediansFigure label={trendTexts.after} medians={parts.after} />

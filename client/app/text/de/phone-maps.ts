@@ -215,7 +215,7 @@ export const trendTexts: English['trendTexts'] = {
     `${numberText(runs)} von diesen ${countText(of, 'Durchlauf', 'Durchläufen')} ${runs === 1 ? 'kommt' : 'kommen'} vom Server.`,
   isOffline: 'Offline.',
   coversNewest: (runs, shown) =>
-    `${countText(runs, 'älterer Durchlauf ist', 'ältere Durchläufe sind')} nicht auf diesem Gerät. Der Trend zeigt die neuesten ${numberText(shown)}.`,
+    `${countText(runs, 'älterer Durchlauf ist', 'ältere Durchläufe sind')} nicht auf diesem Gerät. Der Verlauf zeigt die neuesten ${numberText(shown)}.`,
   coversHere: (runs, shown) =>
-    `${countText(runs, 'Durchlauf ist', 'Durchläufe sind')} nicht auf diesem Gerät. Der Trend zeigt ${numberText(shown)}, die auf dem Gerät ${shown === 1 ? 'ist' : 'sind'}.`,
+    `${countText(runs, 'Durchlauf ist', 'Durchläufe sind')} nicht auf diesem Gerät. Der Verlauf zeigt ${numberText(shown)}, die auf dem Gerät ${shown === 1 ? 'ist' : 'sind'}.`,
 };

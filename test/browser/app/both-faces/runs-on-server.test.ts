@@ -1,66 +1,15 @@
 /** Runs that a phone or a desk does not hold. Real server process, real Chromium. */
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { FullMap } from '../../../../shared/schema/map.ts';
-import type { RunDoc } from '../../../../shared/schema/run.ts';
 import { expectNoViolations } from '../accessibility.ts';
-import { appServer, type AppServer } from '../app-server.ts';
+import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
-import { deskSize } from '../desk/desk-page.ts';
 import { keptForOffline, openDevice, pair, phoneSize } from '../devices.ts';
 import { button, heading, section, status } from '../locators.ts';
 import { link } from '../recorded-runs.ts';
+import { createMap, limitScope, openScoped } from './scoped-app.ts';
 
 const app = builtApp();
-
-const uploadsAtOnce = 20;
-
-/** Makes a map with so many runs. Returns the ids of the runs, the first run first. */
-async function createMap({ rest }: AppServer, name: string, runCount: number) {
-  const { body: map } = await rest.send<FullMap>('POST', '/maps', { name });
-  const ids: number[] = [];
-  const upload = async () => {
-    while (ids.length < runCount) {
-      const nth = ids.push(0);
-      const steps = [
-        { stage_name: 'Load', order: 1, duration_secs: 20 },
-        { stage_name: 'Press', order: 2, duration_secs: 40 + (nth % 10), work_type: 'valuable' },
-      ];
-      const { body } = await rest.send<{ run: RunDoc }>('POST', `/maps/${map.id}/recording`, { steps });
-      ids[body.run.number - 1] = body.run.id;
-    }
-  };
-  await Promise.all(Array.from({ length: uploadsAtOnce }, upload));
-  return { mapId: map.id, ids };
-}
-
-/** The server gets a scope of this many runs instead of the app's. Returns the scopes that the app named. */
-async function limitScope(context: BrowserContext, runsMax: number): Promise<string[]> {
-  const named: string[] = [];
-  await context.route(/sync\/pull\?.*runs_max=/, (route) => {
-    const url = new URL(route.request().url());
-    named.push(url.searchParams.get('runs_max') ?? '');
-    url.searchParams.set('runs_max', String(runsMax));
-    return route.continue({ url: String(url) });
-  });
-  return named;
-}
-
-interface Scoped {
-  server: AppServer;
-  runsMax: number;
-  face?: 'phone' | 'desk';
-}
-
-async function openScoped({ server, runsMax, face = 'phone' }: Scoped) {
-  const { page, context } = await openDevice(face === 'desk' ? deskSize : phoneSize);
-  const named = await limitScope(context, runsMax);
-  await pair(page, face === 'desk' ? await server.newLink('desk') : server.link);
-  await status(page, 'All safe on the server').waitFor();
-  await page.getByRole('list', { name: 'Maps' }).waitFor();
-  await keptForOffline(page);
-  return { page, named };
-}
 
 const runCountOf = async (page: Page): Promise<string | null> =>
   page.getByRole('list', { name: 'Runs' }).getByRole('listitem').first().getAttribute('aria-setsize');
@@ -87,13 +36,14 @@ test('[APP-533] [APP-534] a phone keeps the newest 2,000 runs, says what is on t
   expect(await runCountOf(page)).toBe('2150');
 });
 
-test('[APP-533] [APP-534] [APP-538] a desk asks for 10,000 runs, also in a narrow window, and says what its list and trend leave out', async () => {
+test('[APP-533] [APP-534] [APP-538] a desk asks for 10,000 runs, also in a narrow window, and says what its list and the times of a stage leave out', async () => {
   const server = await appServer(app.folder);
   const { mapId } = await createMap(server, 'Press line', 6);
   const { page, named } = await openScoped({ server, runsMax: 3, face: 'desk' });
   await page.goto(`${server.url}/desk/maps/${mapId}`);
   await page.getByText('3 older runs are on the server.').waitFor();
-  await page.getByText('Left out: 3 runs that this device has not loaded.').waitFor();
+  await page.locator('.pane-overview .ladder-box').first().click();
+  await page.getByText('These times are of the runs on this device. 3 other runs are on the server.').waitFor();
   await expectNoViolations(page);
   await page.goto(`${server.url}/maps/${mapId}/runs`);
   await button(page, 'Load older runs').click();
@@ -131,7 +81,7 @@ test('[APP-536] a link to a run that is not here loads it, at once or when the s
   await heading(page, 'Run 2').waitFor();
 });
 
-test('[APP-537] [APP-538] a comparison loads what is not here, and offline says what its figures leave out', async () => {
+test('[APP-537] a comparison loads what is not here, and offline says what its figures leave out', async () => {
   const server = await appServer(app.folder);
   const { mapId, ids } = await createMap(server, 'Press line', 8);
   const { page } = await openScoped({ server, runsMax: 3 });
@@ -169,7 +119,7 @@ test('[APP-540] a person chooses how many runs the phone keeps, which holds once
   await page.getByText('20 older runs are on the server.').waitFor();
 });
 
-test('[APP-534] [APP-536] a German phone says so in German', async () => {
+test('[APP-534] [APP-536] [APP-542] a German phone says so in German', async () => {
   const server = await appServer(app.folder);
   const { mapId, ids } = await createMap(server, 'Presse', 5);
   const { page, context } = await openDevice(phoneSize, { languages: ['de-DE'] });
@@ -183,6 +133,10 @@ test('[APP-534] [APP-536] a German phone says so in German', async () => {
   await page.getByText('3 ältere Durchläufe sind auf dem Server.').waitFor();
   await server.kill();
   await page.getByText('Offline. Sie lassen sich laden, sobald der Server erreichbar ist.').waitFor();
+  await page.getByText('Verlauf der Durchläufe').click();
+  await page
+    .getByText('Offline. 3 ältere Durchläufe sind nicht auf diesem Gerät. Der Verlauf zeigt die neuesten 2.')
+    .waitFor();
   await page.goto(`${server.url}/maps/${mapId}/runs/${ids[0]}`);
   await heading(page, 'Durchlauf nicht auf diesem Gerät').waitFor();
   await expectNoViolations(page);
