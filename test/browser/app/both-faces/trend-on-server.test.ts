@@ -25,7 +25,7 @@ const figuresOf = async (page: Page): Promise<unknown> => ({
     .evaluateAll((all) => all.map((run) => [run.getAttribute('data-figures'), run.getAttribute('cy')])),
   limits: await page.locator('.trend-limit').evaluateAll((all) => all.map((limit) => limit.getAttribute('d'))),
   texts: await page
-    .locator('.trend :is(.study-headline, .figures, option:checked, .trend > .stack > p)')
+    .locator('.trend :is(.study-headline, .figures, option:checked, .trend > .stack > .stack > p)')
     .allInnerTexts(),
 });
 
