@@ -54,7 +54,7 @@ export type { Status } from './sync/tabs/status.ts';
 export type { Custody } from './recording/custody.ts';
 export type { LoadedRuns, RunScope } from './sync/scope/hooks.ts';
 export type { LatestRuns } from './sync/scope/latest-runs.ts';
-export type { RunTotals } from './sync/net/run-totals-request.ts';
+export type { RunTotals } from './sync/scope/run-totals-request.ts';
 export type { RunScopeBounds } from './sync/scope/run-scope.ts';
 export type { RunsOnServer } from './sync/scope/runs-on-server.ts';
 export type { Pending } from './view/observed-records.ts';

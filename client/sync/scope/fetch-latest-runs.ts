@@ -2,7 +2,7 @@
  * Gets from the server those runs of a map that count and are among the latest by their start. The server filters by the
  * start, since a run with a low number may have begun last. In memory are the latest runs and one page.
  */
-import type { RunTotals, TotalsPage, TotalsQuery } from '../net/run-totals-request.ts';
+import type { RunTotals, TotalsPage, TotalsQuery } from './run-totals-request.ts';
 
 export interface FetchedRuns {
   /** The runs that are not on the device, by their ids. */

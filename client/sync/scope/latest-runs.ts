@@ -13,7 +13,7 @@ import type { RunRecord } from '../../../shared/schema/run.ts';
 import type { ControlChart } from '../../../shared/schema/study.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { View } from '../../view/view.ts';
-import { totalsOf, type RunTotals, type TotalsPage, type TotalsQuery } from '../net/run-totals-request.ts';
+import { totalsOf, type RunTotals, type TotalsPage, type TotalsQuery } from './run-totals-request.ts';
 import { boundOf, fetchLatestRuns, latestOf, type FetchedRuns } from './fetch-latest-runs.ts';
 import { runsNotHere } from './runs-on-server.ts';
 

@@ -10,7 +10,7 @@ import { mutex } from '../../core/mutex.ts';
 import { cursorRowId, recordRowId } from '../../storage/rows.ts';
 import { WriteConflict } from '../../storage/table.ts';
 import { RequestError } from '../net/failure.ts';
-import { requestRunTotals, type TotalsQuery } from '../net/run-totals-request.ts';
+import { requestRunTotals, type TotalsQuery } from './run-totals-request.ts';
 import { runsToDrop } from './drop-runs.ts';
 import type { LoadedRuns, ScopedDevice, ScopeServer } from './hooks.ts';
 import { latestRuns$, type LatestRuns } from './latest-runs.ts';

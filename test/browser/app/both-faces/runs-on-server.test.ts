@@ -7,7 +7,7 @@ import { builtApp } from '../built-app.ts';
 import { keptForOffline, openDevice, pair, phoneSize } from '../devices.ts';
 import { button, heading, section, status } from '../locators.ts';
 import { link } from '../recorded-runs.ts';
-import { createMap, limitScope, openScoped } from './scoped-app.ts';
+import { createMap, limitScope, openScoped } from '../scoped-app.ts';
 
 const app = builtApp();
 

@@ -5,7 +5,7 @@ import { expectNoViolations } from '../accessibility.ts';
 import { appServer, type AppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { openPhone } from '../recorded-runs.ts';
-import { createMap, openScoped } from './scoped-app.ts';
+import { createMap, openScoped } from '../scoped-app.ts';
 
 const app = builtApp();
 

@@ -1,10 +1,10 @@
 /** Requests runs of a map without their steps. Loaded with the first such request. */
 import type { RunRecord } from '../../../shared/schema/run.ts';
 import { isObject, type JsonObject } from '../../core/json-object.ts';
-import { isText } from './parse-response.ts';
-import type { RequestJson } from './transport.ts';
+import { isText } from '../net/parse-response.ts';
+import type { RequestJson } from '../net/transport.ts';
 
-/** What a trend shows of a run. */
+/** A trend shows these fields of a run. */
 export type RunTotals = Pick<
   RunRecord,
   'id' | 'number' | 'name' | 'total_time_secs' | 'pce' | 'started_at' | 'created_at'

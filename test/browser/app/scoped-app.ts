@@ -1,11 +1,11 @@
 /** A phone or a desk that holds a part of the runs of its account. */
 import type { BrowserContext } from 'playwright-core';
-import type { FullMap } from '../../../../shared/schema/map.ts';
-import type { RunDoc } from '../../../../shared/schema/run.ts';
-import type { AppServer } from '../app-server.ts';
-import { deskSize } from '../desk/desk-page.ts';
-import { keptForOffline, openDevice, pair, phoneSize } from '../devices.ts';
-import { status } from '../locators.ts';
+import type { FullMap } from '../../../shared/schema/map.ts';
+import type { RunDoc } from '../../../shared/schema/run.ts';
+import type { AppServer } from './app-server.ts';
+import { deskSize } from './desk/desk-page.ts';
+import { keptForOffline, openDevice, pair, phoneSize } from './devices.ts';
+import { status } from './locators.ts';
 
 const uploadsAtOnce = 20;
 

@@ -6,7 +6,7 @@ import type { RunRecord } from '../../../shared/schema/run.ts';
 import { current, device, eventually, json, manualSync, network } from '../../device/devices.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { randomBelow, randomWithPrintedSeed } from '../../random.ts';
-import { numbersShown } from './scoped-device.ts';
+import { numbersShown } from '../sync/scoped-device.ts';
 
 let server: TestServer;
 beforeAll(async () => {
