@@ -17,9 +17,10 @@ import type { NewStage, StagePatch, StageReplacement } from '../shared/schema/st
 import type { StudyRequest } from '../shared/schema/study.ts';
 import type { Clock } from './core/clock.ts';
 import type { IdGenerator } from './core/ids.ts';
+import type { TabPlatform } from './core/supports-tabs.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
 import type { Discarded, Finished, Recording, RecordingTarget } from './recording/recording.ts';
-import type { DeviceStorage } from './storage/row-storage.ts';
+import type { SuppliedStorage } from './storage/row-storage.ts';
 import type { RelayParts } from './relay-parts.ts';
 import type { Mirror } from './storage/journal/mirror.ts';
 import type { PairedDevice } from './devices/device-verbs.ts';
@@ -204,10 +205,12 @@ export interface GembaOptions extends RelayParts {
   url: string;
   /** An API key or a device token. Default: the token that `pair` stored. */
   token?: string;
-  /** An RxDB storage. Default: Dexie on IndexedDB with strict durability. */
-  storage?: DeviceStorage;
+  /** An RxDB storage, or row stores of your own. Default: Dexie on IndexedDB with strict durability. */
+  storage?: SuppliedStorage;
   /** Stores the journal, a second copy of unsent work. Default: the browser's private file system; none with `storage`. */
   mirror?: Mirror;
+  /** Connects the engines that share a `storage`. Default: the browser's tabs; in Node one engine opens a database. */
+  tabs?: TabPlatform;
   /** Methods that replace those of the system clock. */
   clock?: Partial<Clock>;
   /** Makes the ids of new records. Default: random ids. A simulation gives seeded ones. */

@@ -98,7 +98,7 @@ export function openSync({
     onIdle: callbacks.onIdle,
   };
   const lead = (snapshot: SyncSnapshot) => new Leader(leaderOptions, snapshot);
-  const tabs = new Tabs({ channel: openTabChannel(name), locks, clock, ids, lead });
+  const tabs = new Tabs({ channel: openTabChannel(name, options.tabs), locks, clock, ids, lead });
   const sync = async () => (lifetime.signal.aborted ? undefined : tabs.requestRound());
   scope?.connect({ transport, sync });
   const currentStatus$ = status$({ sync: tabs, view, storageHealth, journal, recordings });

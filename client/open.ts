@@ -30,9 +30,9 @@ import { View } from './view/view.ts';
 export async function openGemba(options: GembaOptions & { scope: RunScope }): Promise<ScopedGemba>;
 export async function openGemba(options: GembaOptions): Promise<Gemba>;
 export async function openGemba(options: GembaOptions): Promise<Gemba> {
-  const { name, storage, mirror } = options;
+  const { name, storage, mirror, tabs } = options;
   const clock = toTrustedClock({ ...systemClock, ...options.clock });
-  const store = await openDeviceTables({ name, storage, mirror, clock });
+  const store = await openDeviceTables({ name, storage, mirror, tabs, clock });
   const lifetime = new Lifetime();
   try {
     return await composeEngine({ store, clock, lifetime }, options);
@@ -57,7 +57,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const { name, kind = 'phone' } = options;
   const now = () => isoTime(clock.wallMs());
   const { ids = randomIds } = options;
-  const locks = createLocks(name, clock.schedule);
+  const locks = createLocks(name, clock.schedule, options.tabs?.locks);
   const kinds: readonly PullableKind[] = kind === 'wearable' ? ['map'] : pullableKinds;
   let serverClock: string | undefined;
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => serverClock });

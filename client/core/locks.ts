@@ -1,6 +1,7 @@
 /** Mutual exclusion between the tabs of a device: Web Locks in a browser; in Node, one mutex for each lock name. */
 import type { Clock } from './clock.ts';
 import { mutex } from './mutex.ts';
+import type { TabLockManager } from './supports-tabs.ts';
 
 export interface Locks {
   /** Waits for the lock of this name and runs `work` while it holds the lock. */
@@ -30,12 +31,12 @@ interface HoldOptions {
  */
 export const lockCheckIntervalMs = 30_000;
 
-export function createLocks(deviceName: string, schedule: Clock['schedule']): Locks {
-  const shared = typeof window !== 'undefined' && navigator.locks ? navigator.locks : undefined;
+export function createLocks(deviceName: string, schedule: Clock['schedule'], manager?: TabLockManager): Locks {
+  const shared = manager ?? (typeof window !== 'undefined' && navigator.locks ? navigator.locks : undefined);
   return shared ? webLocks(shared, deviceName, schedule) : inProcessLocks();
 }
 
-function webLocks(manager: LockManager, deviceName: string, schedule: Clock['schedule']): Locks {
+function webLocks(manager: TabLockManager, deviceName: string, schedule: Clock['schedule']): Locks {
   const scoped = (name: string) => `gemba:${deviceName}:${name}`;
   return {
     exclusive: (name, work) => manager.request(scoped(name), work) as Promise<never>,
@@ -59,7 +60,7 @@ function webLocks(manager: LockManager, deviceName: string, schedule: Clock['sch
 }
 
 interface StealOptions {
-  manager: LockManager;
+  manager: TabLockManager;
   name: string;
   schedule: Clock['schedule'];
 }

@@ -4,11 +4,11 @@ import type { Clock } from '../core/clock.ts';
 import { Journal } from './journal/journal.ts';
 import type { Mirror } from './journal/mirror.ts';
 import { fenceOff } from './fence.ts';
-import { supportsTabs } from '../core/supports-tabs.ts';
+import { supportsTabs, type TabPlatform } from '../core/supports-tabs.ts';
 import { createLocks } from '../core/locks.ts';
 import { migrations as ourMigrations, type Migration } from './migration/migrations.ts';
 import { opfsJournal } from './journal/opfs.ts';
-import { rowStoreFactoryFor, type DeviceStorage } from './row-storage.ts';
+import { rowStoreFactoryFor, type SuppliedStorage } from './row-storage.ts';
 import type { Collection } from './row-store.ts';
 import { cursorRowId, deviceRowId, type TapBody, type OutboxBody, type RecordBody } from './rows.ts';
 import { Table, type TableOptions } from './table.ts';
@@ -37,9 +37,11 @@ export const recordsCollection = 'records_v1';
 export interface DeviceTablesOptions {
   name: string;
   /** Default: the browser's IndexedDB. */
-  storage?: DeviceStorage | undefined;
+  storage?: SuppliedStorage | undefined;
   /** Default: the browser's private file system, or no journal if `storage` is given. */
   mirror?: Mirror | undefined;
+  /** Default: the browser's; in Node one engine opens a database. */
+  tabs?: TabPlatform | undefined;
   clock: Pick<Clock, 'schedule' | 'wallMs'>;
   /** Default: all migrations. Tests pass their own. */
   migrations?: readonly Migration[];
@@ -49,11 +51,12 @@ export async function openDeviceTables({
   name,
   storage: suppliedStorage,
   mirror,
+  tabs,
   clock: { schedule, wallMs },
   migrations = ourMigrations,
 }: DeviceTablesOptions): Promise<DeviceTables> {
   const health = new StorageHealth();
-  const release = suppliedStorage && !supportsTabs ? claimDatabaseName(suppliedStorage, name) : () => {};
+  const release = suppliedStorage && !supportsTabs && !tabs ? claimDatabaseName(suppliedStorage, name) : () => {};
   // Not awaited here, so that the journal's worker starts while the tables open.
   const mirrorOpening = mirror ?? (suppliedStorage ? undefined : opfsJournal(name));
   const openStores: { close(): Promise<void> }[] = [];
@@ -83,7 +86,7 @@ export async function openDeviceTables({
     await Promise.all([outbox.refreshAll(), drafts.refreshAll()]);
     // The lock lets one tab at a time recover the database, and keeps other tabs from making mutations during the
     // recovery.
-    const journal = await createLocks(name, schedule).exclusiveStealing('outbox', async (isStolen) => {
+    const journal = await createLocks(name, schedule, tabs?.locks).exclusiveStealing('outbox', async (isStolen) => {
       if (isStolen) await fenceOff(outbox);
       if (migrations.length > 0) {
         const { migrate } = await import('./migration/migrate.ts');
@@ -113,13 +116,13 @@ export async function openDeviceTables({
   }
 }
 
-const claimedNames = new WeakMap<DeviceStorage, Set<string>>();
+const claimedNames = new WeakMap<SuppliedStorage, Set<string>>();
 
 /**
  * Throws if this process has the database open already, since outside a browser two engines do not see each other's
  * writes. Returns a function that releases the name.
  */
-function claimDatabaseName(storage: DeviceStorage, name: string): () => void {
+function claimDatabaseName(storage: SuppliedStorage, name: string): () => void {
   const names = claimedNames.get(storage) ?? new Set();
   if (names.has(name)) throw new Error(`${name} is open already`);
   claimedNames.set(storage, names.add(name));

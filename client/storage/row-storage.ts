@@ -6,8 +6,11 @@ import type { RowStoreFactory } from './row-store.ts';
 /** An RxDB storage, which an app may pass to `openGemba`. */
 export type DeviceStorage = RxStorage<unknown, unknown>;
 
+/** A storage that an app supplies: RxDB's, or row stores of its own whose writes are atomic. */
+export type SuppliedStorage = DeviceStorage | RowStoreFactory;
+
 interface RowStorageOptions {
-  suppliedStorage: DeviceStorage | undefined;
+  suppliedStorage: SuppliedStorage | undefined;
   databaseName: string;
   health: StorageHealth;
 }
@@ -25,7 +28,8 @@ export async function rowStoreFactoryFor({
   return dexieRowStores({ databaseName, health });
 }
 
-async function openSuppliedStorage(suppliedStorage: DeviceStorage, databaseName: string): Promise<RowStoreFactory> {
+async function openSuppliedStorage(suppliedStorage: SuppliedStorage, databaseName: string): Promise<RowStoreFactory> {
+  if ('open' in suppliedStorage) return suppliedStorage;
   const [{ rxRowStores }, { draftBody, outboxBody, recordBody }] = await Promise.all([
     import('./rx-row-store.ts'),
     import('../generated/row-schemas.ts'),

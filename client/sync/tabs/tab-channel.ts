@@ -1,6 +1,6 @@
 /** The messages by which the tabs of a device coordinate their sync. */
 import { isObject } from '../../core/json-object.ts';
-import { supportsTabs } from '../../core/supports-tabs.ts';
+import { supportsTabs, type TabPlatform, type TabPort } from '../../core/supports-tabs.ts';
 import { initialSyncState, type SyncState } from '../cycle/sync-state.ts';
 
 /** The state of the leading tab's sync, which all tabs show. */
@@ -33,16 +33,18 @@ export interface TabChannel {
 }
 
 /** Returns a channel without messages in Node, where only one engine uses a database. */
-export function openTabChannel(deviceName: string): TabChannel {
+export function openTabChannel(deviceName: string, tabs?: TabPlatform): TabChannel {
+  const name = `gemba:${deviceName}:sync`;
+  if (tabs) return tabChannel(tabs.channel(name));
   if (!supportsTabs) return { post: () => {}, listen: () => {}, close: () => {} };
-  return tabChannel(new BroadcastChannel(`gemba:${deviceName}:sync`));
+  return tabChannel(new BroadcastChannel(name));
 }
 
-export function tabChannel(channel: BroadcastChannel): TabChannel {
+export function tabChannel(channel: TabPort): TabChannel {
   return {
     post: (message) => channel.postMessage(toWire(message)),
     listen: (listener) => {
-      channel.addEventListener('message', ({ data }: MessageEvent) => {
+      channel.addEventListener('message', ({ data }) => {
         const message = fromWire(data);
         if (message) listener(message);
       });

@@ -15,6 +15,11 @@ export interface FleetDeviceOptions {
   image: DiskImage;
   log: ServerLog;
   scopes: readonly RunScopeBounds[];
-  onFailure: (kind: 'custody false' | 'lost taps' | 'torn view' | 'left behind', detail: string) => void;
-  onStatus: (status: Status) => void;
+  /** Whether the device may have several tabs. */
+  hasTabs: boolean;
+  /** Whether some lives ask for packed pages and push in the brief form. */
+  hasPackedForms: boolean;
+  onFailure: (kind: 'custody false' | 'lost taps' | 'torn view' | 'left behind' | 'not quiet', detail: string) => void;
+  /** `shown` is the name of the device, and of its tab if it has several. */
+  onStatus: (status: Status, shown: string) => void;
 }

@@ -1,42 +1,29 @@
 /** A device of a fleet: its disk may be copied or restored, and it remembers what people did on it. */
-import { BehaviorSubject, firstValueFrom, type Observable, Subscription } from 'rxjs';
+import { firstValueFrom, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
-import { openGemba, type Gemba, type Recording } from '../../../client/client.ts';
-import { Faults } from '../faults.ts';
-import { randomOf } from '../../random.ts';
-import { watchCustody, watchDevice } from '../checks/watch-device.ts';
+import type { Gemba, Recording } from '../../../client/client.ts';
+import { watchCustody } from '../checks/watch-device.ts';
 import { DeviceClock } from '../platform/device-clock.ts';
 import { Disk, type StorageFault } from '../platform/disk.ts';
-import { engineOptions } from '../platform/engine-options.ts';
 import type { FaultyNetwork } from '../platform/faulty-network.ts';
-import { fewTurns } from '../platform/turns.ts';
-import type { TimerGroup } from '../platform/virtual-time.ts';
+import { fewTurns, turnsUntil } from '../platform/turns.ts';
 import type { FleetDeviceOptions } from './device-options.ts';
+import { DeviceTabs } from './device-tabs.ts';
 import { noWork, toUnderWay, type Backup, type KnownWork, type UnderWay } from './known-work.ts';
+import type { Tab } from './tab.ts';
 import { recordingKey, stageNames, type Work } from './works.ts';
-
-interface Life {
-  gemba: Gemba;
-  faults: Faults;
-  timers: TimerGroup;
-  watching: Subscription;
-  /** False while the device syncs. */
-  atRest$: BehaviorSubject<boolean>;
-}
 
 export class FleetDevice {
   readonly name: string;
   readonly network: FaultyNetwork;
   readonly clock: DeviceClock;
+  readonly tabs: DeviceTabs;
   memory: KnownWork = noWork;
   /** An API key; undefined while the device uses the token of its pairing. */
   token: string | undefined;
   crashes = 0;
   readonly #options: FleetDeviceOptions;
   #disk: Disk;
-  #life: Life | undefined;
-  #lives = 0;
-  #dieAt: number | undefined;
 
   constructor(options: FleetDeviceOptions) {
     this.#options = options;
@@ -44,10 +31,15 @@ export class FleetDevice {
     this.network = options.network;
     this.clock = new DeviceClock(options.time);
     this.#disk = new Disk(options.image);
+    this.tabs = new DeviceTabs({
+      ...options,
+      clock: this.clock,
+      onDeath: () => this.#countCrash(),
+    });
   }
 
   get isOpen(): boolean {
-    return this.#life !== undefined && !this.#life.faults.dead;
+    return this.tabs.current !== undefined;
   }
 
   get works(): readonly Work[] {
@@ -57,50 +49,27 @@ export class FleetDevice {
   /** Opens the device with its stored rows. It crashes at the fault point numbered `dieAt`, if it gets there. */
   async open(dieAt?: number): Promise<void> {
     // A background write may have crashed the device already.
-    if (this.#life) this.#endLife();
-    this.#dieAt = dieAt;
-    const faults = new Faults((_point, count) => count === this.#dieAt);
-    const { time, network, kind, scopes, seed } = this.#options;
-    const timers = time.timers();
-    const scope = scopes[this.#lives % scopes.length];
-    const life = ++this.#lives;
-    const options = engineOptions({
-      kind,
-      life,
-      bootId: `${this.name}${life}`,
-      scope,
-      token: this.token,
-      disk: this.#disk,
-      network,
-      faults,
-      clock: this.clock,
-      timers,
-      random: randomOf(seed + life),
-    });
-    const gemba = await this.#survive(faults, () => openGemba(options));
-    if (!gemba) {
-      timers.end();
-      return this.#endLife();
+    if (this.tabs.size > 0) this.#endLife();
+    await this.openTab(dieAt);
+  }
+
+  /** Opens a tab, or one more. */
+  async openTab(dieAt?: number): Promise<void> {
+    const tab = await this.tabs.open({ disk: this.#disk, token: this.token, dieAt });
+    if (!tab) {
+      if (!this.isOpen) this.#endLife();
+      return;
     }
-    const atRest$ = new BehaviorSubject(true);
-    this.#life = { gemba, faults, timers, watching: new Subscription(), atRest$ };
-    this.#life.watching.add(
-      watchDevice(gemba, {
-        holdsAllRuns: kind === 'phone' && scopes.length === 0,
-        onStatus: (status) => (this.#options.onStatus(status), atRest$.next(status.phase !== 'syncing')),
-        onTorn: (detail) => this.#options.onFailure('torn view', `${this.name}: ${detail}`),
-      }),
-    );
-    await this.attempt(() => this.#expectAcknowledgedTaps(gemba));
-    for (const work of this.works) this.watchCustody(work);
+    await this.attempt((gemba) => this.#expectAcknowledgedTaps(gemba));
+    for (const work of this.works) this.#watchCustody(work, tab);
   }
 
   /** Does what a person does; returns undefined if the device is dead or crashes in it. */
   async attempt<Result>(act: (gemba: Gemba) => Promise<Result>): Promise<Result | undefined> {
-    const life = this.#life;
-    if (!life || life.faults.dead) return undefined;
-    const result = await this.#survive(life.faults, () => act(life.gemba));
-    if (life.faults.dead && this.#life === life) this.#endLife();
+    const tab = this.tabs.current;
+    if (!tab) return undefined;
+    const result = await this.tabs.run(tab, () => act(tab.gemba));
+    if (tab.faults.dead && !this.isOpen && this.tabs.size > 0) this.#endLife();
     return result;
   }
 
@@ -110,10 +79,12 @@ export class FleetDevice {
 
   /** Resolves when the sync is idle or waits for a held request. */
   async untilIdle(): Promise<void> {
-    const life = this.#life;
-    if (!life || life.atRest$.value || this.network.holds || this.#disk.fault === 'hanging') return;
-    const atRest = firstValueFrom(life.atRest$.pipe(filter((is) => is)));
-    await this.attempt(() => Promise.race([this.network.untilHeld(), atRest]));
+    const tab = this.tabs.syncing;
+    if (!tab || this.network.holds || this.#disk.fault === 'hanging') return;
+    const atRest = firstValueFrom(tab.atRest$.pipe(filter((is) => is)));
+    const idle = Promise.race([this.network.untilHeld(), atRest, tab.faults.died]);
+    await (this.tabs.needsTime ? turnsUntil(idle) : idle);
+    if (tab.faults.dead && !this.isOpen && this.tabs.size > 0) this.#endLife();
   }
 
   async sync(): Promise<void> {
@@ -124,13 +95,19 @@ export class FleetDevice {
 
   async close(): Promise<void> {
     this.network.cut();
-    const life = this.#life;
-    await this.attempt((gemba) => gemba.close());
+    for (const tab of this.tabs.all) await this.closeTab(tab);
+    this.#leave();
+  }
+
+  async closeTab(tab: Tab): Promise<void> {
+    if (tab.faults.dead) return;
+    tab.isFrozen = false;
+    await this.tabs.run(tab, () => tab.gemba.close());
     // A request under way ends once it notices.
     await fewTurns();
-    if (life && !life.faults.dead && life.timers.size > 0)
-      this.#options.onFailure('left behind', `${this.name} is closed and has ${life.timers.size} timers`);
-    this.#leave();
+    const left = tab.faults.dead ? [] : this.tabs.leftBy(tab);
+    if (left.length > 0) this.#options.onFailure('left behind', `${this.name} is closed and ${left.join(', ')}`);
+    this.tabs.end(tab);
   }
 
   /** The fault of the storage in this life; undefined ends it. */
@@ -140,12 +117,12 @@ export class FleetDevice {
 
   /** Cancels the crash that was drawn for this life. */
   cancelCrash(): void {
-    this.#dieAt = undefined;
+    this.tabs.cancelCrashes();
   }
 
   /** Crashes the device at once. */
   kill(): void {
-    if (this.#life) this.#endLife();
+    if (this.tabs.size > 0) this.#endLife();
   }
 
   get backup(): Backup {
@@ -192,18 +169,22 @@ export class FleetDevice {
     this.underWay = shown && toUnderWay(shown);
   }
 
-  watchCustody({ identity }: Work): void {
-    if (identity.kind !== 'recording' || !this.#life) return;
+  watchCustody(work: Work): void {
+    for (const tab of this.tabs.all) this.#watchCustody(work, tab);
+  }
+
+  #watchCustody({ identity }: Work, tab: Tab): void {
+    if (identity.kind !== 'recording' || tab.faults.dead) return;
     const { log, onFailure } = this.#options;
-    this.#life.watching.add(
-      watchCustody(this.#life.gemba, identity, (steps) => {
+    tab.watching.add(
+      watchCustody(tab.gemba, identity, (steps) => {
         if (log.recorded.has(recordingKey(identity.session, identity.steps))) return;
         onFailure('custody false', `${this.name} says that the server has the recording ${steps}`);
       }),
     );
   }
 
-  /** Checks that every acknowledged tap is there after a restart. */
+  /** Checks that every acknowledged tap is there after a restart, or in another tab. */
   async #expectAcknowledgedTaps(gemba: Gemba): Promise<void> {
     const recording = await firstValueFrom(gemba.recording$);
     const { underWay } = this;
@@ -216,33 +197,20 @@ export class FleetDevice {
     this.underWay = recording ? toUnderWay(recording) : undefined;
   }
 
-  async #survive<Result>(faults: Faults, work: () => Promise<Result>): Promise<Result | undefined> {
-    try {
-      return await Promise.race([work(), faults.died.then(() => undefined)]);
-    } catch (error) {
-      if (!faults.dead) throw error;
-      return undefined;
-    }
+  #countCrash(): void {
+    this.crashes++;
+    const { underWay } = this;
+    if (underWay) this.underWay = { ...underWay, isUnsure: true };
   }
 
   /** The next life starts from the disk as it was at the crash. */
   #endLife(): void {
-    this.crashes++;
-    const { underWay } = this;
-    if (underWay) this.underWay = { ...underWay, isUnsure: true };
+    this.#countCrash();
     this.#leave();
   }
 
   #leave(): void {
-    const life = this.#life;
-    this.#life = undefined;
-    if (life) {
-      life.faults.dead = true;
-      life.timers.end();
-      life.watching.unsubscribe();
-      life.atRest$.next(true);
-      life.gemba.close().catch(() => {});
-    }
+    this.tabs.endAll();
     this.network.cut();
     this.#disk = new Disk(this.#disk.image);
   }

@@ -1,7 +1,7 @@
 /** Draws what a seed is like: how many devices, which faults, how many acts. */
 import type { RunScopeBounds } from '../../../client/client.ts';
 import { pickOne, randomBelow, randomOf, type Random } from '../../random.ts';
-import { mischiefNames, type MischiefName } from '../mischief/mischief-name.ts';
+import { laterMischiefNames, mischiefNames, type MischiefName } from '../mischief/mischief-name.ts';
 import { networkFaults, type NetworkFault } from '../platform/faulty-network.ts';
 
 /** Drawn once for each seed. */
@@ -27,6 +27,8 @@ export interface SimulationSetting {
   acts: number;
   /** Whether streams of events hang; otherwise they are refused. */
   letsStreamsOpen: boolean;
+  /** Whether some lives of devices ask for packed pages and push in the brief form. */
+  hasPackedForms: boolean;
   /** How many server processes serve the one store. */
   servers: number;
 }
@@ -39,8 +41,12 @@ export const smallScopes: readonly RunScopeBounds[] = [
   {},
 ];
 
+/** Later kinds of bad luck are drawn from here. */
+const seedOfLater = 51_407_633;
+
 export function settingOf(seed: number): SimulationSetting {
   const random = randomOf(seed);
+  const laterRandom = randomOf(seed + seedOfLater);
   const isPaired = random() < 0.3;
   return {
     devices: pickOne(random, [1, 2, 2, 3, 3, 4, 6]),
@@ -51,11 +57,12 @@ export function settingOf(seed: number): SimulationSetting {
     hasMirror: random() < 0.5,
     hasServerFaults: random() < 0.3,
     networkFaults: someOf(random, networkFaults),
-    mischief: someOf(random, mischiefNames),
+    mischief: [...someOf(random, mischiefNames), ...someOf(laterRandom, laterMischiefNames)],
     faultRate: pickOne(random, [0, 0.05, 0.15, 0.3]),
     crashRate: pickOne(random, [0, 0.2, 0.5]),
     scopes: random() < 0.15 ? smallScopes : [],
     acts: 20 + randomBelow(random, 45),
+    hasPackedForms: laterRandom() < 0.6,
     letsStreamsOpen: random() < 0.8,
     servers: pickOne(random, [1, 1, 2, 3]),
   };
@@ -69,3 +76,10 @@ function someOf<Name>(random: Random, names: readonly Name[]): Name[] {
   const share = random();
   return names.filter(() => random() < share);
 }
+
+/** The setting that a seed had before the later kinds of bad luck and forms came. */
+export const earlierSettingOf = (seed: number): SimulationSetting => {
+  const setting = settingOf(seed);
+  const isLater = (name: MischiefName) => laterMischiefNames.some((later) => later === name);
+  return { ...setting, mischief: setting.mischief.filter((name) => !isLater(name)), hasPackedForms: false };
+};

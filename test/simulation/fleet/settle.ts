@@ -62,7 +62,7 @@ async function finishUnderWay(simulation: Simulation, device: FleetDevice): Prom
   try {
     const recording = await device.recording();
     if (!recording) return;
-    if (recording.steps.length === 0) await step(simulation, device);
+    if (recording.steps.length === 0 || device.underWay?.isUnsure) await step(simulation, device);
     await finish(simulation, device);
   } catch (error) {
     if (!(error instanceof GembaError)) throw error;

@@ -7,6 +7,7 @@ import { actMischief } from '../mischief/mischief.ts';
 import { FleetServer } from '../platform/fleet-server.ts';
 import { useOneTurn } from '../platform/one-turn.ts';
 import { bytesFrom } from '../platform/seeded.ts';
+import { waitForProcesses } from '../platform/turns.ts';
 import { Trace } from '../platform/trace.ts';
 import { VirtualTime } from '../platform/virtual-time.ts';
 import { ensureOpen, actOnFleet, pair } from './fleet-acts.ts';
@@ -47,6 +48,7 @@ const seedOfServer = 7_368_787;
 
 export async function simulate({ seed, setting: given, skipped, postgresUrl }: SimulateOptions): Promise<SeedOutcome> {
   const endOneTurn = useOneTurn();
+  waitForProcesses(postgresUrl !== undefined);
   const setting = { ...settingOf(seed), ...given };
   const time = new VirtualTime();
   const trace = new Trace(time);
@@ -121,6 +123,7 @@ async function runAct(simulation: Simulation, seed: number, act: number): Promis
   await simulation.ensureServer();
   await simulation.pass(1_000 * (1 + randomBelow(random, secsPerActMax)));
   await ensureOpen(simulation, device);
+  device.tabs.change(random);
   const drawn = random();
   if (act >= actsBeforeCopies && drawn < shareOnFleet) await actOnFleet(simulation, device);
   else if (drawn > 1 - shareOfMischief) await actMischief(simulation, device);

@@ -12,7 +12,7 @@ import { fewTurns } from '../platform/turns.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { VirtualTime } from '../platform/virtual-time.ts';
 import type { SimulationSetting } from './setting.ts';
-import type { WorkIdentity, Work } from './works.ts';
+import { recordingKey, type WorkIdentity, type Work } from './works.ts';
 
 export type FailureKind =
   | 'lost recording'
@@ -66,6 +66,8 @@ export class Simulation {
   act = 0;
   /** The states that devices showed. */
   readonly states = new Set<string>();
+  /** Recordings whose run a person deleted; a copy of the device may finish such a recording later. */
+  readonly deletedRecordings = new Set<string>();
   restores = 0;
   /** Restores the server's last backup. */
   restoreServer: (() => Promise<void>) | undefined;
@@ -120,6 +122,7 @@ export class Simulation {
     for (const overtaken of this.delayed.overtaken.splice(0)) overtaken();
     for (const device of this.devices) {
       device.cancelCrash();
+      device.tabs.thaw();
       device.storageFault = undefined;
       device.network.faultRate = 0;
       device.network.isOnline = true;
@@ -149,7 +152,9 @@ export class Simulation {
   }
 
   work(device: FleetDevice, identity: WorkIdentity): Work {
-    const work: Work = { id: this.works.length, device: device.name, identity, isGivenUp: false, isRemade: false };
+    const isGivenUp =
+      identity.kind === 'recording' && this.deletedRecordings.has(recordingKey(identity.session, identity.steps));
+    const work: Work = { id: this.works.length, device: device.name, identity, isGivenUp, isRemade: false };
     this.works.push(work);
     device.made(work);
     return work;
@@ -205,10 +210,12 @@ export class Simulation {
       image: createEmptyImage(setting.hasMirror),
       log,
       scopes: setting.scopes,
+      hasPackedForms: setting.hasPackedForms,
+      hasTabs: setting.mischief.includes('tabs') && setting.scopes.length === 0,
       onFailure: (kind, detail) => this.fail(kind, detail),
-      onStatus: (status) => {
+      onStatus: (status, shown) => {
         this.states.add(stateOf(status));
-        this.trace.add(name, lineOf(status));
+        this.trace.add(shown, lineOf(status));
       },
     });
   }

@@ -7,7 +7,7 @@ import type { FleetDevice } from './device.ts';
 import { loadRunsOf } from '../scope-acts.ts';
 import { pickDeletedMap, pickMap, readStageIds } from './pick-map.ts';
 import { weighted } from './weighted.ts';
-import { matchesWork } from './works.ts';
+import { matchesWork, recordingKey } from './works.ts';
 import type { Simulation } from './simulation.ts';
 
 type Act = (simulation: Simulation, device: FleetDevice) => Promise<void>;
@@ -15,7 +15,9 @@ type Act = (simulation: Simulation, device: FleetDevice) => Promise<void>;
 export async function workOn(simulation: Simulation, device: FleetDevice): Promise<void> {
   const isRecording = (await device.recording()) !== undefined;
   const idleActs = simulation.setting.scopes.length > 0 ? actsWithScope : actsWithoutRecording;
-  const act = pickOne(simulation.random, isRecording ? actsWhileRecording : idleActs);
+  const drawn = pickOne(simulation.random, isRecording ? actsWhileRecording : idleActs);
+  // A tab that did not hear of the last tap of a dead one reads it with its own next tap.
+  const act = isRecording && device.underWay?.isUnsure ? step : drawn;
   try {
     await act(simulation, device);
   } catch (error) {
@@ -42,7 +44,9 @@ export const step: Act = async (simulation, device) => {
     () => recording?.step({ stage_name }).then(() => true) ?? Promise.resolve(false),
   );
   const { underWay } = device;
-  if (isTaken && underWay) device.underWay = { ...underWay, steps: [...underWay.steps, { stage_name, notes: '' }] };
+  if (!isTaken || !underWay) return;
+  if (underWay.isUnsure) await device.adoptRecording();
+  else device.underWay = { ...underWay, steps: [...underWay.steps, { stage_name, notes: '' }] };
 };
 
 const note: Act = async (simulation, device) => {
@@ -179,9 +183,14 @@ const restoreMap = timedChangeAct('restore_map', async (gemba, map_id) => {
 const deleteRun = timedChangeAct('delete_run', async (gemba, map_id, simulation) => {
   const runs = await firstValueFrom(gemba.runs$(map_id));
   if (runs.length === 0) return undefined;
-  const { id, recording_session_id } = pickOne(simulation.random, runs);
+  const { id } = pickOne(simulation.random, runs);
+  const run = await firstValueFrom(gemba.run$(id));
+  if (!run) return undefined;
+  const key = recordingKey(run.recording_session_id, run.steps);
+  simulation.deletedRecordings.add(key);
   for (const work of simulation.works) {
-    if (work.identity.kind === 'recording' && work.identity.session === recording_session_id) work.isGivenUp = true;
+    const { identity } = work;
+    if (identity.kind === 'recording' && recordingKey(identity.session, identity.steps) === key) work.isGivenUp = true;
   }
   await gemba.deleteRun(id);
   return { run_id: id };

@@ -8,6 +8,8 @@ import { workOn } from '../fleet/worker-acts.ts';
 import { createEmptyImage, tornLog } from '../platform/disk.ts';
 import { integrate, revokeDevice } from './integrator.ts';
 import type { MischiefName } from './mischief-name.ts';
+import { actOnTabs } from './tabs.ts';
+import { changeVersions } from './versions.ts';
 
 type Act = (simulation: Simulation, device: FleetDevice) => Promise<void>;
 
@@ -91,6 +93,8 @@ const acts: Record<MischiefName, Act> = {
     device.network.forbiddenWord = `"${word}"`;
   },
   'revoked device': (simulation) => revokeDevice(simulation),
+  tabs: actOnTabs,
+  versions: changeVersions,
 };
 
 /** Longer than the engine waits for its storage, and than the watchdog of a round. */

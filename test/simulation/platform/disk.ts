@@ -1,18 +1,17 @@
 /**
  * The storage of a device as one value that can be copied at any moment: the rows of each collection and the log of the
- * journal. Each life of a device has its own disk, made from an image, so that a dead process cannot write into it.
+ * journal. The tabs of a device share its disk. Each life of a device has its own disk, made from an image, so that a
+ * dead process cannot write into it.
  */
-import { getMemoryCollectionKey, getRxStorageMemory, type RxStorageInstanceMemory } from 'rxdb/plugins/storage-memory';
-import type { DeviceStorage, Mirror } from '../../../client/client.ts';
+import type { Mirror } from '../../../client/client.ts';
 import { mutex } from '../../../client/core/mutex.ts';
-import { randomBelow, type Random } from '../../random.ts';
 import { JournalLog, type LogFile } from '../../../client/storage/journal/log.ts';
-
-type Instance = RxStorageInstanceMemory<{ id: string }>;
-type StoredRow = Instance['internals']['documents'] extends Map<string, infer Stored> ? Stored : never;
+import type { RowStoreFactory } from '../../../client/storage/row-store.ts';
+import { randomBelow, type Random } from '../../random.ts';
+import { openDiskRows, type DiskUser, type OpenRows, type SharedRows } from './disk-rows.ts';
 
 export interface DiskImage {
-  rows: ReadonlyMap<string, readonly StoredRow[]>;
+  rows: ReadonlyMap<string, SharedRows>;
   /** The two files of the journal; undefined on a device without one. */
   log: readonly [Uint8Array, Uint8Array] | undefined;
 }
@@ -25,32 +24,30 @@ export const createEmptyImage = (hasLog: boolean): DiskImage => ({
   log: hasLog ? [new Uint8Array(), new Uint8Array()] : undefined,
 });
 
-/** Counts the disks of this process, since each database needs a name of its own. */
-let disks = 0;
-
 export class Disk {
-  readonly storage: DeviceStorage;
   readonly mirror: Mirror | undefined;
+  /** Whether it ever hung, so that a round may wait for its watchdog though the disk works again. */
+  hasHung = false;
   #fault: StorageFault | undefined;
   #tellWorking: () => void = () => {};
   #working: Promise<void> = Promise.resolve();
-  readonly #image: DiskImage;
-  readonly #name = `disk-${++disks}`;
-  readonly #instances = new Map<string, Instance>();
+  readonly #collections = new Map<string, OpenRows>();
   readonly #files: [MemoryFile, MemoryFile] | undefined;
 
-  constructor(image: DiskImage) {
-    this.#image = image;
-    this.#files = image.log && [new MemoryFile(image.log[0]), new MemoryFile(image.log[1])];
+  constructor({ rows, log }: DiskImage) {
+    for (const [key, shared] of rows) this.#collections.set(key, { rows: new Map(shared), listeners: new Set() });
+    this.#files = log && [new MemoryFile(log[0]), new MemoryFile(log[1])];
     this.mirror = this.#files && journalOnLog(this.#files);
-    const memory = getRxStorageMemory();
-    this.storage = {
-      ...(memory as unknown as DeviceStorage),
-      createStorageInstance: async (params) => {
-        const opened = { ...params, databaseName: this.#name };
-        const instance = await memory.createStorageInstance(opened as never);
-        await this.#load(instance as never, params.collectionName, params.schema.version);
-        return instance as never;
+  }
+
+  /** The storage as one tab has it open. */
+  storageFor(user: DiskUser): RowStoreFactory {
+    return {
+      open: ({ name, version }) => {
+        const key = `${name}|${version}`;
+        const shared = this.#collections.get(key) ?? { rows: new Map(), listeners: new Set() };
+        this.#collections.set(key, shared);
+        return Promise.resolve(openDiskRows({ name, shared, user, ready: () => this.#ready() }));
       },
     };
   }
@@ -63,42 +60,22 @@ export class Disk {
   set fault(fault: StorageFault | undefined) {
     this.#fault = fault;
     this.#tellWorking();
+    if (fault === 'hanging') this.hasHung = true;
     if (fault === 'hanging') this.#working = new Promise((resolve) => (this.#tellWorking = resolve));
   }
 
   /** The current content, whether the database is open or not. */
   get image(): DiskImage {
-    const rows = new Map(this.#image.rows);
-    for (const [key, instance] of this.#instances) {
-      // The memory storage adds its last write to its documents only at the next use.
-      if (!instance.closed) instance.ensurePersistence();
-      rows.set(key, [...instance.internals.documents.values()]);
-    }
+    const rows = new Map<string, SharedRows>();
+    for (const [key, shared] of this.#collections) rows.set(key, new Map(shared.rows));
     return { rows, log: this.#files && [this.#files[0].read().slice(), this.#files[1].read().slice()] };
   }
 
-  async #load(instance: Instance, collectionName: string, version: number): Promise<void> {
-    const key = `${collectionName}|${version}`;
-    const rows = this.#image.rows.get(key) ?? [];
-    if (rows.length > 0) {
-      const writes = rows.map((document) => ({ document }));
-      const { error } = await instance.bulkWrite(writes, 'disk');
-      if (error.length > 0) throw new Error(`${error.length} rows of ${key} were not loaded`);
-    }
-    this.#instances.set(key, instance);
-    const bulkWrite = instance.bulkWrite.bind(instance);
-    instance.bulkWrite = async (...write) => {
-      if (this.#fault === 'full') throw new DOMException('the storage is full', 'QuotaExceededError');
-      if (this.#fault === 'refusing') throw new Error('the storage refuses');
-      if (this.#fault === 'hanging') await this.#working;
-      return bulkWrite(...write);
-    };
-    const close = instance.close.bind(instance);
-    // The memory storage keeps closed databases, which would be too many for thousands of disks.
-    instance.close = async () => {
-      instance.storage.collectionStates.delete(getMemoryCollectionKey(this.#name, collectionName, version));
-      await close();
-    };
+  /** Fails or keeps a write, as the fault says. */
+  #ready(): Promise<void> | undefined {
+    if (this.#fault === 'full') throw new DOMException('the storage is full', 'QuotaExceededError');
+    if (this.#fault === 'refusing') throw new Error('the storage refuses');
+    return this.#fault === 'hanging' ? this.#working : undefined;
   }
 }
 

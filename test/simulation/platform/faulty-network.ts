@@ -129,19 +129,19 @@ export class FaultyNetwork {
     if (!isUnlucky) return ask().then(responseOf);
     const fault = pickOne(this.random, faults);
     this.#options.onFault(fault, path);
-    return this.#requestWithFault({ fault, ask, target: request.target, signal });
+    return this.#requestWithFault({ fault, ask, cached: cacheKey(request), signal });
   }
 
   async #ask(path: string, request: AppRequest): Promise<AppAnswer> {
     const { server, log, delayed } = this.#options;
     const ask = () => server.ask(request);
     const answer = await (path === 'sync/push' ? log.push(request, ask) : ask());
-    if (request.method === 'GET') this.#cache.set(request.target, answer);
+    if (request.method === 'GET') this.#cache.set(cacheKey(request), answer);
     for (const overtaken of delayed.overtaken.splice(0)) overtaken();
     return answer;
   }
 
-  async #requestWithFault({ fault, ask, target, signal }: FaultyRequest): Promise<Response> {
+  async #requestWithFault({ fault, ask, cached, signal }: FaultyRequest): Promise<Response> {
     const { delayed } = this.#options;
     switch (fault) {
       case 'lost':
@@ -172,7 +172,7 @@ export class FaultyNetwork {
       case 'cut':
         return cutAnswer(await ask());
       case 'stale':
-        return responseOf(this.#cache.get(target) ?? (await ask()));
+        return responseOf(this.#cache.get(cached) ?? (await ask()));
       default:
         return forge(fault);
     }
@@ -194,6 +194,9 @@ export class FaultyNetwork {
   }
 }
 
+/** A cache keeps one answer for each form, since the server varies by `Accept`. */
+const cacheKey = ({ target, headers }: AppRequest): string => `${target} ${headers['accept'] ?? ''}`;
+
 /** The body as a firewall reads it, which does not decompress. */
 const textOf = ({ body }: AppRequest): string =>
   typeof body === 'string' ? body : Buffer.from(body).toString('latin1');
@@ -201,7 +204,8 @@ const textOf = ({ body }: AppRequest): string =>
 interface FaultyRequest {
   fault: NetworkFault;
   ask: () => Promise<AppAnswer>;
-  target: string;
+  /** Names the answer that a cache has. */
+  cached: string;
   signal: AbortSignal | undefined;
 }
 

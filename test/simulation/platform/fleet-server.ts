@@ -15,6 +15,7 @@ import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
 import { dropDatabase, freshDatabase } from '../../postgres-database.ts';
 import { randomBelow, randomOf, type Random } from '../../random.ts';
+import { askOlder } from './older-server.ts';
 import { askApp, type AppAnswer, type AppRequest } from './in-process.ts';
 import { ServerLife } from './server-life.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -87,7 +88,8 @@ export class FleetServer {
   async ask(request: AppRequest): Promise<AppAnswer> {
     const life = this.#pickLife();
     if (!life || life.isDead) throw new TypeError('the server is down');
-    const answering = askApp(life.app, request);
+    const ask = (asked: AppRequest) => askApp(life.app, asked);
+    const answering = life.isOlder ? askOlder(request, ask) : ask(request);
     this.#asked.add(answering);
     const dead = life.died.then(() => {
       this.#asked.delete(answering);
@@ -102,6 +104,12 @@ export class FleetServer {
   dieAt(point: number): void {
     const life = this.#pickLife();
     if (life) life.dieAt = point;
+  }
+
+  /** Makes a process one of another version, as a rollout does. */
+  setVersion({ isOlder }: { isOlder: boolean }): void {
+    const life = this.#pickLife();
+    if (life) life.isOlder = isOlder;
   }
 
   cancelDeath(): void {

@@ -41,6 +41,8 @@ export class ServerLife {
   readonly app: RequestListener;
   readonly services: Services;
   isDead = false;
+  /** Whether it answers as an earlier version did. */
+  isOlder = false;
   /** The number of the point at which the process dies, counted from when it is set. */
   dieAt: number | undefined;
   #tellDeath: () => void = () => {};

@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { postgresAtHand, startPostgres } from '../../postgres.ts';
+import { earlierSettingOf } from '../fleet/setting.ts';
 import { historyOf } from '../fleet/table.ts';
 import type { Item, ItemOutcome } from '../search/item.ts';
 import { SeedProcess } from '../search/seed-process.ts';
-import { regressions } from './regressions.ts';
+import { regressions, type Regression } from './regressions.ts';
 
 function openProcess(): SeedProcess {
   const process = new SeedProcess();
@@ -12,16 +13,21 @@ function openProcess(): SeedProcess {
   return process;
 }
 
+const itemOf = ({ seed, setting, isEarlier }: { seed: number } & Pick<Regression, 'setting' | 'isEarlier'>): Item => ({
+  seed,
+  setting: { ...(isEarlier ? earlierSettingOf(seed) : {}), ...setting },
+});
+
 async function expectNoFailure(process: SeedProcess, item: Item): Promise<ItemOutcome> {
   const reply = await process.run({ ...item, hasTrace: true });
   expect(reply.outcome.failures, historyOf(reply.outcome)).toEqual([]);
   return reply;
 }
 
-for (const { name, seeds, setting } of regressions) {
+for (const { name, seeds, ...given } of regressions) {
   test(`[SIM-21] ${name}: seeds ${seeds.join(' ')}`, async () => {
     const process = openProcess();
-    for (const seed of seeds) await expectNoFailure(process, { seed, setting });
+    for (const seed of seeds) await expectNoFailure(process, itemOf({ seed, ...given }));
   });
 }
 
@@ -29,7 +35,7 @@ for (const { name, seeds, setting } of regressions) {
 const roundsPerMinuteMax = 40;
 
 test('[SIM-22] [SYNC-100] no device of seed 20 begins more than 40 rounds in a minute while its server is away', async () => {
-  const { outcome } = await expectNoFailure(openProcess(), { seed: 20 });
+  const { outcome } = await expectNoFailure(openProcess(), itemOf({ seed: 20, isEarlier: true }));
   const rounds = new Map<string, number>();
   for (const line of outcome.trace) {
     const [, minute, device] = /^(\d+d \d+:\d+):\S+ (\S+) +is syncing/.exec(line) ?? [];
