@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
 import { smallScopes } from './fleet/setting.ts';
 import { historyOf } from './fleet/table.ts';
-import { mischiefNames } from './mischief/mischief-name.ts';
+import { laterMischiefNames, mischiefNames } from './mischief/mischief-name.ts';
 import { networkFaults } from './platform/faulty-network.ts';
 import type { ItemOutcome } from './search/item.ts';
 import { runSeeds, type SearchOptions } from './search/run-seeds.ts';
@@ -23,13 +23,24 @@ test.skipIf(givenSeed !== undefined)(
   '[SIM-4] [SIM-7] [SIM-8] [SIM-9] [SIM-14] [SIM-15] [SIM-16] [SIM-17] [SIM-18] copies of one device under faults lose nothing, answer for one another in nothing and end equal to the server, and 200 seeds meet each fault',
   async () => {
     const seen = await expectNoFailure(fixed);
-    expect([...networkFaults, ...mischiefNames].filter((fault) => !seen.has(`fault ${fault}`))).toEqual([]);
+    expect(
+      [...networkFaults, ...mischiefNames, ...laterMischiefNames].filter((fault) => !seen.has(`fault ${fault}`)),
+    ).toEqual([]);
   },
 );
 
 const freshFrom = givenSeed ?? Date.now() % 1_000_000_000;
 test(`[SIM-4] [SIM-9] [SIM-18] fresh seeds lose nothing either and end equal to server and model (GEMBA_SEED=${freshFrom})`, async () => {
   await expectNoFailure({ from: freshFrom, seeds: givenSeed === undefined ? freshSeeds : 1 });
+});
+
+const tabsFrom = givenSeed ?? 20_001;
+test(`[SIM-26] [SIM-27] [SIM-28] [SIM-29] tabs that freeze and die, and versions that differ, lose nothing and leave nothing (GEMBA_SEED=${tabsFrom})`, async () => {
+  const mischief = ['tabs', 'tabs', 'versions', 'server deaths', 'hanging storage'] as const;
+  const setting = { mischief, hasPackedForms: true, scopes: [] };
+  const seen = await expectNoFailure({ from: tabsFrom, seeds: givenSeed === undefined ? 12 : 1, setting });
+  const faults = ['frozen tab', 'killed tab', 'tab that died after a commit', 'older server', 'older device'];
+  expect(givenSeed === undefined ? faults.filter((fault) => !seen.has(`fault ${fault}`)) : []).toEqual([]);
 });
 
 const scopedFrom = givenSeed ?? 1;

@@ -1,7 +1,8 @@
 /**
  * `npm run simulate -- --seeds 10000`: simulates fleets under faults, one history per seed, in a process per core.
  * Stops at the first failure with its seed, its shrunk history and its trace. `--from 1` names the first seed,
- * `--setting-of 7` uses the setting of that seed, `--minutes 2` limits the time, `--devices 1` leaves out the copies,
+ * `--setting-of 7` uses the setting of that seed, `--minutes 2` limits the time,
+ * `--failures 20` goes on until 20 seeds failed and shrinks none, `--devices 1` leaves out the copies,
  * `--scoped` lets the devices hold a part of the runs, `--postgres` runs on PostgreSQL, `--trace` prints the trace.
  */
 import { rmSync } from 'node:fs';
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     scoped: { type: 'boolean', default: false },
     postgres: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
+    failures: { type: 'string', default: '1' },
     minutes: { type: 'string', default: 'Infinity' },
   },
 });
@@ -51,12 +53,13 @@ if (values.postgres && !postgres) throw new Error('there is no PostgreSQL here')
 
 const outcomes: SeedOutcome[] = [];
 say(`from seed ${from}, in ${processes} processes${postgres ? ', with PostgreSQL' : ''}`);
-const { seen, failed } = await runSeeds({
+const { seen, failed, failures } = await runSeeds({
   from,
   seeds,
   processes,
   setting,
   prefersNews: true,
+  failuresMax: Number(values.failures),
   ...(values['setting-of'] === undefined ? {} : { settingOf: Number(values['setting-of']) }),
   postgresUrl: postgres?.url,
   postgresEvery: values.postgres ? 1 : postgresEvery,
@@ -73,11 +76,17 @@ const { seen, failed } = await runSeeds({
 });
 say(tableOf(outcomes, secs() * 1000));
 for (const [name, count] of Object.entries(coverageCounts(seen))) say(`${`${name}s seen`.padEnd(24)}${count}`);
-if (failed) await report(failed.item, failed.outcome);
+if (values.failures !== '1') for (const one of failures) listFailure(one);
+else if (failed) await report(failed.item, failed.outcome);
 else if (values.trace) await printTrace({ seed: from, setting });
 await postgres?.stop();
 rmSync(bundles, { recursive: true });
 process.exit(failed ? 1 : 0);
+
+function listFailure({ item, outcome }: ItemOutcome): void {
+  say(`\n${argumentsOf(item)}`);
+  for (const { kind, detail } of outcome.failures) say(`  ${kind}: ${detail}`);
+}
 
 /** Prints the failure, and its history without the acts that it does not need. */
 async function report(item: Item, outcome: SeedOutcome): Promise<void> {

@@ -1,6 +1,6 @@
 /** Options of a device of a fleet. */
 import type { RunScopeBounds, Status } from '../../../client/client.ts';
-import type { DiskImage } from '../platform/disk.ts';
+import type { DiskImage } from '../platform/device/disk.ts';
 import type { FaultyNetwork } from '../platform/faulty-network.ts';
 import type { ServerLog } from '../platform/server-log.ts';
 import type { VirtualTime } from '../platform/virtual-time.ts';
@@ -12,6 +12,8 @@ export interface FleetDeviceOptions {
   time: VirtualTime;
   /** Gives each life of the device its ids. */
   seed: number;
+  /** Whether the server has a request without an answer. */
+  isServerBusy: () => boolean;
   image: DiskImage;
   log: ServerLog;
   scopes: readonly RunScopeBounds[];

@@ -1,10 +1,10 @@
 /** The tabs of a device, which share its disk. A device without tabs has one, which is all of it. */
 import { randomOf, pickOne, type Random } from '../../random.ts';
 import { watchDevice } from '../checks/watch-device.ts';
-import { Browser } from '../platform/browser.ts';
-import type { DeviceClock } from '../platform/device-clock.ts';
-import type { Disk } from '../platform/disk.ts';
-import { engineOptions } from '../platform/engine-options.ts';
+import { Browser } from '../platform/device/browser.ts';
+import type { DeviceClock } from '../platform/device/device-clock.ts';
+import type { Disk } from '../platform/device/disk.ts';
+import { engineOptions } from '../platform/device/engine-options.ts';
 import { fewTurns, turnsUntil } from '../platform/turns.ts';
 import type { FleetDeviceOptions } from './device-options.ts';
 import { Tab } from './tab.ts';
@@ -168,10 +168,10 @@ export class DeviceTabs {
 
   /** Lets time pass for work that waits for it. */
   async #patiently<Result>(working: Promise<Result>): Promise<Result> {
-    const { time, onFailure, name } = this.#options;
+    const { time, onFailure, name, isServerBusy } = this.#options;
     if (!this.needsTime) return working;
     for (let ms = 0; ms < verbMsMax; ms += verbStepMs) {
-      if (await turnsUntil(working)) return working;
+      if (await turnsUntil(working, isServerBusy)) return working;
       await time.pass(verbStepMs, fewTurns);
     }
     onFailure('not quiet', `${name} waits for a verb since ${verbMsMax / 1000} s`);

@@ -3,8 +3,8 @@ import { firstValueFrom, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import type { Gemba, Recording } from '../../../client/client.ts';
 import { watchCustody } from '../checks/watch-device.ts';
-import { DeviceClock } from '../platform/device-clock.ts';
-import { Disk, type StorageFault } from '../platform/disk.ts';
+import { DeviceClock } from '../platform/device/device-clock.ts';
+import { Disk, type StorageFault } from '../platform/device/disk.ts';
 import type { FaultyNetwork } from '../platform/faulty-network.ts';
 import { fewTurns, turnsUntil } from '../platform/turns.ts';
 import type { FleetDeviceOptions } from './device-options.ts';
@@ -83,7 +83,7 @@ export class FleetDevice {
     if (!tab || this.network.holds || this.#disk.fault === 'hanging') return;
     const atRest = firstValueFrom(tab.atRest$.pipe(filter((is) => is)));
     const idle = Promise.race([this.network.untilHeld(), atRest, tab.faults.died]);
-    await (this.tabs.needsTime ? turnsUntil(idle) : idle);
+    await (this.tabs.needsTime ? turnsUntil(idle, this.#options.isServerBusy) : idle);
     if (tab.faults.dead && !this.isOpen && this.tabs.size > 0) this.#endLife();
   }
 

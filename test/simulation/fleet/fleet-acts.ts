@@ -143,6 +143,8 @@ export const renewAccess: Act = async (simulation, device) => {
 };
 
 export async function pair(simulation: Simulation, device: FleetDevice): Promise<void> {
+  // The server hashes pairing codes on a thread, and other work meanwhile would have an order of its own.
+  await simulation.untilIdle();
   const device_kind = simulation.setting.kind;
   const made = await simulation.tryRest<PairingCode>('POST', '/auth/pairing-code', { device_kind });
   if (!made) return;

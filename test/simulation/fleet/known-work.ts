@@ -1,6 +1,6 @@
 /** The work on a device as people know it; it is copied and restored together with the disk. */
 import type { Recording } from '../../../client/client.ts';
-import type { DiskImage } from '../platform/disk.ts';
+import type { DiskImage } from '../platform/device/disk.ts';
 import type { Step, Work } from './works.ts';
 
 /** The recording under way, as far as its taps were acknowledged. */

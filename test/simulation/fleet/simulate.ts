@@ -7,7 +7,6 @@ import { actMischief } from '../mischief/mischief.ts';
 import { FleetServer } from '../platform/fleet-server.ts';
 import { useOneTurn } from '../platform/one-turn.ts';
 import { bytesFrom } from '../platform/seeded.ts';
-import { waitForProcesses } from '../platform/turns.ts';
 import { Trace } from '../platform/trace.ts';
 import { VirtualTime } from '../platform/virtual-time.ts';
 import { ensureOpen, actOnFleet, pair } from './fleet-acts.ts';
@@ -48,7 +47,6 @@ const seedOfServer = 7_368_787;
 
 export async function simulate({ seed, setting: given, skipped, postgresUrl }: SimulateOptions): Promise<SeedOutcome> {
   const endOneTurn = useOneTurn();
-  waitForProcesses(postgresUrl !== undefined);
   const setting = { ...settingOf(seed), ...given };
   const time = new VirtualTime();
   const trace = new Trace(time);

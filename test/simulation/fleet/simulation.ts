@@ -3,7 +3,7 @@ import { randomOf, type Random } from '../../random.ts';
 import { FleetDevice } from './device.ts';
 import type { Backup } from './known-work.ts';
 import { lineOf, stateOf } from '../checks/watch-device.ts';
-import { createEmptyImage } from '../platform/disk.ts';
+import { createEmptyImage } from '../platform/device/disk.ts';
 import { FaultyNetwork, type DelayedRequests } from '../platform/faulty-network.ts';
 import { isSuccess } from '../platform/in-process.ts';
 import type { FleetServer } from '../platform/fleet-server.ts';
@@ -207,6 +207,7 @@ export class Simulation {
         onFault,
         onExchange,
       }),
+      isServerBusy: () => server.isBusy,
       image: createEmptyImage(setting.hasMirror),
       log,
       scopes: setting.scopes,

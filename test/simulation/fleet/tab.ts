@@ -2,7 +2,7 @@
 import { BehaviorSubject, Subscription } from 'rxjs';
 import { openGemba, type Gemba, type GembaOptions } from '../../../client/client.ts';
 import { Faults } from '../faults.ts';
-import { untoldPoint, type DiskUser } from '../platform/disk-rows.ts';
+import { untoldPoint, type DiskUser } from '../platform/device/disk-rows.ts';
 import type { TimerGroup } from '../platform/virtual-time.ts';
 
 export class Tab implements DiskUser {

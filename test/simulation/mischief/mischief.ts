@@ -5,7 +5,7 @@ import type { FleetDevice } from '../fleet/device.ts';
 import { noWork } from '../fleet/known-work.ts';
 import type { Simulation } from '../fleet/simulation.ts';
 import { workOn } from '../fleet/worker-acts.ts';
-import { createEmptyImage, tornLog } from '../platform/disk.ts';
+import { createEmptyImage, tornLog } from '../platform/device/disk.ts';
 import { integrate, revokeDevice } from './integrator.ts';
 import type { MischiefName } from './mischief-name.ts';
 import { actOnTabs } from './tabs.ts';

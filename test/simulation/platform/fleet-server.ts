@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '../../../server/auth/new-account.ts';
 import type { World } from '../../../server/core/world.ts';
+import { createServerKeys } from '../../../server/relay/server-keys.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { openStore } from '../../../server/store/open-store.ts';
 import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
@@ -63,6 +64,8 @@ export class FleetServer {
     // Seeds that repeat, or whose generators overlap, would meet each other's ids in one database.
     if (options.postgresUrl) server.#databaseUrl = await freshDatabase(options.postgresUrl);
     await server.#start();
+    // Keys that a device asks for in the history would be made at a time that no seed decides.
+    await server.#expectLife().services.serverKeys.publicList();
     return server;
   }
 
@@ -83,6 +86,11 @@ export class FleetServer {
 
   async newAccount(plan: 'free' | 'team'): Promise<string> {
     return (await createAccount(this.#expectLife().services, { name: 'Fleet', plan })).api_key;
+  }
+
+  /** Whether a request has no answer yet. */
+  get isBusy(): boolean {
+    return this.#asked.size > 0;
   }
 
   async ask(request: AppRequest): Promise<AppAnswer> {
@@ -187,7 +195,7 @@ export class FleetServer {
 
 let template: Promise<string> | undefined;
 
-/** Copies an empty database, since the migrations would take most of a short simulation. */
+/** Copies an empty database, since the migrations, and keys that are made on a thread, would take most of a short simulation. */
 async function copyTemplate(dataDir: string): Promise<void> {
   template ??= makeTemplate();
   mkdirSync(dataDir, { recursive: true });
@@ -199,6 +207,7 @@ async function makeTemplate(): Promise<string> {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const world: World = { now: () => 0, randomBytes: (count) => new Uint8Array(count) };
   const store = await openStore({ dataDir: folder, world });
+  await createServerKeys({ store, world }).publicList();
   await store.close();
   return folder;
 }

@@ -3,24 +3,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A write of the server waits for two turns. */
 const turnsMin = 4;
-/** A round with a push and a pull takes fewer. */
-const turnsMaxDefault = 60;
-let turnsMax = turnsMaxDefault;
-
-/** PostgreSQL answers from another process, after many turns. */
-export function waitForProcesses(isOn: boolean): void {
-  turnsMax = isOn ? 20_000 : turnsMaxDefault;
-}
+/** Many rounds take fewer; a smaller bound would let chance decide what ends in time. */
+const turnsMax = 200;
 
 export async function fewTurns(): Promise<void> {
   for (let turn = 0; turn < turnsMin; turn++) await nextTurn();
 }
 
-/** Resolves to whether the work ended within many turns. */
-export async function turnsUntil(working: Promise<unknown>): Promise<boolean> {
-  let hasEnded = false;
-  const end = () => void (hasEnded = true);
+/** Resolves to whether the work ended within many turns. Turns count only while the server is not busy. */
+export async function turnsUntil(working: Promise<unknown>, isServerBusy: () => boolean): Promise<boolean> {
+  const work = { hasEnded: false };
+  const end = () => void (work.hasEnded = true);
   working.then(end, end);
-  for (let turn = 0; turn < turnsMax && !hasEnded; turn++) await nextTurn();
-  return hasEnded;
+  for (let turn = 0; turn < turnsMax && !work.hasEnded; turn += isServerBusy() ? 0 : 1) await nextTurn();
+  return work.hasEnded;
 }

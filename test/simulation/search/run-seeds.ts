@@ -20,6 +20,8 @@ export interface SearchOptions {
   onOutcome?: (outcome: ItemOutcome, seen: ReadonlySet<string>) => void;
   /** True once no further seed is to start. */
   isOver?: () => boolean;
+  /** No further seed starts after so many failures; 1 by default. */
+  failuresMax?: number;
   /** Whether a seed that saw something new is followed by others under its setting. */
   prefersNews: boolean;
 }
@@ -31,15 +33,15 @@ const followersOfNews = 2;
 
 export async function runSeeds(
   options: SearchOptions,
-): Promise<{ seen: Set<string>; failed: ItemOutcome | undefined }> {
+): Promise<{ seen: Set<string>; failed: ItemOutcome | undefined; failures: readonly ItemOutcome[] }> {
   const { from, seeds, processes, setting } = options;
   const seen = new Set<string>();
   const preferred: number[] = [];
-  let failed: ItemOutcome | undefined;
+  const failures: ItemOutcome[] = [];
   let started = 0;
 
   const nextItem = (): Item | undefined => {
-    if (started === seeds || failed || options.isOver?.()) return undefined;
+    if (started === seeds || failures.length >= (options.failuresMax ?? 1) || options.isOver?.()) return undefined;
     const seed = from + started;
     started += 1;
     const isOnPostgres = options.postgresUrl !== undefined && started % (options.postgresEvery ?? 1) === 0;
@@ -57,7 +59,7 @@ export async function runSeeds(
     if (options.prefersNews && seen.size > before && preferred.length < preferredMax) {
       for (let count = 0; count < followersOfNews; count++) preferred.push(reply.item.settingOf ?? reply.item.seed);
     }
-    if (reply.outcome.failures.length > 0) failed ??= reply;
+    if (reply.outcome.failures.length > 0) failures.push(reply);
     options.onOutcome?.(reply, seen);
   };
 
@@ -70,5 +72,5 @@ export async function runSeeds(
     }
   };
   await Promise.all(Array.from({ length: processes }, runOneByOne));
-  return { seen, failed };
+  return { seen, failed: failures[0], failures };
 }

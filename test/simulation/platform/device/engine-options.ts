@@ -1,13 +1,13 @@
 /** Composes an engine of the simulation: its time, ids, randomness, storage and network are those of the simulation. */
-import { runScope, type GembaOptions, type RunScopeBounds } from '../../../client/client.ts';
-import type { Random } from '../../random.ts';
-import type { Tab } from '../fleet/tab.ts';
+import { runScope, type GembaOptions, type RunScopeBounds } from '../../../../client/client.ts';
+import type { Random } from '../../../random.ts';
+import type { Tab } from '../../fleet/tab.ts';
 import type { Browser } from './browser.ts';
 import { crashingFetch, crashingJournal } from './crash-points.ts';
 import type { DeviceClock } from './device-clock.ts';
 import type { Disk } from './disk.ts';
-import type { FaultyNetwork } from './faulty-network.ts';
-import { idsFrom } from './seeded.ts';
+import type { FaultyNetwork } from '../faulty-network.ts';
+import { idsFrom } from '../seeded.ts';
 
 /** The address under which the devices reach the simulated server. */
 export const fleetUrl = 'http://gemba.test';
@@ -33,7 +33,8 @@ export interface EngineParts {
 }
 
 export function engineOptions(parts: EngineParts): GembaOptions {
-  const { kind, life, isOlder, hasPackedForms, bootId, scope, token, disk, network, tab, browser, clock, random } = parts;
+  const { kind, life, isOlder, hasPackedForms, bootId, scope, token, disk, network, tab, browser, clock, random } =
+    parts;
   const { timers } = tab;
   const { wallMs, monotonicMs } = clock;
   return {

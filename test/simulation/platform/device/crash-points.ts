@@ -1,7 +1,7 @@
 /** The network and the journal of a tab, with points at which it crashes. A frozen tab learns of nothing until it wakes. */
-import type { Mirror } from '../../../client/client.ts';
+import type { Mirror } from '../../../../client/client.ts';
 import type { DiskUser } from './disk-rows.ts';
-import type { FaultyNetwork } from './faulty-network.ts';
+import type { FaultyNetwork } from '../faulty-network.ts';
 
 export function crashingFetch(network: FaultyNetwork, tab: DiskUser): typeof fetch {
   return (input, init) => around(tab, new URL(String(input)).pathname, () => network.fetch(input, init));

@@ -3,11 +3,11 @@
  * journal. The tabs of a device share its disk. Each life of a device has its own disk, made from an image, so that a
  * dead process cannot write into it.
  */
-import type { Mirror } from '../../../client/client.ts';
-import { mutex } from '../../../client/core/mutex.ts';
-import { JournalLog, type LogFile } from '../../../client/storage/journal/log.ts';
-import type { RowStoreFactory } from '../../../client/storage/row-store.ts';
-import { randomBelow, type Random } from '../../random.ts';
+import type { Mirror } from '../../../../client/client.ts';
+import { mutex } from '../../../../client/core/mutex.ts';
+import { JournalLog, type LogFile } from '../../../../client/storage/journal/log.ts';
+import type { RowStoreFactory } from '../../../../client/storage/row-store.ts';
+import { randomBelow, type Random } from '../../../random.ts';
 import { openDiskRows, type DiskUser, type OpenRows, type SharedRows } from './disk-rows.ts';
 
 export interface DiskImage {

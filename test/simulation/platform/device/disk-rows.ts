@@ -3,8 +3,8 @@
  * told to the other tabs, unless the tab dies in between.
  */
 import { Subject } from 'rxjs';
-import { conflictsOf, expectedRevisions, type RowStore, type StoredRow } from '../../../client/storage/row-store.ts';
-import type { Faults } from '../faults.ts';
+import { conflictsOf, expectedRevisions, type RowStore, type StoredRow } from '../../../../client/storage/row-store.ts';
+import type { Faults } from '../../faults.ts';
 
 export type SharedRows = ReadonlyMap<string, StoredRow<unknown>>;
 

@@ -1,5 +1,5 @@
 /** What connects the tabs of a device: locks as the Web Locks API has them, and channels. */
-import type { TabLockManager, TabPlatform, TabPort } from '../../../client/core/supports-tabs.ts';
+import type { TabLockManager, TabPlatform, TabPort } from '../../../../client/core/supports-tabs.ts';
 import type { DiskUser } from './disk-rows.ts';
 
 interface LockRequest {
@@ -35,7 +35,9 @@ export class Browser {
   /** What a closed tab left: locks, requests for locks, and channels. */
   leftBy(user: DiskUser): string[] {
     const held = [...this.#held].flatMap(([name, one]) => (one.user === user ? [`holds ${name}`] : []));
-    const waiting = [...this.#waiting].flatMap(([name, list]) => list.filter((one) => one.user === user).map(() => `waits for ${name}`));
+    const waiting = [...this.#waiting].flatMap(([name, list]) =>
+      list.filter((one) => one.user === user).map(() => `waits for ${name}`),
+    );
     const open = [...this.#ports].flatMap((port) => (port.user === user ? [`listens to ${port.name}`] : []));
     return [...held, ...waiting, ...open];
   }
@@ -43,7 +45,11 @@ export class Browser {
   /** Frees what a tab had that died. */
   free(user: DiskUser): void {
     for (const port of this.#ports) if (port.user === user) this.#ports.delete(port);
-    for (const [name, list] of this.#waiting) this.#waiting.set(name, list.filter((one) => one.user !== user));
+    for (const [name, list] of this.#waiting)
+      this.#waiting.set(
+        name,
+        list.filter((one) => one.user !== user),
+      );
     for (const [name, { user: holder }] of this.#held) if (holder === user) this.#release(name);
   }
 
@@ -64,7 +70,10 @@ export class Browser {
       signal?.addEventListener('abort', () => {
         const list = this.#waiting.get(name) ?? [];
         if (!list.includes(request)) return;
-        this.#waiting.set(name, list.filter((one) => one !== request));
+        this.#waiting.set(
+          name,
+          list.filter((one) => one !== request),
+        );
         reject(aborted());
       });
       if (!this.#held.has(name)) this.#grantNext(name);
@@ -100,7 +109,11 @@ export class Browser {
   }
 
   #snapshot(): LockManagerSnapshot {
-    const infoOf = (name: string, { user }: LockRequest): LockInfo => ({ name, clientId: this.#ids.get(user) ?? '', mode: 'exclusive' });
+    const infoOf = (name: string, { user }: LockRequest): LockInfo => ({
+      name,
+      clientId: this.#ids.get(user) ?? '',
+      mode: 'exclusive',
+    });
     return { held: [...this.#held].map(([name, request]) => infoOf(name, request)), pending: [] };
   }
 
@@ -113,7 +126,8 @@ export class Browser {
       postMessage: (message) => {
         if (user.faults.dead) return;
         const data: unknown = structuredClone(message);
-        for (const other of this.#ports) if (other !== port && other.name === name) setImmediate(() => void this.#deliver(other, data));
+        for (const other of this.#ports)
+          if (other !== port && other.name === name) setImmediate(() => void this.#deliver(other, data));
       },
     };
   }

@@ -1,5 +1,5 @@
 /** The clocks of a device. Its wall clock may be wrong, jump, run at another speed or stand still. */
-import type { VirtualTime } from './virtual-time.ts';
+import type { VirtualTime } from '../virtual-time.ts';
 
 export class DeviceClock {
   readonly #time: VirtualTime;
