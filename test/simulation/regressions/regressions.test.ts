@@ -13,10 +13,12 @@ function openProcess(): SeedProcess {
   return process;
 }
 
-const itemOf = ({ seed, setting, isEarlier }: { seed: number } & Pick<Regression, 'setting' | 'isEarlier'>): Item => ({
+const itemOf = ({ seed, settingOf: other, setting, isEarlier }: { seed: number } & Omit<Given, 'seeds'>): Item => ({
   seed,
-  setting: { ...(isEarlier ? earlierSettingOf(seed) : {}), ...setting },
+  settingOf: other,
+  setting: { ...(isEarlier ? earlierSettingOf(other ?? seed) : {}), ...setting },
 });
+type Given = Pick<Regression, 'seeds' | 'settingOf' | 'setting' | 'isEarlier'>;
 
 async function expectNoFailure(process: SeedProcess, item: Item): Promise<ItemOutcome> {
   const reply = await process.run({ ...item, hasTrace: true });

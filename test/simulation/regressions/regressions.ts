@@ -9,6 +9,8 @@ export interface Regression {
   story: string;
   /** The seeds whose histories failed before the mend. */
   seeds: readonly number[];
+  /** The seed whose setting they have; each its own if absent. */
+  settingOf?: number;
   setting?: Partial<SimulationSetting>;
   /** Whether it was found before tabs, versions and packed forms came into the settings. */
   isEarlier?: boolean;
@@ -29,5 +31,37 @@ export const regressions: readonly Regression[] = [
       'A round that had nothing to push forgot the failures before it, so that its wait stayed below a second while the server was away. Half of the rounds of seed 20 were such.',
     isEarlier: true,
     seeds: [20],
+  },
+  {
+    name: 'a round waits for its watchdog after the storage hung',
+    story:
+      'The storage hangs while a pull settles. The write is given up after 25 s, and the round goes on when its watchdog fires at 90 s. The simulation waited for the round without letting time pass, so that it hung.',
+    isEarlier: true,
+    seeds: [1334, 1344],
+    settingOf: 1331,
+  },
+  {
+    name: 'copies finish one recording, and one of them had pushed it before others changed something',
+    story:
+      'The order of a device was read from the first push of each of its works. A recording that was under way when the device was copied is the work of each copy that finishes it, and the first push was that of another.',
+    isEarlier: true,
+    seeds: [1334],
+    settingOf: 1288,
+  },
+  {
+    name: 'a copy finishes a recording whose run a person deleted',
+    story:
+      'A copy finished the recording under way and deleted its run, and the others finished it later. The check took their recording for lost: it knew of the deletion only for works that were there.',
+    isEarlier: true,
+    seeds: [1334],
+    settingOf: 1298,
+  },
+  {
+    name: 'a copy brings what a firewall refused on the way of another',
+    story:
+      'A firewall refuses a change on the way of one device, which says so. Its copy has no firewall and brings the same change. The check took the reason for wrong, since the server has the change.',
+    isEarlier: true,
+    seeds: [66],
+    settingOf: 62,
   },
 ];
