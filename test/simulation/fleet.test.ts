@@ -36,8 +36,8 @@ test(`[SIM-4] [SIM-9] [SIM-18] fresh seeds lose nothing either and end equal to 
 
 const tabsFrom = givenSeed ?? 20_001;
 test(`[SIM-26] [SIM-27] [SIM-28] [SIM-29] tabs that freeze and die, and versions that differ, lose nothing and leave nothing (GEMBA_SEED=${tabsFrom})`, async () => {
-  const mischief = ['tabs', 'tabs', 'versions', 'server deaths', 'hanging storage'] as const;
-  const setting = { mischief, hasPackedForms: true, scopes: [] };
+  const mischief = ['tabs', 'tabs', 'tabs', 'tabs', 'tabs', 'versions', 'server deaths', 'hanging storage'] as const;
+  const setting = { mischief, hasPackedForms: true, scopes: [], acts: 60 };
   const seen = await expectNoFailure({ from: tabsFrom, seeds: givenSeed === undefined ? 12 : 1, setting });
   const faults = ['frozen tab', 'killed tab', 'tab that died after a commit', 'older server', 'older device'];
   expect(givenSeed === undefined ? faults.filter((fault) => !seen.has(`fault ${fault}`)) : []).toEqual([]);

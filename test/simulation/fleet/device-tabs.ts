@@ -127,7 +127,7 @@ export class DeviceTabs {
     for (const tab of this.#tabs) Object.assign(tab, { dieAt: undefined, diesUntold: false });
   }
 
-  /** What a closed tab left behind. */
+  /** Lists what a closed tab left behind. */
   leftBy(tab: Tab): string[] {
     return [...(tab.timers.size > 0 ? [`has ${tab.timers.size} timers`] : []), ...this.#browser.leftBy(tab)];
   }

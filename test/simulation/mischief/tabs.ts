@@ -1,4 +1,4 @@
-/** What happens to the tabs of a device: they open, close, freeze, wake and die. */
+/** Opens, closes, freezes, wakes and kills tabs of a device. */
 import { pickOne, randomBelow } from '../../random.ts';
 import type { FleetDevice } from '../fleet/device.ts';
 import type { Simulation } from '../fleet/simulation.ts';

@@ -1,4 +1,4 @@
-/** What connects the tabs of a device: locks as the Web Locks API has them, and channels. */
+/** Connects the tabs of a device by locks, as the Web Locks API has them, and by channels. */
 import type { TabLockManager, TabPlatform, TabPort } from '../../../../client/core/supports-tabs.ts';
 import type { DiskUser } from './disk-rows.ts';
 
@@ -32,7 +32,7 @@ export class Browser {
     return [...this.#held].find(([name]) => name.endsWith(':leader'))?.[1].user;
   }
 
-  /** What a closed tab left: locks, requests for locks, and channels. */
+  /** Lists the locks, requests for locks and channels that a closed tab left. */
   leftBy(user: DiskUser): string[] {
     const held = [...this.#held].flatMap(([name, one]) => (one.user === user ? [`holds ${name}`] : []));
     const waiting = [...this.#waiting].flatMap(([name, list]) =>

@@ -26,7 +26,7 @@ export interface EngineParts {
   disk: Disk;
   network: FaultyNetwork;
   tab: Tab;
-  /** What connects the tabs of the device; absent if it has none. */
+  /** Connects the tabs of the device; absent if it has none. */
   browser: Browser | undefined;
   clock: DeviceClock;
   random: Random;
