@@ -38,17 +38,24 @@ export function mergedReadSet(readSets: ReadSet[]): ReadSet {
 }
 
 function concatenatedReadSets(readSets: PartialReadSet[]): ReadSet {
-  return {
-    mapIds: readSets.flatMap(({ mapIds = [] }) => mapIds),
-    runIds: readSets.flatMap(({ runIds = [] }) => runIds),
-    runIdsToDelete: readSets.flatMap(({ runIdsToDelete = [] }) => runIdsToDelete),
-    runIdsToChange: readSets.flatMap(({ runIdsToChange = [] }) => runIdsToChange),
-    recordingSessionIds: readSets.flatMap(({ recordingSessionIds = [] }) => recordingSessionIds),
-    deviceMadeStageIds: readSets.flatMap(({ deviceMadeStageIds = [] }) => deviceMadeStageIds),
-    clientIds: readSets.flatMap(({ clientIds = [] }) => clientIds),
-    idempotencyKeys: readSets.flatMap(({ idempotencyKeys = [] }) => idempotencyKeys),
-    tokenHashes: readSets.flatMap(({ tokenHashes = [] }) => tokenHashes),
-  };
+  const all = emptyReadSet();
+  for (const readSet of readSets) {
+    append(all.mapIds, readSet.mapIds);
+    append(all.runIds, readSet.runIds);
+    append(all.runIdsToDelete, readSet.runIdsToDelete);
+    append(all.runIdsToChange, readSet.runIdsToChange);
+    append(all.recordingSessionIds, readSet.recordingSessionIds);
+    append(all.deviceMadeStageIds, readSet.deviceMadeStageIds);
+    append(all.clientIds, readSet.clientIds);
+    append(all.idempotencyKeys, readSet.idempotencyKeys);
+    append(all.tokenHashes, readSet.tokenHashes);
+  }
+  return all;
+}
+
+/** A list may have more keys than a call can have arguments. */
+function append<Key>(list: Key[], keys: readonly Key[] = []): void {
+  for (const key of keys) list.push(key);
 }
 
 export function readSetSize(readSet: ReadSet): number {
