@@ -56,7 +56,7 @@ const goals: Goal[] = [
     figure: 'Gemba',
     bound: 4_880,
     obstacle:
-      'A quarter of the thread’s time is COMMIT with its sync, a fifth other statements, a seventh hashes and schemas. A recording takes 350 µs of a processor; the revision where the goal was set, without hash chain and checks of hostile JSON, took 300.',
+      'A quarter of the thread’s time is COMMIT with its sync, a fifth other statements, a seventh hashes and schemas. A recording takes 340 µs of a processor; an early revision, without hash chain and checks of hostile JSON, takes 300.',
   },
   {
     work: 'pushes',
