@@ -17,8 +17,11 @@ import { ifFit, UnfitForBrief } from './unfit.ts';
 /** zlib (RFC 6713) around the JSON of a `BriefPush`. */
 export const briefMediaType = 'application/zlib';
 
-/** A larger push is worth the longer form that anyone can read. */
+/** Bounds the JSON of the list, so that no list has more bytes than any server takes. */
 export const briefCharsMax = 64 * 1024;
+
+/** Bounds the JSON of a push that is made a list: a longer one seldom makes a list that is short enough. */
+export const longCharsMax = 256 * 1024;
 
 /** A push and what its headers say. */
 export interface WholePush {

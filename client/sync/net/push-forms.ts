@@ -3,7 +3,14 @@
  * the first pull or the first such push.
  */
 import { wholeAnswer, type BriefAnswer } from '../../../shared/brief/brief-answer.ts';
-import { briefCharsMax, briefMediaType, briefPush, checkedText, checkOf } from '../../../shared/brief/brief-push.ts';
+import {
+  briefCharsMax,
+  briefMediaType,
+  briefPush,
+  checkedText,
+  checkOf,
+  longCharsMax,
+} from '../../../shared/brief/brief-push.ts';
 import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../../../shared/protocol/device-report.ts';
 import { baseHeader, formatBase, type PushBase } from '../../../shared/protocol/effects.ts';
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
@@ -47,10 +54,10 @@ export class PushForms {
   /** `base` asks for the effects of the push. */
   async optionsFor(base: PushBase, request: PushRequest): Promise<PushOptions> {
     const headers = { [baseHeader]: formatBase(base) };
-    const isBrief = this.#isOffered && !this.#isRefused && JSON.stringify(request).length <= briefCharsMax;
-    const form = isBrief ? await briefFormOf(base, request) : undefined;
-    if (!form) return { headers };
-    const body = await compressText(JSON.stringify(form), 'deflate');
+    const isBrief = this.#isOffered && !this.#isRefused && JSON.stringify(request).length <= longCharsMax;
+    const form = isBrief ? JSON.stringify(await briefFormOf(base, request)) : undefined;
+    if (form === undefined || form.length > briefCharsMax) return { headers };
+    const body = await compressText(form, 'deflate');
     const chain = await chainAfter(request);
     return {
       headers,

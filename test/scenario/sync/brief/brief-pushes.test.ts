@@ -1,15 +1,15 @@
 /** Pushes in the brief form, also where the server does not announce it or something on the way refuses it. */
 import { deflateSync, inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { briefMediaType } from '../../../shared/brief/brief-push.ts';
-import type { RunDoc } from '../../../shared/schema/run.ts';
-import type { Gemba } from '../../../client/client.ts';
-import { openLine } from '../../bench/line.ts';
-import { makeRecordings } from '../../bench/peers/work.ts';
-import { atRest, device, json, manualSync, network, current } from '../../device/devices.ts';
-import { observingProxy, type ProxyOptions } from '../../device/observing-proxy.ts';
-import { shownBy } from '../../device/shown-records.ts';
-import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
+import { briefMediaType } from '../../../../shared/brief/brief-push.ts';
+import type { RunDoc } from '../../../../shared/schema/run.ts';
+import type { Gemba } from '../../../../client/client.ts';
+import { openLine } from '../../../bench/line.ts';
+import { makeRecordings } from '../../../bench/peers/work.ts';
+import { atRest, device, json, manualSync, network, current } from '../../../device/devices.ts';
+import { observingProxy, type ProxyOptions } from '../../../device/observing-proxy.ts';
+import { shownBy } from '../../../device/shown-records.ts';
+import { restClient, testServer, type TestServer } from '../../../device/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ test('[BRIEF-5] a recording goes in the brief form, and the server has it as the
   expect((await shownBy(phone)).flatMap((map) => map.runs)).toHaveLength(2);
 });
 
-test('[BRIEF-5] other changes, and a push over 65,536 characters, go as before', async () => {
+test('[BRIEF-5] other changes, and a push whose brief form is over 65,536 characters, go as before', async () => {
   const { phone, map_id, pushes } = await phoneThrough();
   await phone.updateMap(map_id, { name: 'Band saw' });
   await phone.sync();
