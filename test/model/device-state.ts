@@ -62,6 +62,8 @@ export interface Device {
   ids: number;
   content: OutboxContent;
   base: Base;
+  /** The mutations that this device will make, by their numbers from 1 in the bound. */
+  toMake: readonly number[];
   /** The marks of the mutations that the device has acknowledged to a person, in their order. */
   made: readonly string[];
   sync: SyncState;
@@ -85,11 +87,11 @@ export const atStart = {
   exchange: undefined,
 } as const satisfies Partial<Device>;
 
-export function openDevice(name: string, variant: Variant): Device {
+export function openDevice(name: string, toMake: readonly number[], variant: Variant): Device {
   const ids = idsOf(name, 0);
   const device = { ...newDevice(ids), account_id: accountId };
   const content = { device, pending: [], forwarded: [], refused: [], receipts: [], discarded: [] };
-  return { name, variant, ids: ids.count(), content, base: { clients: {}, runIds: {} }, made: [], ...atStart };
+  return { name, variant, ids: ids.count(), content, base: { clients: {}, runIds: {} }, toMake, made: [], ...atStart };
 }
 
 export function idsOf(name: string, count: number) {

@@ -27,14 +27,19 @@ import {
 import { accountId, instant, mapId, markOf, unknownMapId } from './server.ts';
 
 /** The rows of the original under another name; a copy makes other ids from then on. */
-export const copyOf = (original: Device, name: string): Device => restart({ ...original, name, ids: 0 });
+export const copyOf = (original: Device, name: string, toMake: readonly number[]): Device =>
+  restart({ ...original, name, ids: 0, toMake });
 
 export const restart = (device: Device): Device => ({ ...device, ...atStart, isStarting: true });
 
 export const beginRound = (device: Device): Promise<Device> =>
   dispatch({ ...device, isStarting: false }, { type: 'timer' });
 
-export async function tap(device: Device, kind: MutationKind, number: number): Promise<Device> {
+/** Makes the next of the mutations that are left to the device; undefined if none is. */
+export async function tap(device: Device, kinds: readonly MutationKind[]): Promise<Device | undefined> {
+  const [number = 0, ...toMake] = device.toMake;
+  const kind = kinds[number - 1];
+  if (!kind) return undefined;
   const steps = [{ stage_name: 'Stage', order: 1, duration_secs: 1 }];
   const recording_session_id = `r${number}`;
   const mutations: Record<MutationKind, NewMutation> = {
@@ -53,6 +58,7 @@ export async function tap(device: Device, kind: MutationKind, number: number): P
   const after = {
     ...device,
     content: { ...content, device: appended.device, pending },
+    toMake,
     made: [...device.made, markOf(mutation)],
   };
   return device.isStarting ? after : dispatch(after, { type: 'mutated' });

@@ -2,7 +2,7 @@
  * Explores a state machine exhaustively: breadth first, each state once, so that the first violation has a shortest trace.
  * A state is known by the hash of its key, and its trace by the step that first led to it.
  */
-import { createHash } from 'node:crypto';
+import { HashTable, wordsOf } from './hash-table.ts';
 
 export interface Step<State> {
   name: string;
@@ -10,7 +10,7 @@ export interface Step<State> {
 }
 
 export interface Machine<State> {
-  initial: State;
+  initial: readonly State[];
   /** Two states with equal keys have the same future. */
   keyOf(state: State): string;
   /** Returns each possible next state, by the faults too. */
@@ -26,9 +26,16 @@ export interface Machine<State> {
 interface Exploration {
   states: number;
   transitions: number;
+  /** All states that so many steps lead to were explored. */
+  depth: number;
   /** True if no reachable state is left. */
   isComplete: boolean;
   violation?: { names: string[]; trace: string[] };
+}
+
+interface Limits {
+  statesMax: number;
+  isTimeUp?: () => boolean;
 }
 
 /** Without further faults, a state from which the system has not come to rest within so many steps counts as stuck. */
@@ -36,34 +43,42 @@ const fairStepsMax = 400;
 
 export async function explore<State>(
   machine: Machine<State>,
-  { statesMax }: { statesMax: number },
+  { statesMax, isTimeUp = () => false }: Limits,
 ): Promise<Exploration> {
-  const origins = new Map<string, { from: string; name: string } | undefined>();
-  const drained = new Set<string>();
-  let frontier: [key: string, state: State][] = [[hashOf(machine.keyOf(machine.initial)), machine.initial]];
+  const seen = new HashTable();
+  const drained = new HashTable();
+  const origins = new Origins();
   let transitions = 0;
-  origins.set(frontier[0]![0], undefined);
+  let depth = 0;
+  let frontier: [number: number, state: State][] = [];
+  for (const state of machine.initial) {
+    const number = seen.add(wordsOf(machine.keyOf(state)));
+    if (number === undefined) continue;
+    origins.add(number, 'the beginning');
+    frontier.push([number, state]);
+  }
   const result = (rest: Partial<Exploration>): Exploration => ({
-    states: origins.size,
+    states: seen.size,
     transitions,
+    depth,
     isComplete: false,
     ...rest,
   });
-  for (; frontier.length > 0;) {
+  for (; frontier.length > 0; depth++) {
     const next: typeof frontier = [];
-    for (const [key, state] of frontier) {
+    for (const [number, state] of frontier) {
       const names = machine.violated(state);
-      if (names.length > 0) return result({ violation: { names, trace: traceOf(origins, key) } });
+      if (names.length > 0) return result({ violation: { names, trace: origins.traceOf(number) } });
       const stuck = await stuckFrom(machine, state, drained);
       if (stuck)
-        return result({ violation: { names: stuck.names, trace: [...traceOf(origins, key), ...stuck.trace] } });
-      if (origins.size >= statesMax) return result({});
+        return result({ violation: { names: stuck.names, trace: [...origins.traceOf(number), ...stuck.trace] } });
+      if (seen.size >= statesMax || isTimeUp()) return result({});
       for (const { name, to } of await machine.stepsFrom(state)) {
         transitions++;
-        const toKey = hashOf(machine.keyOf(to));
-        if (origins.has(toKey)) continue;
-        origins.set(toKey, { from: key, name });
-        next.push([toKey, to]);
+        const added = seen.add(wordsOf(machine.keyOf(to)));
+        if (added === undefined) continue;
+        origins.add(number, name);
+        next.push([added, to]);
       }
     }
     frontier = next;
@@ -75,16 +90,16 @@ export async function explore<State>(
 async function stuckFrom<State>(
   machine: Machine<State>,
   from: State,
-  drained: Set<string>,
+  drained: HashTable,
 ): Promise<{ names: string[]; trace: string[] } | undefined> {
   if (!machine.fairStep) return undefined;
-  const passed: string[] = [];
+  const passed: Uint32Array[] = [];
   const trace = ['-- no further faults --'];
   let state = from;
   while (trace.length <= fairStepsMax) {
-    const key = hashOf(machine.keyOf(state));
-    if (drained.has(key)) break;
-    passed.push(key);
+    const words = wordsOf(machine.keyOf(state));
+    if (drained.has(words)) break;
+    passed.push(words);
     const step = await machine.fairStep(state);
     const names = step ? machine.violated(step.to) : (machine.undrained?.(state) ?? []);
     if (step) trace.push(step.name);
@@ -93,15 +108,27 @@ async function stuckFrom<State>(
     state = step.to;
   }
   if (trace.length > fairStepsMax) return { names: ['everything drains'], trace: trace.slice(0, 60) };
-  for (const key of passed) drained.add(key);
+  for (const words of passed) drained.add(words);
   return undefined;
 }
 
-function traceOf(origins: Map<string, { from: string; name: string } | undefined>, key: string): string[] {
-  const trace: string[] = [];
-  for (let origin = origins.get(key); origin; origin = origins.get(origin.from)) trace.push(origin.name);
-  return trace.toReversed();
-}
+/** The state and the step that first led to each state, by its number. A first state leads to itself. */
+class Origins {
+  readonly #from: number[] = [];
+  readonly #names: string[] = [];
+  /** Millions of steps have some hundred names. */
+  readonly #known = new Map<string, string>();
 
-/** The chance that two of a million states share a hash of 128 bits is below 10^-26. */
-const hashOf = (key: string): string => createHash('md5').update(key).digest('base64');
+  add(from: number, name: string): void {
+    const known = this.#known.get(name) ?? name;
+    this.#known.set(name, known);
+    this.#from.push(from);
+    this.#names.push(known);
+  }
+
+  traceOf(number: number): string[] {
+    const trace: string[] = [];
+    for (let at = number; this.#from[at] !== at; at = this.#from[at]!) trace.push(this.#names[at]!);
+    return trace.toReversed();
+  }
+}

@@ -3,6 +3,7 @@ import { EMPTY, of } from 'rxjs';
 import { custody$, type Custody } from '../../client/recording/custody.ts';
 import { settledSeqOf } from '../../client/outbox/model/settling/settlement.ts';
 import { refusedByPull, unsettled, type Device } from './device-state.ts';
+import { perPart } from './parts.ts';
 import type { ModelState } from './state.ts';
 import { markOf } from './server.ts';
 
@@ -39,26 +40,32 @@ const invariants: Record<string, (state: ModelState) => boolean> = {
       const { cursor } = device.base;
       const isPresent = cursor?.epoch === String(state.server.epoch);
       const applied = isPresent ? state.server.applied : (state.past[cursor?.epoch ?? ''] ?? []);
-      const recordings = device.made.filter(isRecording);
-      return recordings.every((mark) => custodyOf(device, mark) === 'device' || applied.includes(mark));
+      return safeRecordings(device).every((mark) => applied.includes(mark));
     }),
 
-  'the view shows each recording of the device': ({ devices }) =>
-    devices.every((device) => {
-      const { base, made } = device;
-      const shown = new Set([...unsettled(device), ...refusedByPull(device)].map(markOf));
-      return made.every((mark) => !isRecording(mark) || mark in base.runIds || shown.has(mark));
-    }),
+  'the view shows each recording of the device': ({ devices }) => devices.every(showsEachRecording),
 };
+
+const showsEachRecording = perPart((device: Device): boolean => {
+  const { base, made } = device;
+  const shown = new Set([...unsettled(device), ...refusedByPull(device)].map(markOf));
+  return made.every((mark) => !isRecording(mark) || mark in base.runIds || shown.has(mark));
+});
 
 const isAscending = (numbers: number[]): boolean =>
   numbers.every((at, index) => index === 0 || numbers[index - 1]! < at);
 
-const heldMarks = ({ content: { pending, forwarded, refused, receipts } }: Device): string[] =>
-  [...pending, ...forwarded, ...refused, ...receipts].map(markOf);
+const heldMarks = perPart(({ content: { pending, forwarded, refused, receipts } }: Device): string[] =>
+  [...pending, ...forwarded, ...refused, ...receipts].map(markOf),
+);
 
 /** A restored server lacks changes that were settled after the backup, since only recordings have receipts. */
 const mayBeGone = ({ past }: ModelState, mark: string): boolean => mark.startsWith('c') && Object.keys(past).length > 0;
+
+/** The recordings that the device calls safe on the server. */
+const safeRecordings = perPart((device: Device): string[] =>
+  device.made.filter((mark) => isRecording(mark) && custodyOf(device, mark) !== 'device'),
+);
 
 /** Returns what the real `custody$` emits for the present state of the device. */
 function custodyOf(device: Device, session: string): Custody {

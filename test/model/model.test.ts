@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bounds } from './bounds.ts';
 import { explore } from './explore.ts';
 import { protocol } from './protocol.ts';
-import type { Bound } from './state.ts';
+import type { Bound, ModelState } from './state.ts';
 import { variants, type Variant } from './variant.ts';
 
 describe('[MODEL-1] [MODEL-2] [MODEL-3] each reachable state keeps the invariants and drains, with', () => {
@@ -76,7 +76,7 @@ describe('[MODEL-4] the checker finds', () => {
   test.each(variants)('%s', async (variant: Variant & keyof typeof finds) => {
     const { bound, broken } = finds[variant];
 
-    const { violation } = await explore(protocol(bound, variant), { statesMax: 20_000 });
+    const { violation } = await explore(protocol(bound, { variant }), { statesMax: 20_000 });
 
     expect(violation?.names).toContain(broken);
     expect(violation?.trace.length).toBeGreaterThan(0);
@@ -89,6 +89,31 @@ describe('[MODEL-4] the checker finds', () => {
     expect(found.violation).toBeUndefined();
   });
 });
+
+test.each(['a copied refusal', 'two devices'])(
+  '[MODEL-6] the orders that the search leaves out lead to no other state of rest, with %s',
+  async (name) => {
+    const { bound } = bounds[name]!;
+    const smaller = { ...bound, mutations: bound.mutations.slice(0, 2), losses: 0 };
+    const restsOf = async (takesAllOrders: boolean) => {
+      const machine = protocol(smaller, { takesAllOrders });
+      const rests = new Set<string>();
+      const undrained = (state: ModelState) => {
+        rests.add(machine.keyOf(state));
+        return machine.undrained!(state);
+      };
+      const { states, isComplete } = await explore({ ...machine, undrained }, { statesMax: 20_000 });
+      return { states, isComplete, rests: rests.size };
+    };
+
+    const [all, fewer] = [await restsOf(true), await restsOf(false)];
+
+    console.log(`${name}: ${all.states} states in all orders, ${fewer.states} without`);
+    expect(fewer).toMatchObject({ isComplete: true, rests: all.rests });
+    expect(all.isComplete).toBe(true);
+    expect(fewer.states).toBeLessThan(all.states);
+  },
+);
 
 test('[MODEL-5] two runs within one bound reach the same states', async () => {
   const { bound } = bounds['a copied device']!;

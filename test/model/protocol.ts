@@ -4,170 +4,176 @@
  * keeps nothing outside of its store. The relay will be one more kind of exchange, between two devices.
  */
 import type { Machine, Step } from './explore.ts';
-import { beginRound, copyOf, fail, restart, tap } from './device.ts';
-import { openDevice, unpushed, type Device, type MutationKind } from './device-state.ts';
+import { actsOf, type Acts } from './acts.ts';
+import { openDevice, unpushed, type Device } from './device-state.ts';
 import { undrained, violated } from './invariants.ts';
-import { receive, takePage } from './receive.ts';
-import { cursorOf, newServer, restored, servePull, servePush } from './server.ts';
+import { cursorOf, newServer, type ServerState } from './server.ts';
 import type { Bound, Faults, ModelState } from './state.ts';
-import { textWithoutNames } from './symmetry.ts';
+import { keyWithoutNames } from './symmetry.ts';
 import type { Variant } from './variant.ts';
 
+interface Options {
+  variant?: Variant;
+  /** True explores orders of acts that lead to no other state of rest, too. */
+  takesAllOrders?: boolean;
+}
+
 export function protocol(
-  { devices, mutations, pageMax = Infinity, ...left }: Bound,
-  variant: Variant = 'as built',
+  { devices, mutations, pageMax, ...left }: Bound,
+  { variant = 'as built', takesAllOrders = false }: Options = {},
 ): Machine<ModelState> {
+  const acts = actsOf({ mutations, ...(pageMax === undefined ? {} : { pageMax }) });
+  const { parts } = acts;
   return {
-    initial: {
-      devices: Array.from({ length: devices }, (_, index) => openDevice(nameOf(index), variant)),
-      server: newServer(),
-      past: {},
+    initial: waysToMake(mutations.length, devices).map((toMake) => ({
+      devices: toMake.map((numbers, index) => parts.one(openDevice(nameOf(index), numbers, variant))),
+      server: parts.one(newServer()),
+      past: parts.one({}),
       late: [],
-      made: 0,
-      pageMax,
-      left,
-    },
-    keyOf,
+      left: parts.one(left),
+    })),
+    keyOf: (state) => keyOf(acts, state),
     async stepsFrom(state) {
-      const first = firstToAct(state, mutations);
-      if (first) return [...(await stepsOf(state, first)), ...(await faultsOf(state, first))];
-      const steps = [...(await taps(state, mutations)), ...(await lateRequests(state)), ...stepsOfBackups(state)];
-      for (const device of state.devices) {
-        steps.push(...(await stepsOf(state, device)), ...(await faultsOf(state, device)));
+      const first = takesAllOrders ? undefined : await firstToAct(acts, state);
+      const steps = first ? [] : [...(await lateRequests(acts, state)), ...restores(acts, state)];
+      for (const device of first ? [first] : state.devices) {
+        steps.push(...(await tapsOf(acts, state, device)));
+        steps.push(...(await stepsOf(acts, state, device)), ...(await faultsOf(acts, state, device)));
       }
       return steps;
     },
     violated,
-    fairStep,
+    async fairStep(state) {
+      for (const device of state.devices) {
+        const [step] = await stepsOf(acts, state, device);
+        if (step) return step;
+      }
+      return undefined;
+    },
     undrained,
   };
+}
+
+/** Returns each way to share the mutations among the devices, up to how these are called. */
+function waysToMake(mutations: number, devices: number): number[][][] {
+  let ways: number[][][] = [Array.from({ length: devices }, () => [])];
+  for (let number = 1; number <= mutations; number++) {
+    ways = ways.flatMap((way) => {
+      const used = way.filter((numbers) => numbers.length > 0).length;
+      const makers = [...way.keys()].filter((index) => index <= used);
+      return makers.map((maker) => way.map((numbers, index) => (index === maker ? [...numbers, number] : numbers)));
+    });
+  }
+  return ways;
 }
 
 const nameOf = (index: number): string => String.fromCharCode(65 + index);
 
 /**
- * Once all mutations are made, a device with an answer goes first: what others do meanwhile neither changes what it does
- * nor depends on it, so that each other order leads to the same states.
+ * A device that has an answer, or begins a round with a request, goes first. What others do meanwhile neither changes what it
+ * does nor depends on it, so each other order leads to the same states. A server that only goes on, and a device that only
+ * lets go of rows, make no state between them the only one that breaks an invariant. No device goes first for ever, since
+ * its request waits for the server like all others.
  */
-const firstToAct = ({ devices, made }: ModelState, mutations: readonly MutationKind[]): Device | undefined =>
-  made === mutations.length ? devices.find(({ exchange }) => exchange?.answer) : undefined;
-
-async function taps(state: ModelState, mutations: readonly MutationKind[]): Promise<Step<ModelState>[]> {
-  const kind = mutations[state.made];
-  if (!kind) return [];
-  return Promise.all(
-    state.devices.map(async (device) => {
-      const after = await tap(device, kind, state.made + 1);
-      const name = `${device.name} makes ${after.made.at(-1) ?? ''}`;
-      return { name, to: { ...withDevice(state, after), made: state.made + 1 } };
-    }),
-  );
-}
-
-async function stepsOf(state: ModelState, device: Device): Promise<Step<ModelState>[]> {
-  const step = await stepOf(state, device);
-  return step ? [step] : [];
-}
-
-/** Returns what the device does next without a tap and without a fault. */
-async function stepOf(state: ModelState, device: Device): Promise<Step<ModelState> | undefined> {
-  const { exchange, name } = device;
-  if (exchange && !exchange.answer) return serve(state, device);
-  if (exchange) return { name: `${name} takes the answer`, to: withDevice(state, await receive(device)) };
-  const isNews = device.base.cursor?.cursor !== cursorOf(state.server);
-  const isAtRest = device.sync.phase === 'idle' && !isNews && unpushed(device).length === 0;
-  if (isAtRest && !device.isStarting) return undefined;
-  return { name: `${name} begins a round`, to: withDevice(state, await beginRound(device)) };
-}
-
-async function serve(state: ModelState, device: Device): Promise<Step<ModelState> | undefined> {
-  const { exchange, name, variant } = device;
-  if (!exchange) return undefined;
-  if (exchange.kind === 'pull') {
-    const answered = {
-      ...device,
-      exchange: { ...exchange, answer: servePull(state.server, exchange.request, state.pageMax) },
-    };
-    return { name: `the server answers the pull of ${name}`, to: withDevice(state, answered) };
+async function firstToAct(acts: Acts, state: ModelState): Promise<Device | undefined> {
+  for (const device of state.devices) {
+    if (device.exchange?.answer) return device;
+    if (!device.exchange && !isAtRest(state, device) && (await acts.beginRound(device)).exchange) return device;
   }
-  const { server, answer } = await servePush(state.server, exchange.request, variant);
-  const answered = { ...device, exchange: { ...exchange, answer } };
-  const what = exchange.kind === 'push' ? exchange.entries.map(({ seq }) => seq).join(', ') : 'an empty push';
-  const outcome = answer.ok ? 'takes' : answer.error.code;
-  return { name: `the server ${outcome} ${what} of ${name}`, to: { ...withDevice(state, answered), server } };
+  return undefined;
 }
 
-async function faultsOf(state: ModelState, device: Device): Promise<Step<ModelState>[]> {
+async function tapsOf(acts: Acts, state: ModelState, device: Device): Promise<Step<ModelState>[]> {
+  const after = await acts.tap(device);
+  return after ? [{ name: `${device.name} makes ${after.made.at(-1) ?? ''}`, to: withDevice(state, after) }] : [];
+}
+
+/** Returns what the device does next without a tap and without a fault; what the server does may follow a backup. */
+async function stepsOf(acts: Acts, state: ModelState, device: Device): Promise<Step<ModelState>[]> {
+  const { exchange, name } = device;
+  if (exchange?.answer)
+    return [{ name: `${name} takes the answer`, to: withDevice(state, await acts.receive(device)) }];
+  if (exchange) {
+    const served = await acts.serve(state.server, device);
+    return served ? servedSteps(acts, withDevice(state, served.device), served) : [];
+  }
+  if (isAtRest(state, device)) return [];
+  return [{ name: `${name} begins a round`, to: withDevice(state, await acts.beginRound(device)) }];
+}
+
+function isAtRest({ server }: ModelState, device: Device): boolean {
+  const isNews = device.base.cursor?.cursor !== cursorOf(server);
+  return device.sync.phase === 'idle' && !isNews && unpushed(device).length === 0 && !device.isStarting;
+}
+
+/** A backup matters from the next change of the server on, so that one is made just before a change. */
+function servedSteps(
+  { parts }: Acts,
+  state: ModelState,
+  { server, what }: { server: ServerState; what: string },
+): Step<ModelState>[] {
+  const after = { ...state, server };
+  const steps = [{ name: what, to: after }];
+  if (state.left.restores > 0 && !state.backup && server !== state.server) {
+    steps.push({ name: `after a backup, ${what}`, to: { ...after, backup: parts.one(state.server) } });
+  }
+  return steps;
+}
+
+async function faultsOf(acts: Acts, state: ModelState, device: Device): Promise<Step<ModelState>[]> {
   const { devices, left } = state;
   const { exchange, name } = device;
   const steps: Step<ModelState>[] = [];
   const add = (step: string, to: ModelState, fault: keyof Faults) =>
-    steps.push({ name: step, to: { ...to, left: { ...to.left, [fault]: to.left[fault] - 1 } } });
+    steps.push({ name: step, to: { ...to, left: acts.parts.one({ ...to.left, [fault]: to.left[fault] - 1 }) } });
   const isUnserved = exchange?.kind === 'push' && !exchange.answer;
   if (exchange && left.losses > 0) {
-    const failed = await fail(device, { kind: 'unreachable', detail: '', timedOut: true });
-    add(`${name} waits in vain`, withDevice(state, failed), 'losses');
-    if (isUnserved && left.late > 0)
-      add(`${name} gives up too early`, withLate(withDevice(state, failed), device), 'losses');
+    const failed = withDevice(state, await acts.waitInVain(device));
+    add(`${name} waits in vain`, failed, 'losses');
+    if (isUnserved && left.late > 0) add(`${name} gives up too early`, withLate(acts, failed, device), 'losses');
   }
   if (left.crashes > 0) {
-    const restarted = restart(device);
-    add(`${name} crashes`, withDevice(state, restarted), 'crashes');
+    const restarted = await acts.restart(device);
+    // A device that a crash changes nothing of has one crash less before it, and no other future.
+    if (restarted !== device) add(`${name} crashes`, withDevice(state, restarted), 'crashes');
     if (isUnserved && left.late > 0)
-      add(`${name} crashes after sending`, withLate(withDevice(state, restarted), device), 'crashes');
-    const halfWritten = await afterHalfAPull(device);
+      add(`${name} crashes after sending`, withLate(acts, withDevice(state, restarted), device), 'crashes');
+    const halfWritten = await acts.afterHalfAPull(device);
     if (halfWritten) add(`${name} crashes after writing the pull`, withDevice(state, halfWritten), 'crashes');
   }
   if (left.copies > 0) {
-    const copy = copyOf(device, nameOf(devices.length));
-    add(`${name} is copied`, { ...state, devices: [...devices, copy] }, 'copies');
+    for (const { original, copyAs } of acts.copies(device)) {
+      const after = withDevice(state, original);
+      const copy = copyAs(nameOf(devices.length));
+      add(`${name} is copied`, { ...after, devices: [...after.devices, copy] }, 'copies');
+    }
   }
   return steps;
 }
 
 /** A late request is one that reaches the server after its device has given up on it. */
-async function lateRequests(state: ModelState): Promise<Step<ModelState>[]> {
+async function lateRequests(acts: Acts, state: ModelState): Promise<Step<ModelState>[]> {
   const steps: Step<ModelState>[] = [];
   for (const [index, sender] of state.late.entries()) {
-    const served = await serve(state, sender);
+    const served = await acts.serve(state.server, sender);
     if (!served) continue;
-    const to = { ...state, server: served.to.server, late: state.late.toSpliced(index, 1) };
-    steps.push({ name: `late: ${served.name}`, to });
+    const to = { ...state, late: state.late.toSpliced(index, 1) };
+    steps.push(...servedSteps(acts, to, { ...served, what: `late: ${served.what}` }));
   }
   return steps;
 }
 
-/** The records of a pull are written before the outbox is settled, so a crash may come between the two. */
-async function afterHalfAPull(device: Device): Promise<Device | undefined> {
-  const { exchange, variant, base } = device;
-  if (exchange?.kind !== 'pull' || !exchange.answer) return undefined;
-  if (variant === 'cursor of a failed write') {
-    const { cursor, epoch } = exchange.answer;
-    return restart({ ...device, base: { ...base, cursor: { cursor, epoch } } });
-  }
-  const written = await takePage({ ...device, exchange: undefined }, exchange).catch(() => undefined);
-  return written && !written.exchange ? restart(written) : undefined;
-}
-
-function stepsOfBackups(state: ModelState): Step<ModelState>[] {
+/** Without a backup before, the present state comes back. */
+function restores({ parts, restore }: Acts, state: ModelState): Step<ModelState>[] {
   const { server, backup, left, past } = state;
   if (left.restores === 0) return [];
-  if (!backup) return [{ name: 'the server is backed up', to: { ...state, backup: server } }];
   const to = {
     ...state,
-    server: restored(backup, server),
-    past: { ...past, [server.epoch]: server.applied },
-    left: { ...left, restores: left.restores - 1 },
+    server: restore(backup ?? server, server),
+    past: parts.one({ ...past, [server.epoch]: server.applied }),
+    left: parts.one({ ...left, restores: left.restores - 1 }),
   };
   return [{ name: 'the backup is restored', to }];
-}
-
-async function fairStep(state: ModelState): Promise<Step<ModelState> | undefined> {
-  for (const device of state.devices) {
-    const step = await stepOf(state, device);
-    if (step) return step;
-  }
-  return undefined;
 }
 
 const withDevice = (state: ModelState, device: Device): ModelState => ({
@@ -175,29 +181,18 @@ const withDevice = (state: ModelState, device: Device): ModelState => ({
   devices: state.devices.map((one) => (one.name === device.name ? device : one)),
 });
 
-const withLate = (state: ModelState, sender: Device): ModelState => ({
+const withLate = ({ parts }: Acts, state: ModelState, sender: Device): ModelState => ({
   ...state,
   late: [...state.late, sender],
-  left: { ...state.left, late: state.left.late - 1 },
+  left: parts.one({ ...state.left, late: state.left.late - 1 }),
 });
 
-/** The parts of a state are shared between states, so each part is written as text once. */
-const texts = new WeakMap<object, string>();
-
-function textOf(part: object): string {
-  const known = texts.get(part);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(part);
-  texts.set(part, text);
-  return text;
-}
-
-/** The text of a device begins with its name. */
-const nameLength = '{"name":"A"'.length;
-
-function keyOf({ devices, server, backup, past, late, made, left }: ModelState): string {
-  const requests = late.map(({ exchange }) => textOf(exchange?.request ?? {}));
-  const rest = [textOf(server), backup ? textOf(backup) : '', ...requests, JSON.stringify([past, made, left])];
-  const named = devices.map((device) => ({ name: device.name, text: textOf(device).slice(nameLength) }));
-  return textWithoutNames(named, rest.join('\n'));
+function keyOf({ parts }: Acts, { devices, server, backup, past, late, left }: ModelState): string {
+  const named = devices.map((device) => ({ name: device.name, shape: parts.shapeOf(device) }));
+  const requests = late.map(({ exchange }) => exchange?.request ?? {});
+  const rest = [server, ...(backup ? [backup] : []), past, left, ...requests];
+  return keyWithoutNames(
+    named,
+    rest.map((part) => parts.shapeOf(part)),
+  );
 }

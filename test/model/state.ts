@@ -6,7 +6,7 @@ export interface Bound {
   devices: number;
   /** The changes on a page of a pull; unlimited by default. */
   pageMax?: number;
-  /** The mutations in the order in which they are made, each by any device. */
+  /** Each is made by any device. One device makes its mutations in this order. */
   mutations: readonly MutationKind[];
   crashes: number;
   losses: number;
@@ -25,7 +25,5 @@ export interface ModelState {
   /** The marks that each earlier epoch of the server had at its end. */
   past: Readonly<Record<string, readonly string[]>>;
   late: readonly Device[];
-  made: number;
-  pageMax: number;
   left: Faults;
 }

@@ -1,49 +1,36 @@
 /**
- * Texts of states that differ only in which device is called what are equal: their futures are the same but for the names.
- * A device is called by its rank among the texts of the devices without names. Digests of what a name is part of, and ids
+ * Keys of states that differ only in which device is called what are equal: their futures are the same but for the names.
+ * A device is called by its rank among the shapes of the devices without names. Digests of what a name is part of, and ids
  * that follow from them, are called by the order of their first appearance.
  */
+import type { Shape } from './parts.ts';
 
-/** Ids of devices as `idsOf` makes them: the code of the name's letter, and a count. */
-const ownIds = /(?<=00000000-0000-4000-8000-)(\d\d)(?=\d{10})/g;
-const digests =
-  /(?<=")(?:[0-9a-f]{16,64}|(?!00000000-)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?=")/g;
-
-export interface NamedText {
+export interface NamedShape {
   /** A capital letter. */
   name: string;
-  text: string;
+  shape: Shape;
 }
 
-/** Returns the text of a state without the choice of names. The texts of devices must not hold their own name. */
-export function textWithoutNames(devices: readonly NamedText[], rest: string): string {
+/** Returns the key of a state without the choice of names. The shapes of devices must not hold their own name. */
+export function keyWithoutNames(devices: readonly NamedShape[], rest: readonly Shape[]): string {
   const ranked = devices
     .map((device) => ({ ...device, nameless: namelessOf(device) }))
     .toSorted((a, b) => (a.nameless < b.nameless ? -1 : Number(a.nameless > b.nameless)));
-  const ranks = new Map(ranked.map(({ name }, rank) => [codeOf(name), String(rank)]));
-  const text = [...ranked.map((device) => device.text), rest].join('\n');
-  const numbers = new Map<string, string>();
-  return text
-    .replaceAll(ownIds, (code) => ranks.get(code) ?? code)
-    .replaceAll(digests, (digest) => {
-      const number = numbers.get(digest) ?? `digest ${numbers.size}`;
-      numbers.set(digest, number);
-      return number;
-    });
+  const numbers = new Map(ranked.map(({ name }, rank) => [codeOf(name), rank]));
+  const numberOf = (name: string): number => {
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return number;
+  };
+  const keyOf = ({ literal, names }: Shape): string => `${literal}:${names.map(numberOf).join()}`;
+  return [...ranked.map(({ shape }) => keyOf(shape)), ...rest.map(keyOf)].join(' ');
 }
 
-const namelessTexts = new Map<string, string>();
-const namelessTextsMax = 10_000;
-
-/** Each text is asked for again and again, since a step changes one device. */
-function namelessOf({ name, text }: NamedText): string {
-  const known = namelessTexts.get(text);
-  if (known !== undefined) return known;
+/** Tells devices apart by what each is to itself: its own ids, those of others, and digests. */
+function namelessOf({ name, shape }: NamedShape): string {
   const own = codeOf(name);
-  const nameless = text.replaceAll(ownIds, (code) => (code === own ? 'me' : 'other')).replaceAll(digests, 'digest');
-  if (namelessTexts.size === namelessTextsMax) namelessTexts.clear();
-  namelessTexts.set(text, nameless);
-  return nameless;
+  const kinds = shape.names.map((one) => (one === own ? 'm' : one.length === own.length ? 'o' : 'd'));
+  return `${shape.literal}:${kinds.join('')}`;
 }
 
 const codeOf = (name: string): string => String(name.charCodeAt(0));

@@ -1,6 +1,7 @@
 import { deviceFaults } from './device-faults.ts';
 import type { Fault } from './fault.ts';
 import { pushFaults } from './push-faults.ts';
+import { relayFaults } from './relay-faults.ts';
 import { syncFaults } from './sync-faults.ts';
 
-export const faults: readonly Fault[] = [...pushFaults, ...deviceFaults, ...syncFaults];
+export const faults: readonly Fault[] = [...pushFaults, ...deviceFaults, ...syncFaults, ...relayFaults];

@@ -1,10 +1,12 @@
 /**
- * Cold starts of a phone without a server, after `kill -9` of its browser at a random moment. A long run:
- * `GEMBA_COLD_STARTS=60 npx vitest run test/browser/app/both-faces/cold-start.test.ts`
+ * Cold starts of a phone while the server's process is dead, after `kill -9` of its browser at a random moment. Each begins a
+ * recording, and a second start finds it. A long run: `npm run soak -- --cold-starts 200`
  *
  * Chromium may drop the databases of an origin after such kills (../../engine/browser-killed.test.ts). The second copy has
  * the work and not the token, so the phone then asks to be paired again.
  */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { MapRecord } from '../../../../shared/schema/map.ts';
@@ -33,10 +35,23 @@ test(
     const random = randomWithPrintedSeed();
     for (let done = 0; done < coldStarts; done += coldStartsPerPhone) {
       await expectColdStarts(random, Math.min(coldStarts - done, coldStartsPerPhone));
+      console.log(`${seen.starts} starts without a server: ${JSON.stringify(seen)}`);
     }
+    expect(seen.byWorker).toBe(seen.starts);
+    expect(seen.showedMaps + seen.unpaired).toBe(seen.starts);
   },
   testMsMax + coldStarts * coldStartMsMax,
 );
+
+/** What the starts without a server showed, of which each cold start has two. */
+const seen = {
+  starts: 0,
+  /** The service worker answered the first navigation, and not the second one or none. */
+  byWorker: 0,
+  showedMaps: 0,
+  /** Chromium had dropped the database. */
+  unpaired: 0,
+};
 
 interface Scene {
   server: AppServer;
@@ -49,6 +64,8 @@ interface Scene {
 
 async function expectColdStarts(random: Random, starts: number): Promise<void> {
   const server = await appServer(app.folder);
+  const maps = ['Known line'];
+  for (const name of maps) await server.rest.send('POST', '/maps', { name });
   const folder = await createUserDataDir();
   onTestFinished(() => folder.remove());
   const open = async () => {
@@ -71,35 +88,72 @@ async function expectColdStarts(random: Random, starts: number): Promise<void> {
     await server.kill();
 
     phone = await open();
-    await openOffline(phone.page, server);
+    await openOffline(phone.page, server, maps);
     const shown = await recordUntilKilled({ ...phone, random, map: `Line ${start}` });
 
+    maps.push(shown.map);
+
     phone = await open();
-    await openOffline(phone.page, server);
+    await openOffline(phone.page, server, maps);
     await expectWork(phone.page, server.url, shown);
     moment = pickOne(random, moments);
   }
   await server.start();
   await phone.page.goto(server.url);
   await status(phone.page, 'All safe on the server').waitFor();
-  const maps = await server.rest.list<MapRecord>('/maps');
-  expect(maps.map(({ name, run_count }) => [name, run_count]).toSorted()).toEqual(
-    Array.from({ length: starts }, (_, index) => [`Line ${index + 1}`, 1]).toSorted(),
+  const stored = await server.rest.list<MapRecord>('/maps');
+  expect(stored.map(({ name, run_count }) => [name, run_count]).toSorted()).toEqual(
+    maps.map((name) => [name, name === 'Known line' ? 0 : 1]).toSorted(),
   );
   await phone.browser.kill();
 }
 
-/** Opens the app while the server is down. If Chromium dropped the database, pairs the phone again. */
-async function openOffline(page: Page, server: AppServer): Promise<void> {
-  await page.goto(server.url);
+/** Opens the app while no process listens. If Chromium dropped the database, pairs the phone again. */
+async function openOffline(page: Page, server: AppServer, maps: readonly string[]): Promise<void> {
+  await expectNobodyListens(server.url);
+  seen.starts++;
+  await gotoByWorker(page, server.url);
   const offline = page.getByRole('status', { name: 'Sync' }).getByText(/^Offline/);
   const unpaired = heading(page, 'Pair this phone').or(page.getByText(/^No longer paired/));
   await offline.or(unpaired).first().waitFor();
-  if (await offline.first().isVisible()) return;
+  if (await offline.first().isVisible()) {
+    for (const map of maps) await page.getByText(map, { exact: true }).first().waitFor();
+    seen.showedMaps++;
+    return;
+  }
+  seen.unpaired++;
   console.log('Chromium dropped the database; the phone is paired again.');
   await server.start();
   await pair(page, await server.newLink('phone'));
+  for (const map of maps) await page.getByText(map, { exact: true }).first().waitFor();
   await server.kill();
+}
+
+/** A page that comes while nobody listens comes from the service worker. Counts whether it came at once. */
+async function gotoByWorker(page: Page, url: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await page.goto(url);
+      if (tries === 1) seen.byWorker++;
+      return;
+    } catch (error) {
+      console.log(`try ${tries} did not reach the service worker: ${String(error)}`);
+      if (tries === navigationsMax) throw error;
+    }
+  }
+}
+
+const navigationsMax = 3;
+
+async function expectNobodyListens(url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const refused = await once(socket, 'connect').then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code,
+  );
+  socket.destroy();
+  expect(refused).toBe('ECONNREFUSED');
 }
 
 function versionsOf(build: BuiltApp): Scene['newVersion'] {

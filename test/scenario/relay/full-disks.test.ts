@@ -1,0 +1,74 @@
+/** A phone that carries and a watch that hands over, whose disks take nothing for some time. */
+import { firstValueFrom } from 'rxjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeviceStorage } from '../../../client/client.ts';
+import { carriedCollection } from '../../../client/relay/carried-table.ts';
+import { handOverCollection } from '../../../client/hand-over/hand-over-table.ts';
+import { memoryStorage } from '../../device/devices.ts';
+import { testServer, type TestServer } from '../../device/test-server.ts';
+import { relayOf } from './carrying-phone.ts';
+import { meet, newCarryingPhone, newWatch } from './watches.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await testServer()));
+afterAll(() => server.remove());
+
+interface Disk {
+  isFull: boolean;
+  storage: DeviceStorage;
+}
+
+/** A disk whose fullness refuses the writes of one collection. */
+function diskOf(collection: string): Disk {
+  const inner = memoryStorage();
+  const disk: Disk = {
+    isFull: false,
+    storage: {
+      ...inner,
+      createStorageInstance: async (params) => {
+        const instance = await inner.createStorageInstance(params);
+        const bulkWrite = instance.bulkWrite.bind(instance);
+        const refused = () => Promise.reject(new DOMException('no room', 'QuotaExceededError'));
+        const isRefused = () => disk.isFull && params.collectionName.startsWith(collection);
+        instance.bulkWrite = (rows, context) => (isRefused() ? refused() : bulkWrite(rows, context));
+        return instance;
+      },
+    },
+  };
+  return disk;
+}
+
+test.each(['a part', 'a message'])(
+  '[RELAY-23] a phone whose disk is full does not say that it has %s',
+  async (what) => {
+    const disk = diskOf(carriedCollection);
+    const relay = await relayOf(server, { storage: disk.storage });
+    const { id, sealed } = await relay.sealPush();
+    const bytes = what === 'a part' ? sealed.slice(0, 100) : sealed;
+    disk.isFull = true;
+    const { device: watch, ended } = await relay.meet();
+    await watch.send({ type: 'give', id, total: sealed.length, offset: 0, bytes });
+    expect((await watch.next())?.type).not.toBe('have');
+    await ended;
+    expect(await relay.carrying()).toMatchObject({ messages: 0 });
+
+    disk.isFull = false;
+    const { device: again } = await relay.meet();
+    expect(await again.give(id, sealed)).toMatchObject([{ type: 'have', offset: sealed.length }]);
+  },
+);
+
+test('[RELAY-23] a phone keeps an answer that the watch cannot store', async () => {
+  const disk = diskOf(handOverCollection);
+  const watch = await newWatch(server, { storage: disk.storage });
+  const phone = await newCarryingPhone(server);
+  const session = await watch.record();
+  await meet(watch, phone);
+  phone.net.online = true;
+  disk.isFull = true;
+  await expect(meet(watch, phone)).rejects.toThrow();
+  disk.isFull = false;
+  await expect.poll(() => firstValueFrom(phone.carrier.carrying$)).toMatchObject({ messages: 2 });
+  await meet(watch, phone);
+  expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
+});
