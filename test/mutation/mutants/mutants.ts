@@ -9,31 +9,39 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { format } from 'prettier';
 import { installPackages } from '../../bench/peers/install.ts';
-import { scoresDocument, scoresIn, type Report, type Scores } from './scores.ts';
+import { linesOfSurvivors, scoresDocument, scoresIn, withNoticed, type Report, type Scores } from './scores.ts';
 
 const folder = import.meta.dirname;
 const root = resolve(folder, '../../..');
 const reportFile = join(folder, 'node_modules/report.json');
 const scoresFile = join(folder, 'scores.json');
 
+const known = JSON.parse(readFileSync(scoresFile, 'utf8')) as Scores;
+const [first, ...others] = process.argv.slice(2);
+const isOfSurvivors = first === '--survivors';
+const options = isOfSurvivors ? ['--mutate', linesOfSurvivors(chosen(others)).join()] : process.argv.slice(2);
+
 installPackages(folder);
 rmSync(reportFile, { force: true });
 const program = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 const config = relative(root, join(folder, 'stryker.config.json'));
-const { status } = spawnSync(process.execPath, [program, 'run', config, ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const { status } = spawnSync(process.execPath, [program, 'run', config, ...options], { cwd: root, stdio: 'inherit' });
 process.exitCode = status ?? 1;
-if (existsSync(reportFile)) await writeScores(scoresIn(JSON.parse(readFileSync(reportFile, 'utf8')) as Report));
+const found = existsSync(reportFile) ? scoresIn(JSON.parse(readFileSync(reportFile, 'utf8')) as Report) : {};
+await writeScores(isOfSurvivors ? withNoticed(known, found) : { ...known, ...found });
 
-async function writeScores(found: Scores): Promise<void> {
-  const known = JSON.parse(readFileSync(scoresFile, 'utf8')) as Scores;
+/** Returns the scores of the files whose paths contain one of the texts, or of all. */
+function chosen(parts: readonly string[]): Scores {
+  const isChosen = (file: string) => parts.length === 0 || parts.some((part) => file.includes(part));
+  return Object.fromEntries(Object.entries(known).filter(([file]) => isChosen(file)));
+}
+
+async function writeScores(all: Scores): Promise<void> {
   const files = mutatedFiles();
-  const all = { ...known, ...found };
   const scores = Object.fromEntries(files.flatMap((file) => (all[file] ? [[file, all[file]]] : [])));
-  writeFileSync(scoresFile, `${JSON.stringify(scores, null, 2)}\n`);
+  writeFileSync(scoresFile, await format(JSON.stringify(scores), { parser: 'json', printWidth: 120 }));
   writeFileSync(join(root, 'docs/mutants.md'), await scoresDocument(scores, files));
 }
 

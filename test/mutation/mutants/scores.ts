@@ -3,7 +3,10 @@ import { format, resolveConfig } from 'prettier';
 import { equivalentMutants, type EquivalentMutant } from './equivalent.ts';
 
 export interface Survivor {
-  line: number;
+  /** The first and the last line. */
+  lines: [number, number];
+  /** The column of the first line. */
+  column: number;
   from: string;
   to: string;
 }
@@ -42,7 +45,8 @@ export function scoresIn({ files }: Report): Scores {
       const leftOut = mutants.filter(({ status }) => status === 'Ignored').length;
       const isSurvivor = ({ status }: { status: string }) => status === 'Survived' || status === 'NoCoverage';
       const survivors = mutants.filter(isSurvivor).map(({ location, replacement = '' }) => ({
-        line: location.start.line,
+        lines: [location.start.line, location.end.line] satisfies [number, number],
+        column: location.start.column,
         from: oneLine(textAt(source, location)),
         to: oneLine(replacement),
       }));
@@ -51,6 +55,27 @@ export function scoresIn({ files }: Report): Scores {
     }),
   );
 }
+
+/** Counts the survivors that a run of their lines has noticed; what that run says of other changes is known. */
+export function withNoticed(known: Scores, found: Scores): Scores {
+  const isSame = (a: Survivor, b: Survivor) => JSON.stringify(a) === JSON.stringify(b);
+  return Object.fromEntries(
+    Object.entries(known).map(([file, score]) => {
+      const again = found[file];
+      if (!again) return [file, score];
+      const survivors = score.survivors.filter((one) => again.survivors.some((other) => isSame(one, other)));
+      return [file, { ...score, noticed: score.changes - survivors.length, survivors }];
+    }),
+  );
+}
+
+/** Returns the lines of all survivors that nobody has explained, as Stryker's option wants them. */
+export const linesOfSurvivors = (scores: Scores): string[] =>
+  Object.entries(scores).flatMap(([file, { survivors }]) =>
+    survivors
+      .filter((survivor) => !equivalentOf(file, survivor))
+      .map(({ lines: [first, last] }) => `${file}:${first}-${last}`),
+  );
 
 function textAt(source: string, { start, end }: { start: Position; end: Position }): string {
   const lines = source.split('\n').slice(start.line - 1, end.line);
@@ -84,7 +109,7 @@ export async function scoresDocument(scores: Scores, files: readonly string[]): 
   const [changes, noticed, leftOut] = [sum((one) => one.changes), sum((one) => one.noticed), sum((one) => one.leftOut)];
   const open = ran.flatMap((file) =>
     scores[file]!.survivors.filter((survivor) => !equivalentOf(file, survivor)).map(
-      ({ line, from, to }) => `- [${file}](../${file}), line ${line}: ${code(from)} → ${code(to)}`,
+      ({ lines, from, to }) => `- [${file}](../${file}), line ${lines[0]}: ${code(from)} → ${code(to)}`,
     ),
   );
   const notRun = files.filter((file) => !scores[file]);
@@ -116,5 +141,6 @@ const codeCharsMax = 120;
 
 function code(text: string): string {
   const shown = text.length > codeCharsMax ? `${text.slice(0, codeCharsMax)} …` : text;
-  return shown === '' ? 'nothing' : `\`\` ${shown} \`\``;
+  const quotes = shown.includes('`') ? '`` ' : '`';
+  return shown === '' ? 'nothing' : quotes + shown + [...quotes].toReversed().join('');
 }

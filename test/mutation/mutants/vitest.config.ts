@@ -7,7 +7,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['shared/domain/**/*.test.ts', 'client/outbox/**/*.test.ts', 'test/domain/**/*.test.ts'],
-    env: { GEMBA_SEED: '1', GEMBA_EXAMPLES: '40' },
+    isolate: false,
+    env: { GEMBA_SEED: '1', GEMBA_EXAMPLES: '15' },
     testTimeout: 600_000,
   },
 });

@@ -126,11 +126,16 @@ test('[RELAY-28] what a phone has to send itself goes before what it carries', a
   net.online = true;
   await phone.sync();
   expect(order).toEqual([]);
+  // A device that comes makes the phone try again, since the network may be back.
+  const other = await relay.sealPush();
+  const { device: later } = await relay.meet();
+  await later.give(other.id, other.sealed);
   isDown = false;
   await phone.sync();
   await watch.answer();
-  expect(order.at(-1)).toBe('relay');
-  expect(order.filter((one) => one === 'relay')).toHaveLength(1);
+  await later.answer();
+  expect(order[0]).toBe('push');
+  expect(order.filter((one) => one === 'relay')).toHaveLength(2);
 });
 
 test('[RELAY-29] a message is dropped when the server says that it will never open it, and kept when anything else answers', async () => {
@@ -185,6 +190,18 @@ test('[RELAY-49] a message that the server declines holds up no other, and its d
   declined = new Uint8Array();
   await relay.phone.sync();
   expect((await watch.answer()).id).toBe(first.id);
+});
+
+test('[RELAY-59] a phone keeps nothing of a message whose bytes are not those that its id names', async () => {
+  const relay = await relayOf(server);
+  const { id, sealed } = await relay.sealPush();
+  const { device: liar, ended } = await relay.meet();
+  const changed = sealed.with(sealed.length - 1, sealed.at(-1)! ^ 1);
+  expect(await liar.give(id, changed)).toEqual([{ type: 'bye', code: 'malformed' }]);
+  await ended;
+  expect(await relay.carrying()).toMatchObject({ messages: 0 });
+  const { device: watch } = await relay.meet();
+  expect(await watch.give(id, sealed)).toMatchObject([{ type: 'have', offset: sealed.length }]);
 });
 
 test('[RELAY-30] the disk of a phone that carries has neither token nor name of the watch, before and after the answer', async () => {

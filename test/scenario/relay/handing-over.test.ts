@@ -2,7 +2,7 @@
 import { firstValueFrom } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testServer, type TestServer } from '../../device/test-server.ts';
-import { channelKinds, cutAfter } from './channels.ts';
+import { channelKinds, cutAfter, FramesDevice } from './channels.ts';
 import { meet, newCarryingPhone, newWatch } from './watches.ts';
 
 let server: TestServer;
@@ -70,6 +70,23 @@ test('[RELAY-36] a hand-over that breaks at any byte goes on, also after watch a
     proven = custodies.filter(({ custody }) => custody === 'server').length;
   }
   expect((await watch.runs()).map((run) => run.recording_session_id)).toEqual(sessions);
+});
+
+test('[RELAY-36] a message counts as given when the carrier has its last byte, and the rest follows what it has', async () => {
+  const watch = await newWatch(server);
+  await watch.record();
+  const { near, far } = channelKinds['Node streams']!();
+  const meeting = watch.handOver.handOver(far);
+  const carrier = new FramesDevice(near);
+  const hello = await carrier.next();
+  if (hello?.type !== 'hello') throw new Error('The watch says hello first.');
+  await carrier.send({ ...hello, role: 'carrier' });
+  const part = await carrier.next();
+  if (part?.type !== 'give') throw new Error('The watch gives its push.');
+  await carrier.send({ type: 'have', id: part.id, offset: 10 });
+  expect(await carrier.next()).toMatchObject({ type: 'give', id: part.id, offset: 10 });
+  await carrier.send({ type: 'bye', code: 'full' });
+  expect(await meeting).toEqual({ given: 0, answered: 0, ended: 'full' });
 });
 
 test('[RELAY-37] an answer that was changed on the way changes nothing, and an honest carrier helps', async () => {

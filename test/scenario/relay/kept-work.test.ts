@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { closeServer } from '../../contract/close-server.ts';
 import { accountMaker, operatorToken, testServer, type TestServer } from '../../device/test-server.ts';
 import { backupTime, databaseFolders } from '../operations/database-folders.ts';
+import { channelKinds, cutAfter } from './channels.ts';
 import { deliver, meet, newCarryingPhone, newWatch, type Watch } from './watches.ts';
 
 let server: TestServer;
@@ -65,6 +66,63 @@ test('[RELAY-38] a late copy of the first of two pushes does not make the device
   };
   await expect.poll(meetAgain).toBe('server');
   expect((await deviceOf(watch))?.client_id).toBe(before?.client_id);
+});
+
+test('[RELAY-38] a second push that comes without the first does not make the device start a new sequence', async () => {
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server);
+  const before = await deviceOf(watch);
+  for (let count = 0; count < 1_001; count++) await watch.watch.updateMap(watch.mapId, { name: `Name ${count}` });
+  const session = await watch.record();
+  expect(await meet(watch, phone)).toMatchObject({ given: 3 });
+  let isFirst = true;
+  phone.net.answers('relay', (ask) => {
+    if (!isFirst) return ask();
+    isFirst = false;
+    return new Response(JSON.stringify({ code: 'relay_malformed' }), { status: 400 });
+  });
+  await deliver(phone);
+  const meetAgain = async () => {
+    await meet(watch, phone);
+    return (await watch.custody(session)).custody;
+  };
+  await expect.poll(meetAgain).toBe('server');
+  expect((await deviceOf(watch))?.client_id).toBe(before?.client_id);
+});
+
+test('[RELAY-38] an answer that comes after the device went on over a network renumbers nothing', async () => {
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server);
+  const before = await deviceOf(watch);
+  const sessions = [await watch.record('One')];
+  // The server has 2 by the network when the push that offers 1 arrives, and refuses it.
+  const pushedByNetwork = async () => {
+    watch.net.online = true;
+    sessions.push(await watch.record('Two'));
+    await watch.watch.sync();
+    watch.net.online = false;
+  };
+  let pushed: Promise<void> | undefined;
+  phone.net.answers('relay', async (ask) => {
+    await (pushed ??= pushedByNetwork());
+    return ask();
+  });
+  phone.net.online = true;
+  expect(await meet(watch, phone)).toMatchObject({ ended: 'done' });
+  for (const session of sessions) expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
+  expect((await watch.runs()).map((run) => run.recording_session_id)).toEqual(sessions);
+  expect((await deviceOf(watch))?.client_id).toBe(before?.client_id);
+});
+
+test('[RELAY-60] a number that a carrier may bring counts as sent, even if the channel breaks at once', async () => {
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server);
+  // The push of the first fails, and the second waits for its retry.
+  for (const name of ['One', 'Two']) await watch.record(name);
+  expect(await meet(watch, phone, cutAfter(channelKinds['Node streams']!(), 400))).toMatchObject({ ended: 'lost' });
+  const row = await deviceOf(watch);
+  expect(row?.last_seq).toBeGreaterThanOrEqual(2);
+  expect(row?.offered_seq).toBe(row?.last_seq);
 });
 
 test('[RELAY-39] a recording that was under way for two days keeps its start', async () => {
