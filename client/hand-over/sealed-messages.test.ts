@@ -12,8 +12,15 @@ async function messagesWith(id: string): Promise<SealedMessages> {
   onTestFinished(() => tables.close());
   const messages = new SealedMessages(await openHandOverTable(tables, clock.schedule));
   const answerSecret = { aead: 1, ephemeral: new Uint8Array([1]), secret: new Uint8Array([2]) } as const;
-  const message = { id, sealed: new Uint8Array([3]), answerSecret, request: { kind: 'pull', path: '/' } } as const;
-  await messages.add({ fingerprint: 'one', client_id: clientId, offered_seq: 0, messages: [message] });
+  const request = { kind: 'pull', path: '/' } as const;
+  const message = { id, sealed: new Uint8Array([3]), answerSecret, receiptSecret: new Uint8Array([4]), request };
+  await messages.add({
+    fingerprint: 'one',
+    sealed_for: 'token',
+    client_id: clientId,
+    offered_seq: 0,
+    messages: [message],
+  });
   return messages;
 }
 
