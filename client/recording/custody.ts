@@ -26,8 +26,11 @@ export function custody$(
       const uploads = outbox.uploads(recordingSessionId);
       if (uploads.some(isRefusedOrForgotten)) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
-      if (outbox.entries('receipt').some(isOfSession)) return 'server';
-      return uploads.some((upload) => isOnServer(upload, view)) ? 'server' : 'device';
+      // A server that was restored may lack what a receipt is of, which the outbox then sends again.
+      const areReceiptsValid = isOfSameEpoch(outbox, view);
+      if (areReceiptsValid && outbox.entries('receipt').some(isOfSession)) return 'server';
+      const proofs = uploads.filter(({ state }) => state !== 'receipt' || areReceiptsValid);
+      return proofs.some((upload) => isOnServer(upload, view)) ? 'server' : 'device';
     }),
     distinctUntilChanged(),
   );
@@ -35,6 +38,10 @@ export function custody$(
 
 const isRefusedOrForgotten = (upload: OutboxEntry): boolean =>
   upload.state === 'forwarded' && upload.answer !== undefined && upload.answer.outcome !== 'done';
+
+/** False between a pull from a restored server and its settlement, also after a crash between the two. */
+const isOfSameEpoch = ({ device }: Outbox, { base: { cursor } }: View): boolean =>
+  !cursor || device.epoch === null || device.epoch === cursor.epoch;
 
 /** Checks a pending upload against the last pull, since the outbox may not have settled the upload yet. */
 function isOnServer(upload: OutboxEntry, { client, settledSeq }: View): boolean {

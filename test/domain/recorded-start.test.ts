@@ -43,6 +43,8 @@ test('[PUSH-18] a start that nothing corrects stands alone', () => {
     expect(run).not.toHaveProperty('device_started_at');
   }
   expect(runStartedAt(undefined, 600_000).started_at).toBeNull();
+  // A start in the future stays, too, where nothing says that the clock is wrong.
+  for (const error of [undefined, 0]) expect(runStartedAt('2026-04-01T10:00:00.000Z', error).started_at).toMatch(/T10/);
 });
 
 test('[PUSH-43] a start whose correction would lie in the future stays as sent, and is never later than the arrival', () => {

@@ -92,11 +92,12 @@ function custodyOf(device: Device, session: string): Custody {
         changed$: of(0),
         refused,
         unsettled: unsettled(device),
-        base: { runIdOfSession: new Map(Object.entries(base.runIds)) },
+        base: { runIdOfSession: new Map(Object.entries(base.runIds)), cursor: base.cursor },
         client: isBlind && client ? { ...client, rejections: [] } : client,
         settledSeq: settledSeqOf(client, content.device),
       },
       outbox: {
+        device: content.device,
         uploads: () => all.filter((entry) => markOf(entry) === session),
         entries: () => content.receipts,
       },
