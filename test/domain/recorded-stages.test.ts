@@ -49,7 +49,7 @@ test('[RECORDING-24] an outcome names the ids of stages that follow from the ste
   const interrupted = steps.map((step, index) => ({ ...step, interruption: index === 0 }));
   expect(recorded(modelWith(0), interrupted).affectedIds).not.toHaveProperty('stageIdsOfSteps');
 
-  // Of two stages, one takes over an earlier name.
+  // The second stage takes over an earlier name.
   const renamed = modelWith(1);
   const rename = { name: 'update_stage', args: { map_id, stage_id: 1, stage: 'Weld' } } as const;
   expect(renamed.commit(rename, { now }).ok).toBe(true);

@@ -1,4 +1,4 @@
-/** What devices and the server do, each computed once for the parts that it depends on. */
+/** The acts of devices and the server, each computed once for the parts that it depends on. */
 import { beginRound, copyOf, fail, restart, tap } from './device.ts';
 import type { Device } from './device-state.ts';
 import { Parts, perPair, perPart } from './parts.ts';

@@ -70,10 +70,8 @@ function waysToMake(mutations: number, devices: number): number[][][] {
 const nameOf = (index: number): string => String.fromCharCode(65 + index);
 
 /**
- * A device that has an answer, or begins a round with a request, goes first. What others do meanwhile neither changes what it
- * does nor depends on it, so each other order leads to the same states. A server that only goes on, and a device that only
- * lets go of rows, make no state between them the only one that breaks an invariant. No device goes first for ever, since
- * its request waits for the server like all others.
+ * A device with an answer, or that begins a round with a request, goes first: other orders lead to the same states of rest,
+ * since what others do meanwhile changes nothing of what it does. Its request then waits for the server like all others.
  */
 async function firstToAct(acts: Acts, state: ModelState): Promise<Device | undefined> {
   for (const device of state.devices) {

@@ -43,7 +43,7 @@ test(
   testMsMax + coldStarts * coldStartMsMax,
 );
 
-/** What the starts without a server showed. */
+/** The starts without a server, and how many showed what. */
 const seen = {
   starts: 0,
   /** The service worker answered the first navigation, and not the second one or none. */
