@@ -26,7 +26,8 @@ export async function actOnTabs(simulation: Simulation, device: FleetDevice): Pr
       simulation.meet('frozen tab');
       simulation.say(`the ${place} freezes`);
       tab.isFrozen = true;
-      return;
+      // The others have to do without it, if it led.
+      return device.sync();
     case 'wakes':
       simulation.say(`the tabs of ${name} wake`);
       return tabs.thaw();
