@@ -82,12 +82,13 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   };
   // A finished draft may already be a run on the server. Read the runs first, so that the draft is not uploaded twice.
   if (recordings.hasFinishedDraft) await readAll();
-  if (options.onBegun) {
-    options.onBegun({ ...earlyObservables, ...earlyVerbs({ verbs, view, lifetime }) });
-    await yieldToPage(lifetime);
-  }
+  options.onBegun?.({ ...earlyObservables, ...earlyVerbs({ verbs, view, lifetime }) });
+  // The code of the sync loads while the page's first calls run.
+  const syncLoading = import('./open-sync.ts');
+  syncLoading.catch(() => undefined);
+  if (options.onBegun) await yieldToPage(lifetime);
   const attaching = options.scope?.attach({ name, records: store.records, outbox, view, lifetime, clock });
-  const [{ openSync }, attached] = await Promise.all([import('./open-sync.ts'), attaching, readAll()]);
+  const [{ openSync }, attached] = await Promise.all([syncLoading, attaching, readAll()]);
   scope = attached;
   const onTime = (at: string) => void (serverClock = at);
   const onIdle = () => {
