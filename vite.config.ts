@@ -16,7 +16,7 @@ export default defineConfig({
   publicDir,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: modernBuildResolution,
-  plugins: [pagePaths(), languageFirst(), serviceWorker()],
+  plugins: [pagePaths(), logoInPage(), languageFirst(), serviceWorker()],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,
@@ -140,6 +140,15 @@ function serviceWorker(): Plugin {
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: await workerCode(shell, version) });
       },
     },
+  };
+}
+
+/** Puts the logo into each page, since an image would be one more request of each start. */
+function logoInPage(): Plugin {
+  return {
+    name: 'gemba-logo-in-page',
+    transformIndexHtml: async (page) =>
+      page.replace('<!-- logo -->', await readFile(join(publicDir, 'icons/icon.svg'), 'utf8')),
   };
 }
 

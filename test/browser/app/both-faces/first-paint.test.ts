@@ -14,26 +14,32 @@ const faces = [
   ['/desk', 'Pair this computer', 'desk'],
 ] as const;
 
-test.each(faces)('[APP-324] unpaired, %s asks for no data and leaves the console clean', async (path, title, kind) => {
-  const server = await appServer(app.folder);
-  const page = await openUnwatchedPage();
-  const messages: string[] = [];
-  page.on('console', (message) => messages.push(message.text()));
-  page.on('pageerror', (error) => messages.push(error.message));
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto(server.url + path);
-  await heading(page, title).waitFor();
-  await page.getByLabel('Pairing code').fill(await newCode(server.rest, kind));
-  await join(page);
-  await page.getByRole('heading', { name: /^(?:Maps|Record)$/ }).waitFor();
-  expect(asked.find((name) => name.startsWith('/api/'))).toMatch(/^\/api\/v1\/auth\//);
-  expect(messages).toEqual([]);
-});
+test.each(faces)(
+  '[APP-324] [APP-543] unpaired, %s asks for no data and leaves the console clean',
+  async (path, title, kind) => {
+    const server = await appServer(app.folder);
+    const page = await openUnwatchedPage();
+    const messages: string[] = [];
+    page.on('console', (message) => messages.push(message.text()));
+    page.on('pageerror', (error) => messages.push(error.message));
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(server.url + path);
+    await heading(page, title).waitFor();
+    await page.getByLabel('Pairing code').fill(await newCode(server.rest, kind));
+    await join(page);
+    await page.getByRole('heading', { name: /^(?:Maps|Record)$/ }).waitFor();
+    expect(asked.find((name) => name.startsWith('/api/'))).toMatch(/^\/api\/v1\/auth\//);
+    expect(asked.some((name) => name.startsWith('/assets/text-en-desk-'))).toBe(kind === 'desk');
+    expect(messages).toEqual([]);
+  },
+);
 
 test.each(faces)('[APP-325] %s shows the logo and the name while its code is on the way', async (path, title) => {
   const server = await appServer(app.folder);
   const page = await openUnwatchedPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   let letGo!: () => void;
   const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
   await page.route('**/assets/*.js', async (route) => {
@@ -41,14 +47,30 @@ test.each(faces)('[APP-325] %s shows the logo and the name while its code is on 
     await route.continue();
   });
   await page.goto(server.url + path, { waitUntil: 'commit' });
+  await expect.poll(() => inPage(page, splashMs)).toBe(300);
   await page.getByText('Gemba', { exact: true }).waitFor();
-  await expect
-    .poll(() => page.locator('.splash img').evaluate((logo: HTMLImageElement) => logo.naturalWidth))
-    .toBeGreaterThan(0);
+  expect(await page.locator('.splash svg').boundingBox()).toMatchObject({ width: 64, height: 64 });
+  expect(asked.filter((name) => name.startsWith('/icons/'))).toEqual([]);
   letGo();
   await heading(page, title).waitFor();
   expect(await page.locator('.splash').count()).toBe(0);
 });
+
+/** Returns how long the splash stays hidden, told by its animation at the last moment before and at the first after. */
+function splashMs(): number | undefined {
+  const splash = document.querySelector('.splash');
+  const [animation] = splash?.getAnimations() ?? [];
+  if (!splash || !animation) return undefined;
+  animation.pause();
+  const visibilityAt = (ms: number) => {
+    animation.currentTime = ms;
+    return getComputedStyle(splash).visibility;
+  };
+  const delayMs = animation.effect?.getTiming().delay ?? 0;
+  const isHiddenUntil = visibilityAt(delayMs - 1) === 'hidden' && visibilityAt(delayMs + 1) === 'visible';
+  animation.play();
+  return isHiddenUntil ? delayMs : undefined;
+}
 
 test.each(faces)('[APP-326] the bars of the browser have the ground of %s', async (path, title) => {
   const server = await appServer(app.folder);
