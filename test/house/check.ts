@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { allBenchmarkProblems } from '../bench/peers/report/drift.ts';
 import { allFaultProblems } from '../mutation/drift.ts';
+import { allDecisionProblems } from './documents/decisions.ts';
 import { deadLinks } from './documents/links.ts';
 import { allSettingProblems } from './documents/settings.ts';
 import { allCommentProblems } from './lint/comments.ts';
@@ -13,6 +14,7 @@ const root = resolve(import.meta.dirname, '../..');
 const checks: Record<string, () => Promise<string[]>> = {
   benchmarks: () => allBenchmarkProblems(root),
   comments: () => allCommentProblems(root),
+  decisions: () => allDecisionProblems(root),
   faults: async () => allFaultProblems(root),
   folders: () => allFolderProblems(root),
   glossary: () => glossaryProblems(root),
