@@ -4,6 +4,7 @@
  * `--setting-of 7` uses the setting of that seed, `--minutes 2` limits the time,
  * `--failures 20` goes on until 20 seeds failed and shrinks none, `--devices 1` leaves out the copies,
  * `--scoped` lets the devices hold a part of the runs, `--postgres` runs on PostgreSQL, `--trace` prints the trace.
+ * `--relay` simulates watches without a network and their carriers, one seed after another, to the end.
  */
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -11,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { smallScopes } from './fleet/setting.ts';
 import type { SeedOutcome } from './fleet/simulate.ts';
 import { historyOf, tableOf } from './fleet/table.ts';
+import { runRelay } from './relay/run-relay.ts';
 import { coverageCounts } from './search/coverage.ts';
 import { argumentsOf, type Item, type ItemOutcome } from './search/item.ts';
 import { runSeeds } from './search/run-seeds.ts';
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     'setting-of': { type: 'string' },
     devices: { type: 'string' },
     scoped: { type: 'boolean', default: false },
+    relay: { type: 'boolean', default: false },
     postgres: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     failures: { type: 'string', default: '1' },
@@ -44,6 +47,12 @@ const shrinkTriesMax = 150;
 const postgresEvery = 50;
 const progressEverySeeds = 50;
 const say = (line: string) => process.stdout.write(`${line}\n`);
+
+if (values.relay) {
+  const begunAt = performance.now();
+  const isOver = () => performance.now() - begunAt > Number(values.minutes) * 60_000;
+  process.exit((await runRelay({ from, seeds, say, isOver })) ? 0 : 1);
+}
 
 const bundles = await makeBundles(['test/simulation/search/worker-process']);
 const startedAt = performance.now();

@@ -9,7 +9,7 @@ import { createDeviceReports } from '../../../server/fleet/device-reports.ts';
 import { createHttpApp } from '../../../server/http/http-app.ts';
 import { EventPublisher } from '../../../server/sync/event-publisher.ts';
 import { healthThresholdsDefault } from '../../../server/fleet/device-health.ts';
-import { createInnerRequests } from '../../../server/http/relay/inner-requests.ts';
+import { createInnerRequests, type InnerRequests } from '../../../server/http/relay/inner-requests.ts';
 import { createServerKeys } from '../../../server/relay/server-keys.ts';
 import type { Services } from '../../../server/http/services.ts';
 import type { World } from '../../../server/core/world.ts';
@@ -67,7 +67,7 @@ export class ServerLife {
       healthThresholds: healthThresholdsDefault,
       limits: noLimits,
       serverKeys: createServerKeys({ store, world }),
-      innerRequests: createInnerRequests(),
+      innerRequests: innerRequestsAt(world),
       pseudonym: (text) => text,
       log: silentLog,
       metrics,
@@ -116,6 +116,19 @@ export class ServerLife {
     this.die(point);
     return true;
   }
+}
+
+/** Node dates answers by the real clock, and devices expire receipts by these dates. */
+function innerRequestsAt({ now }: World): InnerRequests {
+  const inner = createInnerRequests();
+  return {
+    ...inner,
+    async send(request, address) {
+      const response = await inner.send(request, address);
+      const date = ['date', new Date(now()).toUTCString()] as const;
+      return { ...response, fields: [...response.fields.filter(([name]) => name !== 'date'), date] };
+    },
+  };
 }
 
 const never = (): Promise<never> => new Promise(() => {});
