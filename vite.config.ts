@@ -35,6 +35,7 @@ export default defineConfig({
             // The phone and the desk both load these screens at their start.
             { name: 'screens', test: /\/client\/app\/(?:phone|text\/phone).*\.tsx?$/, minShareCount: 2 },
             { name: 'qr', test: /node_modules\/uqr\// },
+            { name: 'qr-decoder', test: /node_modules\/qr\// },
             {
               name: 'updates',
               test: /\/client\/app\/(?:shell\/(?:updates|background-sync|earlier-stages)|update-offer)/,
@@ -59,12 +60,21 @@ export default defineConfig({
             },
             { name: 'recovery', test: /\/migration\/migrate\.ts|\/journal\/(?:restore-rows|recovery|diverged)/ },
             { name: 'groups', test: /\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)/ },
-            { name: 'given-storage', test: /rx-row-store|row-schemas/ },
+            { name: 'given-storage', test: /rx-row-store|\/row-schemas/ },
             {
               name: 'mutation-validators',
               test: /generated\/mutation-validators|core\/sendable|schema\/instant|protocol\/value-count/,
             },
             { name: 'compare', test: /\/(?:domain\/study\/|generated\/compare|client\/compare-runs)/ },
+            // The last groups, since a group takes along what its modules import and no earlier group has.
+            {
+              name: 'watch-sealing',
+              test: /__vite-browser-external|node_modules\/@hpke\/|\/client\/(?:hand-over\/|open-hand-over)|\/shared\/relay\/(?:sealing|key|binary|base32)/,
+            },
+            {
+              name: 'carrying',
+              test: /relay-row-schemas|\/attached-carrier|\/client\/carrier\.ts|\/client\/(?:relay\/|open-carrying)|\/shared\/relay\//,
+            },
           ],
         },
       },
@@ -95,7 +105,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|eventsource-parser)\/|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/client\/compare-runs|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
+  /node_modules\/(?:uqr|qr|eventsource-parser|@hpke)\/|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-carrier|\/shared\/relay\/|relay-row-schemas|\/text\/relay|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/client\/compare-runs|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
 /** The views of one page, and styles. */
 const ofOnePage =
   /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/format-watch|text\/desk)|\.(?:css|html)$/;

@@ -17,10 +17,7 @@ export function createCarrier(): Carrier {
       open(import('./open-carrying.ts').then(({ openCarrying }) => openCarrying({ ...engine, status$ }))),
     carry: async (channel) => (await verbs).carry(channel),
     carrying$: defer(() => verbs).pipe(switchMap(({ carrying$ }) => carrying$)),
-    readCodes: () => {
-      const reader = verbs.then(({ readCodes }) => readCodes());
-      return { add: async (text) => (await reader).add(text) };
-    },
+    readCodes: async () => (await verbs).readCodes(),
     readCodes$: defer(() => verbs).pipe(switchMap(({ readCodes$ }) => readCodes$)),
   };
 }

@@ -17,16 +17,18 @@ export function createHandOver(): HandOver {
   const verbs = new Promise<OpenedHandOver>((resolve) => void (open = resolve));
   // Its verbs tell a failure; an engine that hands nothing over goes on.
   verbs.catch(() => undefined);
+  const whenOpen = <Value>(select: (opened: OpenedHandOver) => Observable<Value>) =>
+    defer(() => verbs).pipe(switchMap(select));
   return {
     attach: (engine, status$) =>
       open(import('./open-hand-over.ts').then(({ openHandOver }) => openHandOver({ ...engine, status$ }))),
     // A device that fails to store the keys asks for them later.
     rememberKeys: (list) => verbs.then(({ rememberKeys }) => rememberKeys(list)).catch(() => undefined),
     handOver: async (channel, options) => (await verbs).handOver(channel, options),
-    carriers$: (session) => defer(() => verbs).pipe(switchMap(({ carriers$ }) => carriers$(session))),
-    showCodes: async () => (await verbs).showCodes(),
+    carriers$: (session) => whenOpen((opened) => opened.carriers$(session)),
+    showCodes: async (options) => (await verbs).showCodes(options),
     enterReceipt: async (typed) => (await verbs).enterReceipt(typed),
-    receipt$: (session) => defer(() => verbs).pipe(switchMap(({ receipt$ }) => receipt$(session))),
-    handOverProblem$: defer(() => verbs).pipe(switchMap(({ handOverProblem$ }) => handOverProblem$)),
+    receipt$: (session) => whenOpen((opened) => opened.receipt$(session)),
+    handOverProblem$: whenOpen((opened) => opened.handOverProblem$),
   };
 }

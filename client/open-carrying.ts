@@ -60,7 +60,7 @@ export async function openCarrying({
   });
   return {
     carrying$: station.carrying$,
-    readCodes: () => codeReader({ messages, deliver: () => station.deliver() }),
+    readCodes: async () => codeReader({ messages, deliver: () => station.deliver() }),
     readCodes$: station.carrying$.pipe(map(() => messages.readCodes)),
     carry: (channel) => lifetime.runUnawaited(() => station.carry(channel)),
   };

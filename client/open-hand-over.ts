@@ -1,6 +1,6 @@
 /** Composes the part of the engine that hands its work over to carriers. */
-import { combineLatest, Observable } from 'rxjs';
-import { distinctUntilChanged, map, startWith } from 'rxjs/operators';
+import { Observable } from 'rxjs';
+import { distinctUntilChanged, map, startWith, switchMap } from 'rxjs/operators';
 import type { Problem } from '../shared/protocol/problem.ts';
 import type { PullableKind } from '../shared/protocol/pullable-kinds.ts';
 import { serverNameOf } from '../shared/relay/frames.ts';
@@ -68,8 +68,8 @@ export interface HandOverVerbs {
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
   /** Emits the carriers that have the recording. Their word proves nothing: `custody$` tells what the server has. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
-  /** Returns what this device shows as codes. Errors: those of `handOver`. */
-  showCodes(): Promise<ShownCodes>;
+  /** Returns what this device shows as codes of at most 240 bytes, or of fewer. Errors: those of `handOver`. */
+  showCodes(options?: { bytesPerCode?: number }): Promise<ShownCodes>;
   /** Takes the receipt that a phone shows after it delivered what it read from this screen. */
   enterReceipt(typed: string): Promise<ReceiptEntry>;
   /** Emits what a typed receipt said of the recording, which a person trusts; `custody$` waits for a pull. */
@@ -152,10 +152,10 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
           links.delete(link);
         }
       }),
-    showCodes: () =>
+    showCodes: ({ bytesPerCode } = {}) =>
       lifetime.runUnawaited(async () => {
         if (keys.known.length === 0) await keys.refresh();
-        return showCodes({ handOvers, messages, holders, receipts });
+        return showCodes({ handOvers, messages, holders, receipts, bytesPerCode });
       }),
     enterReceipt: (typed) => lifetime.runUnawaited(() => receipts.enter(typed)),
     receipt$: (session) =>
@@ -165,8 +165,10 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
       ),
     rememberKeys: (list) => keys.remember(list),
     carriers$: (session) =>
-      combineLatest([custody$({ view, outbox, recordings }, session), changed$]).pipe(
-        map(([custody]) => holders.timesOf(session).map((at) => ({ at, proven: custody === 'server' }))),
+      custody$({ view, outbox, recordings }, session).pipe(
+        switchMap((custody) =>
+          changed$.pipe(map(() => holders.timesOf(session).map((at) => ({ at, proven: custody === 'server' })))),
+        ),
         distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
       ),
     handOverProblem$: changed$.pipe(

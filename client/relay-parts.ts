@@ -4,7 +4,7 @@ import type { Carrier } from './open-carrying.ts';
 
 export interface RelayParts {
   /** Carries sealed requests of devices without a network; made by `createCarrier`, one for each engine. */
-  carrier?: Carrier;
+  carrier?: Pick<Carrier, 'attach'>;
   /** Hands the work over to carriers; made by `createHandOver`, one for each engine. */
   handOver?: HandOver;
 }

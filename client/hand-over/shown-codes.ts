@@ -1,5 +1,5 @@
 /** Shows what the server may lack as codes on the screen, one way: the pushes of a hand-over, since no answer gets back. */
-import { codeName, codesOf, orderOfCycle } from '../../shared/relay/code-frames.ts';
+import { codeDataBytesMax, codeName, codesOf, orderOfCycle } from '../../shared/relay/code-frames.ts';
 import type { HandOvers } from './hand-overs.ts';
 import type { Holders } from './holders.ts';
 import { shownCodesHolder, type Receipts } from './receipts.ts';
@@ -28,16 +28,23 @@ interface ShowCodesOptions {
   messages: SealedMessages;
   holders: Holders;
   receipts: Receipts;
+  bytesPerCode: number | undefined;
 }
 
-export async function showCodes({ handOvers, messages, holders, receipts }: ShowCodesOptions): Promise<ShownCodes> {
+export async function showCodes({
+  handOvers,
+  messages,
+  holders,
+  receipts,
+  bytesPerCode = codeDataBytesMax,
+}: ShowCodesOptions): Promise<ShownCodes> {
   const texts: string[] = [];
   const shown: { id: string; sessions: readonly string[] }[] = [];
   let recordingsLeft = 0;
   for (const [id, { request }] of await handOvers.prepare()) {
     const sealed = messages.requestOf(id);
     if (request.kind !== 'push' || !sealed || receipts.isProven(id)) continue;
-    const codes = codesOf(id, sealed);
+    const codes = codesOf(id, sealed, Math.min(codeDataBytesMax, Math.max(1, bytesPerCode)));
     const fits = texts.length === 0 || (recordingsLeft === 0 && texts.length + codes.length <= countMax);
     if (fits) {
       texts.push(...codes);

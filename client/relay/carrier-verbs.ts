@@ -16,7 +16,7 @@ export interface CarrierVerbs {
    */
   carrying$: Observable<Carrying>;
   /** Begins to read what a device shows as codes. What is read whole is carried like anything else. */
-  readCodes(): CodeReader;
+  readCodes(): Promise<CodeReader>;
   /** Emits what was read from screens, the newest first, with the receipts that people type into those devices. */
   readCodes$: Observable<ReadCode[]>;
 }

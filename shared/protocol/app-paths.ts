@@ -4,7 +4,7 @@
  */
 
 /** The first segments of the phone's paths. The list of maps is at `/`. */
-const phoneSections = ['pair', 'maps', 'record', 'attention', 'devices', 'sync', 'account'];
+const phoneSections = ['pair', 'maps', 'record', 'attention', 'devices', 'sync', 'account', 'carry'];
 
 /** The HTML pages of the app, each with the pattern of the paths that show the page. */
 export const appPages: Record<string, string> = {

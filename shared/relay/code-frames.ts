@@ -9,12 +9,10 @@
 import { fromBase45, toBase45 } from './base45.ts';
 import { ByteReader, concat, decodeOrUndefined, uint16, uint8, type Bytes } from './byte-reader.ts';
 import { messageIdOf } from './frames.ts';
-import { sealedRequestBytesMax } from './media-types.ts';
 
 const codeVersion = 1;
 const idBytes = 4;
 export const codeDataBytesMax = 240;
-const codesMax = Math.ceil(sealedRequestBytesMax / codeDataBytesMax);
 /** A screen may show the pushes of one hand-over together. Those of another screen take the place of the oldest. */
 const messagesMax = 32;
 
@@ -26,15 +24,15 @@ export interface CodeFrame {
   data: Bytes;
 }
 
-/** Returns the frames of a message in their order. */
-export function codesOf(id: string, request: Bytes): string[] {
-  const total = Math.ceil(request.length / codeDataBytesMax);
+/** Returns the frames of a message in their order. A small screen shows fewer bytes in a code, so that its squares are larger. */
+export function codesOf(id: string, request: Bytes, dataBytes = codeDataBytesMax): string[] {
+  const total = Math.ceil(request.length / dataBytes);
   return Array.from({ length: total }, (_, index) =>
     encodeCode({
       id: id.slice(0, 2 * idBytes),
       index,
       total,
-      data: request.slice(index * codeDataBytesMax, (index + 1) * codeDataBytesMax),
+      data: request.slice(index * dataBytes, (index + 1) * dataBytes),
     }),
   );
 }
@@ -54,7 +52,7 @@ export function decodeCode(text: string): CodeFrame | undefined {
     const index = reader.uint16();
     const total = reader.uint16();
     const data = reader.rest();
-    const isFrame = index < total && total <= codesMax && data.length > 0 && data.length <= codeDataBytesMax;
+    const isFrame = index < total && data.length > 0 && data.length <= codeDataBytesMax;
     return isFrame ? { id, index, total, data } : undefined;
   });
 }

@@ -10,6 +10,7 @@ import { loadRunsTexts } from '../text/phone-runs.ts';
 import { AccountScreen } from './account/account.tsx';
 import { AttentionScreen } from './sync/attention.tsx';
 import { BinScreen } from './maps/bin.tsx';
+import { OnDemandCarryScreen } from './carry/on-demand-carry.tsx';
 import { CompareScreen } from './compare/compare.tsx';
 import { DevicesScreen } from './devices/devices.tsx';
 import { KeysScreen } from './devices/keys.tsx';
@@ -55,6 +56,7 @@ export const loadTextsOfScreens = () =>
 export function screenAt(path: string) {
   if (path === '/maps/bin') return <BinScreen />;
   if (path === '/sync') return <SyncScreen />;
+  if (path === '/carry') return <OnDemandCarryScreen />;
   if (path === '/attention') return <AttentionScreen />;
   if (path === '/account') return <AccountScreen />;
   if (path === '/devices') return <DevicesScreen />;

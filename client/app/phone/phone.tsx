@@ -36,7 +36,7 @@ export function Phone() {
         <SectionLink href="/record" icon="record" current={path === '/record'}>
           {texts.record.title}
         </SectionLink>
-        <SectionLink href="/sync" icon="sync" current={/^\/(sync|attention|devices|account)/.test(path)}>
+        <SectionLink href="/sync" icon="sync" current={/^\/(sync|attention|devices|account|carry)/.test(path)}>
           {phoneTexts.sync.title}
         </SectionLink>
       </nav>

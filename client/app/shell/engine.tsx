@@ -3,6 +3,7 @@ import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable } from 'rxjs';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { openGemba, runScope, type EarlyEngine, type ScopedGemba } from '../../client.ts';
+import { relayParts } from './relay.ts';
 import { isStorageBlocked } from './page-storage.ts';
 import { rememberDesk, takeRunsKept } from './runs-kept.ts';
 
@@ -39,7 +40,7 @@ export function openFaceEngine(face: Face): EngineOpening {
       if (isStorageBlocked()) throw new Error('The browser blocks the storage of this site');
       const scope = runScopeOf(face);
       // No view of a watch calls a verb of a scope.
-      return openGemba({ ...options, ...(scope ? { scope } : {}) }) as Promise<ScopedGemba>;
+      return openGemba({ ...options, ...relayParts(face), ...(scope ? { scope } : {}) }) as Promise<ScopedGemba>;
     });
   });
   return { early, opened };

@@ -11,6 +11,7 @@ import { clockText } from '../text/format.ts';
 import { texts } from '../text/texts.ts';
 import { TimeText } from '../ui/time-text.tsx';
 import { WatchFrame } from './frame.tsx';
+import { onDevice, shownCustody$, type ShownCustody } from './hand-over/shown-custody.ts';
 import { RoundButton } from './round-button.tsx';
 import { runWithVibration } from '../recorder/run-with-vibration.ts';
 import { watchTexts } from '../text/watch.ts';
@@ -39,7 +40,8 @@ interface FinishedScreenProps {
 function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: FinishedScreenProps) {
   const { recording_session_id, steps, new_map_name } = recording;
   const gemba = useGemba();
-  const custody = useValueOf(() => gemba.custody$(recording_session_id), [gemba, recording_session_id]) ?? 'device';
+  const custody =
+    useValueOf(() => shownCustody$(gemba, recording_session_id), [gemba, recording_session_id]) ?? onDevice;
   const [canUndo, setCanUndo] = useState(true);
   useEffect(() => {
     const timer = setTimeout(() => setCanUndo(false), undoShownMs);
@@ -61,9 +63,9 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
           {watchTexts.finished(steps.length, clockText(stepSecs.reduce((sum, secs) => sum + secs, 0)))}
         </TimeText>
       </h1>
-      <p class={`watch-custody watch-custody-${custody}`} role="status" aria-label={texts.record.finish}>
-        <Icon name={custody === 'server' ? 'cloud' : 'device'} size={16} />
-        <span>{canUndo && new_map_name === null ? watchTexts.stages[stages] : watchTexts.custody[custody]}</span>
+      <p class={`watch-custody watch-custody-${custody.place}`} role="status" aria-label={texts.record.finish}>
+        <Icon name={custody.place === 'server' ? 'cloud' : 'device'} size={16} />
+        <span>{canUndo && new_map_name === null ? watchTexts.stages[stages] : custodyText(custody)}</span>
       </p>
       <ol class="watch-summary" role="list" aria-label={watchTexts.steps}>
         {steps.map(({ stage_name, work_type, started_at }, index) => (
@@ -84,6 +86,10 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
       </div>
     </WatchFrame>
   );
+}
+
+function custodyText({ place, phones }: ShownCustody): string {
+  return place === 'phone' ? watchTexts.handed(phones) : watchTexts.custody[place];
 }
 
 /** Returns the seconds of each step, without pauses. The last step ended at `endedAt`. */

@@ -66,6 +66,8 @@ function contentHeaders(): [name: string, value: string][] {
     xFrameOptions: { action: 'deny' },
   });
   setHeaders(request, response, () => {});
+  // A phone reads the codes of a watch by its camera; no screen needs another sense.
+  response.setHeader('Permissions-Policy', 'camera=(self), microphone=(), geolocation=()');
   return response.recorded;
 }
 

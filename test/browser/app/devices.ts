@@ -33,16 +33,18 @@ interface DeviceOptions {
   languages?: readonly string[];
   /** Lets `tap` send touches. The device then starts in a context without stored data. */
   hasTouch?: boolean;
+  /** Further flags of Chromium. */
+  flags?: readonly string[];
 }
 
 /** Opens a device in a separate browser. `size` tells whether the device is a phone or a watch. */
 export async function openDevice(
   size: Size = phoneSize,
-  { languages, hasTouch = false }: DeviceOptions = {},
+  { languages, hasTouch = false, flags = [] }: DeviceOptions = {},
 ): Promise<Device> {
   const folder = await createUserDataDir();
   onTestFinished(() => folder.remove());
-  const browser = await openBrowser(folder.path);
+  const browser = await openBrowser(folder.path, { flags });
   onTestFinished(() => browser.kill());
   const complaints: string[] = [];
   const context = hasTouch ? await touchContext(browser.context) : browser.context;

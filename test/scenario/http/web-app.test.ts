@@ -32,7 +32,7 @@ async function serveApp(): Promise<RunningServer> {
   return server;
 }
 
-test('[APP-1] at / and at each place of the app is the page of its face, under a strict policy', async () => {
+test('[CODES-11] [APP-1] at / and at each place of the app is the page of its face, under a strict policy', async () => {
   const { url } = await serveApp();
   for (const path of [
     '/',
@@ -53,6 +53,7 @@ test('[APP-1] at / and at each place of the app is the page of its face, under a
     for (const directive of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "worker-src 'self'"]) {
       expect(policy).toContain(directive);
     }
+    expect(answer.headers.get('Permissions-Policy')).toBe('camera=(self), microphone=(), geolocation=()');
   }
 });
 

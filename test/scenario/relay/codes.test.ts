@@ -11,7 +11,7 @@ afterAll(() => server.remove());
 /** Lets the phone read one cycle of the watch's screen. Returns the names of what it has whole. */
 async function read({ handOver }: Watch, { carrier }: CarryingPhone): Promise<string[]> {
   const shown = await handOver.showCodes();
-  const reader = carrier.readCodes();
+  const reader = await carrier.readCodes();
   const names: string[] = [];
   for (const text of shown.cycle(0)) {
     const progress = await reader.add(text);

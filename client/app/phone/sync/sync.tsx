@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { firstValueFrom } from 'rxjs';
 import type { Gemba } from '../../../client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { useGemba, useValue } from '../../shell/engine.tsx';
+import { FaceContext, useGemba, useValue } from '../../shell/engine.tsx';
 import { showInstallPrompt, installOffer$ } from '../../shell/install.ts';
 import { Link } from '../../shell/router.tsx';
 import { numberText } from '../../text/format.ts';
@@ -23,6 +24,7 @@ import { deviceTexts } from '../../text/phone-on-demand.ts';
 export function SyncScreen() {
   const gemba = useGemba();
   const status = useValue(gemba.status$);
+  const isPhone = useContext(FaceContext) === 'phone';
   const since = status && (status.oldest_pending_at ?? status.last_synced_at ?? undefined);
   // Renders each second, since the texts say how long ago the last sync was.
   useSecsSince(since);
@@ -72,6 +74,7 @@ export function SyncScreen() {
       <div class="list sync-links">
         <RowLink href="/attention">{attention > 0 ? syncTexts.seeAttention : attentionTexts.title}</RowLink>
         <RowLink href="/devices">{deviceTexts.title}</RowLink>
+        {isPhone && <RowLink href="/carry">{syncTexts.carry}</RowLink>}
         <RowLink href="/account">{accountTexts.title}</RowLink>
       </div>
       <TimeNotationSetting />

@@ -81,6 +81,8 @@ export const watchTexts: English['watchTexts'] = {
   finished: (steps, time) => `${stepsText(steps)} · ${time}`,
   steps: 'Schritte',
   custody: { device: 'Auf dieser Uhr', server: 'Sicher auf dem Server' },
+  handed: (phones: number) => `An ein Handy übergeben (${numberText(phones)})`,
+  handOver: 'Mit Codes übergeben',
   continued: 'Aufnahme läuft weiter',
   discarded: texts.record.discarded,
   resume: texts.record.resume,

@@ -94,6 +94,8 @@ export const watchTexts = {
   finished: (steps: number, time: string) => `${stepsText(steps)} · ${time}`,
   steps: 'Steps',
   custody: { device: 'On this watch', server: 'Safe on the server' },
+  handed: (phones: number) => `Handed to a phone (${numberText(phones)})`,
+  handOver: 'Hand over by codes',
   /** The message after an undo of the finish. */
   continued: 'Recording continues',
   discarded: texts.record.discarded,

@@ -16,6 +16,7 @@ import { rowHeight } from './row-height.ts';
 import { isGapRecorded$, setGapRecorded } from '../../recorder/cycle-gap.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { loadAttentionTexts, watchTexts } from '../../text/watch.ts';
+import { loadHandOverScreen, type HandOverScreen } from '../hand-over/load-hand-over.ts';
 import { RefusedRunsScreen } from './refused-runs.tsx';
 
 /** A longer list takes too long to scroll on a watch, so it shows the maps that were recorded last. */
@@ -43,6 +44,7 @@ export function StartScreen() {
   const status = useValue(gemba.status$);
   const isUnpaired = status?.error?.code === 'unauthorized';
   const [isRefusedShown, setRefusedShown] = useState(false);
+  const [HandOver, setHandOver] = useState<{ Screen: HandOverScreen }>();
   if (!maps || !discarded) return <WatchFrame class="watch-list">{null}</WatchFrame>;
   const listed = maps.length > listedMapsMax ? recentMapsMax : maps.length;
   const startMap = (mapId: string) => gemba.startRecording({ mapId });
@@ -75,6 +77,7 @@ export function StartScreen() {
     }
   };
   const options = [...ofMaps.slice(0, 1), newProcessOption(gemba), ...ofMaps.slice(1), ...ofDiscarded];
+  if (HandOver) return <HandOver.Screen onBack={() => setHandOver(undefined)} />;
   if (isRefusedShown) return <RefusedRunsScreen onBack={() => setRefusedShown(false)} />;
   if (isFinding) {
     return (
@@ -121,6 +124,7 @@ export function StartScreen() {
           </Button>
         )}
       />
+      <HandOverOffer onOpen={(Screen) => setHandOver({ Screen })} />
       {maps.length === 0 && <p class="watch-notice">{watchTexts.noMaps}</p>}
       {listed < maps.length && (
         <Button wide onClick={() => setFinding(true)}>
@@ -134,6 +138,18 @@ export function StartScreen() {
         {isGapRecorded ? watchTexts.skipGap : watchTexts.recordGap}
       </Button>
     </WatchFrame>
+  );
+}
+
+/** Offers the way by codes while the watch has unsent runs. */
+function HandOverOffer({ onOpen }: { onOpen(screen: HandOverScreen): void }) {
+  const pending = useValue(useGemba().status$)?.pending ?? 0;
+  if (pending === 0) return null;
+  return (
+    <Button wide onClick={() => runWithVibration(async () => onOpen(await loadHandOverScreen()))}>
+      {watchTexts.handOver}
+      <small>{watchTexts.onWatch({ steps: 0, runs: pending })}</small>
+    </Button>
   );
 }
 

@@ -9,9 +9,12 @@ import { builtApp } from '../built-app.ts';
  * The most that a phone may load at its start, in kB (gzip). Half of that is Dexie, RxDB and the validators:
  * docs/decisions/0032-a-row-store-of-our-own.md has the parts.
  */
-const startKbMax = 130;
-/** The most that a phone may load altogether, without the views of the watch and the desk. */
-const phoneKbMax = 226;
+const startKbMax = 130.2;
+/**
+ * The most that a phone may load altogether, without the views of the watch and the desk. 14 kB of it are the reader of QR
+ * codes, which loads only where the browser has none.
+ */
+const phoneKbMax = 250;
 const deskStartKbMax = 140;
 const watchStartKbMax = 137;
 
@@ -42,6 +45,8 @@ test.each(languages)(
     expect(later.toSorted()).toEqual([
       'account',
       'body-forms',
+      'carry',
+      'carrying',
       'compare',
       'dialog',
       'events',
@@ -51,7 +56,9 @@ test.each(languages)(
       'on-demand',
       'pairing',
       'qr',
+      'qr-decoder',
       'recovery',
+      'relay',
       `text-${language}-on-demand`,
       `text-${language}-pairing`,
       `text-${language}-shared`,

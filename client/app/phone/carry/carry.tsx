@@ -1,0 +1,115 @@
+/** Carries for devices without a network: reads their codes, shows their receipts, and says what this phone holds. */
+import './carry.css';
+import { useState } from 'preact/hooks';
+import type { ReadCode } from '../../../client.ts';
+import { useValueOf } from '../../shell/engine.tsx';
+import { attachedCarrier } from '../../shell/attached-carrier.ts';
+import { useSecsSince } from '../../shell/time.ts';
+import { numberText } from '../../text/format.ts';
+import { agoText } from '../../text/phone-ago.ts';
+import { syncTexts } from '../../text/phone-on-demand.ts';
+import { carryTexts } from '../../text/relay/relay.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { chooseCarrying, isCarrying } from './carrying-setting.ts';
+import { CodeView, TakenNotice } from './code-view.tsx';
+
+export function CarryScreen() {
+  const [isOn, setOn] = useState(isCarrying);
+  const [view, setView] = useState<'closed' | 'reading' | 'taken'>('closed');
+  const codes = useValueOf(() => attachedCarrier.readCodes$, []) ?? [];
+  return (
+    <Screen title={carryTexts.title} back="/sync">
+      {view === 'reading' && isOn ? (
+        <CodeView onTaken={() => setView('taken')} onClose={() => setView('closed')} />
+      ) : (
+        <>
+          {view === 'taken' ? <TakenNotice /> : <p>{isOn ? carryTexts.why : carryTexts.off}</p>}
+          {isOn && (
+            <Button look={view === 'taken' ? 'plain' : 'primary'} wide onClick={() => setView('reading')}>
+              {carryTexts.open}
+            </Button>
+          )}
+        </>
+      )}
+      {codes.length > 0 && <Receipts codes={codes} />}
+      <Carried />
+      <section class="card stack">
+        <label class="carry-setting">
+          <input
+            type="checkbox"
+            checked={isOn}
+            onChange={({ currentTarget: { checked } }) => {
+              if (chooseCarrying(checked)) setOn(checked);
+              else showToast({ text: syncTexts.runsKeptNotStored });
+            }}
+          />
+          {carryTexts.settingOn}
+        </label>
+        <p class="soft">{carryTexts.settingWhy}</p>
+      </section>
+    </Screen>
+  );
+}
+
+function Receipts({ codes }: { codes: readonly ReadCode[] }) {
+  useSecsSince(codes[0]?.taken_at);
+  return (
+    <section class="stack">
+      <h2>{carryTexts.receipts}</h2>
+      <ul class="list" role="list">
+        {codes.map(({ name, taken_at, delivered, receipt }) => (
+          <li key={name + taken_at} class="carry-receipt">
+            <span class="carry-name">
+              {carryTexts.watch(name)}
+              <small class="soft">{carryTexts.taken_at(agoText(taken_at, Date.now()))}</small>
+            </span>
+            {receipt ? (
+              <p>
+                <small>{carryTexts.typeThis}</small>
+                <strong class="carry-code">{receipt}</strong>
+              </p>
+            ) : (
+              <p class="carry-waiting">
+                <Icon name={delivered ? 'cloud' : 'offline'} size={20} />
+                {delivered ? carryTexts.sent : carryTexts.waiting}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const bytesPerKb = 1_000;
+
+function Carried() {
+  const carrying = useValueOf(() => attachedCarrier.carrying$, []);
+  const oldest = carrying?.oldest_at ?? undefined;
+  useSecsSince(oldest);
+  if (!carrying) return null;
+  const size = `${numberText(Math.ceil(carrying.bytes / bytesPerKb))} kB`;
+  return (
+    <section class="stack">
+      <h2>{carryTexts.carried}</h2>
+      {oldest === undefined ? (
+        <p>{carryTexts.nothing}</p>
+      ) : (
+        <dl class="card facts">
+          <div>
+            <dt>{carryTexts.amount}</dt>
+            <dd>{carryTexts.messages(carrying.messages, size)}</dd>
+          </div>
+          <div>
+            <dt>{carryTexts.oldest}</dt>
+            <dd>{agoText(oldest, Date.now())}</dd>
+          </div>
+        </dl>
+      )}
+      <p class="soft">{carryTexts.limits}</p>
+    </section>
+  );
+}

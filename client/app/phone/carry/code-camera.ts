@@ -1,0 +1,109 @@
+/** Reads QR codes from the camera: by the browser's own reader where it has one, otherwise by one that loads then. */
+import type { RefObject } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+export type CameraState = 'opening' | 'open' | 'denied' | 'missing';
+
+interface CodeCameraOptions {
+  video: RefObject<HTMLVideoElement | null>;
+  /** Called with the text of each code that the camera sees, one after another. */
+  onText(text: string): Promise<unknown>;
+}
+
+/** Opens the camera while the view is shown. */
+export function useCodeCamera({ video, onText }: CodeCameraOptions): CameraState {
+  const [state, setState] = useState<CameraState>('opening');
+  useEffect(() => {
+    const closed = new AbortController();
+    void readCodes({ video, onText, onOpen: () => setState('open'), signal: closed.signal }).catch((error: unknown) => {
+      if (!closed.signal.aborted) setState(isDenied(error) ? 'denied' : 'missing');
+    });
+    return () => closed.abort();
+  }, []);
+  return state;
+}
+
+const isDenied = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotAllowedError';
+
+interface ReadingOptions extends CodeCameraOptions {
+  onOpen(): void;
+  signal: AbortSignal;
+}
+
+/** Codes on a small screen need more than the usual 640 pixels across. */
+const wantedPicture = { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } };
+
+async function readCodes({ video, onText, onOpen, signal }: ReadingOptions): Promise<void> {
+  // A page that is not from a safe place has no media devices.
+  if (!navigator.mediaDevices) throw new Error('no camera');
+  const [stream, decode] = await Promise.all([
+    navigator.mediaDevices.getUserMedia({ video: wantedPicture, audio: false }),
+    loadDecoder(),
+  ]);
+  const close = () => {
+    for (const track of stream.getTracks()) track.stop();
+  };
+  const element = video.current;
+  if (signal.aborted || !element) return close();
+  signal.addEventListener('abort', close);
+  element.srcObject = stream;
+  await element.play();
+  onOpen();
+  while (!signal.aborted) {
+    const text = await decode(element);
+    if (text !== undefined && text !== '') await onText(text);
+    await nextPicture(element);
+  }
+}
+
+const pictureMsMax = 250;
+
+/** A page in the background has no pictures. */
+const nextPicture = (video: HTMLVideoElement): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, pictureMsMax);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(end);
+    else requestAnimationFrame(end);
+  });
+
+type Decode = (video: HTMLVideoElement) => Promise<string | undefined>;
+
+interface Detector {
+  detect(image: HTMLVideoElement): Promise<{ rawValue: string }[]>;
+}
+
+type DetectorClass = (new (options: { formats: string[] }) => Detector) & {
+  getSupportedFormats(): Promise<string[]>;
+};
+
+async function loadDecoder(): Promise<Decode> {
+  const { BarcodeDetector: Native } = globalThis as { BarcodeDetector?: DetectorClass };
+  const formats = await Native?.getSupportedFormats().catch((): string[] => []);
+  if (Native && formats?.includes('qr_code')) {
+    const detector = new Native({ formats: ['qr_code'] });
+    return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue;
+  }
+  const { decodeQR } = await import('qr/decode.js');
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  return async (video) => {
+    const side = Math.min(video.videoWidth, video.videoHeight);
+    if (side === 0 || !context) return undefined;
+    canvas.width = canvas.height = Math.min(side, decodedSideMax);
+    const [left, top] = [(video.videoWidth - side) / 2, (video.videoHeight - side) / 2];
+    context.drawImage(video, left, top, side, side, 0, 0, canvas.width, canvas.height);
+    try {
+      return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height));
+    } catch {
+      // It throws where it finds no code.
+      return undefined;
+    }
+  };
+}
+
+/** The middle of the picture in as many pixels has a code of 57 squares with 5 pixels a square where it fills half. */
+const decodedSideMax = 600;

@@ -1,0 +1,90 @@
+/** Shows the camera's picture, and how much of a hand-over was read. */
+import { useRef, useState } from 'preact/hooks';
+import type { CodeProgress } from '../../../client.ts';
+import { vibrate } from '../../recorder/run-with-vibration.ts';
+import { attachedCarrier } from '../../shell/attached-carrier.ts';
+import { carryTexts } from '../../text/relay/relay.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useWakeLock } from '../../recorder/use-wake-lock.ts';
+import { useCodeCamera } from './code-camera.ts';
+
+const partVibrationMs = 10;
+const wholeVibrationMs = 200;
+
+interface CodeViewProps {
+  /** Called when all hand-overs that the camera saw are whole. */
+  onTaken(): void;
+  onClose(): void;
+}
+
+export function CodeView({ onTaken, onClose }: CodeViewProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [reader] = useState(() => attachedCarrier.readCodes());
+  const [progress, setProgress] = useState<CodeProgress>();
+  const unfinished = useRef(new Set<string>());
+  useWakeLock();
+  const onText = async (text: string) => {
+    const read = await (await reader).add(text);
+    if (read.kind === 'nothing') return;
+    setProgress(read);
+    if (read.kind === 'part') unfinished.current.add(read.name);
+    else unfinished.current.delete(read.name);
+    vibrate(read.kind === 'part' ? partVibrationMs : wholeVibrationMs);
+    if (read.kind === 'whole' && unfinished.current.size === 0) onTaken();
+  };
+  const state = useCodeCamera({ video, onText });
+  if (state === 'denied' || state === 'missing') {
+    return (
+      <section class="card stack">
+        <p role="alert">{state === 'denied' ? carryTexts.denied : carryTexts.noCamera}</p>
+        <Button wide onClick={onClose}>
+          {carryTexts.close}
+        </Button>
+      </section>
+    );
+  }
+  return (
+    <section class="card stack carry-camera">
+      <div class="carry-picture">
+        <video ref={video} aria-label={carryTexts.view} playsInline muted />
+      </div>
+      <Progress progress={progress} />
+      <Button wide icon="cross" onClick={onClose}>
+        {carryTexts.close}
+      </Button>
+    </section>
+  );
+}
+
+function Progress({ progress }: { progress: CodeProgress | undefined }) {
+  switch (progress?.kind) {
+    case 'part': {
+      const { have, total } = progress;
+      const text = carryTexts.progress(have, total);
+      return (
+        <div class="stack">
+          <p class="carry-count">{text}</p>
+          <progress aria-label={text} value={have} max={total} />
+        </div>
+      );
+    }
+    case 'full':
+      return <p role="alert">{carryTexts.full}</p>;
+    default:
+      return <p class="soft">{carryTexts.aim}</p>;
+  }
+}
+
+export function TakenNotice() {
+  return (
+    <div class="carry-taken" role="status">
+      <Icon name="check" size={32} />
+      <p>
+        <strong>{carryTexts.taken}</strong>
+        <br />
+        {carryTexts.takenWhy}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+/** Loads the screens of handing over when a person needs them. */
+export type HandOverScreen = typeof import('./watch-hand-over.tsx').HandOverScreen;
+
+export async function loadHandOverScreen(): Promise<HandOverScreen> {
+  const [{ HandOverScreen }, { loadRelayTexts }] = await Promise.all([
+    import('./watch-hand-over.tsx'),
+    import('../../text/relay/relay.ts'),
+  ]);
+  await loadRelayTexts();
+  return HandOverScreen;
+}

@@ -1,0 +1,69 @@
+/** Says what became of a hand-over. */
+import type { ReceiptEntry } from '../../../client.ts';
+import { handOverTexts } from '../../text/relay/relay.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { WatchFrame } from '../frame.tsx';
+import { RoundButton } from '../round-button.tsx';
+import { watchTexts } from '../../text/watch.ts';
+
+export type Outcome = ReceiptEntry | { kind: 'handed' | 'nothing' } | { kind: 'failed'; text: string };
+
+interface OutcomeScreenProps {
+  outcome: Outcome;
+  onAgain(): void;
+  onDone(): void;
+}
+
+interface Words {
+  look: 'good' | 'warn' | 'bad';
+  icon: IconName;
+  title: string;
+  why: string;
+}
+
+export function OutcomeScreen({ outcome, onAgain, onDone }: OutcomeScreenProps) {
+  const { look, icon, title, why } = wordsOf(outcome);
+  return (
+    <WatchFrame class={`watch-list hand-over-outcome hand-over-${look}`}>
+      <div role="status">
+        <Icon name={icon} size={36} />
+        <h1>{title}</h1>
+        {why && <p class="watch-notice">{why}</p>}
+      </div>
+      {outcome.kind === 'wrong' && (
+        <Button look="primary" wide onClick={onAgain}>
+          {handOverTexts.again}
+        </Button>
+      )}
+      <div class="watch-actions">
+        <RoundButton
+          icon="check"
+          look={outcome.kind === 'wrong' ? 'plain' : 'primary'}
+          label={watchTexts.done}
+          onClick={onDone}
+        />
+      </div>
+    </WatchFrame>
+  );
+}
+
+function wordsOf(outcome: Outcome): Words {
+  const { arrived, arrivedRuns, attention, handed, handedWhy, wrong, triesLeft } = handOverTexts;
+  switch (outcome.kind) {
+    case 'arrived':
+      return { look: 'good', icon: 'cloud', title: arrived, why: arrivedRuns(outcome.recordings) };
+    case 'attention':
+      return { look: 'warn', icon: 'stop', title: attention, why: '' };
+    case 'handed':
+      return { look: 'warn', icon: 'device', title: handed, why: handedWhy };
+    case 'wrong':
+      return { look: 'bad', icon: 'cross', title: wrong, why: triesLeft(outcome.triesLeft) };
+    case 'none_expected':
+      return { look: 'bad', icon: 'cross', title: handOverTexts.noTries, why: handOverTexts.noTriesWhy };
+    case 'nothing':
+      return { look: 'good', icon: 'cloud', title: handOverTexts.nothing, why: handOverTexts.nothingWhy };
+    case 'failed':
+      return { look: 'bad', icon: 'offline', title: handOverTexts.title, why: outcome.text };
+  }
+}
