@@ -112,7 +112,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     onIdle,
   };
   const sync = openSync(parts);
-  for (const part of [options.carrier, options.handOver]) part?.attach({ ...parts, sync: sync.sync }, sync.status$);
+  options.carrier?.attach(parts, sync.status$);
+  options.handOver?.attach({ ...parts, sync: sync.sync }, sync.status$);
 
   const watch = <Value>(source: Observable<Value>, key: string) => scope?.watch(source, key) ?? source;
   const attentions$ = (entriesOf: () => FailedEntry[]) =>
