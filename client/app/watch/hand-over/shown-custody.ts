@@ -1,6 +1,6 @@
 /** Tells where a recording is, as the watch shows it. */
-import type { Observable } from 'rxjs';
-import { map, switchMap } from 'rxjs/operators';
+import { combineLatest, of, type Observable } from 'rxjs';
+import { map } from 'rxjs/operators';
 import type { Gemba } from '../../../client.ts';
 import { handOver } from '../../shell/relay.ts';
 
@@ -14,20 +14,13 @@ export const onDevice: ShownCustody = { place: 'device', phones: 0 };
 
 /** Emits where a recording is. A receipt that a person typed counts as the server's word. */
 export function shownCustody$(gemba: Gemba, session: string): Observable<ShownCustody> {
-  const custody$ = gemba
-    .custody$(session)
-    .pipe(map((custody): ShownCustody => (custody === 'server' ? { place: 'server', phones: 0 } : onDevice)));
   const device = handOver();
-  if (!device) return custody$;
-  return custody$.pipe(
-    switchMap((custody) => device.carriers$(session).pipe(map(({ length: phones }) => ({ custody, phones })))),
-    switchMap(({ custody, phones }) =>
-      device.receipt$(session).pipe(
-        map((receipt): ShownCustody => {
-          if (custody.place === 'server' || receipt !== null) return { place: 'server', phones };
-          return phones > 0 ? { place: 'phone', phones } : onDevice;
-        }),
-      ),
-    ),
+  const receipt$ = device?.receipt$(session) ?? of(null);
+  const carriers$ = device?.carriers$(session) ?? of([]);
+  return combineLatest([gemba.custody$(session), receipt$, carriers$]).pipe(
+    map(([custody, receipt, { length: phones }]): ShownCustody => {
+      if (custody === 'server' || receipt !== null) return { place: 'server', phones };
+      return phones > 0 ? { place: 'phone', phones } : onDevice;
+    }),
   );
 }
