@@ -73,7 +73,7 @@ export default defineConfig({
             // The last groups, since a group takes along what its modules import and no earlier group has.
             {
               name: 'watch-sealing',
-              test: /node_modules\/@hpke\/|\/client\/(?:hand-over\/|open-hand-over)|\/shared\/relay\/(?:sealing|key|binary|base32)/,
+              test: /node_modules\/@hpke\/|\/attached-hand-over|\/client\/(?:hand-over\.ts|hand-over\/|open-hand-over)|\/shared\/relay\/(?:sealing|key|binary|base32)/,
             },
             {
               name: 'carrying',
@@ -109,7 +109,7 @@ function textGroups(languages: string[]) {
 
 /** Modules that are loaded when they are needed; the size test names the files that they make. */
 const later =
-  /node_modules\/(?:uqr|qr|eventsource-parser|@hpke)\/|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-carrier|\/shared\/relay\/|relay-row-schemas|\/text\/relay|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/client\/compare-runs|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
+  /node_modules\/(?:uqr|qr|eventsource-parser|@hpke)\/|\/client\/(?:relay|hand-over)\/|\/client\/(?:open-(?:carrying|hand-over)|carrier\.ts|hand-over\.ts)|\/attached-(?:carrier|hand-over)|\/shared\/relay\/|relay-row-schemas|\/text\/relay|\/client\/(?:transfer|sync|devices)\/|\/client\/open-sync|\/client\/outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|\/recording\/(?:edit-taps|cycles)|\/import-recording|\/client\/compare-runs|\/recording-fingerprint|\/shell\/(?:updates|background-sync|earlier-stages)|\/update-offer|\/shell\/time\.ts|\/text\/pairing|\/pairing\/(?:pair-screen|join-question|device-name|failure-text|unsent)|\/ui\/(?:commands|dialog|field|kept-texts|named-text|radio-group|select-field)|\/migration\/migrate\.ts|\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)|\/journal\/(?:restore-rows|recovery|diverged)|\/rx-row-store|\/row-schemas|\/(?:shared\/(?:brief|packed)\/|domain\/study\/|generated\/(?:compare|mutation)|core\/sendable|schema\/instant|protocol\/(?:value-count|effects|device-report|record-versions)\b)/;
 /** The views of one page, and styles. */
 const ofOnePage =
   /\/client\/app\/(?:phone|watch|desk|text\/phone|text\/watch|text\/format-watch|text\/desk)|\.(?:css|html)$/;

@@ -6,5 +6,5 @@ export interface RelayParts {
   /** Carries sealed requests of devices without a network; made by `createCarrier`, one for each engine. */
   carrier?: Pick<Carrier, 'attach'>;
   /** Hands the work over to carriers; made by `createHandOver`, one for each engine. */
-  handOver?: HandOver;
+  handOver?: Pick<HandOver, 'attach' | 'rememberKeys'>;
 }

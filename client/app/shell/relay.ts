@@ -1,20 +1,19 @@
-/** The parts of the relay that a face has: a watch hands over, a phone carries. */
-import type { Carrier, HandOver } from '../../client.ts';
+/** The parts of the relay that a face has: a watch hands over, a phone carries. Their code loads when the engine has opened. */
+import type { GembaOptions } from '../../client.ts';
 
-interface FaceParts {
-  carrier?: Pick<Carrier, 'attach'>;
-  handOver?: HandOver;
-}
+type RelayParts = Pick<GembaOptions, 'carrier' | 'handOver'>;
 
-const carrier: FaceParts['carrier'] = {
-  attach: (...engine) => import('./attached-carrier.ts').then((loaded) => loaded.attachedCarrier.attach(...engine)),
+const loadCarrier = () => import('./attached-carrier.ts').then(({ attachedCarrier }) => attachedCarrier);
+export const loadHandOver = () => import('./attached-hand-over.ts').then(({ attachedHandOver }) => attachedHandOver);
+
+const partsOfFaces: Partial<Record<string, RelayParts>> = {
+  phone: { carrier: { attach: async (...engine) => (await loadCarrier()).attach(...engine) } },
+  watch: {
+    handOver: {
+      attach: async (...engine) => (await loadHandOver()).attach(...engine),
+      rememberKeys: async (list) => (await loadHandOver()).rememberKeys(list),
+    },
+  },
 };
 
-let parts: FaceParts = {};
-
-/** Must be called before the engine opens. */
-export const setRelayParts = (chosen: FaceParts): unknown => (parts = chosen);
-
-export const relayParts = (face: string): FaceParts => (face === 'phone' ? { carrier } : parts);
-
-export const handOver = (): HandOver | undefined => parts.handOver;
+export const relayParts = (face: string): RelayParts | undefined => partsOfFaces[face];

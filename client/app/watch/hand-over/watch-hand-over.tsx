@@ -10,7 +10,7 @@
 import './hand-over.css';
 import { useEffect, useState } from 'preact/hooks';
 import { GembaError, type ReceiptEntry, type ShownCodes } from '../../../client.ts';
-import { handOver } from '../../shell/relay.ts';
+import { loadHandOver } from '../../shell/relay.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
 import { handOverTexts } from '../../text/relay/relay.ts';
@@ -33,8 +33,8 @@ export function HandOverScreen({ onBack }: { onBack(): void }) {
   useWakeLock();
   const tell = (outcome: Outcome) => setState({ kind: 'told', outcome });
   useEffect(() => {
-    handOver()
-      ?.showCodes({ bytesPerCode })
+    void loadHandOver()
+      .then((part) => part.showCodes({ bytesPerCode }))
       .then(
         (codes) => {
           setShown(codes);
@@ -46,8 +46,8 @@ export function HandOverScreen({ onBack }: { onBack(): void }) {
   }, []);
   const enter = (typed: string) =>
     runWithVibration(async () => {
-      const entry = await handOver()?.enterReceipt(typed);
-      if (entry) tell(outcomeOf(entry));
+      const part = await loadHandOver();
+      tell(outcomeOf(await part.enterReceipt(typed)));
     });
   const later = () =>
     runWithVibration(async () => {
