@@ -50,6 +50,8 @@ export function receiptContract(servers: GetServers): void {
     const open = await carry(carrier, { token: watch.key, body: pushBody([gap]) });
     expect(open).toMatchObject({ status: 200 });
     expect(open.headers.get('gemba-answered-push')).toBeNull();
+    // Number 5 is that of the mutation whose `seq` is no integer: it was refused there, and `gap` gets that answer again.
+    expect(open.body.results).toMatchObject([{ seq: 5, status: 'rejected' }]);
     expect((await owner.get(`/api/v1/maps/${map.id}/runs`)).body.data).toHaveLength(3);
   });
 }
