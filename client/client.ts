@@ -44,6 +44,13 @@ export type { ShownCodes } from './hand-over/shown-codes.ts';
 export type { CodeProgress, CodeReader } from './relay/carrier-verbs.ts';
 export type { Carrying } from './relay/carried-quotas.ts';
 export type { ByteChannel } from './relay/frame-link.ts';
+export {
+  answerChannel,
+  offerChannel,
+  type AnsweredChannel,
+  type OfferedChannel,
+  type PeerOptions,
+} from './relay/peer-channel.ts';
 export type { DeviceStorage, SuppliedStorage } from './storage/row-storage.ts';
 export type { TabPlatform } from './core/supports-tabs.ts';
 export type { Mirror } from './storage/journal/mirror.ts';

@@ -25,6 +25,8 @@ export async function buildBundle(): Promise<Bundle> {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: { entry },
+        // HPKE asks Node for its WebCrypto only where there is no global one, which each browser has.
+        external: ['crypto'],
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },

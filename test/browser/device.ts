@@ -15,6 +15,8 @@ import { createTabs, type PageTabs } from './tabs.ts';
 export interface BrowserDevice {
   site: Site;
   rest: RestClient;
+  /** Returns the token of another account. */
+  newAccount(): Promise<string>;
   /** The folder with the browser's stored data. */
   folder: string;
   /** Starts the browser, and after a kill starts it again on the same folder. */
@@ -51,6 +53,7 @@ export async function createBrowserDevice(): Promise<BrowserDevice> {
   return {
     site,
     rest: restClient(server.url, token),
+    newAccount: () => server.newAccount(),
     folder: folder.path,
     start: async () => {
       const browser = await openBrowser(folder.path);

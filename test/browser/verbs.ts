@@ -10,17 +10,26 @@ export interface EngineOptions {
   manualTimers?: boolean;
   /** The scope of a device that holds a part of the runs. */
   runsMax?: number;
+  /** The device of this tab; those of one name are one device. */
+  name?: string;
+  /** The side that the device takes in a hand-over. */
+  relay?: 'carrier' | 'handOver';
 }
 
-export const openEngine = pageVerb(async ({ token, manualTimers = false, runsMax }: EngineOptions) => {
+export const openEngine = pageVerb(async (options: EngineOptions) => {
+  const { token, manualTimers = false, runsMax, name = 'device', relay } = options;
   const { clock, fire } = window.manualTimers();
   window.fire = fire;
+  if (relay === 'carrier') window.carrier = window.relay.createCarrier();
+  if (relay === 'handOver') window.handOver = window.relay.createHandOver();
   window.gemba = (await window.openGemba({
-    name: 'device',
+    name,
     url: location.origin,
     ...(token === null ? {} : { token }),
     ...(manualTimers ? { clock } : {}),
     ...(runsMax === undefined ? {} : { scope: window.runScope({ runsMax }) }),
+    ...(relay === 'carrier' ? { carrier: window.carrier } : {}),
+    ...(relay === 'handOver' ? { handOver: window.handOver } : {}),
   })) as ScopedGemba;
 });
 
