@@ -37,6 +37,8 @@ async function kill(child: ChildProcess): Promise<void> {
 
 export async function connect(port: number, tls?: ClientOptions): Promise<ByteChannel> {
   const socket = new WebSocket(`${tls ? 'wss' : 'ws'}://127.0.0.1:${port}/carry`, tls);
+  // The carrier's hello may come with the event `open`, so the channel listens before it.
+  const channel = channelOf(socket);
   await once(socket, 'open');
-  return channelOf(socket);
+  return channel;
 }

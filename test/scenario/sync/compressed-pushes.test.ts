@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** A shorter recording would go in the brief form. */
+/** Pushes in JSON: `packedPages: false` turns the brief form off. */
+const inJson = { packedPages: false };
 const stepCount = 900;
 
 const longRecording = (recording_session_id: string) => ({
@@ -26,7 +27,7 @@ const longRecording = (recording_session_id: string) => ({
 async function pairedThrough(options?: ProxyOptions) {
   const proxy = await observingProxy(server.url, options);
   const token = await server.newAccount();
-  const phone = await device({ url: proxy.url, token });
+  const phone = await device({ url: proxy.url, token, ...inJson });
   const { map_id } = await phone.createMap({ name: 'Saw' });
   await phone.sync();
   const record = async (session: string): Promise<RunDoc> => {
@@ -71,6 +72,7 @@ test('[SYNC-83] a `fetch` of the options gets the body as text, which it may sig
   const phone = await device({
     url: server.url,
     token,
+    ...inJson,
     fetch: (input, init) => {
       if (init?.body !== undefined) bodies.push(init.body);
       return net.fetch(input, init);
