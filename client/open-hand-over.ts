@@ -163,7 +163,11 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
         map(() => receipts.outcomeOf(session)),
         distinctUntilChanged(),
       ),
-    rememberKeys: (list) => keys.remember(list),
+    rememberKeys: async (list) => {
+      await keys.remember(list);
+      // A pairing has a network, and does not wait for this.
+      void keys.refresh();
+    },
     carriers$: (session) =>
       custody$({ view, outbox, recordings }, session).pipe(
         switchMap((custody) =>

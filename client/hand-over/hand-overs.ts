@@ -11,7 +11,7 @@ import { decodeResponse } from '../../shared/relay/binary-http.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { messageIdOf } from '../../shared/relay/frames.ts';
 import type { PublicKey } from '../../shared/relay/key-list.ts';
-import { relayKeysHeader, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
+import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { openAnswer } from '../../shared/relay/sealing.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import { GembaError } from '../core/errors.ts';
@@ -107,8 +107,7 @@ export class HandOvers {
         return 'unreadable';
       }
       const fields = new Headers(decoded.fields.map(([name, value]) => [name, value]));
-      const newKeys = fields.get(relayKeysHeader);
-      if (newKeys) await keys.remember(newKeys);
+      await keys.rememberAnswered(fields);
       const text = await textOf(decoded.content, fields);
       const { status } = decoded;
       const content_type = fields.get('content-type') ?? '';

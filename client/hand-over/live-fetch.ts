@@ -104,8 +104,7 @@ export class LiveFetch {
     const decoded = decodeResponse(opened);
     if (!decoded) return undefined;
     const fields = new Headers(decoded.fields.map(([name, value]) => [name, value]));
-    const newKeys = fields.get(relayKeysHeader);
-    if (newKeys) await this.#options.keys.remember(newKeys);
+    await this.#options.keys.rememberAnswered(fields);
     const text = await textOf(decoded.content, fields);
     for (const name of [relayKeysHeader, 'content-encoding']) fields.delete(name);
     const isEmpty = [204, 205, 304].includes(decoded.status);

@@ -1,11 +1,13 @@
 /** The server's keys to which this device seals. It takes them from the server and from sealed answers, never from a carrier. */
 import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { decodeKeyList, type PublicKey } from '../../shared/relay/key-list.ts';
-import { keyListMediaType } from '../../shared/relay/media-types.ts';
+import { keyListMediaType, relayKeysHeader } from '../../shared/relay/media-types.ts';
 import type { Clock } from '../core/clock.ts';
 import { isoTime } from '../core/clock.ts';
 import type { HandOverBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
+
+type KeysRow = Extract<HandOverBody, { kind: 'keys' }>;
 
 interface RelayKeysOptions {
   table: Table<HandOverBody>;
@@ -42,7 +44,11 @@ export class RelayKeys {
       const address = new URL('api/v1/relay/keys', url.endsWith('/') ? url : `${url}/`);
       const response = await fetch(address, { cache: 'no-store', redirect: 'error', signal: controller.signal });
       const isList = response.ok && response.headers.get('Content-Type') === keyListMediaType;
-      if (isList) await this.remember(toBase64url(new Uint8Array(await response.arrayBuffer())));
+      if (!isList) return;
+      const list = toBase64url(new Uint8Array(await response.arrayBuffer()));
+      // Another origin may not read the date.
+      const server_at = timeIn(response.headers) ?? isoTime(clock.wallMs());
+      await this.#write({ list, asked_at: isoTime(clock.wallMs()), server_at });
     } catch {
       // No network.
     } finally {
@@ -50,18 +56,42 @@ export class RelayKeys {
     }
   }
 
-  /** Stores a list of keys as base64url, unless it has none that this device can use. */
+  /** Stores the list of a pairing, as base64url. It has no time, so the device asks the server as soon as it can. */
   async remember(list: string): Promise<void> {
-    const bytes = list.length > listBytesMax ? undefined : fromBase64url(list);
-    if (!bytes || !decodeKeyList(bytes)?.length) return;
-    const { table, clock } = this.#options;
-    await table.write([{ id: keysRowId, body: { kind: 'keys', list, asked_at: isoTime(clock.wallMs()) } }]);
+    await this.#write({ list, asked_at: '' });
   }
 
-  get #row() {
+  /**
+   * Stores the list that a sealed answer brings, if the server made it later than the known one. A carrier may bring an
+   * answer when its keys have long been replaced, and removed because others hold them.
+   */
+  async rememberAnswered(fields: Headers): Promise<void> {
+    const list = fields.get(relayKeysHeader);
+    const server_at = timeIn(fields);
+    const known = this.#row;
+    if (!list || server_at === undefined || !known?.server_at) return;
+    if (Date.parse(server_at) <= Date.parse(known.server_at)) return;
+    // An answer is no word of the server over a network, so the next question is due as before.
+    await this.#write({ list, server_at, asked_at: known.asked_at });
+  }
+
+  /** Leaves out a list of which this device can use no key. */
+  async #write(row: Omit<KeysRow, 'kind'>): Promise<void> {
+    const bytes = row.list.length > listBytesMax ? undefined : fromBase64url(row.list);
+    if (!bytes || !decodeKeyList(bytes)?.length) return;
+    await this.#options.table.write([{ id: keysRowId, body: { kind: 'keys', ...row } }]);
+  }
+
+  get #row(): KeysRow | undefined {
     const body = this.#options.table.get(keysRowId);
     return body?.kind === 'keys' ? body : undefined;
   }
 }
 
 const keysRowId = 'keys';
+
+/** Returns the time at which the server made an answer, by its own clock. */
+function timeIn(fields: Headers): string | undefined {
+  const date = Date.parse(fields.get('Date') ?? '');
+  return Number.isNaN(date) ? undefined : isoTime(date);
+}

@@ -42,8 +42,15 @@ const SealedPull = Closed({ kind: Type.Literal('pull'), path: Type.String() });
 
 /** The rows of a device that hands over: the server's keys, sealed requests, their answers, and who has what. */
 export const HandOverBody = Type.Union([
-  /** The server's public keys, as base64url, and when the device last asked for them. */
-  Closed({ kind: Type.Literal('keys'), list: Type.String(), asked_at: Type.String() }),
+  /** The server's public keys, as base64url. */
+  Closed({
+    kind: Type.Literal('keys'),
+    list: Type.String(),
+    /** When the device last asked the server for them, by its own clock; empty if it never did. */
+    asked_at: Type.String(),
+    /** When the server told them, by its clock. Absent if a pairing brought them. */
+    server_at: Type.Optional(Type.String()),
+  }),
   Closed({
     kind: Type.Literal('message'),
     /** The number of the hand-over, and the place of the message in it. */
