@@ -40,7 +40,7 @@ export type { HeldByCarrier } from './open-hand-over.ts';
 export type { HandOverResult } from './hand-over/device-session.ts';
 export type { ReadCode } from './relay/carried-messages.ts';
 export type { ReceiptEntry, ReceiptOutcome } from './hand-over/receipts.ts';
-export type { ShownCodes } from './hand-over/shown-codes.ts';
+export type { NotShown, ShownCodes } from './hand-over/shown-codes.ts';
 export type { CodeProgress, CodeReader } from './relay/carrier-verbs.ts';
 export type { Carrying } from './relay/carried-quotas.ts';
 export type { ByteChannel } from './relay/frame-link.ts';

@@ -1,5 +1,5 @@
 /** Composes the part of the engine that hands its work over to carriers. */
-import { Observable } from 'rxjs';
+import { merge, Observable } from 'rxjs';
 import { distinctUntilChanged, map, startWith, switchMap } from 'rxjs/operators';
 import type { Problem } from '../shared/protocol/problem.ts';
 import type { PullableKind } from '../shared/protocol/pullable-kinds.ts';
@@ -92,7 +92,13 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
   const messages = new SealedMessages(table);
   const keys = new RelayKeys({ table, url, fetch, clock });
   const holders = new Holders(table, () => clock.wallMs());
-  const receipts = new Receipts({ table, messages, holders, now: () => isoTime(clock.wallMs()) });
+  const receipts = new Receipts({
+    table,
+    messages,
+    holders,
+    now: () => isoTime(clock.wallMs()),
+    epoch: () => view.base.cursor?.epoch,
+  });
   const pull = new StoredPull({
     table,
     records: store.records,
@@ -155,11 +161,12 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
     showCodes: ({ bytesPerCode } = {}) =>
       lifetime.runUnawaited(async () => {
         if (keys.known.length === 0) await keys.refresh();
-        return showCodes({ handOvers, messages, holders, receipts, bytesPerCode });
+        return showCodes({ handOvers, messages, holders, receipts, view, bytesPerCode });
       }),
     enterReceipt: (typed) => lifetime.runUnawaited(() => receipts.enter(typed)),
     receipt$: (session) =>
-      changed$.pipe(
+      // A pull tells that the server was restored.
+      merge(changed$, view.changed$).pipe(
         map(() => receipts.outcomeOf(session)),
         distinctUntilChanged(),
       ),

@@ -68,7 +68,7 @@ export class HandOvers {
   /** Resolves to the messages to give to a carrier, in their order. Seals anew only what was not sealed last. */
   prepare(): Promise<[id: string, message: SealedMessage][]> {
     return this.#inTurn(async () => {
-      const { messages, keys, outbox, token } = this.#options;
+      const { messages, keys, outbox, view, token } = this.#options;
       const bearer = token();
       if (bearer === null) throw new GembaError({ code: 'unauthorized', detail: 'This device is not paired.' });
       if (keys.known.length === 0) {
@@ -79,7 +79,9 @@ export class HandOvers {
       const planned = path === undefined ? pushes : [...pushes, plannedPull(path)];
       const content = planned.map((one) => [one.path, one.request, mutationsIn(one)]);
       const sealed_for = await nameOfToken(bearer);
-      const fingerprint = await sha256(JSON.stringify([bearer, keys.known.map(({ id }) => id), content]));
+      // The receipt of a message tells nothing of a server that was restored after the sealing.
+      const epoch = view.base.cursor?.epoch;
+      const fingerprint = await sha256(JSON.stringify([bearer, epoch, keys.known.map(({ id }) => id), content]));
       const newest = messages.newest();
       const asks = ({ request }: SealedMessage) => request.kind === 'pull' && request.path === path;
       const hasPull = path === undefined || newest.some(([, message]) => asks(message));
@@ -88,7 +90,15 @@ export class HandOvers {
       // The numbers count as offered before the first byte leaves.
       await outbox.identity.rememberSentNumber(client_id, offeredSeq);
       const sealed = await sealAll(planned, { token: bearer, keys: keys.known });
-      await messages.add({ fingerprint, sealed_for, client_id, offered_seq: offeredSeq, messages: sealed });
+      const ofEpoch = epoch === undefined ? {} : { epoch };
+      await messages.add({
+        fingerprint,
+        sealed_for,
+        ...ofEpoch,
+        client_id,
+        offered_seq: offeredSeq,
+        messages: sealed,
+      });
       return messages.newest();
     });
   }

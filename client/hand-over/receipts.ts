@@ -11,7 +11,10 @@ import type { Table } from '../storage/table.ts';
 import type { Holders } from './holders.ts';
 import type { SealedMessage, SealedMessages, SealedPush } from './sealed-messages.ts';
 
-/** Null if no receipt of the recording was typed; `attention` if the server refused some of what came with it. */
+/**
+ * Null if no receipt of the recording was typed since the server was last restored; `attention` if the server refused some
+ * of what came with the recording, which it then may not have.
+ */
 export type ReceiptOutcome = 'arrived' | 'attention' | null;
 
 export type ReceiptEntry =
@@ -27,6 +30,8 @@ interface ReceiptsOptions {
   messages: SealedMessages;
   holders: Holders;
   now: () => string;
+  /** The epoch of the last pull. A receipt of an earlier one may be of work that a restored server lacks. */
+  epoch: () => string | undefined;
 }
 
 /** Stands for the phones that read the screen, which have no names here. Carriers have names of 16 hex digits. */
@@ -53,39 +58,45 @@ export class Receipts {
         const outcome = await outcomeIn(message, receipt);
         if (outcome === null) continue;
         const { sessions } = message.request;
-        await this.#write(id, { ...this.#row(id), outcome, sessions });
+        await this.#write(id, { ...this.#row(id), ...epochOf(message), outcome, sessions });
         await this.#options.holders.add(shownCodesHolder, { id, sessions });
         return { kind: outcome, recordings: sessions.length };
       }
       if (waiting.length === 0) return { kind: 'none_expected' };
       let triesLeft = 0;
-      for (const [id] of waiting) {
+      for (const [id, message] of waiting) {
         const row = this.#row(id);
         const wrong_tries = row.wrong_tries + 1;
         triesLeft = Math.max(triesLeft, triesMax - wrong_tries);
-        await this.#write(id, { ...row, wrong_tries });
+        await this.#write(id, { ...row, ...epochOf(message), wrong_tries });
       }
       return { kind: 'wrong', triesLeft };
     });
   }
 
   outcomeOf(session: string): ReceiptOutcome {
-    const outcomes = this.#rows().flatMap(([, { outcome, sessions }]) => (sessions.includes(session) ? [outcome] : []));
+    const rows = this.#rows().filter(([, row]) => row.sessions.includes(session) && this.#isOfPresentEpoch(row));
+    const outcomes = rows.map(([, { outcome }]) => outcome);
     if (outcomes.includes('arrived')) return 'arrived';
     return outcomes.includes('attention') ? 'attention' : null;
   }
 
-  /** True if a right receipt of the message was typed. */
-  isProven(id: string): boolean {
-    return this.#row(id).outcome !== 'none';
+  /** True if a right receipt of the message was typed: the server has answered all of it, and may have refused some. */
+  isAnswered(id: string): boolean {
+    const row = this.#row(id);
+    return row.outcome !== 'none' && this.#isOfPresentEpoch(row);
+  }
+
+  #isOfPresentEpoch({ epoch }: Pick<ReceiptRow, 'epoch'>): boolean {
+    return epoch === this.#options.epoch();
   }
 
   #waiting(): [id: string, message: SealedMessage & { request: SealedPush }][] {
     return this.#options.messages.all().flatMap(([id, message]) => {
       const { request } = message;
       const { outcome, wrong_tries } = this.#row(id);
-      const isWaiting = request.kind === 'push' && outcome === 'none' && wrong_tries < triesMax;
-      return isWaiting ? [[id, { ...message, request }] as const] : [];
+      const isOpen = outcome === 'none' && wrong_tries < triesMax && this.#isOfPresentEpoch(message);
+      return request.kind === 'push' && isOpen ? [[id, { ...message, request }] as const] : [];
     }) as [string, SealedMessage & { request: SealedPush }][];
   }
 
@@ -111,6 +122,8 @@ export class Receipts {
 }
 
 const rowPrefix = 'receipt|';
+
+const epochOf = ({ epoch }: SealedMessage): Pick<ReceiptRow, 'epoch'> => (epoch === undefined ? {} : { epoch });
 
 async function outcomeIn(
   { request, receipt_secret }: SealedMessage & { request: SealedPush },

@@ -22,7 +22,10 @@ export interface NewMessage extends Pick<SealedMessage, 'request'> {
   receiptSecret: Bytes;
 }
 
-interface NewHandOver extends Pick<SealedMessage, 'fingerprint' | 'sealed_for' | 'client_id' | 'offered_seq'> {
+interface NewHandOver extends Pick<
+  SealedMessage,
+  'fingerprint' | 'sealed_for' | 'epoch' | 'client_id' | 'offered_seq'
+> {
   messages: readonly NewMessage[];
 }
 

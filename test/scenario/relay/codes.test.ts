@@ -1,7 +1,12 @@
 /** A watch shows its work as codes, phones read them, and a person types the receipt. */
 import { firstValueFrom } from 'rxjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testServer, type TestServer } from '../../device/test-server.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../../../server/app.ts';
+import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
+import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
+import { closeServer } from '../../contract/close-server.ts';
+import { accountMaker, operatorToken, testServer, type TestServer } from '../../device/test-server.ts';
+import { backupTime, databaseFolders } from '../operations/database-folders.ts';
 import { deliver, meet, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
 
 let server: TestServer;
@@ -55,7 +60,8 @@ test('[CODES-4] [CODES-5] recordings go over a screen, the receipt proves them t
     expect(await watch.custody(session)).toMatchObject({ custody: 'device' });
   }
   expect(await firstValueFrom(watch.watch.status$)).toMatchObject({ pending: 2 });
-  expect(await watch.handOver.showCodes()).toMatchObject({ count: 0, recordings: 0 });
+  const notShown = { arrived: 2, refused: 0, tooLarge: 0, isAllSafe: false };
+  expect(await watch.handOver.showCodes()).toMatchObject({ count: 0, recordings: 0, notShown });
 
   // A recording that comes later is shown again with the earlier ones, and nothing is doubled.
   sessions.push(await watch.record('Third'));
@@ -78,6 +84,75 @@ test('[CODES-6] a receipt of refused work says so, and a person reads it on a ph
   expect(await receipt(watch, session)).toBe('attention');
   expect(await firstValueFrom(watch.watch.status$)).toMatchObject({ pending: 1, attention: 0 });
 });
+
+test('[CODES-12] [CODES-13] a watch that has only refused work has no codes, and does not say that all is safe', async () => {
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server);
+  expect(await watch.handOver.showCodes()).toMatchObject({ count: 0, notShown: { isAllSafe: true } });
+  await watch.record();
+  await watch.rest.send('POST', `/maps/${watch.mapId}/delete`);
+  expect((await watch.handOver.showCodes()).notShown).toMatchObject({ refused: 0, isAllSafe: false });
+  await read(watch, phone);
+  await deliver(phone);
+  await watch.handOver.enterReceipt((await receiptsOf(phone))[0]!);
+  const refused = { arrived: 0, refused: 1, tooLarge: 0, isAllSafe: false };
+  expect(await watch.handOver.showCodes()).toMatchObject({ count: 0, notShown: refused });
+  // A pull tells the same.
+  await meet(watch, phone);
+  await meet(watch, phone);
+  expect(await firstValueFrom(watch.watch.status$)).toMatchObject({ pending: 0, attention: 1 });
+  expect(await watch.handOver.showCodes()).toMatchObject({ count: 0, notShown: refused });
+});
+
+test('[CODES-14] a receipt of before a restore that a pull has told of proves nothing, and the work is shown anew', async () => {
+  const { live, backup } = databaseFolders();
+  const open = (port: number) =>
+    openServer({ dataDir: live, port, host: '127.0.0.1', adminToken: operatorToken, rateLimit: noLimit });
+  let running = await open(0);
+  onTestFinished(() => running.close());
+  const { url } = running;
+  const restorable = { ...running, newAccount: accountMaker(url), remove: () => running.close() };
+  const watch = await newWatch(restorable);
+  const phone = await newCarryingPhone(restorable);
+  expect(await backUpDatabase(live, backup)).toMatchObject({ ok: true });
+  const [early, late] = [await watch.record('Early'), await watch.record('Late')];
+  await read(watch, phone);
+  await deliver(phone);
+  const [typed] = await receiptsOf(phone);
+  const restore = async () => {
+    await closeServer(running, live);
+    expect(await restoreDatabase({ from: backup, dataDir: live, now: backupTime })).toMatchObject({ ok: true });
+    running = await open(Number(new URL(url).port));
+    // A connection that the server of before kept open breaks the first request.
+    await expect.poll(() => watch.runs().catch(() => ['broken'])).toHaveLength(0);
+  };
+  const pullAlone = async () => {
+    watch.net.answers('sync/push', () => Promise.reject(new TypeError('lost')));
+    watch.net.online = true;
+    await watch.watch.sync();
+    watch.net.online = false;
+  };
+  expect(await watch.handOver.enterReceipt(typed!)).toEqual({ kind: 'arrived', recordings: 2 });
+  expect(await receipt(watch, early)).toBe('arrived');
+  await restore();
+  const told: unknown[] = [];
+  const telling = watch.handOver.receipt$(late).subscribe((outcome) => told.push(outcome));
+  await pullAlone();
+  await expect.poll(() => told).toEqual(['arrived', null]);
+  telling.unsubscribe();
+  expect(await watch.handOver.enterReceipt(typed!)).toEqual({ kind: 'none_expected' });
+  expect(await receipt(watch, early)).toBeNull();
+
+  expect(await watch.handOver.showCodes()).toMatchObject({ recordings: 2, notShown: { arrived: 0 } });
+  expect(await watch.handOver.enterReceipt(typed!)).toMatchObject({ kind: 'wrong' });
+  await read(watch, phone);
+  await deliver(phone);
+  const [anew] = await receiptsOf(phone);
+  expect(await watch.handOver.enterReceipt(anew!)).toEqual({ kind: 'arrived', recordings: 2 });
+  expect((await watch.runs()).map((run) => run.recording_session_id)).toEqual([early, late]);
+});
+
+const noLimit = { requests: 1_000_000, secs: 60 };
 
 test('[CODES-6] five wrong receipts use up the tries of a message, also over a restart, and new work has tries of its own', async () => {
   const watch = await newWatch(server);

@@ -29,7 +29,13 @@ export const handOverTexts: typeof english.handOverTexts = {
   noTries: 'Kein Code erwartet',
   noTriesWhy: 'Alles bleibt hier. Später noch einmal übergeben.',
   nothing: 'Nichts zu übergeben',
-  nothingWhy: 'Alle Läufe sind sicher auf dem Server.',
+  allSafe: 'Alle Läufe sind sicher auf dem Server.',
+  notShown: {
+    arrived: (runs) => `Angekommen: ${runsText(runs)}.`,
+    refused: (runs) => `Angekommen, am Handy nachsehen: ${runsText(runs)}.`,
+    tooLarge: (runs) => `Zu groß für Codes, wartet auf das Netz: ${runsText(runs)}.`,
+    other: 'Der Rest wartet auf das Netz.',
+  },
   needsNetwork: 'Diese Uhr braucht einmal ihr Netz, bevor sie übergeben kann.',
   again: 'Noch einmal versuchen',
 };

@@ -80,7 +80,7 @@ export const watchTexts: English['watchTexts'] = {
   },
   finished: (steps, time) => `${stepsText(steps)} · ${time}`,
   steps: 'Schritte',
-  custody: { device: 'Auf dieser Uhr', server: 'Sicher auf dem Server' },
+  custody: { device: 'Auf dieser Uhr', attention: 'Am Handy nachsehen', server: 'Sicher auf dem Server' },
   handed: (phones: number) => `An Handy übergeben (${numberText(phones)})`,
   handOver: 'Übergeben',
   continued: 'Aufnahme läuft weiter',

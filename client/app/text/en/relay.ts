@@ -30,7 +30,14 @@ export const handOverTexts = {
   noTries: 'No code is expected',
   noTriesWhy: 'It all stays here. Hand over again later.',
   nothing: 'Nothing to hand over',
-  nothingWhy: 'All runs are safe on the server.',
+  allSafe: 'All runs are safe on the server.',
+  /** What is left on the watch while it has no codes to show. */
+  notShown: {
+    arrived: (runs: number) => `Arrived: ${runsText(runs)}.`,
+    refused: (runs: number) => `Arrived, needs attention on a phone: ${runsText(runs)}.`,
+    tooLarge: (runs: number) => `Too large for codes, waits for the network: ${runsText(runs)}.`,
+    other: 'What is left waits for the network.',
+  },
   needsNetwork: 'This watch needs its network once before it can hand over.',
   again: 'Try again',
 };

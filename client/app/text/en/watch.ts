@@ -93,7 +93,7 @@ export const watchTexts = {
   },
   finished: (steps: number, time: string) => `${stepsText(steps)} · ${time}`,
   steps: 'Steps',
-  custody: { device: 'On this watch', server: 'Safe on the server' },
+  custody: { device: 'On this watch', attention: 'Needs attention on a phone', server: 'Safe on the server' },
   handed: (phones: number) => `Handed to a phone (${numberText(phones)})`,
   handOver: 'Hand over by codes',
   /** The message after an undo of the finish. */

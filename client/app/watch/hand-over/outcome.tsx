@@ -1,5 +1,5 @@
 /** Says what became of a hand-over. */
-import type { ReceiptEntry } from '../../../client.ts';
+import type { NotShown, ReceiptEntry } from '../../../client.ts';
 import { handOverTexts } from '../../text/relay/relay.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
@@ -7,7 +7,12 @@ import { WatchFrame } from '../frame.tsx';
 import { RoundButton } from '../round-button.tsx';
 import { watchTexts } from '../../text/watch.ts';
 
-export type Outcome = ReceiptEntry | { kind: 'handed' | 'nothing' } | { kind: 'failed'; text: string };
+export type Outcome =
+  | ReceiptEntry
+  | { kind: 'handed' }
+  /** The watch has no codes to show. */
+  | { kind: 'nothing'; notShown: NotShown }
+  | { kind: 'failed'; text: string };
 
 interface OutcomeScreenProps {
   outcome: Outcome;
@@ -48,7 +53,7 @@ export function OutcomeScreen({ outcome, onAgain, onDone }: OutcomeScreenProps) 
   );
 }
 
-function wordsOf(outcome: Outcome): Words {
+export function wordsOf(outcome: Outcome): Words {
   const { arrived, arrivedRuns, attention, handed, handedWhy, wrong, triesLeft } = handOverTexts;
   switch (outcome.kind) {
     case 'arrived':
@@ -62,8 +67,23 @@ function wordsOf(outcome: Outcome): Words {
     case 'none_expected':
       return { look: 'bad', icon: 'cross', title: handOverTexts.noTries, why: handOverTexts.noTriesWhy };
     case 'nothing':
-      return { look: 'good', icon: 'cloud', title: handOverTexts.nothing, why: handOverTexts.nothingWhy };
+      return wordsOfNothing(outcome.notShown);
     case 'failed':
       return { look: 'bad', icon: 'offline', title: handOverTexts.title, why: outcome.text };
   }
+}
+
+function wordsOfNothing({ arrived, refused, tooLarge, isAllSafe }: NotShown): Words {
+  const { nothing: title, allSafe, notShown } = handOverTexts;
+  if (isAllSafe) return { look: 'good', icon: 'cloud', title, why: allSafe };
+  const told = [
+    ...(refused > 0 ? [notShown.refused(refused)] : []),
+    ...(tooLarge > 0 ? [notShown.tooLarge(tooLarge)] : []),
+    ...(arrived > 0 ? [notShown.arrived(arrived)] : []),
+  ];
+  const look =
+    refused > 0 || tooLarge > 0
+      ? ({ look: 'warn', icon: 'stop' } as const)
+      : ({ look: 'good', icon: 'cloud' } as const);
+  return { ...look, title, why: told.join(' ') || notShown.other };
 }

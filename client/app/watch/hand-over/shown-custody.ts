@@ -1,11 +1,12 @@
 /** Tells where a recording is, as the watch shows it. */
 import { combineLatest, defer, type Observable } from 'rxjs';
 import { map, switchMap } from 'rxjs/operators';
-import type { Gemba } from '../../../client.ts';
+import type { Custody, Gemba, ReceiptOutcome } from '../../../client.ts';
 import { loadHandOver } from '../../shell/relay.ts';
 
 export interface ShownCustody {
-  place: 'device' | 'phone' | 'server';
+  /** `attention`: the server answered and refused some of what came with it, so that it may not have the recording. */
+  place: 'device' | 'phone' | 'attention' | 'server';
   /** How many phones have the recording, as far as the device knows. */
   phones: number;
 }
@@ -17,9 +18,12 @@ export function shownCustody$(gemba: Gemba, session: string): Observable<ShownCu
   const receipt$ = defer(loadHandOver).pipe(switchMap((part) => part.receipt$(session)));
   const carriers$ = defer(loadHandOver).pipe(switchMap((part) => part.carriers$(session)));
   return combineLatest([gemba.custody$(session), receipt$, carriers$]).pipe(
-    map(([custody, receipt, { length: phones }]): ShownCustody => {
-      if (custody === 'server' || receipt !== null) return { place: 'server', phones };
-      return phones > 0 ? { place: 'phone', phones } : onDevice;
-    }),
+    map(([custody, receipt, { length: phones }]) => ({ place: placeOf(custody, receipt, phones), phones })),
   );
+}
+
+export function placeOf(custody: Custody, receipt: ReceiptOutcome, phones: number): ShownCustody['place'] {
+  if (custody === 'server' || receipt === 'arrived') return 'server';
+  if (receipt === 'attention') return 'attention';
+  return phones > 0 ? 'phone' : 'device';
 }

@@ -39,7 +39,7 @@ export function HandOverScreen({ onBack }: { onBack(): void }) {
         (codes) => {
           setShown(codes);
           if (codes.count > 0) setState({ kind: 'codes' });
-          else tell({ kind: 'nothing' });
+          else tell({ kind: 'nothing', notShown: codes.notShown });
         },
         (error: unknown) => tell({ kind: 'failed', text: failureText(error) }),
       );
