@@ -40,10 +40,11 @@ export async function openCarrying({
 }: CarryingEngine & { status$: Observable<Status> }): Promise<CarrierVerbs> {
   const { url } = options;
   const table = await openCarriedTable(store, clock.schedule);
+  const server = await serverNameOf(new URL(url).origin);
   const messages = new CarriedMessages(table, () => clock.wallMs());
   const station = new CarrierStation({
     messages,
-    server: await serverNameOf(new URL(url).origin),
+    server,
     carrierId: await carrierIdOf(outbox.device.device_id),
     url,
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
@@ -60,7 +61,7 @@ export async function openCarrying({
   });
   return {
     carrying$: station.carrying$,
-    readCodes: async () => codeReader({ messages, deliver: () => station.deliver() }),
+    readCodes: async () => codeReader({ server, messages, deliver: () => station.deliver() }),
     readCodes$: station.carrying$.pipe(map(() => messages.readCodes)),
     carry: (channel) => lifetime.runUnawaited(() => station.carry(channel)),
   };

@@ -161,7 +161,7 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
     showCodes: ({ bytesPerCode } = {}) =>
       lifetime.runUnawaited(async () => {
         if (keys.known.length === 0) await keys.refresh();
-        return showCodes({ handOvers, messages, holders, receipts, view, bytesPerCode });
+        return showCodes({ server, handOvers, messages, holders, receipts, view, bytesPerCode });
       }),
     enterReceipt: (typed) => lifetime.runUnawaited(() => receipts.enter(typed)),
     receipt$: (session) =>

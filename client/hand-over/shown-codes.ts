@@ -39,6 +39,8 @@ export interface NotShown {
 const countMax = 600;
 
 interface ShowCodesOptions {
+  /** The name of the server, as frames have it. */
+  server: string;
   handOvers: HandOvers;
   messages: SealedMessages;
   holders: Holders;
@@ -48,6 +50,7 @@ interface ShowCodesOptions {
 }
 
 export async function showCodes({
+  server,
   handOvers,
   messages,
   holders,
@@ -61,7 +64,8 @@ export async function showCodes({
   for (const [id, { request }] of await handOvers.prepare()) {
     const sealed = messages.requestOf(id);
     if (request.kind !== 'push' || !sealed || receipts.isAnswered(id)) continue;
-    const codes = codesOf(id, sealed, Math.min(codeDataBytesMax, Math.max(1, bytesPerCode)));
+    const dataBytes = Math.min(codeDataBytesMax, Math.max(1, bytesPerCode));
+    const codes = codesOf({ server, id, request: sealed, dataBytes });
     const fits = texts.length === 0 || (left.length === 0 && texts.length + codes.length <= countMax);
     if (fits) {
       texts.push(...codes);

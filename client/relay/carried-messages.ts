@@ -34,6 +34,8 @@ export interface ReadCode {
   name: string;
   taken_at: string;
   delivered: boolean;
+  /** True if the server will never open it. The bytes are gone, and the device has all of it. */
+  refused: boolean;
   /** The person types it into the device. Null before the delivery, and where the server gave none. */
   receipt: string | null;
 }
@@ -76,7 +78,7 @@ export class CarriedMessages {
       .map(([id, { taken_at, state }]) => {
         const answer = this.#table.get(answerRowId(id));
         const receipt = (answer?.kind === 'answer' && answer.receipt) || null;
-        return { name: codeName(id), taken_at, delivered: state === 'answered', receipt };
+        return { name: codeName(id), taken_at, delivered: state === 'answered', refused: state === 'refused', receipt };
       });
   }
 

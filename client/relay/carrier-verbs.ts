@@ -32,5 +32,9 @@ export type CodeProgress =
   | { kind: 'nothing' }
   | { kind: 'part'; name: string; have: number; total: number }
   | { kind: 'whole'; name: string }
-  /** This device has no room for it. */
-  | { kind: 'full'; name: string };
+  /** This device has no room for it now. Its next code tries again. */
+  | { kind: 'full'; name: string }
+  /** This device failed to store it, since its disk is full. Its next code tries again. */
+  | { kind: 'not_stored'; name: string }
+  /** The server of this device never opens it: it is of another one, or this one has told so before. Nothing is stored. */
+  | { kind: 'other_server' | 'refused'; name: string };

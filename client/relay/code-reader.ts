@@ -4,23 +4,31 @@ import { newBytesPerSessionMax, type CarriedMessages } from './carried-messages.
 import type { CodeReader } from './carrier-verbs.ts';
 
 interface CodeReaderOptions {
+  /** The name of this device's server, as frames have it. */
+  server: string;
   messages: CarriedMessages;
   deliver: () => void;
 }
 
 /** One reader is one session: it takes as many new bytes as a channel may bring. */
-export function codeReader({ messages, deliver }: CodeReaderOptions): CodeReader {
-  const collector = new CodeCollector();
+export function codeReader({ server, messages, deliver }: CodeReaderOptions): CodeReader {
+  const collector = new CodeCollector(server);
   let newBytesLeft = newBytesPerSessionMax;
   return {
     async add(text) {
       const collected = await collector.add(text);
       if (collected.kind !== 'whole') return collected;
       const { name, id, request: bytes } = collected;
+      // The code stays with the collector until it is stored, so that the next one of the same message tries again.
+      if (messages.isRefused(id)) return { kind: 'refused', name };
       const isNew = !messages.has(id);
       const part = { type: 'give', id, total: bytes.length, offset: 0, bytes } as const;
-      const received = await messages.receive(part, newBytesLeft, { byCode: true });
+      const received = await messages.receive(part, newBytesLeft, { byCode: true }).catch(() => undefined);
+      if (!received) return { kind: 'not_stored', name };
+      // Other bytes came under this id over a channel, and are gone now.
+      if (!received.ok && received.code === 'malformed') return { kind: 'nothing' };
       if (!received.ok) return { kind: 'full', name };
+      collector.finish(id);
       if (isNew) newBytesLeft -= bytes.length;
       deliver();
       return { kind: 'whole', name };

@@ -1,22 +1,26 @@
 /**
  * A sealed request as QR codes, one way: a screen shows the frames in cycles, and a camera collects them in any order.
  *
- *   frame   base45 of: version (1 byte) │ id (4) │ index (2) │ total (2) │ at most 240 bytes of the request
+ *   frame   base45 of: version (1 byte) │ server (4) │ id (4) │ index (2) │ total (2) │ at most 240 bytes of the request
  *
- * The id is the first 4 bytes of the message's own, so the collected bytes prove themselves. A frame fits a QR code of
- * version 10 with error correction level L.
+ * The server is the first 4 bytes of its name, as frames have it: another server never opens the request. The id is the
+ * first 4 bytes of the message's own, so the collected bytes prove themselves. A frame fits a QR code of version 10 with
+ * error correction level L.
  */
 import { fromBase45, toBase45 } from './base45.ts';
 import { ByteReader, concat, decodeOrUndefined, uint16, uint8, type Bytes } from './byte-reader.ts';
 import { messageIdOf } from './frames.ts';
 
-const codeVersion = 1;
+const codeVersion = 2;
+const serverBytes = 4;
 const idBytes = 4;
 export const codeDataBytesMax = 240;
 /** A screen may show the pushes of one hand-over together. Those of another screen take the place of the oldest. */
 const messagesMax = 32;
 
 export interface CodeFrame {
+  /** The first 4 bytes of the server's name, in hex. */
+  server: string;
   /** The first 4 bytes of the message's id, in hex. */
   id: string;
   index: number;
@@ -24,11 +28,20 @@ export interface CodeFrame {
   data: Bytes;
 }
 
+interface ShownMessage {
+  /** The name of the server, as frames have it. */
+  server: string;
+  id: string;
+  request: Bytes;
+  dataBytes?: number;
+}
+
 /** Returns the frames of a message in their order. A small screen shows fewer bytes in a code, so that its squares are larger. */
-export function codesOf(id: string, request: Bytes, dataBytes = codeDataBytesMax): string[] {
+export function codesOf({ server, id, request, dataBytes = codeDataBytesMax }: ShownMessage): string[] {
   const total = Math.ceil(request.length / dataBytes);
   return Array.from({ length: total }, (_, index) =>
     encodeCode({
+      server: shortServerName(server),
       id: id.slice(0, 2 * idBytes),
       index,
       total,
@@ -37,8 +50,8 @@ export function codesOf(id: string, request: Bytes, dataBytes = codeDataBytesMax
   );
 }
 
-export function encodeCode({ id, index, total, data }: CodeFrame): string {
-  return toBase45(concat(uint8(codeVersion), bytesOfHex(id), uint16(index), uint16(total), data));
+export function encodeCode({ server, id, index, total, data }: CodeFrame): string {
+  return toBase45(concat(uint8(codeVersion), bytesOfHex(server), bytesOfHex(id), uint16(index), uint16(total), data));
 }
 
 /** Returns undefined if the text is no frame of this version: another QR code came before the camera. */
@@ -48,12 +61,13 @@ export function decodeCode(text: string): CodeFrame | undefined {
   return decodeOrUndefined(() => {
     const reader = new ByteReader(bytes);
     if (reader.uint8() !== codeVersion) return undefined;
+    const server = hexOf(reader.bytes(serverBytes));
     const id = hexOf(reader.bytes(idBytes));
     const index = reader.uint16();
     const total = reader.uint16();
     const data = reader.rest();
     const isFrame = index < total && data.length > 0 && data.length <= codeDataBytesMax;
-    return isFrame ? { id, index, total, data } : undefined;
+    return isFrame ? { server, id, index, total, data } : undefined;
   });
 }
 
@@ -77,29 +91,45 @@ export type Collected =
   /** No frame, or one that brings nothing new. */
   | { kind: 'nothing' }
   | { kind: 'part'; name: string; have: number; total: number }
-  | { kind: 'whole'; name: string; id: string; request: Bytes };
+  /** Comes again with each frame of the message, until it is done. */
+  | { kind: 'whole'; name: string; id: string; request: Bytes }
+  | { kind: 'other_server'; name: string };
 
-/** Collects the frames of any number of messages. */
+/** Collects the frames of any number of messages to one server. */
 export class CodeCollector {
   readonly #messages = new Map<string, { total: number; parts: Map<number, Bytes> }>();
   readonly #done = new Set<string>();
+  readonly #server: string;
+
+  /** `server` is the server's name, as frames have it. */
+  constructor(server: string) {
+    this.#server = shortServerName(server);
+  }
 
   async add(text: string): Promise<Collected> {
     const frame = decodeCode(text);
     if (!frame || this.#done.has(frame.id)) return { kind: 'nothing' };
+    if (frame.server !== this.#server) return { kind: 'other_server', name: codeName(frame.id) };
     const { id, index, total, data } = frame;
     const known = this.#messages.get(id);
     const message = known?.total === total ? known : this.#begin(id, total);
-    if (message.parts.has(index)) return { kind: 'nothing' };
-    message.parts.set(index, data);
+    const isWhole = message.parts.size === total;
+    if (message.parts.has(index) && !isWhole) return { kind: 'nothing' };
+    if (!isWhole) message.parts.set(index, data);
     if (message.parts.size < total) return { kind: 'part', name: codeName(id), have: message.parts.size, total };
     const request = concat(...Array.from({ length: total }, (_, at) => message.parts.get(at) ?? new Uint8Array()));
-    this.#messages.delete(id);
     const messageId = await messageIdOf(request);
+    if (messageId.startsWith(id)) return { kind: 'whole', name: codeName(id), id: messageId, request };
     // A frame was misread, or two screens have one id: the collecting begins anew.
-    if (!messageId.startsWith(id)) return { kind: 'nothing' };
+    this.#messages.delete(id);
+    return { kind: 'nothing' };
+  }
+
+  /** Must be called when the message is stored. Its frames bring nothing from then on. */
+  finish(messageId: string): void {
+    const id = messageId.slice(0, 2 * idBytes);
+    this.#messages.delete(id);
     this.#done.add(id);
-    return { kind: 'whole', name: codeName(id), id: messageId, request };
   }
 
   #begin(id: string, total: number) {
@@ -113,6 +143,8 @@ export class CodeCollector {
 
 /** A short name by which people tell hand-overs apart, on the watch and on the phone. */
 export const codeName = (id: string): string => id.slice(0, 4).toUpperCase();
+
+const shortServerName = (server: string): string => server.slice(0, 2 * serverBytes);
 
 const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 

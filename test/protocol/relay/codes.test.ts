@@ -12,6 +12,8 @@ import {
 import { messageIdOf } from '../../../shared/relay/frames.ts';
 import { normalizeTypedCode } from '../../../shared/relay/base32.ts';
 
+const server = '0011223344556677';
+
 const bytesOf = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
 
 test.each([
@@ -38,7 +40,7 @@ const below = (max: number) => ((state = (Math.imul(state, 1_103_515_245) + 12_3
 async function messageOf(length: number) {
   const request = Uint8Array.from({ length }, () => below(256));
   const id = await messageIdOf(request);
-  return { id, request, codes: codesOf(id, request) };
+  return { id, request, codes: codesOf({ server, id, request }) };
 }
 
 test('[CODES-2] each cycle has all codes in another order, and each code fits a QR code of version 10', async () => {
@@ -60,13 +62,15 @@ test('[CODES-2] codes that are lost, doubled and mixed with others give each mes
     '',
     toBase45(bytesOf('x')),
   ];
-  const collector = new CodeCollector();
+  const collector = new CodeCollector(server);
   const whole: Collected[] = [];
   for (let cycle = 0; cycle < 30; cycle++) {
     for (const index of orderOfCycle(shown.length, cycle)) {
       if (below(3) === 0) continue;
       const collected = await collector.add(shown[index] ?? '');
-      if (collected.kind === 'whole') whole.push(collected);
+      if (collected.kind !== 'whole') continue;
+      whole.push(collected);
+      collector.finish(collected.id);
     }
   }
   const found = whole.flatMap((one) => (one.kind === 'whole' ? [[one.id, one.request]] : []));
@@ -76,7 +80,7 @@ test('[CODES-2] codes that are lost, doubled and mixed with others give each mes
 
 test('[CODES-2] a changed code gives nothing, and the message comes with the next cycle', async () => {
   const { id, request, codes } = await messageOf(700);
-  const collector = new CodeCollector();
+  const collector = new CodeCollector(server);
   const frame = decodeCode(codes[1]!)!;
   const changed = encodeCode({ ...frame, data: frame.data.with(7, (frame.data[7]! + 1) % 256) });
   expect(await collector.add(codes[0]!)).toMatchObject({ kind: 'part', have: 1, total: 3 });
@@ -84,13 +88,37 @@ test('[CODES-2] a changed code gives nothing, and the message comes with the nex
   expect(await collector.add(codes[2]!)).toEqual({ kind: 'nothing' });
   for (const code of codes.slice(0, 2)) expect(await collector.add(code)).toMatchObject({ kind: 'part' });
   expect(await collector.add(codes[2]!)).toMatchObject({ kind: 'whole', id, request });
-  expect(await collector.add(codes[2]!)).toEqual({ kind: 'nothing' });
+  collector.finish(id);
+  for (const code of codes) expect(await collector.add(code)).toEqual({ kind: 'nothing' });
+});
+
+test('[CODES-15] codes of another server are told, and nothing of them is collected', async () => {
+  const { id, request, codes } = await messageOf(700);
+  const other = codesOf({ server: '0011223444556677', id, request });
+  const collector = new CodeCollector(server);
+  const name = id.slice(0, 4).toUpperCase();
+  for (const code of other) expect(await collector.add(code)).toEqual({ kind: 'other_server', name });
+  expect(await collector.add(codes[0]!)).toMatchObject({ kind: 'part', have: 1, total: 3 });
+});
+
+test('[CODES-16] a message that is whole comes again with each of its codes until it is stored', async () => {
+  const { id, request, codes } = await messageOf(700);
+  const collector = new CodeCollector(server);
+  for (const code of codes.slice(0, 2)) await collector.add(code);
+  for (const code of codes.toReversed()) {
+    expect(await collector.add(code)).toMatchObject({ kind: 'whole', id, request });
+  }
+});
+
+test('[CODES-2] a code on a watch has at most the 195 characters of a QR code of version 6', () => {
+  const request = new Uint8Array(117);
+  expect(codesOf({ server, id: 'a'.repeat(32), request, dataBytes: 117 })[0]).toHaveLength(195);
 });
 
 test('[CODES-2] a code with an impossible index, length or version is none', async () => {
   const { id } = await messageOf(10);
   const data = Uint8Array.of(1);
-  const frame = { id: id.slice(0, 8), index: 0, total: 1, data };
+  const frame = { server: server.slice(0, 8), id: id.slice(0, 8), index: 0, total: 1, data };
   expect(decodeCode(encodeCode(frame))).toEqual(frame);
   for (const broken of [
     { ...frame, index: 1 },
@@ -100,8 +128,10 @@ test('[CODES-2] a code with an impossible index, length or version is none', asy
   ]) {
     expect(decodeCode(encodeCode(broken))).toBeUndefined();
   }
-  expect(decodeCode(toBase45(Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 1, 1)))).toBeUndefined();
-  expect(decodeCode(toBase45(Uint8Array.of(1, 0, 0)))).toBeUndefined();
+  // Versions 1 and 3.
+  expect(decodeCode(toBase45(Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 1, 1)))).toBeUndefined();
+  expect(decodeCode(toBase45(Uint8Array.of(3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1)))).toBeUndefined();
+  expect(decodeCode(toBase45(Uint8Array.of(2, 0, 0)))).toBeUndefined();
 });
 
 test('[CODES-4] a typed receipt may have small letters, spaces and lookalikes', () => {

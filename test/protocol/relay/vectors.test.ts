@@ -54,7 +54,7 @@ interface Vectors {
   frames: { frame: Exclude<Frame, { bytes: unknown }> | { type: 'give'; bytes: string }; bytes: string }[];
   refused_frames: { about: string; bytes: string }[];
   base45: { plain: string; encoded: string }[];
-  codes: { about: string; id: string; sealed_request: string; codes: string[] }[];
+  codes: { about: string; server: string; id: string; sealed_request: string; codes: string[] }[];
   refused_codes: { about: string; text: string }[];
 }
 
@@ -126,12 +126,14 @@ test('[CODES-7] codes are written and read as the vectors have them, and others 
     const bytes = Uint8Array.from(new TextEncoder().encode(plain));
     expect([toBase45(bytes), fromBase45(encoded)]).toEqual([encoded, bytes]);
   }
-  for (const { id, sealed_request, codes } of vectors.codes) {
+  for (const { server, id, sealed_request, codes } of vectors.codes) {
     const request = fromHex(sealed_request);
-    expect(codesOf(id, request)).toEqual(codes);
-    const collector = new CodeCollector();
+    expect(codesOf({ server, id, request })).toEqual(codes);
+    const collector = new CodeCollector(server);
     const collected = await Promise.all(codes.toReversed().map((code) => collector.add(code)));
     expect(collected.at(-1)).toMatchObject({ kind: 'whole', id, request });
+    const ofOther = new CodeCollector('0000000000000000');
+    expect(await ofOther.add(codes[0]!)).toMatchObject({ kind: 'other_server' });
   }
   for (const { about, text } of vectors.refused_codes) expect([about, decodeCode(text)]).toEqual([about, undefined]);
 });

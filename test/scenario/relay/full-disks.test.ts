@@ -72,3 +72,22 @@ test('[RELAY-23] a phone keeps an answer that the watch cannot store', async () 
   await meet(watch, phone);
   expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
 });
+
+test('[CODES-16] a phone whose disk is full has not taken a code, and takes the message once there is room', async () => {
+  const disk = diskOf(carriedCollection);
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server, { storage: disk.storage });
+  phone.net.online = false;
+  await watch.record();
+  const { cycle, names } = await watch.handOver.showCodes();
+  const codes = cycle(0);
+  const reader = await phone.carrier.readCodes();
+  disk.isFull = true;
+  for (const text of codes.slice(0, -1)) await reader.add(text);
+  const notStored = { kind: 'not_stored', name: names[0] };
+  for (const text of [codes.at(-1)!, codes[0]!]) expect(await reader.add(text)).toEqual(notStored);
+  disk.isFull = false;
+  expect(await reader.add(codes[0]!)).toEqual({ kind: 'whole', name: names[0] });
+  expect(await reader.add(codes[0]!)).toEqual({ kind: 'nothing' });
+  expect(await firstValueFrom(phone.carrier.carrying$)).toMatchObject({ messages: 1 });
+});

@@ -60,7 +60,7 @@ function Receipts({ codes }: { codes: readonly ReadCode[] }) {
     <section class="stack">
       <h2>{carryTexts.receipts}</h2>
       <ul class="list" role="list">
-        {codes.map(({ name, taken_at, delivered, receipt }) => (
+        {codes.map(({ name, taken_at, delivered, refused, receipt }) => (
           <li key={name + taken_at} class="carry-receipt">
             <span class="carry-name">
               {carryTexts.watch(name)}
@@ -73,8 +73,8 @@ function Receipts({ codes }: { codes: readonly ReadCode[] }) {
               </p>
             ) : (
               <p class="carry-waiting">
-                <Icon name={delivered ? 'cloud' : 'offline'} size={20} />
-                {delivered ? carryTexts.sent : carryTexts.waiting}
+                <Icon name={refused ? 'cross' : delivered ? 'cloud' : 'offline'} size={20} />
+                {refused ? carryTexts.refused : delivered ? carryTexts.sent : carryTexts.waiting}
               </p>
             )}
           </li>

@@ -2,7 +2,8 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-export type CameraState = 'opening' | 'open' | 'denied' | 'missing';
+/** `broken`: there is a camera, but it does not start, or what reads codes does not load. */
+export type CameraState = 'opening' | 'open' | 'denied' | 'missing' | 'broken';
 
 interface CodeCameraOptions {
   video: RefObject<HTMLVideoElement | null>;
@@ -16,14 +17,20 @@ export function useCodeCamera({ video, onText }: CodeCameraOptions): CameraState
   useEffect(() => {
     const closed = new AbortController();
     void readCodes({ video, onText, onOpen: () => setState('open'), signal: closed.signal }).catch((error: unknown) => {
-      if (!closed.signal.aborted) setState(isDenied(error) ? 'denied' : 'missing');
+      if (!closed.signal.aborted) setState(stateAfter(error));
     });
     return () => closed.abort();
   }, []);
   return state;
 }
 
-const isDenied = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotAllowedError';
+class NoCamera extends Error {}
+
+function stateAfter(error: unknown): CameraState {
+  const isFromCamera = error instanceof DOMException;
+  if (isFromCamera && error.name === 'NotAllowedError') return 'denied';
+  return error instanceof NoCamera || (isFromCamera && error.name === 'NotFoundError') ? 'missing' : 'broken';
+}
 
 interface ReadingOptions extends CodeCameraOptions {
   onOpen(): void;
@@ -35,24 +42,29 @@ const wantedPicture = { facingMode: 'environment', width: { ideal: 1280 }, heigh
 
 async function readCodes({ video, onText, onOpen, signal }: ReadingOptions): Promise<void> {
   // A page that is not from a safe place has no media devices.
-  if (!navigator.mediaDevices) throw new Error('no camera');
-  const [stream, decode] = await Promise.all([
-    navigator.mediaDevices.getUserMedia({ video: wantedPicture, audio: false }),
-    loadDecoder(),
-  ]);
+  if (!navigator.mediaDevices) throw new NoCamera();
+  const loading = loadDecoder();
+  // It is awaited once there is a camera.
+  loading.catch(() => undefined);
+  const stream = await navigator.mediaDevices.getUserMedia({ video: wantedPicture, audio: false });
   const close = () => {
     for (const track of stream.getTracks()) track.stop();
   };
-  const element = video.current;
-  if (signal.aborted || !element) return close();
   signal.addEventListener('abort', close);
-  element.srcObject = stream;
-  await element.play();
-  onOpen();
-  while (!signal.aborted) {
-    const text = await decode(element);
-    if (text !== undefined && text !== '') await onText(text);
-    await nextPicture(element);
+  try {
+    const decode = await loading;
+    const element = video.current;
+    if (signal.aborted || !element) return;
+    element.srcObject = stream;
+    await element.play();
+    onOpen();
+    while (!signal.aborted) {
+      const text = await decode(element);
+      if (text !== undefined && text !== '') await onText(text);
+      await nextPicture(element);
+    }
+  } finally {
+    close();
   }
 }
 

@@ -23,21 +23,24 @@ export function CodeView({ onTaken, onClose }: CodeViewProps) {
   const [reader] = useState(() => attachedCarrier.readCodes());
   const [progress, setProgress] = useState<CodeProgress>();
   const unfinished = useRef(new Set<string>());
+  const told = useRef<CodeProgress['kind'] | undefined>(undefined);
   useWakeLock();
   const onText = async (text: string) => {
     const read = await (await reader).add(text);
     if (read.kind === 'nothing') return;
     setProgress(read);
-    if (read.kind === 'part') unfinished.current.add(read.name);
-    else unfinished.current.delete(read.name);
-    vibrate(read.kind === 'part' ? partVibrationMs : wholeVibrationMs);
+    follow(unfinished.current, read);
+    // Each further code of what cannot be taken says so again.
+    if (read.kind === 'part') vibrate(partVibrationMs);
+    else if (read.kind !== told.current) vibrate(wholeVibrationMs);
+    told.current = read.kind;
     if (read.kind === 'whole' && unfinished.current.size === 0) onTaken();
   };
   const state = useCodeCamera({ video, onText });
-  if (state === 'denied' || state === 'missing') {
+  if (state !== 'opening' && state !== 'open') {
     return (
       <section class="card stack">
-        <p role="alert">{state === 'denied' ? carryTexts.denied : carryTexts.noCamera}</p>
+        <p role="alert">{cameraTextOf(state)}</p>
         <Button wide onClick={onClose}>
           {carryTexts.close}
         </Button>
@@ -57,6 +60,24 @@ export function CodeView({ onTaken, onClose }: CodeViewProps) {
   );
 }
 
+/** Follows which hand-overs are not stored. One of another server is left out: nothing of this server waits for it. */
+export function follow(unfinished: Set<string>, read: CodeProgress): void {
+  switch (read.kind) {
+    case 'part':
+    case 'full':
+    case 'not_stored':
+    case 'refused':
+      unfinished.add(read.name);
+      break;
+    case 'whole':
+      unfinished.delete(read.name);
+      break;
+  }
+}
+
+const cameraTextOf = (state: 'denied' | 'missing' | 'broken'): string =>
+  ({ denied: carryTexts.denied, missing: carryTexts.noCamera, broken: carryTexts.noReader })[state];
+
 function Progress({ progress }: { progress: CodeProgress | undefined }) {
   switch (progress?.kind) {
     case 'part': {
@@ -71,6 +92,12 @@ function Progress({ progress }: { progress: CodeProgress | undefined }) {
     }
     case 'full':
       return <p role="alert">{carryTexts.full}</p>;
+    case 'not_stored':
+      return <p role="alert">{carryTexts.notStored}</p>;
+    case 'other_server':
+      return <p role="alert">{carryTexts.otherServer}</p>;
+    case 'refused':
+      return <p role="alert">{carryTexts.refused}</p>;
     default:
       return <p class="soft">{carryTexts.aim}</p>;
   }

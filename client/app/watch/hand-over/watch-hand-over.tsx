@@ -23,7 +23,7 @@ import { OutcomeScreen, type Outcome } from './outcome.tsx';
 import { ReceiptKeys } from './receipt-keys.tsx';
 
 /** A code of version 6, whose 41 squares fill a small round screen well. */
-const bytesPerCode = 120;
+const bytesPerCode = 117;
 
 type State = { kind: 'preparing' | 'codes' | 'asking' | 'typing' } | { kind: 'told'; outcome: Outcome };
 
