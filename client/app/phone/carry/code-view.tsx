@@ -23,7 +23,7 @@ export function CodeView({ onTaken, onClose }: CodeViewProps) {
   const [reader] = useState(() => attachedCarrier.readCodes());
   const [progress, setProgress] = useState<CodeProgress>();
   const unfinished = useRef(new Set<string>());
-  const told = useRef<CodeProgress['kind'] | undefined>(undefined);
+  const lastKind = useRef<CodeProgress['kind'] | undefined>(undefined);
   useWakeLock();
   const onText = async (text: string) => {
     const read = await (await reader).add(text);
@@ -32,8 +32,8 @@ export function CodeView({ onTaken, onClose }: CodeViewProps) {
     follow(unfinished.current, read);
     // Each further code of what cannot be taken says so again.
     if (read.kind === 'part') vibrate(partVibrationMs);
-    else if (read.kind !== told.current) vibrate(wholeVibrationMs);
-    told.current = read.kind;
+    else if (read.kind !== lastKind.current) vibrate(wholeVibrationMs);
+    lastKind.current = read.kind;
     if (read.kind === 'whole' && unfinished.current.size === 0) onTaken();
   };
   const state = useCodeCamera({ video, onText });

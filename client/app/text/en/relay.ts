@@ -31,7 +31,7 @@ export const handOverTexts = {
   noTriesWhy: 'It all stays here. Hand over again later.',
   nothing: 'Nothing to hand over',
   allSafe: 'All runs are safe on the server.',
-  /** What is left on the watch while it has no codes to show. */
+  /** The reasons why work on the watch is in no code. */
   notShown: {
     arrived: (runs: number) => `Arrived: ${runsText(runs)}.`,
     refused: (runs: number) => `Arrived, needs attention on a phone: ${runsText(runs)}.`,

@@ -17,11 +17,11 @@ test('[CODES-13] a watch without codes to show says that all is safe only if all
 });
 
 test('[CODES-13] a watch without codes to show counts what lies on it, and says why', () => {
-  const told = (left: object) => wordsOf({ kind: 'nothing', notShown: { ...notShown, ...left } });
-  expect(told({ refused: 1 })).toMatchObject({ look: 'warn', why: handOverTexts.notShown.refused(1) });
-  expect(told({ tooLarge: 2, arrived: 3 })).toMatchObject({
+  const outcome = (left: object) => wordsOf({ kind: 'nothing', notShown: { ...notShown, ...left } });
+  expect(outcome({ refused: 1 })).toMatchObject({ look: 'warn', why: handOverTexts.notShown.refused(1) });
+  expect(outcome({ tooLarge: 2, arrived: 3 })).toMatchObject({
     look: 'warn',
     why: `${handOverTexts.notShown.tooLarge(2)} ${handOverTexts.notShown.arrived(3)}`,
   });
-  expect(told({ arrived: 3 })).toMatchObject({ look: 'good', why: handOverTexts.notShown.arrived(3) });
+  expect(outcome({ arrived: 3 })).toMatchObject({ look: 'good', why: handOverTexts.notShown.arrived(3) });
 });

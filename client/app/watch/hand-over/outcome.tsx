@@ -76,7 +76,7 @@ export function wordsOf(outcome: Outcome): Words {
 function wordsOfNothing({ arrived, refused, tooLarge, isAllSafe }: NotShown): Words {
   const { nothing: title, allSafe, notShown } = handOverTexts;
   if (isAllSafe) return { look: 'good', icon: 'cloud', title, why: allSafe };
-  const told = [
+  const reasons = [
     ...(refused > 0 ? [notShown.refused(refused)] : []),
     ...(tooLarge > 0 ? [notShown.tooLarge(tooLarge)] : []),
     ...(arrived > 0 ? [notShown.arrived(arrived)] : []),
@@ -85,5 +85,5 @@ function wordsOfNothing({ arrived, refused, tooLarge, isAllSafe }: NotShown): Wo
     refused > 0 || tooLarge > 0
       ? ({ look: 'warn', icon: 'stop' } as const)
       : ({ look: 'good', icon: 'cloud' } as const);
-  return { ...look, title, why: told.join(' ') || notShown.other };
+  return { ...look, title, why: reasons.join(' ') || notShown.other };
 }

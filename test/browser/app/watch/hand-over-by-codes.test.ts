@@ -98,6 +98,38 @@ test('[CODES-8] [CODES-9] runs go from the screen of a watch to a phone and to t
   await expectNoViolations(watch);
   const [map] = await server.rest.list<{ id: string; name: string }>('/maps');
   expect(await server.rest.list(`/maps/${map!.id}/runs`)).toHaveLength(recordings + 1);
+
+  await button(watch, 'Done').click();
+  await handOverButton(watch).click();
+  await heading(watch, 'Nothing to hand over').waitFor();
+  await watch.getByText(`Arrived: ${recordings} runs.`).waitFor();
+  expect(await watch.getByText('All runs are safe').count()).toBe(0);
+  await expectNoViolations(watch);
+});
+
+test('[CODES-18] a phone whose reader of codes does not start switches its camera off, and says so', async () => {
+  const server = await appServer(app.folder);
+  const phone = await openPhone(server);
+  await phone.evaluate(() => {
+    const media = navigator.mediaDevices;
+    const open = media.getUserMedia.bind(media);
+    media.getUserMedia = async (wanted) => {
+      const stream = await open(wanted);
+      Object.assign(globalThis, { openedStream: stream });
+      return stream;
+    };
+    // It knows QR codes, and no reader can be made of it.
+    Object.assign(globalThis, { BarcodeDetector: { getSupportedFormats: async () => ['qr_code'] } });
+  });
+  await button(phone, 'Open the camera').click();
+  await phone.getByText('The camera could not be started.').waitFor();
+  const states = () =>
+    phone.evaluate(() => {
+      const { openedStream } = globalThis as unknown as { openedStream: MediaStream };
+      return openedStream.getTracks().map(({ readyState }) => readyState);
+    });
+  expect(await states()).toEqual(['ended']);
+  await expectNoViolations(phone);
 });
 
 test('[CODES-10] a phone whose owner switched carrying off opens no camera', async () => {

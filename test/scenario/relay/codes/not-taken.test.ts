@@ -1,10 +1,10 @@
-/** What a phone says of codes that it does not carry. */
+/** A phone sees codes that it does not carry. */
 import { firstValueFrom } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codesOf } from '../../../shared/relay/code-frames.ts';
-import { messageIdOf, serverNameOf } from '../../../shared/relay/frames.ts';
-import { testServer, type TestServer } from '../../device/test-server.ts';
-import { deliver, newCarryingPhone, newWatch } from './watches.ts';
+import { codesOf } from '../../../../shared/relay/code-frames.ts';
+import { messageIdOf, serverNameOf } from '../../../../shared/relay/frames.ts';
+import { testServer, type TestServer } from '../../../device/test-server.ts';
+import { deliver, newCarryingPhone, newWatch } from '../watches.ts';
 
 let server: TestServer;
 let other: TestServer;

@@ -1,13 +1,13 @@
 /** A watch shows its work as codes, phones read them, and a person types the receipt. */
 import { firstValueFrom } from 'rxjs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openServer } from '../../../server/app.ts';
-import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
-import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
-import { closeServer } from '../../contract/close-server.ts';
-import { accountMaker, operatorToken, testServer, type TestServer } from '../../device/test-server.ts';
-import { backupTime, databaseFolders } from '../operations/database-folders.ts';
-import { deliver, meet, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
+import { openServer } from '../../../../server/app.ts';
+import { backUpDatabase } from '../../../../server/store/sqlite/backup.ts';
+import { restoreDatabase } from '../../../../server/store/sqlite/restore.ts';
+import { closeServer } from '../../../contract/close-server.ts';
+import { accountMaker, operatorToken, testServer, type TestServer } from '../../../device/test-server.ts';
+import { backupTime, databaseFolders } from '../../operations/database-folders.ts';
+import { deliver, meet, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from '../watches.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await testServer()));

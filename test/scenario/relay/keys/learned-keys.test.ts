@@ -1,9 +1,9 @@
 /** The keys that a watch learns of by sealed answers, also by late ones. */
 import { expect, onTestFinished, test } from 'vitest';
-import { openServer } from '../../../server/app.ts';
-import { operatorToken, accountMaker, type TestServer } from '../../device/test-server.ts';
-import { databaseFolders } from '../operations/database-folders.ts';
-import { deliver, meet, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
+import { openServer } from '../../../../server/app.ts';
+import { operatorToken, accountMaker, type TestServer } from '../../../device/test-server.ts';
+import { databaseFolders } from '../../operations/database-folders.ts';
+import { deliver, meet, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from '../watches.ts';
 
 async function ownServer() {
   const { live: dataDir } = databaseFolders();
@@ -46,7 +46,7 @@ async function sealedTo(watch: Watch, phone: CarryingPhone): Promise<number | un
   return keyId;
 }
 
-test('[RELAY-81] an answer that lay on its carrier does not bring a removed key back, and a later one brings the newest', async () => {
+test('[RELAY-64] an answer that lay on its carrier does not bring a removed key back, and a later one brings the newest', async () => {
   const { server, keys } = await ownServer();
   const watch = await newWatch(server);
   const [late, other] = [await newCarryingPhone(server), await newCarryingPhone(server)];

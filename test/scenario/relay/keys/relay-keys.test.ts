@@ -1,13 +1,13 @@
 /** The keys of the relay as an operator handles them. */
 import { expect, test } from 'vitest';
-import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
-import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
-import { closeServer } from '../../contract/close-server.ts';
-import { newApi } from '../../contract/fixture.ts';
-import { pairedDevice } from '../../contract/pairing.ts';
-import { deliver, openInner, relayKeys, sealTo } from '../../contract/sealed-client.ts';
-import { runCommand } from '../operations/command.ts';
-import { backupTime, databaseFolders, open } from '../operations/database-folders.ts';
+import { backUpDatabase } from '../../../../server/store/sqlite/backup.ts';
+import { restoreDatabase } from '../../../../server/store/sqlite/restore.ts';
+import { closeServer } from '../../../contract/close-server.ts';
+import { newApi } from '../../../contract/fixture.ts';
+import { pairedDevice } from '../../../contract/pairing.ts';
+import { deliver, openInner, relayKeys, sealTo } from '../../../contract/sealed-client.ts';
+import { runCommand } from '../../operations/command.ts';
+import { backupTime, databaseFolders, open } from '../../operations/database-folders.ts';
 
 test('[RELAY-18] npm run relay-keys -- rotate adds keys while a server runs, and other words are refused', async () => {
   const { live } = databaseFolders();
