@@ -32,7 +32,7 @@ async function deviceAndServer() {
   return { now, keys, answer, ids: () => keys.known.map(({ id }) => id) };
 }
 
-test('[RELAY-64] a sealed answer brings keys only if the server made it after the list that the device has', async () => {
+test('[RELAY-75] a sealed answer brings keys only if the server made it after the list that the device has', async () => {
   const { now, keys, answer, ids } = await deviceAndServer();
   Object.assign(now, { server: 5, key: 3 });
   await keys.refresh();
@@ -46,7 +46,7 @@ test('[RELAY-64] a sealed answer brings keys only if the server made it after th
   expect(ids()).toEqual([4]);
 });
 
-test('[RELAY-64] an answer without a time brings no keys, and neither does any before the server told its time', async () => {
+test('[RELAY-75] an answer without a time brings no keys, and neither does any before the server told its time', async () => {
   const { keys, answer, ids } = await deviceAndServer();
   await keys.remember(toBase64url(listOf(1)));
   await answer(2, 6);
@@ -56,7 +56,7 @@ test('[RELAY-64] an answer without a time brings no keys, and neither does any b
   expect(ids()).toEqual([1]);
 });
 
-test('[RELAY-65] a device asks for the keys after a pairing and once a day, whatever answers bring meanwhile', async () => {
+test('[RELAY-76] a device asks for the keys after a pairing and once a day, whatever answers bring meanwhile', async () => {
   const { now, keys, answer, ids } = await deviceAndServer();
   await keys.remember(toBase64url(listOf(1)));
   await keys.refresh();

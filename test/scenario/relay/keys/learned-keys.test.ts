@@ -46,7 +46,7 @@ async function sealedTo(watch: Watch, phone: CarryingPhone): Promise<number | un
   return keyId;
 }
 
-test('[RELAY-64] an answer that lay on its carrier does not bring a removed key back, and a later one brings the newest', async () => {
+test('[RELAY-75] an answer that lay on its carrier does not bring a removed key back, and a later one brings the newest', async () => {
   const { server, keys } = await ownServer();
   const watch = await newWatch(server);
   const [late, other] = [await newCarryingPhone(server), await newCarryingPhone(server)];
