@@ -37,7 +37,7 @@ export type { Undoable } from './recording/tap-changes.ts';
 export { createCarrier, type Carrier } from './carrier.ts';
 export { createHandOver, type HandOver } from './hand-over.ts';
 export type { HeldByCarrier } from './open-hand-over.ts';
-export type { HandOverResult } from './hand-over/device-session.ts';
+export type { HandOverResult } from './hand-over/meeting.ts';
 export type { ReadCode } from './relay/carried-messages.ts';
 export type { ReceiptEntry, ReceiptOutcome } from './hand-over/receipts.ts';
 export type { NotShown, ShownCodes } from './hand-over/shown-codes.ts';

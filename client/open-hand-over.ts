@@ -7,12 +7,13 @@ import { serverNameOf } from '../shared/relay/frames.ts';
 import { isoTime, type Clock } from './core/clock.ts';
 import type { Lifetime } from './core/lifetime.ts';
 import type { Locks } from './core/locks.ts';
-import { DeviceSession, type HandOverResult, type LiveMode } from './hand-over/device-session.ts';
+import { DeviceSession } from './hand-over/device-session.ts';
 import { openHandOverTable } from './hand-over/hand-over-table.ts';
 import { HandOvers } from './hand-over/hand-overs.ts';
 import { Holders } from './hand-over/holders.ts';
 import { Receipts, type ReceiptEntry, type ReceiptOutcome } from './hand-over/receipts.ts';
 import { LiveFetch } from './hand-over/live-fetch.ts';
+import type { HandOverResult, LiveMode } from './hand-over/meeting.ts';
 import { RelayKeys } from './hand-over/relay-keys.ts';
 import { SealedMessages } from './hand-over/sealed-messages.ts';
 import { showCodes, type ShownCodes } from './hand-over/shown-codes.ts';
@@ -115,13 +116,14 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
   const inTurn = <Result>(work: () => Promise<Result>) => locks.exclusive('hand-over', work);
   const handOvers = new HandOvers({ table, messages, keys, pull, outbox, view, token, inTurn });
   const liveMode: LiveMode = {
-    schedule: clock.schedule,
     isLeading: () => detour.onChange !== undefined,
-    open(send) {
-      const onClosed = () => {
+    open({ onClosed, ...given }) {
+      const close = () => {
         if (detour.fetch === opened.fetch) setDetour(detour, undefined);
+        onClosed();
       };
-      const opened = new LiveFetch({ keys, url, send, onClosed });
+      const { schedule } = clock;
+      const opened = new LiveFetch({ ...given, keys, url, network: fetch, schedule, onClosed: close });
       setDetour(detour, opened.fetch);
       void sync();
       return opened;
@@ -152,6 +154,7 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
             handOvers,
             holders,
             server,
+            schedule: clock.schedule,
             live: live ? liveMode : undefined,
           }).run();
         } finally {

@@ -18,6 +18,11 @@ const unsentFramesMax = 256;
 export class DeviceChannel {
   readonly #link: FrameLink;
   readonly #frames: AsyncGenerator<Frame>;
+  /** The frame that an interrupted `next` left. */
+  #reading: Promise<IteratorResult<Frame, undefined>> | undefined;
+  #isInterrupted = false;
+  #isExpired = false;
+  #wake: () => void = () => {};
   #unsentFrames = 0;
 
   constructor(link: FrameLink) {
@@ -25,12 +30,35 @@ export class DeviceChannel {
     this.#frames = link.frames();
   }
 
-  /** Throws at the end of the channel. */
-  async next(): Promise<Frame> {
-    const { value: frame } = (await this.#frames.next()) as IteratorResult<Frame, undefined>;
+  /** Resolves to undefined after `interrupt`. Throws at the end of the channel. */
+  async next(): Promise<Frame | undefined> {
+    this.#reading ??= this.#frames.next() as Promise<IteratorResult<Frame, undefined>>;
+    const reading = this.#reading;
+    const read = await new Promise<IteratorResult<Frame, undefined> | undefined>((resolve, reject) => {
+      this.#wake = () => resolve(undefined);
+      if (this.#isInterrupted || this.#isExpired) this.#wake();
+      else reading.then(resolve, reject);
+    });
+    this.#isInterrupted = false;
+    if (this.#isExpired) throw new ChannelEnded('lost');
+    if (!read) return undefined;
+    this.#reading = undefined;
+    const frame = read.value;
     if (!frame) throw new ChannelEnded('lost');
     if (frame.type === 'bye') throw new ChannelEnded(frame.code);
     return frame;
+  }
+
+  interrupt(): void {
+    this.#isInterrupted = true;
+    this.#wake();
+  }
+
+  /** Ends the channel, whatever the other side still says. */
+  expire(): void {
+    this.#isExpired = true;
+    this.#link.giveUp();
+    this.#wake();
   }
 
   /** Does not wait: a carrier that gives an answer takes nothing until it is read. A channel that takes nothing ends. */

@@ -9,21 +9,14 @@ import {
 } from '../../shared/relay/frames.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
+import { AskFailures } from './ask-failures.ts';
 import { ChannelEnded, DeviceChannel, refusalOf } from './device-channel.ts';
 import type { HandOvers } from './hand-overs.ts';
 import type { Holders } from './holders.ts';
 import type { LiveFetch } from './live-fetch.ts';
+import type { HandOverResult, LiveMode } from './meeting.ts';
+import { MeetingLimit } from './meeting-limit.ts';
 import type { SealedMessage, SealedMessages } from './sealed-messages.ts';
-
-/** The outcome of one meeting with a carrier. */
-export interface HandOverResult {
-  /** How many messages the carrier has whole, also from earlier meetings. */
-  given: number;
-  /** How many answers of the server it brought. */
-  answered: number;
-  /** Why the channel ended: `lost` if it broke, or if the carrier fell silent. */
-  ended: ByeCode | 'lost';
-}
 
 interface DeviceSessionOptions {
   link: FrameLink;
@@ -32,16 +25,9 @@ interface DeviceSessionOptions {
   holders: Holders;
   /** The name of this device's server, as frames have it. */
   server: string;
+  schedule: Clock['schedule'];
   /** Sends the requests of the engine over this channel while the carrier is online; absent if it shall not. */
   live?: LiveMode | undefined;
-}
-
-export interface LiveMode {
-  /** Makes the engine's way to the server out of a function that sends a frame. */
-  open(send: (frame: Frame) => Promise<void>): LiveFetch;
-  /** False if the sync of another tab leads, which cannot send over this channel. */
-  isLeading(): boolean;
-  schedule: Clock['schedule'];
 }
 
 /** A slow channel that breaks loses at most a part. */
@@ -57,6 +43,7 @@ const livelinessMs = 10_000;
 export class DeviceSession {
   readonly #options: DeviceSessionOptions;
   readonly #channel: DeviceChannel;
+  readonly #limit: MeetingLimit;
   readonly #given = new Set<string>();
   readonly #answered = new Set<string>();
   /** The answers of this carrier that do not open. */
@@ -74,6 +61,11 @@ export class DeviceSession {
   constructor(options: DeviceSessionOptions) {
     this.#options = options;
     this.#channel = new DeviceChannel(options.link);
+    this.#limit = new MeetingLimit({
+      schedule: options.schedule,
+      isSuspended: () => this.#liveFetch !== undefined,
+      onExpired: () => this.#channel.expire(),
+    });
   }
 
   /** Resolves when the channel has ended, whoever ended it. Rejects if this device cannot store or seal. */
@@ -85,6 +77,7 @@ export class DeviceSession {
       if (error instanceof ChannelEnded) return this.#result(error.code);
       throw error;
     } finally {
+      this.#limit.end();
       await link.close();
     }
   }
@@ -125,29 +118,39 @@ export class DeviceSession {
     }
   }
 
-  /** Sends requests over the channel while the carrier is online, and hands over what is left when it is not. */
-  async #stayLive(live: LiveMode): Promise<never> {
-    const { link } = this.#options;
-    for (;;) {
-      while (!this.#isOnline || !this.#isCarrierLive) {
+  /**
+   * Sends requests over the channel while the carrier is online, and hands over what is left when it is not. A carrier that
+   * answers none gets what is left, too, and no more requests.
+   */
+  async #stayLive(live: LiveMode): Promise<void> {
+    const failures = new AskFailures();
+    while (!failures.areTooMany) {
+      if (this.#isOnline && this.#isCarrierLive) await this.#syncLive(live, failures);
+      else {
         await this.#giveRounds();
         if (!this.#isOnline || !this.#isCarrierLive) await this.#nextFrame(({ type }) => type === 'hello');
       }
-      const liveFetch = live.open((frame) => link.send(frame));
-      this.#liveFetch = liveFetch;
-      let cancelTimer = () => {};
-      const sayHello = () => {
-        this.#channel.send(this.#hello);
-        cancelTimer = live.schedule(livelinessMs, sayHello);
-      };
-      cancelTimer = live.schedule(livelinessMs, sayHello);
-      try {
-        while (this.#isOnline) await this.#nextFrame();
-      } finally {
-        cancelTimer();
-        liveFetch.close();
-        this.#liveFetch = undefined;
-      }
+    }
+    await this.#giveRounds();
+  }
+
+  async #syncLive(live: LiveMode, failures: AskFailures): Promise<void> {
+    const { link, schedule } = this.#options;
+    const onClosed = () => this.#channel.interrupt();
+    const liveFetch = live.open({ send: (frame) => link.send(frame), failures, onClosed });
+    this.#liveFetch = liveFetch;
+    let cancelTimer = () => {};
+    const sayHello = () => {
+      this.#channel.send(this.#hello);
+      cancelTimer = schedule(livelinessMs, sayHello);
+    };
+    cancelTimer = schedule(livelinessMs, sayHello);
+    try {
+      while (this.#isOnline && !liveFetch.isClosed) await this.#takeFrame();
+    } finally {
+      cancelTimer();
+      liveFetch.close();
+      this.#liveFetch = undefined;
     }
   }
 
@@ -171,6 +174,7 @@ export class DeviceSession {
       const stored = word.type === 'have' ? word.offset : total;
       const isBehind = stored <= offset;
       if (stored > total || (isBehind && ++restarts > restartsMax)) throw new ChannelEnded('malformed');
+      this.#limit.earn(Math.max(0, stored - offset));
       offset = stored;
     }
     this.#given.add(id);
@@ -196,12 +200,18 @@ export class DeviceSession {
   /** Takes all frames up to the expected one. Throws at the end of the channel. */
   async #nextFrame(isExpected: (frame: Frame) => boolean = () => true): Promise<Frame> {
     for (;;) {
-      const frame = await this.#channel.next();
-      if (frame.type === 'hello') this.#isOnline = frame.online;
-      if (frame.type === 'answer') await this.#onAnswer(frame);
-      if (frame.type === 'failed') await this.#onFailed(frame);
-      if (isExpected(frame)) return frame;
+      const frame = await this.#takeFrame();
+      if (frame && isExpected(frame)) return frame;
     }
+  }
+
+  /** Resolves to undefined if the channel was interrupted. */
+  async #takeFrame(): Promise<Frame | undefined> {
+    const frame = await this.#channel.next();
+    if (frame?.type === 'hello') this.#isOnline = frame.online;
+    if (frame?.type === 'answer') await this.#onAnswer(frame);
+    if (frame?.type === 'failed') await this.#onFailed(frame);
+    return frame;
   }
 
   async #onAnswer(part: Part): Promise<void> {
@@ -218,6 +228,7 @@ export class DeviceSession {
       }
       this.#isRefused ||= taken === 'refused';
       this.#answered.add(id);
+      this.#limit.earn(whole.length);
     }
     await this.#sayKept(id);
   }

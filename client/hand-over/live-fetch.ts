@@ -1,37 +1,54 @@
 /**
  * Sends the requests of the sync loop over the channel to a carrier that is online, sealed, and opens their answers. Nothing
- * is stored on either side: a request whose channel goes has failed, as over a network.
+ * is stored on either side. A request that the carrier does not take or does not answer goes to this device's own network.
  */
 import { decodeResponse, encodeRequest, type Field } from '../../shared/relay/binary-http.ts';
-import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
+import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { messageIdOf, partBytesMax, type Frame, type Part } from '../../shared/relay/frames.ts';
 import { relayKeysHeader, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { openAnswer, type AnswerSecret } from '../../shared/relay/sealing.ts';
+import type { Clock } from '../core/clock.ts';
+import { GrowingBytes } from '../relay/growing-bytes.ts';
+import { uploadTimeoutMs } from '../sync/net/timeouts.ts';
 import type { Fetch } from '../sync/net/transport.ts';
+import type { AskFailures } from './ask-failures.ts';
 import type { RelayKeys } from './relay-keys.ts';
 import { sealToAny, textOf } from './sealed-exchange.ts';
 import { innerPathOf } from './stored-pull.ts';
 
-interface LiveFetchOptions {
+export interface LiveFetchOptions {
   keys: RelayKeys;
   /** The address of the server. */
   url: string;
+  /** This device's own way to the server. */
+  network: Fetch;
+  schedule: Clock['schedule'];
   send: (frame: Frame) => Promise<void>;
+  failures: AskFailures;
   onClosed: () => void;
 }
 
-interface Asked {
+interface Ask {
+  id: string;
+  /** Push or pull. */
+  kind: string;
+  sealed: Bytes;
   secret: AnswerSecret;
-  parts: Bytes[];
-  have: number;
-  resolve: (response: Response) => void;
-  reject: (error: Error) => void;
+}
+
+interface Asked extends Pick<Ask, 'kind' | 'secret'> {
+  received: GrowingBytes;
+  cancelTimer: () => void;
+  /** Called with undefined if the carrier brings no answer. */
+  resolve: (response: Response | undefined) => void;
 }
 
 /** The gateway takes nothing else. */
 const carriedPaths = ['POST /api/v1/sync/push', 'GET /api/v1/sync/pull'];
 /** A carrier could fill the memory with an answer that has no end. */
 const answerBytesMax = 16 * 1024 * 1024;
+/** Leaves the device's own network half of the time that a request has. */
+const askSilenceMsMax = 15_000;
 
 export class LiveFetch {
   readonly #options: LiveFetchOptions;
@@ -44,37 +61,34 @@ export class LiveFetch {
     this.#options = options;
   }
 
+  /** True after `close`, or since the carrier failed too many requests. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   readonly fetch: Fetch = async (input, init) => {
-    const { url, keys } = this.#options;
-    const { method = 'GET', signal } = init ?? {};
-    const path = innerPathOf(String(input), url);
-    if (this.#isClosed || !carriedPaths.includes(`${method} ${path.split('?', 1)[0]}`)) throw notCarried();
-    const content = new Uint8Array(await new Response(init?.body ?? null).arrayBuffer());
-    const request = encodeRequest({ method, scheme: 'https', authority: '', path, fields: fieldsOf(init), content });
-    const { sealed, answerSecret } = await sealToAny(keys.known, request);
-    if (sealed.length > sealedRequestBytesMax) throw notCarried();
-    const id = await messageIdOf(sealed);
-    signal?.throwIfAborted();
-    if (this.#isClosed) throw notCarried();
-    return new Promise<Response>((resolve, reject) => {
-      this.#asked.set(id, { secret: answerSecret, parts: [], have: 0, resolve, reject });
-      signal?.addEventListener('abort', () => this.fail(id), { once: true });
-      this.#sending = this.#sending.then(() => this.#send(id, sealed)).catch(() => void this.fail(id));
-    });
+    const ask = await this.#seal(input, init);
+    const answer = ask && (await this.#answerTo(ask, init?.signal));
+    if (answer) return answer;
+    init?.signal?.throwIfAborted();
+    return this.#options.network(input, init);
   };
 
   /** Returns false if the part answers no request of this channel. */
   async take({ id, total, offset, bytes }: Part): Promise<boolean> {
     const asked = this.#asked.get(id);
     if (!asked) return false;
-    if (offset !== asked.have || total > answerBytesMax) return this.fail(id);
-    asked.parts.push(bytes);
-    asked.have += bytes.length;
-    if (asked.have < total) return true;
-    const opened = await openAnswer(asked.secret, concat(...asked.parts));
+    const { received, secret, kind } = asked;
+    if (offset !== received.length || total > answerBytesMax) return this.fail(id);
+    received.append(bytes);
+    this.#restartTimer(id, asked);
+    if (received.length < total) return true;
+    const opened = await openAnswer(secret, received.bytes);
     const response = opened && (await this.#responseIn(opened));
     if (!response) return this.fail(id);
-    this.#asked.delete(id);
+    if (!this.#asked.delete(id)) return true;
+    asked.cancelTimer();
+    this.#options.failures.onAnswered(kind);
     asked.resolve(response);
     return true;
   }
@@ -82,15 +96,52 @@ export class LiveFetch {
   /** Returns false if no request of this channel has the id. */
   fail(id: string): boolean {
     const asked = this.#asked.get(id);
+    if (!asked) return false;
+    const { failures } = this.#options;
     this.#asked.delete(id);
-    asked?.reject(new TypeError('The carrier brought no answer.'));
-    return asked !== undefined;
+    asked.cancelTimer();
+    failures.onFailed(asked.kind);
+    if (failures.areTooMany) this.close();
+    asked.resolve(undefined);
+    return true;
   }
 
   close(): void {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     this.#options.onClosed();
     for (const id of this.#asked.keys()) this.fail(id);
+  }
+
+  /** Resolves to undefined if the carrier does not take the request. */
+  async #seal(input: Parameters<Fetch>[0], init: RequestInit | undefined): Promise<Ask | undefined> {
+    const { url, keys } = this.#options;
+    const { method = 'GET' } = init ?? {};
+    const path = innerPathOf(String(input), url);
+    const kind = `${method} ${path.split('?', 1)[0]}`;
+    if (this.#isClosed || !carriedPaths.includes(kind)) return undefined;
+    const content = new Uint8Array(await new Response(init?.body ?? null).arrayBuffer());
+    const request = encodeRequest({ method, scheme: 'https', authority: '', path, fields: fieldsOf(init), content });
+    const { sealed, answerSecret } = await sealToAny(keys.known, request);
+    if (sealed.length > sealedRequestBytesMax) return undefined;
+    return { id: await messageIdOf(sealed), kind, sealed, secret: answerSecret };
+  }
+
+  async #answerTo({ id, kind, sealed, secret }: Ask, signal: RequestInit['signal']): Promise<Response | undefined> {
+    signal?.throwIfAborted();
+    if (this.#isClosed) return undefined;
+    return new Promise((resolve) => {
+      const asked = { kind, secret, received: new GrowingBytes(), cancelTimer: () => {}, resolve };
+      this.#asked.set(id, asked);
+      this.#restartTimer(id, asked, uploadTimeoutMs(sealed.length, false));
+      signal?.addEventListener('abort', () => this.fail(id), { once: true });
+      this.#sending = this.#sending.then(() => this.#send(id, sealed)).catch(() => void this.fail(id));
+    });
+  }
+
+  #restartTimer(id: string, asked: Asked, sendingMs = 0): void {
+    asked.cancelTimer();
+    asked.cancelTimer = this.#options.schedule(askSilenceMsMax + sendingMs, () => this.fail(id));
   }
 
   async #send(id: string, sealed: Bytes): Promise<void> {
@@ -117,5 +168,3 @@ function fieldsOf(init: RequestInit | undefined): Field[] {
   if (typeof DecompressionStream === 'function') fields.set('accept-encoding', 'gzip');
   return [...fields];
 }
-
-const notCarried = (): Error => new TypeError('A carrier does not take this request.');
