@@ -1,6 +1,6 @@
 /** Composes the part of the engine that carries sealed requests of other devices. */
 import type { Observable } from 'rxjs';
-import { map } from 'rxjs/operators';
+import { distinctUntilChanged, map } from 'rxjs/operators';
 import { carrierIdOf, serverNameOf } from '../shared/relay/frames.ts';
 import type { Clock } from './core/clock.ts';
 import type { Lifetime } from './core/lifetime.ts';
@@ -10,6 +10,7 @@ import { openCarriedTable } from './relay/carried-table.ts';
 import { CarrierStation } from './relay/carrier-station.ts';
 import { codeReader } from './relay/code-reader.ts';
 import type { CarrierVerbs } from './relay/carrier-verbs.ts';
+import { OwnWork } from './relay/own-work.ts';
 import type { DeviceTables } from './storage/device-tables.ts';
 import type { Status } from './sync/tabs/status.ts';
 import type { View } from './view/view.ts';
@@ -20,7 +21,7 @@ export interface CarryingEngine {
   store: Pick<DeviceTables, 'openTable'>;
   outbox: Pick<Outbox, 'device'>;
   view: Pick<View, 'unsettled'>;
-  clock: Pick<Clock, 'schedule' | 'wallMs'>;
+  clock: Pick<Clock, 'schedule' | 'wallMs' | 'monotonicMs'>;
   lifetime: Lifetime;
 }
 
@@ -42,6 +43,12 @@ export async function openCarrying({
   const table = await openCarriedTable(store, clock.schedule);
   const server = await serverNameOf(new URL(url).origin);
   const messages = new CarriedMessages(table, () => clock.wallMs());
+  let phase: Status['phase'] = 'idle';
+  const ownWork = new OwnWork({
+    first: () => view.unsettled.slice(0, 1).map(({ client_id, seq }) => `${client_id} ${seq}`)[0],
+    isBlocked: () => phase === 'blocked',
+    now: () => clock.monotonicMs(),
+  });
   const station = new CarrierStation({
     messages,
     server,
@@ -49,11 +56,16 @@ export async function openCarrying({
     url,
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
     token: () => options.token ?? outbox.device.token,
-    hasOwnWork: () => view.unsettled.length > 0,
+    hasOwnWork: () => ownWork.goesFirst,
     clock,
   });
-  const whenIdle = status$.subscribe(({ phase }) => {
-    if (phase === 'idle') station.deliver();
+  const phase$ = status$.pipe(
+    map((status) => status.phase),
+    distinctUntilChanged(),
+  );
+  const whenIdle = phase$.subscribe((current) => {
+    phase = current;
+    if (current === 'idle' || current === 'blocked') station.deliver();
   });
   lifetime.signal.addEventListener('abort', () => {
     whenIdle.unsubscribe();

@@ -7,6 +7,8 @@ import type { Carrying } from './carried-quotas.ts';
 import { CarrierSession } from './carrier-session.ts';
 import { Deliveries, type DeliveriesOptions } from './deliveries.ts';
 import { FrameLink, type ByteChannel } from './frame-link.ts';
+import type { PostOutcome } from './post-sealed.ts';
+import { RequestRate } from './request-rate.ts';
 
 interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFailed' | 'onReachable' | 'schedule'> {
   messages: CarriedMessages;
@@ -16,6 +18,9 @@ interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFaile
   carrierId: string;
   clock: Pick<Clock, 'schedule'>;
 }
+
+/** More than a device asks that syncs all it has. */
+const asksPerMinuteMax = 120;
 
 export class CarrierStation {
   readonly #options: StationOptions;
@@ -57,12 +62,15 @@ export class CarrierStation {
     const link = new FrameLink(channel, clock.schedule);
     const isOnline = () => this.isReachable;
     const onHeld = () => this.deliver();
-    const post = (sealed: Bytes) => this.#deliveries.postNow(sealed);
+    const rate = new RequestRate(asksPerMinuteMax, clock.schedule);
+    const post = async (sealed: Bytes): Promise<PostOutcome> =>
+      rate.take() ? this.#deliveries.postNow(sealed) : { kind: 'declined' };
     const session = new CarrierSession({ link, messages, server, carrierId, isOnline, onHeld, post });
     this.#sessions.add(session);
     this.#links.add(link);
     void this.#deliveries.tryAgain();
     await session.run();
+    rate.stop();
     this.#sessions.delete(session);
     this.#links.delete(link);
   }

@@ -11,8 +11,8 @@ export interface CarrierVerbs {
    */
   carry(channel: ByteChannel): Promise<void>;
   /**
-   * Emits what this device carries for others. The device delivers it while its engine is open and it has nothing of its own
-   * to send.
+   * Emits what this device carries for others. The device delivers it while its engine is open, after what it has to send
+   * itself.
    */
   carrying$: Observable<Carrying>;
   /** Begins to read what a device shows as codes. What is read whole is carried like anything else. */

@@ -1,12 +1,13 @@
-/** Delivers the messages that this device carries, one after another, when it has nothing of its own to send. */
+/** Delivers the messages that this device carries, one after another, unless its own work goes first. */
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import type { FailedCode } from '../../shared/relay/frames.ts';
 import type { CarriedMessages } from './carried-messages.ts';
 import { postSealed, type PostOptions, type PostOutcome } from './post-sealed.ts';
+import { RequestRate } from './request-rate.ts';
 
 export interface DeliveriesOptions extends PostOptions {
   messages: CarriedMessages;
-  /** True while this device has work of its own to send, which goes first. */
+  /** True while this device has work of its own that goes first. */
   hasOwnWork: () => boolean;
   onAnswered: () => void;
   /** Called when the server did not answer a message, and `refused` if it never will. */
@@ -18,18 +19,22 @@ export interface DeliveriesOptions extends PostOptions {
 const retryMs = 60_000;
 /** A server that declines so many messages in a row would decline the others, too. */
 const declinedInARowMax = 3;
+/** Leaves the device more than half of its token's quota, also if all that it was given is garbage. */
+const deliveriesPerMinuteMax = 240;
 
 export class Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #stopped = new AbortController();
   /** How often the server declined each message. */
   readonly #declined = new Map<string, number>();
+  readonly #rate: RequestRate;
   #isRunning = false;
   #isReachable = true;
   #cancelRetry: () => void = () => {};
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
+    this.#rate = new RequestRate(deliveriesPerMinuteMax, options.schedule);
   }
 
   /** False since a delivery had to wait. */
@@ -60,7 +65,11 @@ export class Deliveries {
 
   /** Sends a request that a device at this one's side waits for. */
   async postNow(sealed: Bytes): Promise<PostOutcome> {
-    if (this.#options.hasOwnWork()) return { kind: 'declined' };
+    if (this.#options.hasOwnWork()) {
+      this.#setReachable(false);
+      this.#retryLater();
+      return { kind: 'declined' };
+    }
     const outcome = await postSealed(this.#options, sealed, this.#stopped.signal);
     const isReachable = outcome.kind !== 'unreachable';
     this.#setReachable(isReachable);
@@ -70,17 +79,23 @@ export class Deliveries {
 
   stop(): void {
     this.#stopped.abort();
+    this.#rate.stop();
     this.#cancelRetry();
   }
 
   async #deliverAll(): Promise<void> {
-    const { messages } = this.#options;
+    const { messages, hasOwnWork } = this.#options;
     await messages.dropExpired();
     // Only a request shows whether the network is back. A device at this one's side may have one.
-    if (messages.heldIds.length === 0) this.#setReachable(true);
+    if (messages.heldIds.length === 0) {
+      const isReachable = !hasOwnWork();
+      this.#setReachable(isReachable);
+      if (!isReachable) this.#retryLater();
+    }
     const tried = new Set<string>();
     let declinedInARow = 0;
     for (let id = this.#nextId(tried); id !== undefined; id = this.#nextId(tried)) {
+      if (!this.#rate.take()) break;
       tried.add(id);
       const outcome = await this.#deliverOne(id);
       if (this.#stopped.signal.aborted) return;

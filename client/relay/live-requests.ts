@@ -1,7 +1,8 @@
 /** Takes sealed requests from a device at this one's side and sends them at once. Nothing of them is stored. */
-import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
+import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { messageIdOf, type ByeCode, type FailedCode, type Part } from '../../shared/relay/frames.ts';
 import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 import type { PostOutcome } from './post-sealed.ts';
 
 interface LiveRequestsOptions {
@@ -13,12 +14,15 @@ interface LiveRequestsOptions {
 
 /** A device waits for the answer to a push before it pulls. */
 const requestsMax = 4;
+/** A device whose key the server no longer has stops after 3 of a kind. */
+const refusedMax = 10;
 
 export class LiveRequests {
   readonly #options: LiveRequestsOptions;
   /** The request whose parts are coming. */
-  #incoming: { id: string; bytes: Bytes } = { id: '', bytes: new Uint8Array() };
+  #incoming = { id: '', received: new GrowingBytes() };
   #sentCount = 0;
+  #refusedCount = 0;
 
   constructor(options: LiveRequestsOptions) {
     this.#options = options;
@@ -26,13 +30,15 @@ export class LiveRequests {
 
   /** Returns the code with which the session ends; undefined if it goes on. Does not wait for the server. */
   async take({ id, total, offset, bytes }: Part): Promise<ByeCode | undefined> {
-    const before = offset === 0 ? new Uint8Array() : this.#incoming.bytes;
-    const isNext = offset === 0 || (this.#incoming.id === id && before.length === offset);
+    if (offset === 0) this.#incoming = { id, received: new GrowingBytes() };
+    const { received } = this.#incoming;
+    const isNext = this.#incoming.id === id && received.length === offset;
     if (!isNext || total > sealedRequestBytesMax || this.#sentCount >= requestsMax) return 'malformed';
-    const sealed = concat(before, bytes);
-    this.#incoming = { id, bytes: sealed };
-    if (sealed.length < total) return undefined;
-    this.#incoming = { id: '', bytes: new Uint8Array() };
+    if (this.#refusedCount >= refusedMax) return 'malformed';
+    received.append(bytes);
+    if (received.length < total) return undefined;
+    const sealed = received.bytes;
+    this.#incoming = { id: '', received: new GrowingBytes() };
     if ((await messageIdOf(sealed)) !== id) return 'malformed';
     this.#sentCount++;
     // A channel that is gone tells so by its frames.
@@ -45,6 +51,7 @@ export class LiveRequests {
   async #send(id: string, sealed: Bytes): Promise<void> {
     const { post, reply, fail } = this.#options;
     const outcome = await post(sealed);
+    if (outcome.kind === 'refused') this.#refusedCount++;
     if (outcome.kind === 'answered') await reply(id, outcome.answer);
     else await fail(id, outcome.kind === 'refused' ? 'refused' : 'later');
   }

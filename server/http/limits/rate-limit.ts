@@ -113,6 +113,11 @@ export function tokenHashOf(req: Request): string | undefined {
   return token === undefined ? undefined : sha256(token);
 }
 
-/** A carrier may send a sealed request again and again, which must not use up the quota of the device itself. */
-const tokenQuotaKey = (req: Request, tokenHash: string): string =>
-  `${wasSealed(req) ? 'sealed ' : ''}token ${tokenHash}`;
+/**
+ * A carrier may send a sealed request again and again, which must not use up the quota of the device itself. Devices
+ * may give any number of requests to a carrier, which must not use up the quota of its own requests.
+ */
+function tokenQuotaKey(req: Request, tokenHash: string): string {
+  if (wasSealed(req)) return `sealed token ${tokenHash}`;
+  return `${req.path === '/api/v1/relay' ? 'relay ' : ''}token ${tokenHash}`;
+}

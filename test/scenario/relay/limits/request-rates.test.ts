@@ -1,0 +1,82 @@
+/** Garbage from a device at its side costs a phone few requests, and none of its own sync's. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { problemOf } from '../../../../shared/protocol/problem.ts';
+import type { Problem } from '../../../../shared/protocol/problem.ts';
+import { messageIdOf, type Frame } from '../../../../shared/relay/frames.ts';
+import { testServer, type TestServer } from '../../../device/test-server.ts';
+import { relayOf } from '../carrying-phone.ts';
+import type { FramesDevice } from '../channels.ts';
+import { handClock } from './hand-clock.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await testServer()));
+afterAll(() => server.remove());
+
+/** A phone whose server answers each sealed request with a problem, and how many it had. */
+async function refusingRelay(code: Problem['code']) {
+  const clock = handClock();
+  const relay = await relayOf(server, { clock });
+  const problem = problemOf({ code, detail: 'No.' });
+  const posts = { count: 0 };
+  relay.net.answers('relay', () => {
+    posts.count++;
+    return Response.json(problem, { status: problem.status });
+  });
+  relay.net.online = true;
+  return { ...relay, clock, posts };
+}
+
+/** Sends a request of random bytes, and returns the first word on it. */
+async function sendGarbage(device: FramesDevice, type: 'ask' | 'give'): Promise<Frame | undefined> {
+  const bytes = crypto.getRandomValues(new Uint8Array(20));
+  await device.send({ type, id: await messageIdOf(bytes), total: 20, offset: 0, bytes });
+  return device.next();
+}
+
+test('[RELAY-82] a device whose live requests the server refuses is sent away after 10', async () => {
+  const { meet, posts } = await refusingRelay('relay_malformed');
+  const { device, ended } = await meet();
+  for (let count = 0; count < 10; count++) {
+    expect(await sendGarbage(device, 'ask')).toMatchObject({ type: 'failed', code: 'refused' });
+  }
+  expect(await sendGarbage(device, 'ask')).toEqual({ type: 'bye', code: 'malformed' });
+  await ended;
+  expect(posts.count).toBe(10);
+});
+
+test('[RELAY-82] a session has 120 live requests in a minute', async () => {
+  const { meet, posts, clock } = await refusingRelay('unavailable');
+  const { device } = await meet();
+  for (let count = 0; count < 125; count++) {
+    expect(await sendGarbage(device, 'ask')).toMatchObject({ type: 'failed', code: 'later' });
+  }
+  expect(posts.count).toBe(120);
+  clock.advance(29_000);
+  await sendGarbage(device, 'ask');
+  clock.advance(29_000);
+  await sendGarbage(device, 'ask');
+  expect(posts.count).toBe(120);
+  clock.advance(2_000);
+  await sendGarbage(device, 'ask');
+  expect(posts.count).toBe(121);
+});
+
+test('[RELAY-82] a phone delivers 240 messages in a minute', async () => {
+  const { meet, posts, clock } = await refusingRelay('relay_malformed');
+  const { device } = await meet();
+  let heard = 0;
+  while (heard < 600 && posts.count < 240) {
+    await sendGarbage(device, 'give');
+    heard++;
+  }
+  expect(posts.count).toBe(240);
+  for (let count = 0; count < 20; count++) await sendGarbage(device, 'give');
+  expect(posts.count).toBe(240);
+  clock.advance(29_000);
+  await sendGarbage(device, 'give');
+  clock.advance(29_000);
+  await sendGarbage(device, 'give');
+  expect(posts.count).toBe(240);
+  clock.advance(2_000);
+  await expect.poll(() => (clock.advance(1_000), posts.count)).toBeGreaterThan(240);
+});
