@@ -1,5 +1,5 @@
 /**
- * Says why a map or a run is missing: the server refused it and the device keeps it, it was deleted, or the link is
+ * Says why a page, a map or a run is missing: the server refused it and the device keeps it, it was deleted, or the link is
  * wrong.
  */
 import type { Attention } from '../../client.ts';
@@ -12,6 +12,18 @@ import { noMapsTexts } from '../text/phone-maps.ts';
 import { onServerTexts, runTexts } from '../text/phone-runs.ts';
 import { texts } from '../text/texts.ts';
 import { FailureCard, useServerData, WaitingNotice } from './devices/server-request.tsx';
+
+export function MissingPage() {
+  return (
+    <Screen title={texts.notFound.title}>
+      <EmptyState text={texts.notFound.text}>
+        <Link href="/" class="button button-primary">
+          {texts.notFound.home}
+        </Link>
+      </EmptyState>
+    </Screen>
+  );
+}
 
 export function MissingMap({ mapId }: { mapId: string }) {
   const refused = useRefused(({ name, args }) => creatingNames.has(name) && args['map_id'] === mapId);

@@ -26,7 +26,7 @@ export { Ladder } from './maps/ladder.tsx';
 export { LoadingProgress } from './maps/loading-progress.tsx';
 export { MapDialog } from './maps/map-dialog.tsx';
 export { MapMenu } from './maps/map-menu.tsx';
-export { MissingMap } from './missing.tsx';
+export { MissingMap, MissingPage } from './missing.tsx';
 export { OlderRuns } from './on-server/older-runs.tsx';
 export { ValueStream } from './maps/value-stream.tsx';
 export { filterAndSortRuns, noFilter } from './runs/run-filter.ts';

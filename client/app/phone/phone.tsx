@@ -1,8 +1,6 @@
 import './styles.css';
 import type { ComponentChildren } from 'preact';
-import { EmptyState } from '../ui/empty-state.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { Screen } from '../ui/screen.tsx';
 import { StatusPill } from '../ui/status-pill.tsx';
 import { Link, matchPath, usePath } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
@@ -50,7 +48,7 @@ function ScreenAt({ path }: { path: string }) {
   const earlyScreen = earlyScreenAt(path);
   if (earlyScreen) return earlyScreen;
   if (!onDemand) return <main class="screen" id="content" />;
-  return onDemand.screenAt(path) ?? <NotFound />;
+  return onDemand.screenAt(path) ?? <onDemand.MissingPage />;
 }
 
 /** Returns a screen only if the screen can show data before the engine is open. */
@@ -74,17 +72,5 @@ function SectionLink({ href, icon, current, children }: SectionLinkProps) {
       <Icon name={icon} />
       <span>{children}</span>
     </Link>
-  );
-}
-
-function NotFound() {
-  return (
-    <Screen title={texts.notFound.title}>
-      <EmptyState text={texts.notFound.text}>
-        <Link href="/" class="button button-primary">
-          {texts.notFound.home}
-        </Link>
-      </EmptyState>
-    </Screen>
   );
 }

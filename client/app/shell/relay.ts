@@ -3,17 +3,16 @@ import type { GembaOptions } from '../../client.ts';
 
 type RelayParts = Pick<GembaOptions, 'carrier' | 'handOver'>;
 
-const loadCarrier = () => import('./attached-carrier.ts').then(({ attachedCarrier }) => attachedCarrier);
 export const loadHandOver = () => import('./attached-hand-over.ts').then(({ attachedHandOver }) => attachedHandOver);
 
-const partsOfFaces: Partial<Record<string, RelayParts>> = {
-  phone: { carrier: { attach: async (...engine) => (await loadCarrier()).attach(...engine) } },
-  watch: {
-    handOver: {
-      attach: async (...engine) => (await loadHandOver()).attach(...engine),
-      rememberKeys: async (list) => (await loadHandOver()).rememberKeys(list),
-    },
-  },
+const carrier: RelayParts['carrier'] = {
+  attach: (...engine) =>
+    void import('./attached-carrier.ts').then(({ attachedCarrier }) => attachedCarrier.attach(...engine)),
+};
+const handOver: RelayParts['handOver'] = {
+  attach: (...engine) => void loadHandOver().then((part) => part.attach(...engine)),
+  rememberKeys: (list) => loadHandOver().then((part) => part.rememberKeys(list)),
 };
 
-export const relayParts = (face: string): RelayParts | undefined => partsOfFaces[face];
+export const relayParts = (face: string): RelayParts =>
+  face === 'phone' ? { carrier } : face === 'watch' ? { handOver } : {};
