@@ -1,14 +1,14 @@
 /**
  * Two devices open a WebRTC data channel by two QR codes: one shows an offer, the other reads it and shows an answer.
  *
- *   code        base45 of: kind (1 byte, 2 of an offer, 3 of an answer) │ of an answer: offer (4) │ ufrag │ password
+ *   code        base45 of: kind (1 byte, 128 of an offer, 129 of an answer) │ of an answer: offer (4) │ ufrag │ password
  *               │ fingerprint (32) │ number of candidates (1) │ candidates
  *   ufrag, password   length (1 byte, at most 63) │ characters of ICE, in ASCII
  *   candidate   kind (1 byte: 4 IPv4, 6 IPv6, 7 mDNS) │ address (4, 16, or the 16 of the UUID in UUID.local) │ port (2)
  *
  * `offer` is the first 4 bytes of the fingerprint in the offer. The rest of SDP is the same for all: UDP, host candidates
  * in the order of their priority, one data channel without a handshake of its own (id 0), SCTP port 5000, the answering
- * side active. The first byte tells a code from the parts of a message, which begin with 1.
+ * side active. The first byte tells a code from the parts of a message, which begin with a version below 128.
  */
 import { fromBase45, toBase45 } from './base45.ts';
 import { ByteReader, concat, decodeOrUndefined, malformed, uint16, uint8, utf8, type Bytes } from './byte-reader.ts';
@@ -33,7 +33,7 @@ export interface Session {
 /** `offer` of an answer names the offer that it answers. */
 export type SessionCode = { kind: 'offer'; session: Session } | { kind: 'answer'; offer: Bytes; session: Session };
 
-const kindNumbers = { offer: 2, answer: 3 } satisfies Record<SessionCode['kind'], number>;
+const kindNumbers = { offer: 128, answer: 129 } satisfies Record<SessionCode['kind'], number>;
 const addressNumbers = { ipv4: 4, ipv6: 6, mdns: 7 } satisfies Record<AddressKind, number>;
 const addressBytes = { ipv4: 4, ipv6: 16, mdns: 16 } satisfies Record<AddressKind, number>;
 const addressKinds = Object.keys(addressNumbers) as AddressKind[];
