@@ -36,7 +36,7 @@ async function startServer(dataDir: string, port: number): Promise<ServerProcess
   const url = `http://127.0.0.1:${port}`;
   await expect
     .poll(() =>
-      fetch(`${url}/healthz`).then(
+      fetch(`${url}/readyz`).then(
         ({ ok }) => ok,
         () => false,
       ),
