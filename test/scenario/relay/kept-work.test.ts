@@ -1,16 +1,15 @@
 /** The work of a watch that hands over, when answers are stale and tokens or databases change. */
-import { openServer } from '../../../server/app.ts';
 import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
 import { openDeviceTables } from '../../../client/storage/device-tables.ts';
 import { deviceRowId, type DeviceBody } from '../../../client/storage/rows.ts';
 import { pullLimitMax } from '../../../shared/schema/limits.ts';
 import { firstValueFrom } from 'rxjs';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { closeServer } from '../../contract/close-server.ts';
-import { accountMaker, operatorToken, testServer, type TestServer } from '../../device/test-server.ts';
-import { backupTime, databaseFolders } from '../operations/database-folders.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testServer, type TestServer } from '../../device/test-server.ts';
+import { backupTime } from '../operations/database-folders.ts';
 import { channelKinds, cutAfter } from './channels.ts';
+import { restartableServer } from './restartable-server.ts';
 import { deliver, meet, newCarryingPhone, newWatch, type Watch } from './watches.ts';
 
 let server: TestServer;
@@ -170,13 +169,7 @@ test('[RELAY-40] the work of a revoked watch stays on it, can be exported, and i
 });
 
 test('[RELAY-41] a server that was restored to an earlier state gets the lost recordings again, by carriers alone', async () => {
-  const { live, backup } = databaseFolders();
-  const open = (port: number) =>
-    openServer({ dataDir: live, port, host: '127.0.0.1', adminToken: operatorToken, rateLimit: noLimit });
-  let running = await open(0);
-  onTestFinished(() => running.close());
-  const { url } = running;
-  const restorable = { ...running, newAccount: accountMaker(url), remove: () => running.close() };
+  const { live, backup, server: restorable, close, reopen } = await restartableServer();
   const watch = await newWatch(restorable);
   const phone = await newCarryingPhone(restorable);
   phone.net.online = true;
@@ -187,9 +180,9 @@ test('[RELAY-41] a server that was restored to an earlier state gets the lost re
   await meet(watch, phone);
   expect(await watch.custody(sessions[1]!)).toMatchObject({ custody: 'server' });
 
-  await closeServer(running, live);
+  await close();
   expect(await restoreDatabase({ from: backup, dataDir: live, now: backupTime })).toMatchObject({ ok: true });
-  running = await open(Number(new URL(url).port));
+  await reopen();
   // A connection that the server of before kept open breaks the first request.
   await expect.poll(() => watch.runs().catch(() => [])).toHaveLength(1);
   sessions.push(await watch.record('After'));
@@ -197,8 +190,6 @@ test('[RELAY-41] a server that was restored to an earlier state gets the lost re
   for (const session of sessions) expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
   expect((await watch.runs()).map((run) => run.recording_session_id).toSorted()).toEqual(sessions.toSorted());
 });
-
-const noLimit = { requests: 1_000_000, secs: 60 };
 
 test('[RELAY-42] a pull of several pages is applied when all of its pages are here', async () => {
   const watch = await newWatch(server);

@@ -2,40 +2,30 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import { expect, onTestFinished, test } from 'vitest';
-import { openServer } from '../../../server/app.ts';
+import { expect, test } from 'vitest';
 import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
-import { closeServer } from '../../contract/close-server.ts';
-import { accountMaker, operatorToken } from '../../device/test-server.ts';
-import { databaseFolders } from '../operations/database-folders.ts';
+import { restartableServer } from './restartable-server.ts';
 import { meet, newCarryingPhone, newWatch } from './watches.ts';
 
 test('[RELAY-53] a watch whose server lacks numbers pulls all, since changes may have versions that its cursor has passed', async () => {
-  const { live, root } = databaseFolders();
-  const open = (port: number) =>
-    openServer({ dataDir: live, port, host: '127.0.0.1', adminToken: operatorToken, rateLimit: noLimit });
-  let running = await open(0);
-  onTestFinished(() => running.close());
-  const { url } = running;
-  const port = Number(new URL(url).port);
-  const site = { ...running, newAccount: accountMaker(url), remove: () => running.close() };
-  const watch = await newWatch(site);
-  const phone = await newCarryingPhone(site);
+  const { live, root, server, close, reopen } = await restartableServer();
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server);
   phone.net.online = true;
   const sessions = [await watch.record('Before')];
   await meet(watch, phone);
-  await closeServer(running, live);
+  await close();
   // A copy of the file tells nobody that it is a copy, as `npm run restore` would.
   const [file, copy] = [join(live, databaseName), join(root, 'copy.db')];
   copyFileSync(file, copy);
-  running = await open(port);
+  await reopen();
   await expect.poll(() => watch.runs().catch(() => [])).toHaveLength(1);
   sessions.push(await watch.record('Lost'));
   await meet(watch, phone);
   expect(await watch.custody(sessions[1]!)).toMatchObject({ custody: 'server' });
-  await closeServer(running, live);
+  await close();
   copyFileSync(copy, file);
-  running = await open(port);
+  await reopen();
   await expect.poll(() => watch.runs().catch(() => [])).toHaveLength(1);
   // This change gets a version that the watch has pulled.
   await watch.rest.send('PATCH', `/maps/${watch.mapId}`, { name: 'Renamed' });
@@ -48,5 +38,3 @@ test('[RELAY-53] a watch whose server lacks numbers pulls all, since changes may
   expect(names).toContain('Renamed');
   expect(names).toHaveLength(5);
 });
-
-const noLimit = { requests: 1_000_000, secs: 60 };

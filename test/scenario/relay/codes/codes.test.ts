@@ -1,12 +1,11 @@
 /** A watch shows its work as codes, phones read them, and a person types the receipt. */
 import { firstValueFrom } from 'rxjs';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openServer } from '../../../../server/app.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUpDatabase } from '../../../../server/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../../../server/store/sqlite/restore.ts';
-import { closeServer } from '../../../contract/close-server.ts';
-import { accountMaker, operatorToken, testServer, type TestServer } from '../../../device/test-server.ts';
-import { backupTime, databaseFolders } from '../../operations/database-folders.ts';
+import { testServer, type TestServer } from '../../../device/test-server.ts';
+import { backupTime } from '../../operations/database-folders.ts';
+import { restartableServer } from '../restartable-server.ts';
 import { deliver, meet, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from '../watches.ts';
 
 let server: TestServer;
@@ -105,13 +104,7 @@ test('[CODES-12] [CODES-13] a watch that has only refused work has no codes, and
 });
 
 test('[CODES-14] a receipt of before a restore that a pull has told of proves nothing, and the work is shown anew', async () => {
-  const { live, backup } = databaseFolders();
-  const open = (port: number) =>
-    openServer({ dataDir: live, port, host: '127.0.0.1', adminToken: operatorToken, rateLimit: noLimit });
-  let running = await open(0);
-  onTestFinished(() => running.close());
-  const { url } = running;
-  const restorable = { ...running, newAccount: accountMaker(url), remove: () => running.close() };
+  const { live, backup, server: restorable, close, reopen } = await restartableServer();
   const watch = await newWatch(restorable);
   const phone = await newCarryingPhone(restorable);
   expect(await backUpDatabase(live, backup)).toMatchObject({ ok: true });
@@ -120,9 +113,9 @@ test('[CODES-14] a receipt of before a restore that a pull has told of proves no
   await deliver(phone);
   const [typed] = await receiptsOf(phone);
   const restore = async () => {
-    await closeServer(running, live);
+    await close();
     expect(await restoreDatabase({ from: backup, dataDir: live, now: backupTime })).toMatchObject({ ok: true });
-    running = await open(Number(new URL(url).port));
+    await reopen();
     // A connection that the server of before kept open breaks the first request.
     await expect.poll(() => watch.runs().catch(() => ['broken'])).toHaveLength(0);
   };
@@ -151,8 +144,6 @@ test('[CODES-14] a receipt of before a restore that a pull has told of proves no
   expect(await watch.handOver.enterReceipt(anew!)).toEqual({ kind: 'arrived', recordings: 2 });
   expect((await watch.runs()).map((run) => run.recording_session_id)).toEqual([early, late]);
 });
-
-const noLimit = { requests: 1_000_000, secs: 60 };
 
 test('[CODES-6] five wrong receipts use up the tries of a message, also over a restart, and new work has tries of its own', async () => {
   const watch = await newWatch(server);
