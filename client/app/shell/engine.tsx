@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
-import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import type { Observable } from 'rxjs';
+import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Observable, Subscription } from 'rxjs';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { openGemba, runScope, type EarlyEngine, type ScopedGemba } from '../../client.ts';
 import { relayParts } from './relay.ts';
@@ -35,7 +35,7 @@ export function openFaceEngine(face: Face): EngineOpening {
   let opened!: Promise<ScopedGemba>;
   const early = new Promise<EarlyEngine>((onBegun) => {
     const options = { name: databaseNameOf(face), url: location.origin, kind: deviceKindOf(face), onBegun };
-    opened = untilFirstPaint().then(() => {
+    opened = untilNextPaint().then(() => {
       // Throw before the engine opens, since IndexedDB would throw a different message in each browser.
       if (isStorageBlocked()) throw new Error('The browser blocks the storage of this site');
       const scope = runScopeOf(face);
@@ -48,8 +48,8 @@ export function openFaceEngine(face: Face): EngineOpening {
 
 const paintWaitMsMax = 200;
 
-/** Resolves after the first paint, since opening the engine keeps the thread and the disk busy. */
-const untilFirstPaint = (): Promise<void> =>
+/** Resolves after the next paint, for work that would delay it, such as opening the engine. */
+export const untilNextPaint = (): Promise<void> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
     // A hidden page has no animation frames.
@@ -65,18 +65,36 @@ export function useGemba(): ScopedGemba {
   return gemba;
 }
 
+interface Followed<Value> {
+  source$: Observable<Value>;
+  value: Value | undefined;
+  subscription: Subscription | undefined;
+}
+
 /**
  * Returns the newest value of `source$`; undefined before the first value. Each render must pass the same observable,
  * such as `gemba.maps$`.
  */
 export function useValue<Value>(source$: Observable<Value>): Value | undefined {
-  const [latest, setLatest] = useState<{ source$: Observable<Value>; value: Value }>();
-  // A layout effect runs before the paint, so the first frame shows the values that the device has.
-  useLayoutEffect(() => {
-    const subscription = source$.subscribe((value) => setLatest({ source$, value }));
-    return () => subscription.unsubscribe();
-  }, [source$]);
-  return latest?.source$ === source$ ? latest.value : undefined;
+  const [, render] = useState<object>();
+  const followed = useRef<Followed<Value>>(undefined);
+  // Subscribes while it renders: a second rendering, for values that the device has, would delay the first frame.
+  if (followed.current?.source$ !== source$) {
+    followed.current?.subscription?.unsubscribe();
+    followed.current = follow(source$, () => render({}));
+  }
+  useLayoutEffect(() => () => followed.current?.subscription?.unsubscribe(), []);
+  return followed.current.value;
+}
+
+/** Subscribes to `source$`. Calls `onChange` after each later value, and not for a value that `source$` has by now. */
+function follow<Value>(source$: Observable<Value>, onChange: () => void): Followed<Value> {
+  const followed: Followed<Value> = { source$, value: undefined, subscription: undefined };
+  followed.subscription = source$.subscribe((value) => {
+    followed.value = value;
+    if (followed.subscription) onChange();
+  });
+  return followed;
 }
 
 /** Returns the newest value of an observable made from `inputs`: `useValueOf(() => gemba.map$(id), [gemba, id])`. */

@@ -1,6 +1,7 @@
 /** The frame of each phone screen. After a navigation, the heading takes the focus. */
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { untilNextPaint } from '../shell/engine.tsx';
 import { Link, navigationCount } from '../shell/router.tsx';
 import { texts } from '../text/texts.ts';
 import { Icon } from './icon.tsx';
@@ -21,7 +22,8 @@ export function Screen({ title, back, actions, children }: ScreenProps) {
     if (isMain) document.title = `${title} · ${texts.app}`;
   }, [title, isMain]);
   useEffect(() => {
-    if (isMain && navigationCount > 0) heading.current?.focus({ preventScroll: true });
+    if (isMain && navigationCount > 0)
+      void untilNextPaint().then(() => heading.current?.focus({ preventScroll: true }));
   }, []);
   return (
     <ScreenFrame>

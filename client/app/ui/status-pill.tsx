@@ -93,7 +93,7 @@ interface SummaryPillProps {
  */
 export function SummaryPill({ summary: { look, icon, text }, reason, children }: SummaryPillProps) {
   const current = reason ? `${text}. ${reason}` : text;
-  const [announced, announce] = useState(current);
+  const [announced, announce] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => announce(current), announceAfterMs);
     return () => clearTimeout(timer);

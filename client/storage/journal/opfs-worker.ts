@@ -34,6 +34,8 @@ interface OpenLog {
   log: JournalLog;
   folder: FileSystemDirectoryHandle;
   handles: AccessHandle[];
+  /** Opened beforehand, since a recording that starts waits for the answer to `roomBytes`. */
+  room: Promise<AccessHandle>;
   release: () => void;
 }
 
@@ -67,8 +69,9 @@ void runInTurn(async () => {
 
 async function respondTo(request: WorkerRequest): Promise<WorkerResponse> {
   try {
-    const { log, folder } = (currentLog ??= await openFiles({ create: true }));
-    if ('roomBytes' in request) return { id: request.id, hasRoom: await hasRoom(folder, request.roomBytes) };
+    currentLog ??= await openFiles({ create: true });
+    const { log } = currentLog;
+    if ('roomBytes' in request) return { id: request.id, hasRoom: await hasRoom(currentLog, request.roomBytes) };
     isAwaitingWrite = 'read' in request;
     if ('read' in request) return { id: request.id, rows: log.rows };
     log.write(request.write);
@@ -87,10 +90,10 @@ async function openFiles(options: { create: boolean }): Promise<OpenLog> {
     const root = await navigator.storage.getDirectory();
     const folder = await (await root.getDirectoryHandle('gemba', options)).getDirectoryHandle(deviceFolder, options);
     const files = await Promise.all(['a.log', 'b.log'].map((name) => folder.getFileHandle(name, options)));
-    for (const file of files as unknown as AccessHandleSource[]) handles.push(await file.createSyncAccessHandle());
+    for (const file of files) handles.push(await openHandle(file));
     const [first, second] = handles.map(toLogFile);
     assert(first && second, 'the log has two files');
-    return { log: new JournalLog([first, second]), folder, handles, release };
+    return { log: new JournalLog([first, second]), folder, handles, room: openRoom(folder), release };
   } catch (error) {
     for (const handle of handles) handle.close();
     release();
@@ -98,24 +101,33 @@ async function openFiles(options: { create: boolean }): Promise<OpenLog> {
   }
 }
 
+const openHandle = (file: FileSystemFileHandle): Promise<AccessHandle> =>
+  (file as unknown as AccessHandleSource).createSyncAccessHandle();
+
+function openRoom(folder: FileSystemDirectoryHandle): Promise<AccessHandle> {
+  const room = folder.getFileHandle('room', { create: true }).then(openHandle);
+  // The next question for room gets the error.
+  room.catch(() => undefined);
+  return room;
+}
+
 /**
  * Grows an empty file to this many bytes, which the browser refuses beyond the quota that it really grants. The file
  * system writes no data for it. The lock of the log keeps other tabs from the file.
  */
-async function hasRoom(folder: FileSystemDirectoryHandle, bytes: number): Promise<boolean> {
-  let handle: AccessHandle | undefined;
+async function hasRoom(current: OpenLog, bytes: number): Promise<boolean> {
+  let room: AccessHandle | undefined;
   try {
-    const file = (await folder.getFileHandle('room', { create: true })) as unknown as AccessHandleSource;
-    handle = await file.createSyncAccessHandle();
-    handle.truncate(bytes);
+    room = await current.room;
+    room.truncate(bytes);
     return true;
   } catch (error) {
     // A file that cannot be opened for another reason tells nothing about room.
-    if (handle || (error instanceof DOMException && error.name === 'QuotaExceededError')) return false;
+    if (room || (error instanceof DOMException && error.name === 'QuotaExceededError')) return false;
     throw error;
   } finally {
-    handle?.truncate(0);
-    handle?.close();
+    if (room) room.truncate(0);
+    else current.room = openRoom(current.folder);
   }
 }
 
@@ -129,9 +141,11 @@ function acquireLock(): Promise<() => void> {
 
 function handOver(): void {
   mustHandOver = false;
-  for (const handle of currentLog?.handles ?? []) handle.close();
-  currentLog?.release();
+  if (!currentLog) return;
+  const { handles, room, release } = currentLog;
   currentLog = undefined;
+  for (const handle of handles) handle.close();
+  void room.then((handle) => handle.close()).then(release, release);
 }
 
 function toLogFile(handle: AccessHandle): LogFile {

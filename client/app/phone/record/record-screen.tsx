@@ -7,12 +7,14 @@ import { useOnDemandModule } from '../use-on-demand.tsx';
 import { Recorder } from './recorder.tsx';
 
 export function RecordScreen() {
-  const gemba = useGemba();
-  const recording = useValue(gemba.recording$);
-  const maps = useValue(gemba.maps$);
-  const onDemand = useOnDemandModule();
+  const recording = useValue(useGemba().recording$);
   if (recording === undefined) return <Screen title={texts.record.title}>{null}</Screen>;
-  if (recording) return <Recorder recording={recording} />;
+  return recording ? <Recorder recording={recording} /> : <NoRecording />;
+}
+
+function NoRecording() {
+  const maps = useValue(useGemba().maps$);
+  const onDemand = useOnDemandModule();
   return (
     <Screen title={texts.record.title}>
       <EmptyState title={texts.record.nothing} text={texts.record.choose}>
