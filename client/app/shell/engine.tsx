@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Observable, Subscription } from 'rxjs';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { openGemba, runScope, type EarlyEngine, type ScopedGemba } from '../../client.ts';
@@ -65,31 +65,26 @@ export function useGemba(): ScopedGemba {
   return gemba;
 }
 
-interface Followed<Value> {
-  source$: Observable<Value>;
-  value: Value | undefined;
-  subscription: Subscription | undefined;
-}
-
 /**
  * Returns the newest value of `source$`; undefined before the first value. Each render must pass the same observable,
  * such as `gemba.maps$`.
  */
 export function useValue<Value>(source$: Observable<Value>): Value | undefined {
   const [, render] = useState<object>();
-  const followed = useRef<Followed<Value>>(undefined);
   // Subscribes while it renders: a second rendering, for values that the device has, would delay the first frame.
-  if (followed.current?.source$ !== source$) {
-    followed.current?.subscription?.unsubscribe();
-    followed.current = follow(source$, () => render({}));
-  }
-  useLayoutEffect(() => () => followed.current?.subscription?.unsubscribe(), []);
-  return followed.current.value;
+  const followed = useMemo(() => follow(source$, () => render({})), [source$]);
+  useLayoutEffect(() => () => followed.subscription?.unsubscribe(), [followed]);
+  return followed.value;
+}
+
+interface Followed<Value> {
+  value?: Value;
+  subscription?: Subscription;
 }
 
 /** Subscribes to `source$`. Calls `onChange` after each later value, and not for a value that `source$` has by now. */
 function follow<Value>(source$: Observable<Value>, onChange: () => void): Followed<Value> {
-  const followed: Followed<Value> = { source$, value: undefined, subscription: undefined };
+  const followed: Followed<Value> = {};
   followed.subscription = source$.subscribe((value) => {
     followed.value = value;
     if (followed.subscription) onChange();

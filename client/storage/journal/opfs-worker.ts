@@ -126,8 +126,10 @@ async function hasRoom(current: OpenLog, bytes: number): Promise<boolean> {
     if (room || (error instanceof DOMException && error.name === 'QuotaExceededError')) return false;
     throw error;
   } finally {
-    if (room) room.truncate(0);
-    else current.room = openRoom(current.folder);
+    room?.truncate(0);
+    // An open file keeps the quota that it was granted, until it is closed.
+    room?.close();
+    current.room = openRoom(current.folder);
   }
 }
 

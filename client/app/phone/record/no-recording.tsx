@@ -1,15 +1,35 @@
 import type { MapRecord } from '../../../../shared/schema/map.ts';
+import { useGemba, useValue } from '../../shell/engine.tsx';
 import { sortedByLastRecorded } from '../../shell/last-recorded.ts';
 import { dateTimeText } from '../../text/format.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
+import { Link } from '../../shell/router.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { DiscardedRecordings } from './discarded-recordings.tsx';
 import { useStartRecording } from '../maps/use-start-recording.ts';
 
 const choicesMax = 5;
 
+export function NoRecording() {
+  return (
+    <Screen title={texts.record.title}>
+      <EmptyState title={texts.record.nothing} text={texts.record.choose}>
+        <Link href="/" class="button button-primary">
+          {texts.maps.title}
+        </Link>
+      </EmptyState>
+      <RecordChoices />
+      <DiscardedRecordings />
+    </Screen>
+  );
+}
+
 /** Lists the current-state maps that were recorded last. A tap on a map starts its recording. */
-export function RecordChoices({ maps }: { maps: readonly MapRecord[] }) {
+function RecordChoices() {
+  const maps = useValue(useGemba().maps$) ?? [];
   const choices = sortedByLastRecorded(maps.filter(({ archived, state }) => !archived && state === 'current')).slice(
     0,
     choicesMax,
