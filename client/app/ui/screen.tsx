@@ -22,8 +22,7 @@ export function Screen({ title, back, actions, children }: ScreenProps) {
     if (isMain) document.title = `${title} · ${texts.app}`;
   }, [title, isMain]);
   useEffect(() => {
-    if (isMain && navigationCount > 0)
-      void untilNextPaint().then(() => heading.current?.focus({ preventScroll: true }));
+    if (isMain && navigationCount > 0) void untilNextPaint().then(() => focusHeading(heading.current));
   }, []);
   return (
     <ScreenFrame>
@@ -42,6 +41,11 @@ export function Screen({ title, back, actions, children }: ScreenProps) {
       {children}
     </ScreenFrame>
   );
+}
+
+/** Focuses the heading unless a control of its screen has the focus, since a person may have reached one by now. */
+function focusHeading(heading: HTMLElement | null): void {
+  if (!heading?.closest('.screen')?.contains(document.activeElement)) heading?.focus({ preventScroll: true });
 }
 
 /** The frame of a screen without its heading, for a screen that has nothing to show yet. */
