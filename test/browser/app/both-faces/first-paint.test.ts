@@ -1,10 +1,11 @@
 /** A page before its code arrives, and before the device is paired. Real server process, real Chromium. */
 import { expect, test } from 'vitest';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { appServer, newCode } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { openDevice, openUnwatchedPage, pair } from '../devices.ts';
 import { inPage } from '../../in-page.ts';
-import { heading, join, section, status } from '../locators.ts';
+import { button, heading, join, section, status } from '../locators.ts';
 
 const app = builtApp();
 
@@ -116,4 +117,41 @@ function noteAnimatedScreens(): void {
   document.addEventListener('animationstart', ({ target, animationName }) => {
     if ((target as Element).matches('main')) names.push(animationName);
   });
+}
+
+test('[APP-544] [APP-545] a map that a person opens is drawn once, and its heading leaves the focus to a control that has it', async () => {
+  const server = await appServer(app.folder);
+  const { body } = await server.rest.send<MapRecord>('POST', '/maps', { name: 'Press line' });
+  const { id, name } = body;
+  const { page } = await openDevice();
+  await pair(page, `${server.url}/pair#${await newCode(server.rest, 'phone')}`);
+  await page.getByText(name).click();
+  await button(page, 'Record').waitFor();
+  await page.goBack();
+  await page.getByText(name).waitFor();
+  expect(await inPage(page, openMap, { id, focused: undefined })).toEqual({ drawn: 1, focus: name });
+  await page.goBack();
+  await page.getByText(name).waitFor();
+  const focused = '.screen .button-primary';
+  expect(await inPage(page, openMap, { id, focused })).toEqual({ drawn: 1, focus: 'Record' });
+});
+
+/** Opens the map from the list, and focuses the control as soon as it is drawn. */
+async function openMap({ id, focused }: { id: string; focused: string | undefined }) {
+  let drawn = 0;
+  const isDrawn = new Promise<void>((resolve) => {
+    new MutationObserver((records) => {
+      const added = records.flatMap((record) => [...record.addedNodes]);
+      drawn += added.filter((node) => node instanceof HTMLElement && node.matches('main.screen')).length;
+      if (!document.querySelector('.screen .button-primary')) return;
+      if (focused !== undefined) document.querySelector<HTMLElement>(focused)?.focus();
+      resolve();
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  document.querySelector<HTMLElement>(`a[href="/maps/${id}"]`)?.click();
+  await isDrawn;
+  const nextTask = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  await nextTask();
+  await nextTask();
+  return { drawn, focus: document.activeElement?.textContent };
 }
