@@ -2,7 +2,7 @@
  * The gateway of Oblivious HTTP (RFC 9458): opens a sealed request, has it answered like any other, and seals the answer.
  *
  *   carrier's token, quota (pipeline.ts) → open → Binary HTTP → push or pull, by the whole pipeline → seal → 200
- *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: 404 inside  │ 503 inside: 503
+ *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: 404 inside  │ 408, 429 or 5xx: 503
  */
 import { problemOf, type Refusal } from '../../../shared/protocol/problem.ts';
 import { toBase64url } from '../../../shared/relay/base64url.ts';
@@ -36,8 +36,8 @@ export async function answerSealedRequest(
   const refusal = refusalOf(request);
   const inner = refusal ? problemResponse(refusal, randomUuid(world)) : await innerRequests.send(request, address);
   const { answeredPush, ...response } = inner;
-  // A sealed 503 would end the journey, and its device may be out of reach for a season. The carrier tries again soon.
-  if (response.status === unavailableRefusal.status) return unavailableRefusal;
+  // A sealed one would end the journey, and its device may be out of reach for a season. The carrier tries again soon.
+  if (isTemporary(response)) return unavailableRefusal(response);
   const newerKeys = opened.isNewestKey ? undefined : toBase64url(await serverKeys.publicList());
   const fields =
     newerKeys === undefined ? response.fields : [...response.fields, [relayKeysHeader, newerKeys] as const];
@@ -80,8 +80,13 @@ const malformedRefusal: RefusedReply = {
   error: { code: 'relay_malformed', detail: 'This is no sealed request of Binary HTTP, or it was changed on the way.' },
 };
 
-const unavailableRefusal: RefusedReply = {
-  ok: false,
-  status: 503,
-  error: { code: 'unavailable', detail: 'The server cannot answer the sealed request now; deliver it again soon.' },
-};
+/** The server did not do what was asked, and may do so later. */
+const isTemporary = ({ status }: InnerResponse): boolean => status === 408 || status === 429 || status >= 500;
+
+/** The outer status is 503 for each: after a 429 a carrier would keep back what other devices gave it. */
+function unavailableRefusal({ fields }: InnerResponse): RefusedReply {
+  const secs = Number(fields.find(([name]) => name === 'retry-after')?.[1]);
+  const members = secs > 0 ? { members: { retry_after_secs: secs } } : {};
+  const detail = 'The server cannot answer the sealed request now; deliver it again soon.';
+  return { ok: false, status: 503, error: { code: 'unavailable', detail, ...members } };
+}

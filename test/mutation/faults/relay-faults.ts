@@ -181,7 +181,7 @@ export const relayFaults: readonly Fault[] = [
     name: 'seal a 503',
     harm: 'A server that was busy for a second ends the journey of a recording.',
     file: 'server/http/relay/gateway.ts',
-    find: 'if (response.status === unavailableRefusal.status) return unavailableRefusal;',
+    find: 'if (isTemporary(response)) return unavailableRefusal(response);',
     replace: '',
     tests: ['server/http/relay/gateway.test.ts'],
   },
