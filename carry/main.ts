@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fail } from '../server/cli/fail.ts';
+import { isLoopback } from '../server/cli/phone-address.ts';
 import { channelPath, openCarrierServer, type CarrierServerOptions } from './carrier-server.ts';
 
 const usage = 'usage: npm run carry -- --listen HOST:PORT --to URL [--data FOLDER] [--cert FILE --key FILE]';
@@ -15,6 +16,10 @@ if (options)
   await carry(options).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
 
 async function carry(given: CarrierServerOptions): Promise<void> {
+  const { protocol, hostname } = new URL(given.to);
+  if (protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, ''))) {
+    console.error(`gemba: ${given.to} is not encrypted: whoever listens on the way has CARRIER_TOKEN. Use https://.`);
+  }
   const server = await openCarrierServer(given);
   const scheme = given.tls ? 'wss' : 'ws';
   console.log(

@@ -2,7 +2,8 @@
 import { Subject } from 'rxjs';
 import type { CarriedRows } from '../client/relay/carried-index.ts';
 import type { CarriedBody, Row } from '../client/storage/rows.ts';
-import { openDatabase } from '../server/store/sqlite/database.ts';
+import { openDatabase, type Database } from '../server/store/sqlite/database.ts';
+import { StoreUnavailable } from '../server/store/store.ts';
 
 export interface SqliteRows extends CarriedRows {
   /** Names this carrier at each meeting, also after a restart. */
@@ -13,7 +14,9 @@ export interface SqliteRows extends CarriedRows {
 /** Another process that has the file open, such as one that is just ending, may hold its lock for so long. */
 const busyMsMax = 5_000;
 
+/** Rejects if another process has the file open, since each has the rows in its memory. */
 export async function openSqliteRows(file: string): Promise<SqliteRows> {
+  const lock = await lockFile(file);
   const database = await openDatabase(file, { busyMsMax, synchronous: 'FULL' });
   database.exec('CREATE TABLE IF NOT EXISTS rows (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID');
   database.exec('CREATE TABLE IF NOT EXISTS carrier (id TEXT PRIMARY KEY)');
@@ -50,6 +53,22 @@ export async function openSqliteRows(file: string): Promise<SqliteRows> {
     // A deleted row leaves nothing behind.
     purge: async () => undefined,
     onWrite: (_stage, listener) => written.subscribe(listener),
-    close: () => database.close(),
+    close: () => {
+      database.close();
+      lock.close();
+    },
   };
+}
+
+/** The transaction lasts as long as the process, whose end, however it comes, ends the lock. */
+async function lockFile(file: string): Promise<Database> {
+  const lock = await openDatabase(`${file}.lock`, { busyMsMax, synchronous: 'OFF' });
+  try {
+    lock.exec('BEGIN IMMEDIATE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (!(error instanceof StoreUnavailable)) throw error;
+    throw new Error(`Another process carries with ${file}. Give each its own folder with --data.`, { cause: error });
+  }
 }

@@ -101,3 +101,17 @@ test('[RELAY-45] a carrier process speaks TLS with the certificate that it is gi
   const misused = await runCommand('carry', ['--listen', 'here'], { CARRIER_TOKEN: 'x' });
   expect(misused).toMatchObject({ exitCode: 1, printed: expect.stringContaining('usage: npm run carry') });
 });
+
+test('[RELAY-94] [RELAY-95] a second carrier process does not start on the folder of another one, and one warns of http:// to another computer', async () => {
+  const { root, server, start } = await site();
+  await start();
+  const second = (to: string) =>
+    runCommand('carry', ['--listen', '127.0.0.1:0', '--to', to, '--data', join(root, 'carried')], {
+      CARRIER_TOKEN: 'x',
+    });
+  const locked = await second(server.url);
+  expect(locked).toMatchObject({ exitCode: 1, printed: expect.stringContaining('Another process carries with') });
+  expect(locked.printed).not.toContain('not encrypted');
+  expect((await second('http://192.0.2.1:8080')).printed).toContain('http://192.0.2.1:8080 is not encrypted');
+  expect((await second('https://192.0.2.1:8080')).printed).not.toContain('not encrypted');
+});
