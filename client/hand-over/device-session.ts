@@ -4,9 +4,9 @@ import {
   type ByeCode,
   type Failed,
   type Frame,
-  type Hello,
   type Part,
 } from '../../shared/relay/frames.ts';
+import type { Hello } from '../../shared/relay/hello.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
 import { AskFailures } from './ask-failures.ts';

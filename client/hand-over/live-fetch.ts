@@ -3,12 +3,12 @@
  * is stored on either side. A request that the carrier does not take or does not answer goes to this device's own network.
  */
 import { decodeResponse, encodeRequest, type Field } from '../../shared/relay/binary-http.ts';
+import { ByteQueue } from '../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { messageIdOf, partBytesMax, type Frame, type Part } from '../../shared/relay/frames.ts';
 import { relayKeysHeader, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { openAnswer, type AnswerSecret } from '../../shared/relay/sealing.ts';
 import type { Clock } from '../core/clock.ts';
-import { GrowingBytes } from '../relay/growing-bytes.ts';
 import { uploadTimeoutMs } from '../sync/net/timeouts.ts';
 import type { Fetch } from '../sync/net/transport.ts';
 import type { AskFailures } from './ask-failures.ts';
@@ -37,7 +37,7 @@ interface Ask {
 }
 
 interface Asked extends Pick<Ask, 'kind' | 'secret'> {
-  received: GrowingBytes;
+  received: ByteQueue;
   cancelTimer: () => void;
   /** Called with undefined if the carrier brings no answer. */
   resolve: (response: Response | undefined) => void;
@@ -131,7 +131,7 @@ export class LiveFetch {
     signal?.throwIfAborted();
     if (this.#isClosed) return undefined;
     return new Promise((resolve) => {
-      const asked = { kind, secret, received: new GrowingBytes(), cancelTimer: () => {}, resolve };
+      const asked = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
       this.#asked.set(id, asked);
       this.#restartTimer(id, asked, uploadTimeoutMs(sealed.length, false));
       signal?.addEventListener('abort', () => this.fail(id), { once: true });

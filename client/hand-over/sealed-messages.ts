@@ -4,7 +4,7 @@
  *   sealed ─ a carrier has the last byte ─► handed ─ an answer that opens ─► gone
  *     └──────── other content: the next hand-over takes its place, and only the secret stays ────────┘
  */
-import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
+import { bytesInBase64url, fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
 import type { AeadId } from '../../shared/relay/key-list.ts';
 import type { Part } from '../../shared/relay/frames.ts';
@@ -13,6 +13,7 @@ import type { HandOverBody, Row } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 
 export type SealedMessage = Extract<HandOverBody, { kind: 'message' }>;
+type AnswerPart = Extract<HandOverBody, { kind: 'answer_part' }>;
 export type SealedPush = Extract<SealedMessage['request'], { kind: 'push' }>;
 
 export interface NewMessage extends Pick<SealedMessage, 'request'> {
@@ -36,6 +37,7 @@ const answerBytesMax = 16 * 1024 * 1024;
 /** Room for the parts of one such answer, as base64url, and of some more. */
 const partCharsMax = 2 * answerBytesMax;
 const partGiversMax = 8;
+const sharedRowBytesMax = 16 * 1024;
 
 export class SealedMessages {
   readonly #table: Table<HandOverBody>;
@@ -117,26 +119,28 @@ export class SealedMessages {
 
   /** Tells how many bytes of the answer this device has from the carrier. */
   answerBytes(id: string, carrier: string): number {
-    return this.#parts(id, carrier).reduce((sum, [, bytes]) => sum + bytes.length, 0);
+    return this.#parts(id, carrier).reduce((sum, [, { bytes }]) => sum + bytesInBase64url(bytes), 0);
   }
 
   /** Resolves to the whole answer when the part was its last, and otherwise when the part is on the disk. */
   async receive({ id, total, offset, bytes }: Part, carrier: string): Promise<Bytes | undefined> {
     if (total > answerBytesMax) return undefined;
-    const prefix = partPrefix(id, carrier);
-    const isOfOther = [...this.#table.entries()].some(
-      ([rowId, body]) => rowId.startsWith(prefix) && body.kind === 'answer_part' && body.total !== total,
-    );
+    const isOfOther = this.#parts(id, carrier).some(([, body]) => body.total !== total);
     if (isOfOther) await this.forgetAnswer(id, carrier);
     const have = this.answerBytes(id, carrier);
     const added = offset <= have ? bytes.slice(have - offset) : new Uint8Array();
-    if (have + added.length === total) {
-      return concat(...this.#parts(id, carrier).map(([, text]) => text), added);
-    }
+    const parts = this.#parts(id, carrier);
+    if (have + added.length === total) return concat(...parts.map(([, body]) => bytesOf(body)), added);
     if (added.length === 0) return undefined;
-    const rowId = prefix + String(have).padStart(offsetDigits, '0');
-    const row = { id: rowId, body: { kind: 'answer_part', total, bytes: toBase64url(added) } } as const;
-    await this.#table.write([row], this.#partRowsToDrop(carrier, added.length));
+    const [lastId, last] = parts.at(-1) ?? [];
+    // Small parts share a row, so that they are not many rows.
+    const isSmall = last !== undefined && bytesInBase64url(last.bytes) + added.length <= sharedRowBytesMax;
+    const rowId = isSmall && lastId ? lastId : partPrefix(id, carrier) + String(have).padStart(offsetDigits, '0');
+    const stored = isSmall ? concat(bytesOf(last), added) : added;
+    const dropped = this.#partRowsToDrop(carrier, added.length);
+    const isDropped = dropped.some((one) => one.startsWith(partPrefix(id, carrier)));
+    const row = { id: rowId, body: { kind: 'answer_part', total, bytes: toBase64url(stored) } } as const;
+    await this.#table.write(isDropped ? [] : [row], dropped);
     return undefined;
   }
 
@@ -177,11 +181,9 @@ export class SealedMessages {
     return body?.kind === 'latest' ? body.hand_over : 0;
   }
 
-  #parts(id: string, carrier: string): [rowId: string, bytes: Bytes][] {
-    const parts = [...this.#table.entries()].flatMap(([rowId, body]): [string, Bytes][] =>
-      body.kind === 'answer_part' && rowId.startsWith(partPrefix(id, carrier))
-        ? [[rowId, fromBase64url(body.bytes) ?? new Uint8Array()]]
-        : [],
+  #parts(id: string, carrier: string): [rowId: string, body: AnswerPart][] {
+    const parts = [...this.#table.entries()].flatMap(([rowId, body]): [string, AnswerPart][] =>
+      body.kind === 'answer_part' && rowId.startsWith(partPrefix(id, carrier)) ? [[rowId, body]] : [],
     );
     return parts.toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
@@ -195,6 +197,8 @@ export function answerSecretOf({ aead, ephemeral, secret }: SealedMessage): Answ
   const bytesOf = (text: string) => fromBase64url(text) ?? new Uint8Array();
   return { aead: aead as AeadId, ephemeral: bytesOf(ephemeral), secret: bytesOf(secret) };
 }
+
+const bytesOf = ({ bytes }: AnswerPart): Bytes => fromBase64url(bytes) ?? new Uint8Array();
 
 const latestRowId = 'latest';
 const messagePrefix = 'message|';

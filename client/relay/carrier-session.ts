@@ -7,9 +7,9 @@ import {
   type FailedCode,
   type Frame,
   type Have,
-  type Hello,
   type Part,
 } from '../../shared/relay/frames.ts';
+import type { Hello } from '../../shared/relay/hello.ts';
 import { newBytesPerSessionMax, type CarriedMessages } from './carried-messages.ts';
 import type { FrameLink } from './frame-link.ts';
 import { LiveRequests } from './live-requests.ts';

@@ -1,6 +1,7 @@
 /** Sends and receives frames over a channel of bytes, until either side ends it or nothing comes for 30 s. */
 import { encodeFrame, FrameReader, type ByeCode, type Frame } from '../../shared/relay/frames.ts';
 import type { Clock } from '../core/clock.ts';
+import { RequestRate } from './request-rate.ts';
 
 /** Any pair of streams that keeps bytes in order, such as that of a data channel. */
 export interface ByteChannel {
@@ -9,11 +10,14 @@ export interface ByteChannel {
 }
 
 export const silenceMsMax = 30_000;
+/** More than both sides say of the largest hand-over. */
+const smallFramesPerMinuteMax = 2_000;
 
 export class FrameLink {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #schedule: Clock['schedule'];
+  readonly #smallFrames: RequestRate;
   /** How often bytes went through, in either direction. */
   #progress = 0;
   #isStuck = false;
@@ -22,6 +26,7 @@ export class FrameLink {
     this.#reader = readable.getReader();
     this.#writer = writable.getWriter();
     this.#schedule = schedule;
+    this.#smallFrames = new RequestRate(smallFramesPerMinuteMax, schedule);
   }
 
   /** Rejects if the channel is broken, or if the other side takes nothing and gives nothing for 30 s. */
@@ -29,13 +34,16 @@ export class FrameLink {
     return this.#untilSilence(this.#writer.write(encodeFrame(frame)));
   }
 
-  /** Yields the frames in their order. Ends when the channel ends or breaks, also if the other side breaks the format. */
+  /**
+   * Yields the frames in their order. Ends when the channel ends or breaks, also if the other side breaks the format or
+   * sends so many small frames that they cost this device more than they bring.
+   */
   async *frames(): AsyncGenerator<Frame> {
     const frames = new FrameReader();
     for (;;) {
       const bytes = await this.#read();
       const read = bytes && frames.push(bytes);
-      if (!read) return;
+      if (!read || !this.#smallFrames.take(frames.takeSmallFrames())) return;
       yield* read;
     }
   }
@@ -53,6 +61,7 @@ export class FrameLink {
   }
 
   async close(): Promise<void> {
+    this.#smallFrames.stop();
     // Either side of a broken channel may be closed already. A stuck one may never say that it was aborted.
     const abort = () => void this.#writer.abort().catch(() => {});
     const closed = this.#isStuck ? abort() : this.#untilSilence(this.#writer.close()).catch(abort);

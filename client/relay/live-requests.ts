@@ -1,8 +1,8 @@
 /** Takes sealed requests from a device at this one's side and sends them at once. Nothing of them is stored. */
+import { ByteQueue } from '../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { messageIdOf, type ByeCode, type FailedCode, type Part } from '../../shared/relay/frames.ts';
 import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
-import { GrowingBytes } from './growing-bytes.ts';
 import type { PostOutcome } from './post-sealed.ts';
 
 interface LiveRequestsOptions {
@@ -20,7 +20,7 @@ const refusedMax = 10;
 export class LiveRequests {
   readonly #options: LiveRequestsOptions;
   /** The request whose parts are coming. */
-  #incoming = { id: '', received: new GrowingBytes() };
+  #incoming = { id: '', received: new ByteQueue() };
   #sentCount = 0;
   #refusedCount = 0;
 
@@ -30,7 +30,7 @@ export class LiveRequests {
 
   /** Returns the code with which the session ends; undefined if it goes on. Does not wait for the server. */
   async take({ id, total, offset, bytes }: Part): Promise<ByeCode | undefined> {
-    if (offset === 0) this.#incoming = { id, received: new GrowingBytes() };
+    if (offset === 0) this.#incoming = { id, received: new ByteQueue() };
     const { received } = this.#incoming;
     const isNext = this.#incoming.id === id && received.length === offset;
     if (!isNext || total > sealedRequestBytesMax || this.#sentCount >= requestsMax) return 'malformed';
@@ -38,7 +38,7 @@ export class LiveRequests {
     received.append(bytes);
     if (received.length < total) return undefined;
     const sealed = received.bytes;
-    this.#incoming = { id: '', received: new GrowingBytes() };
+    this.#incoming = { id: '', received: new ByteQueue() };
     if ((await messageIdOf(sealed)) !== id) return 'malformed';
     this.#sentCount++;
     // A channel that is gone tells so by its frames.

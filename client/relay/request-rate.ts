@@ -1,4 +1,4 @@
-/** Limits how many requests are sent in a minute, since they use the quota of this device's token. */
+/** Limits how much goes through in a minute, such as requests, which use the quota of this device's token. */
 import type { Clock } from '../core/clock.ts';
 
 const windowMs = 60_000;
@@ -15,14 +15,15 @@ export class RequestRate {
     this.#left = perMinuteMax;
   }
 
-  /** Returns false if no more requests may be sent now. */
-  take(): boolean {
+  /** Returns false if no more may go through now. */
+  take(count = 1): boolean {
+    if (count === 0) return true;
     this.#cancelTimer ??= this.#schedule(windowMs, () => {
       this.#left = this.#perMinuteMax;
       this.#cancelTimer = undefined;
     });
-    if (this.#left === 0) return false;
-    this.#left--;
+    if (this.#left < count) return false;
+    this.#left -= count;
     return true;
   }
 

@@ -12,6 +12,9 @@ export function toBase64url(bytes: Bytes): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
+/** Returns how many bytes the text has. */
+export const bytesInBase64url = (text: string): number => Math.floor((text.length * 3) / 4);
+
 /** Returns undefined if the text is no base64url. */
 export function fromBase64url(text: string): Bytes | undefined {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined;

@@ -13,32 +13,19 @@
  *
  * The id of a message is the first 16 bytes of the SHA-256 of its sealed request, so a message that comes twice is one.
  */
+import { ByteQueue } from './byte-queue.ts';
 import { ByteReader, concat, decodeOrUndefined, malformed, uint32, uint8, utf8, type Bytes } from './byte-reader.ts';
+import { decodeHello, type Hello } from './hello.ts';
 
 export const frameVersion = 1;
 export const frameBytesMax = 64 * 1024;
+/** A smaller frame costs its reader more than its sender. */
+const smallFrameBytesMax = 1024;
 const lengthBytes = 4;
 const idBytes = 16;
 /** The bytes of a frame beside a part of a message: type, id, total and offset. */
 const partHeaderBytes = 1 + idBytes + 4 + 4;
 export const partBytesMax = frameBytesMax - partHeaderBytes;
-
-export interface Hello {
-  type: 'hello';
-  /** The version of the frames. */
-  v: number;
-  role: 'device' | 'carrier';
-  /** The first 8 bytes of the SHA-256 of the server's origin, in hex. */
-  server: string;
-  /** True if the sender reaches the server now. */
-  online: boolean;
-  /** How many bytes of sealed requests a carrier can take. */
-  free_bytes: number;
-  /** Names a carrier, so that its device can count carriers: 8 bytes in hex that say nothing else. */
-  id?: string;
-  /** True if the carrier takes requests to deliver at once (`ask`). */
-  live?: boolean;
-}
 
 /** A part of a sealed request (`give`, or `ask` to deliver it at once) or of a sealed answer (`answer`). */
 export interface Part {
@@ -119,14 +106,15 @@ function payloadOf(frame: Frame): Bytes {
 
 /** Cuts the bytes of a channel, as they come, into frames. */
 export class FrameReader {
-  #waiting: Bytes = new Uint8Array();
+  readonly #waiting = new ByteQueue();
+  #smallFrames = 0;
 
   /**
    * Returns the frames that end in these bytes, or undefined if the bytes break the format: the channel is then of no use.
    * Leaves out frames of a type that this version does not know.
    */
   push(bytes: Uint8Array): Frame[] | undefined {
-    this.#waiting = concat(this.#waiting, bytes);
+    this.#waiting.append(bytes);
     return decodeOrUndefined(() => {
       const frames: Frame[] = [];
       for (;;) {
@@ -138,15 +126,21 @@ export class FrameReader {
     });
   }
 
+  /** Returns how many small frames came since the last call, also such as were left out. */
+  takeSmallFrames(): number {
+    const count = this.#smallFrames;
+    this.#smallFrames = 0;
+    return count;
+  }
+
   #takePayload(): Bytes | undefined {
     if (this.#waiting.length < lengthBytes) return undefined;
-    const length = new ByteReader(this.#waiting).uint32();
+    const length = new ByteReader(this.#waiting.bytes).uint32();
     if (length === 0 || length > frameBytesMax) malformed('a frame has no such length');
-    const end = lengthBytes + length;
-    if (this.#waiting.length < end) return undefined;
-    const payload = this.#waiting.slice(lengthBytes, end);
-    this.#waiting = this.#waiting.slice(end);
-    return payload;
+    if (this.#waiting.length < lengthBytes + length) return undefined;
+    if (length < smallFrameBytesMax) this.#smallFrames++;
+    this.#waiting.take(lengthBytes);
+    return this.#waiting.take(length);
   }
 }
 
@@ -195,28 +189,6 @@ function decodeFailed(reader: ByteReader): Failed {
   const text = new TextDecoder().decode(reader.rest());
   return { type: 'failed', id, code: failedCodes.find((code) => code === text) ?? 'later' };
 }
-
-function decodeHello(bytes: Bytes): Hello {
-  const { v, role, server, online, free_bytes, id, live } = jsonObject(bytes);
-  if (!isCount(v) || !isCount(free_bytes) || typeof online !== 'boolean') return malformed('the hello lacks a field');
-  if (role !== 'device' && role !== 'carrier') return malformed('the hello has no such role');
-  if (!isName(server)) return malformed('the hello names no server');
-  // A carrier of an earlier version has no id.
-  const ofLater = { ...(isName(id) ? { id } : {}), ...(live === true ? { live } : {}) };
-  return { type: 'hello', v, role, server, online, free_bytes, ...ofLater };
-}
-
-function jsonObject(bytes: Bytes): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return malformed('the hello is not JSON');
-  }
-}
-
-const isName = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{16}$/.test(value);
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 function atEnd<Value>(reader: ByteReader, value: Value): Value {
   return reader.isAtEnd ? value : malformed('a frame is too long');

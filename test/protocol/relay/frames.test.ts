@@ -92,3 +92,25 @@ test('[RELAY-21] the largest part fills a frame of 64 KiB, and a frame of a late
     { type: 'bye', code: 'busy' },
   ]);
 });
+
+test('[RELAY-88] bytes that come one by one are read in a time that grows as their count', () => {
+  const bytes = new Uint8Array(partBytesMax);
+  const frame = encodeFrame({ type: 'give', id: '00'.repeat(16), total: partBytesMax, offset: 0, bytes });
+  const reader = new FrameReader();
+  let read = 0;
+  for (let frameCount = 0; frameCount < 32; frameCount++) {
+    for (let at = 0; at < frame.length; at++) read += reader.push(frame.subarray(at, at + 1))?.length ?? 0;
+  }
+  expect(read).toBe(32);
+});
+
+test('[RELAY-88] small frames in a large piece are read in a time that grows as their count, and are counted', () => {
+  const piece = new Uint8Array(8 * 1024 * 1024);
+  const unknown = concat(uint32(4), Uint8Array.of(200, 0, 0, 0));
+  for (let at = 0; at < piece.length; at += unknown.length) piece.set(unknown, at);
+  const reader = new FrameReader();
+  expect(reader.push(piece)).toEqual([]);
+  expect(reader.takeSmallFrames()).toBe(piece.length / unknown.length);
+  expect(reader.push(encodeFrame({ type: 'bye', code: 'busy' }))).toEqual([{ type: 'bye', code: 'busy' }]);
+  expect(reader.takeSmallFrames()).toBe(1);
+});

@@ -1,0 +1,39 @@
+/** Bytes in the order in which they came. Copies each of them a few times at most, however small their pieces are. */
+import type { Bytes } from './byte-reader.ts';
+
+export class ByteQueue {
+  #buffer: Bytes = new Uint8Array();
+  #from = 0;
+  #to = 0;
+
+  get length(): number {
+    return this.#to - this.#from;
+  }
+
+  /** The bytes, as a view that the next call may overwrite. */
+  get bytes(): Bytes {
+    return this.#buffer.subarray(this.#from, this.#to);
+  }
+
+  append(piece: Uint8Array): void {
+    const { length } = this;
+    if (this.#to + piece.length > this.#buffer.length) {
+      // What moves has at least as much room behind it, so that many pieces come before the next move.
+      const neededBytes = 2 * (length + piece.length);
+      const buffer = neededBytes > this.#buffer.length ? new Uint8Array(neededBytes) : this.#buffer;
+      buffer.set(this.bytes);
+      this.#buffer = buffer;
+      this.#from = 0;
+      this.#to = length;
+    }
+    this.#buffer.set(piece, this.#to);
+    this.#to += piece.length;
+  }
+
+  /** Returns a copy of the first bytes, and removes them. */
+  take(count: number): Bytes {
+    const taken = this.bytes.slice(0, count);
+    this.#from += taken.length;
+    return taken;
+  }
+}
