@@ -15,6 +15,7 @@ import { CarriedMessages } from '../client/relay/carried-messages.ts';
 import { CarrierStation } from '../client/relay/carrier-station.ts';
 import type { ByteChannel } from '../client/relay/frame-link.ts';
 import { carrierIdOf, frameBytesMax, serverNameOf } from '../shared/relay/frames.ts';
+import { Places } from './places.ts';
 import { openSqliteRows } from './sqlite-rows.ts';
 
 export interface CarrierServerOptions {
@@ -74,11 +75,17 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
     maxPayload: messageBytesMax,
     perMessageDeflate: false,
   });
-  sockets.on('connection', (socket) => {
+  const places = new Places(sessionsMax);
+  sockets.on('connection', (socket, request) => {
     // A socket closes after a wrong frame. Without a listener its error would end the process.
     socket.on('error', () => {});
-    if (station.sessionCount >= sessionsMax) socket.close(tryAgainLater);
-    else void station.carry(channelOf(socket)).finally(() => socket.close());
+    const place = places.take(request.socket.remoteAddress ?? '', () => socket.terminate());
+    if (!place) return socket.close(tryAgainLater);
+    socket.on('message', place.onHeard);
+    void station.carry(channelOf(socket), place.broughtIds).finally(() => {
+      place.leave();
+      socket.close();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.on('error', reject);

@@ -38,11 +38,9 @@ export { createCarrier, type Carrier } from './carrier.ts';
 export { createHandOver, type HandOver } from './hand-over.ts';
 export type { HeldByCarrier } from './open-hand-over.ts';
 export type { HandOverResult } from './hand-over/meeting.ts';
-export type { ReadCode } from './relay/carried-messages.ts';
 export type { ReceiptEntry, ReceiptOutcome } from './hand-over/receipts.ts';
 export type { NotShown, ShownCodes } from './hand-over/shown-codes.ts';
-export type { CodeProgress, CodeReader } from './relay/carrier-verbs.ts';
-export type { Carrying } from './relay/carried-quotas.ts';
+export type { Carrying, CodeProgress, CodeReader, ReadCode } from './relay/carrier-verbs.ts';
 export type { ByteChannel } from './relay/frame-link.ts';
 export {
   answerChannel,

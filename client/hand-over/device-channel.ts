@@ -1,5 +1,6 @@
 /** The frames of a channel to a carrier, which the device reads while it sends. */
 import { frameVersion, type ByeCode, type Frame } from '../../shared/relay/frames.ts';
+import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
 
 /** Thrown when the channel has ended. */
@@ -12,6 +13,8 @@ export class ChannelEnded extends Error {
   }
 }
 
+/** Both sides end a channel after 30 s of silence. */
+const livelinessMs = 10_000;
 /** A carrier that follows the protocol leaves at most two words on each of 64 messages and a part unsent. */
 const unsentFramesMax = 256;
 
@@ -72,7 +75,27 @@ export class DeviceChannel {
       () => this.#link.close(),
     );
   }
+
+  /** Sends the frame every 10 s, until the returned function is called. */
+  keepAlive(frame: Frame, schedule: Clock['schedule']): () => void {
+    const wait = () =>
+      schedule(livelinessMs, () => {
+        this.send(frame);
+        cancelTimer = wait();
+      });
+    let cancelTimer = wait();
+    return () => cancelTimer();
+  }
 }
+
+export const helloOf = (server: string): Frame => ({
+  type: 'hello',
+  v: frameVersion,
+  role: 'device',
+  server,
+  online: false,
+  free_bytes: 0,
+});
 
 export function refusalOf(frame: Frame, ownServer: string): ByeCode | undefined {
   if (frame.type !== 'hello') return 'malformed';

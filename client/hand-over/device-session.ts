@@ -1,16 +1,10 @@
 /** The device's side of a channel: asks for answers to what it handed over before, and gives what the server may lack. */
-import {
-  frameVersion,
-  type ByeCode,
-  type Failed,
-  type Frame,
-  type Part,
-} from '../../shared/relay/frames.ts';
+import type { ByeCode, Failed, Frame, Part } from '../../shared/relay/frames.ts';
 import type { Hello } from '../../shared/relay/hello.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
 import { AskFailures } from './ask-failures.ts';
-import { ChannelEnded, DeviceChannel, refusalOf } from './device-channel.ts';
+import { ChannelEnded, DeviceChannel, helloOf, refusalOf } from './device-channel.ts';
 import type { HandOvers } from './hand-overs.ts';
 import type { Holders } from './holders.ts';
 import type { LiveFetch } from './live-fetch.ts';
@@ -37,8 +31,6 @@ const roundsMax = 5;
 
 /** A carrier that lost the first bytes of a message has it given anew so often. */
 const restartsMax = 3;
-/** Both sides end a channel after 30 s of silence. */
-const livelinessMs = 10_000;
 
 export class DeviceSession {
   readonly #options: DeviceSessionOptions;
@@ -48,6 +40,8 @@ export class DeviceSession {
   readonly #answered = new Set<string>();
   /** The answers of this carrier that do not open. */
   readonly #broken = new Set<string>();
+  /** The messages of whose answers a part was missing. */
+  readonly #askedAgain = new Set<string>();
   /** The messages that this carrier will bring no answer to in this session. */
   readonly #failed = new Set<string>();
   /** The carrier has forgotten these, since the server will never open them. */
@@ -88,7 +82,7 @@ export class DeviceSession {
 
   async #meet(): Promise<ByeCode> {
     const { link, server } = this.#options;
-    this.#channel.send(this.#hello);
+    this.#channel.send(helloOf(server));
     const hello = await this.#nextFrame();
     const refusal = refusalOf(hello, server);
     if (refusal) {
@@ -135,28 +129,18 @@ export class DeviceSession {
   }
 
   async #syncLive(live: LiveMode, failures: AskFailures): Promise<void> {
-    const { link, schedule } = this.#options;
+    const { link, schedule, server } = this.#options;
     const onClosed = () => this.#channel.interrupt();
     const liveFetch = live.open({ send: (frame) => link.send(frame), failures, onClosed });
     this.#liveFetch = liveFetch;
-    let cancelTimer = () => {};
-    const sayHello = () => {
-      this.#channel.send(this.#hello);
-      cancelTimer = schedule(livelinessMs, sayHello);
-    };
-    cancelTimer = schedule(livelinessMs, sayHello);
+    const stopKeepingAlive = this.#channel.keepAlive(helloOf(server), schedule);
     try {
       while (this.#isOnline && !liveFetch.isClosed) await this.#takeFrame();
     } finally {
-      cancelTimer();
+      stopKeepingAlive();
       liveFetch.close();
       this.#liveFetch = undefined;
     }
-  }
-
-  get #hello(): Frame {
-    const { server } = this.#options;
-    return { type: 'hello', v: frameVersion, role: 'device', server, online: false, free_bytes: 0 };
   }
 
   /** The carrier says how much of a message it has, and the rest follows. */
@@ -184,11 +168,16 @@ export class DeviceSession {
 
   async #askForAnswers(): Promise<void> {
     const { messages, holders } = this.#options;
-    // Another carrier brought the answer, so this one need not carry the message any longer.
-    for (const id of holders.messagesOf(this.#carrier)) if (!messages.get(id)) await this.#sayKept(id);
-    for (const [id] of messages.all()) {
-      this.#channel.send({ type: 'have', id, offset: messages.answerBytes(id, this.#carrier) });
+    // A carrier learns the ids of no message that it does not have.
+    for (const id of holders.messagesOf(this.#carrier)) {
+      // Another carrier brought the answer, so this one need not carry the message any longer.
+      if (!messages.get(id)) await this.#sayKept(id);
+      else this.#askForAnswer(id);
     }
+  }
+
+  #askForAnswer(id: string): void {
+    this.#channel.send({ type: 'have', id, offset: this.#options.messages.answerBytes(id, this.#carrier) });
   }
 
   async #awaitAnswers(ids: readonly string[]): Promise<void> {
@@ -220,7 +209,7 @@ export class DeviceSession {
     if (this.#broken.has(id) || (await this.#liveFetch?.take(part))) return;
     if (messages.get(id)) {
       const whole = await messages.receive(part, this.#carrier);
-      if (!whole) return;
+      if (!whole) return this.#onPartStored(part);
       const taken = await handOvers.take(id, whole, this.#carrier);
       if (taken === 'unreadable') {
         this.#broken.add(id);
@@ -231,6 +220,14 @@ export class DeviceSession {
       this.#limit.earn(whole.length);
     }
     await this.#sayKept(id);
+  }
+
+  /** The carrier may go on with an answer that was made anew where the bytes of an earlier one end. */
+  #onPartStored({ id, offset }: Part): void {
+    const isBehind = offset > this.#options.messages.answerBytes(id, this.#carrier);
+    if (!isBehind || this.#askedAgain.has(id)) return;
+    this.#askedAgain.add(id);
+    this.#askForAnswer(id);
   }
 
   /** The carrier's word proves nothing: the work stays here, and goes to the next carrier. */

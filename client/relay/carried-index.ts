@@ -1,8 +1,13 @@
-/** Reads the rows of carried messages: each message has a row of its own, one for each part, and one for its answer. */
-import { fromBase64url } from '../../shared/relay/base64url.ts';
+/**
+ * Reads the rows of carried messages: each message has a row of its own, some for its parts, and one for its answer. A
+ * message that is being received has a key beside its id, since several devices may give different bytes under one id.
+ */
+import { bytesInBase64url, fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
-import type { CarriedBody } from '../storage/rows.ts';
+import { codeName } from '../../shared/relay/code-frames.ts';
+import type { CarriedBody, Row } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
+import type { ReadCode } from './carrier-verbs.ts';
 
 export type Message = Extract<CarriedBody, { kind: 'message' }>;
 export type Messages = readonly (readonly [id: string, message: Message])[];
@@ -30,25 +35,91 @@ export class CarriedIndex {
     return messages.toSorted(([, a], [, b]) => Date.parse(a.taken_at) - Date.parse(b.taken_at));
   }
 
-  requestOf(id: string): Bytes {
-    const parts = [...this.#rows.entries()].flatMap(([rowId, body]) =>
-      body.kind === 'part' && rowId.startsWith(partRowPrefix(id)) ? [[rowId, body.bytes] as const] : [],
+  /** Lists what is being received under the id, the most complete first. */
+  receiving(id: string): Messages {
+    const ofId = this.messages().filter(
+      ([key, { state }]) => state === 'receiving' && (key === id || key.startsWith(keyPrefix(id))),
     );
-    return concat(...parts.toSorted(byRowId).map(([, text]) => fromBase64url(text) ?? new Uint8Array()));
+    return ofId.toSorted(([, a], [, b]) => b.have - a.have);
   }
 
-  partRowIds(id: string): string[] {
-    return [...this.#rows.entries()].flatMap(([rowId]) => (rowId.startsWith(partRowPrefix(id)) ? [rowId] : []));
+  /** Returns a key that nothing has, not even one of the taken ones. */
+  newKeyOf(id: string, taken: readonly string[]): string {
+    let number = 1;
+    while (this.message(keyPrefix(id) + number) || taken.includes(keyPrefix(id) + number)) number++;
+    return keyPrefix(id) + number;
+  }
+
+  requestOf(key: string): Bytes {
+    return concat(...this.#parts(key).map(([, text]) => bytesIn(text)));
+  }
+
+  /** Tells whether these bytes at the offset agree with those that are stored, as far as these go. */
+  agrees(key: string, offset: number, bytes: Bytes): boolean {
+    const end = offset + bytes.length;
+    return this.#parts(key).every(([rowId, text]) => {
+      const from = offsetOf(rowId);
+      if (from >= end || from + text.length < offset) return true;
+      return bytesIn(text).every((byte, at) => isSame(bytes[from + at - offset], byte));
+    });
+  }
+
+  /** Returns the row for bytes behind those that are stored. Small parts share a row, so that they are not many rows. */
+  partRow({ key, have, added }: { key: string; have: number; added: Bytes }): Row<CarriedBody> {
+    const last = this.#parts(key).at(-1);
+    return last && bytesInBase64url(last[1]) + added.length <= sharedRowBytesMax
+      ? { id: last[0], body: { kind: 'part', bytes: toBase64url(concat(bytesIn(last[1]), added)) } }
+      : { id: partRowId(key, have), body: { kind: 'part', bytes: toBase64url(added) } };
+  }
+
+  /** Lists the messages that came by code, the newest first. */
+  readCodes(): ReadCode[] {
+    return this.messages()
+      .filter(([, { by_code }]) => by_code)
+      .toReversed()
+      .map(([id, { taken_at, state }]) => {
+        const answer = this.#rows.get(answerRowId(id));
+        const receipt = (answer?.kind === 'answer' && answer.receipt) || null;
+        return { name: codeName(id), taken_at, delivered: state === 'answered', refused: state === 'refused', receipt };
+      });
+  }
+
+  /** Returns the length of an answer and its name, which tells it from another answer to the same message: its nonce. */
+  answerHead(id: string): { name: string; bytes: number } | undefined {
+    const body = this.#rows.get(answerRowId(id));
+    return body?.kind === 'answer'
+      ? { name: body.bytes.slice(0, nonceChars), bytes: this.message(id)?.have ?? 0 }
+      : undefined;
+  }
+
+  partRowIds(key: string): string[] {
+    return this.#parts(key).map(([rowId]) => rowId);
+  }
+
+  #parts(key: string): (readonly [rowId: string, text: string])[] {
+    const parts = [...this.#rows.entries()].flatMap(([rowId, body]) =>
+      body.kind === 'part' && rowId.startsWith(partRowPrefix(key)) ? [[rowId, body.bytes] as const] : [],
+    );
+    return parts.toSorted(byRowId);
   }
 }
 
+const bytesIn = (text: string): Bytes => fromBase64url(text) ?? new Uint8Array();
+/** A byte that was not given agrees with any. */
+const isSame = (given: number | undefined, stored: number): boolean => given === undefined || given === stored;
+const sharedRowBytesMax = 16 * 1024;
+/** The nonce of an answer has 16 bytes at least. */
+const nonceChars = 21;
+
 const messageRowPrefix = 'message|';
-export const messageRowId = (id: string): string => messageRowPrefix + id;
+export const messageRowId = (key: string): string => messageRowPrefix + key;
 export const answerRowId = (id: string): string => `answer|${id}`;
-const partRowPrefix = (id: string): string => `part|${id}|`;
+const partRowPrefix = (key: string): string => `part|${key}|`;
+const keyPrefix = (id: string): string => `${id}~`;
+const offsetOf = (rowId: string): number => Number(rowId.slice(-offsetDigits));
 const offsetDigits = 8;
-export const partRowId = (id: string, offset: number): string =>
-  partRowPrefix(id) + String(offset).padStart(offsetDigits, '0');
+export const partRowId = (key: string, offset: number): string =>
+  partRowPrefix(key) + String(offset).padStart(offsetDigits, '0');
 
 const byRowId = ([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...unknown[]]): number =>
   a < b ? -1 : 1;

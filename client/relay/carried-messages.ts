@@ -11,40 +11,15 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { fromBase64url, toBase64url } from '../../shared/relay/base64url.ts';
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
-import { codeName } from '../../shared/relay/code-frames.ts';
 import { messageIdOf, type Part } from '../../shared/relay/frames.ts';
 import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { isoTime } from '../core/clock.ts';
 import { mutex } from '../core/mutex.ts';
 import type { CarriedBody, Row } from '../storage/rows.ts';
 import { answerRowId, CarriedIndex, messageRowId, partRowId, type CarriedRows, type Message } from './carried-index.ts';
-import {
-  freeBytesOf,
-  hasRoom,
-  summaryOf,
-  toDropForAnswer,
-  toDropForPart,
-  toDropForWhole,
-  type Carrying,
-} from './carried-quotas.ts';
-
-/** A message that this device read from a screen. */
-export interface ReadCode {
-  /** The name that the screen shows, too. */
-  name: string;
-  taken_at: string;
-  delivered: boolean;
-  /** True if the server will never open it. The bytes are gone, and the device has all of it. */
-  refused: boolean;
-  /** The person types it into the device. Null before the delivery, and where the server gave none. */
-  receipt: string | null;
-}
-
-/** Bounds what one device can bring in one session, so that it leaves room for others. */
-export const newBytesPerSessionMax = 4 * 1024 * 1024;
-const ageMsMax = 14 * 24 * 3_600_000;
-/** A device that broke off comes again soon, or hands over anew. */
-const partialAgeMsMax = 24 * 3_600_000;
+import { expired, freeBytesOf, placeFor, summaryOf, toDropForAnswer, toDropForPart } from './carried-quotas.ts';
+import type { Carrying, ReadCode } from './carrier-verbs.ts';
+import type { Begun, Giver } from './giver.ts';
 
 /** The state of a message after a part of it came: the bytes that are stored, or why it is not taken. */
 export type Received = { ok: true; have: number; isWhole: boolean } | { ok: false; code: 'full' | 'malformed' };
@@ -54,6 +29,8 @@ export class CarriedMessages {
   readonly #index: CarriedIndex;
   readonly #wallMs: () => number;
   readonly #inTurn = mutex();
+  /** The devices whose sessions last and that have begun a message. */
+  readonly #givers = new Set<Giver>();
   readonly #summary: BehaviorSubject<Carrying>;
 
   /** The table must have its rows in memory. */
@@ -71,63 +48,65 @@ export class CarriedMessages {
 
   /** The messages that came by code, the newest first: a person brings their receipts back. */
   get readCodes(): ReadCode[] {
-    return this.#index
-      .messages()
-      .filter(([, { by_code }]) => by_code)
-      .toReversed()
-      .map(([id, { taken_at, state }]) => {
-        const answer = this.#table.get(answerRowId(id));
-        const receipt = (answer?.kind === 'answer' && answer.receipt) || null;
-        return { name: codeName(id), taken_at, delivered: state === 'answered', refused: state === 'refused', receipt };
-      });
+    return this.#index.readCodes();
   }
 
   get freeBytes(): number {
     return freeBytesOf(this.#index.messages());
   }
 
+  /** Tells whether the message is here, whole or as its answer. */
   has(id: string): boolean {
-    return this.#index.message(id) !== undefined;
+    return (this.#index.message(id)?.state ?? 'receiving') !== 'receiving';
   }
 
   isRefused(id: string): boolean {
     return this.#index.message(id)?.state === 'refused';
   }
 
-  /** Resolves when the bytes are on the disk. `newBytesLeft` bounds a message that this device does not know. */
-  receive(part: Part, newBytesLeft: number, { byCode = false } = {}): Promise<Received> {
+  /** Resolves when the bytes are on the disk. */
+  receive(part: Part, giver: Giver, { byCode = false } = {}): Promise<Received> {
     return this.#inTurn(async () => {
       const { id, total, offset, bytes } = part;
-      const known = this.#index.message(id);
-      if (!known) await this.#dropExpired();
-      const isTooLarge = total > sealedRequestBytesMax || total > newBytesLeft;
-      if (!known && (isTooLarge || !hasRoom(this.#index.messages(), total))) return { ok: false, code: 'full' };
-      if (known && known.total !== total) return { ok: false, code: 'malformed' };
-      const have = known?.have ?? 0;
+      if (this.has(id)) {
+        const isOfTotal = this.#index.message(id)?.total === total;
+        return isOfTotal ? { ok: true, have: total, isWhole: true } : { ok: false, code: 'malformed' };
+      }
+      const begun = await this.#begin(part, giver);
+      if (!begun) return { ok: false, code: 'full' };
+      const { key } = begun;
+      const have = this.#index.message(key)?.have ?? 0;
       // The sender goes on where the stored bytes end.
       const added = offset <= have ? bytes.slice(have - offset) : new Uint8Array();
-      if (known && known.state !== 'receiving') return { ok: true, have: total, isWhole: true };
       if (added.length === 0) return { ok: true, have, isWhole: false };
-      const taken_at = isoTime(this.#wallMs());
-      const origin = byCode ? { by_code: true } : {};
-      const before: Message = known ?? { kind: 'message', state: 'receiving', total, have: 0, taken_at, ...origin };
-      const next: Message = { ...before, have: have + added.length, taken_at };
-      const row = { id: partRowId(id, have), body: { kind: 'part', bytes: toBase64url(added) } } as const;
-      if (next.have === total) return this.#complete({ id, next, row, added });
-      await this.#removeAll(toDropForPart(this.#index.messages(), { id, bytes: added.length }));
-      await this.#table.write([{ id: messageRowId(id), body: next }, row]);
+      const stored = { total, have: have + added.length, taken_at: isoTime(this.#wallMs()) };
+      const next: Message = { kind: 'message', state: 'receiving', ...stored, ...(byCode ? { by_code: true } : {}) };
+      if (next.have === total) return this.#complete({ id, begun, giver, next, added });
+      await this.#removeAll(toDropForPart(this.#index.messages(), { key, bytes: added.length }));
+      await this.#table.write([{ id: messageRowId(key), body: next }, this.#index.partRow({ key, have, added })]);
       return { ok: true, have: next.have, isWhole: false };
     });
   }
 
-  /** The messages to deliver, in the order in which they came. */
+  /** Must be called when the session of the device has ended: the next one goes on with what it began. */
+  release(giver: Giver): void {
+    this.#givers.delete(giver);
+  }
+
+  /** The messages to deliver, in the order in which they came, and those that give way behind the others. */
   get heldIds(): string[] {
-    return this.#index.messages().flatMap(([id, { state }]) => (state === 'held' ? [id] : []));
+    const held = this.#index.messages().filter(([, { state }]) => state === 'held');
+    const ordered = held.toSorted(([, a], [, b]) => Number(a.gives_way ?? false) - Number(b.gives_way ?? false));
+    return ordered.map(([id]) => id);
   }
 
   /** Returns the bytes of the sealed request that are stored. */
   requestOf(id: string): Bytes {
     return this.#index.requestOf(id);
+  }
+
+  answerHeadOf(id: string): { name: string; bytes: number } | undefined {
+    return this.#index.answerHead(id);
   }
 
   answerOf(id: string): Bytes | undefined {
@@ -163,33 +142,81 @@ export class CarriedMessages {
     });
   }
 
-  /** Forgets the message, since its device has the answer. */
+  /** Lets the message go for another one where there is no room for both. */
+  letGiveWay(id: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const message = this.#index.message(id);
+      if (message?.state !== 'held' || message.gives_way) return;
+      await this.#table.write([{ id: messageRowId(id), body: { ...message, gives_way: true } }]);
+    });
+  }
+
+  /** Forgets an answered message, since its device has the answer. Has no effect on one that was not delivered. */
   forget(id: string): Promise<void> {
-    return this.#inTurn(() => this.#removeAll([id]));
+    return this.#inTurn(async () => {
+      if (this.#index.message(id)?.state === 'answered') await this.#removeAll([id]);
+    });
   }
 
   dropExpired(): Promise<void> {
     return this.#inTurn(() => this.#dropExpired());
   }
 
-  async #complete({ id, next, row, added }: Completion): Promise<Received> {
-    if ((await messageIdOf(concat(this.requestOf(id), added))) !== id) {
-      await this.#removeAll([id]);
-      return { ok: false, code: 'malformed' };
+  /**
+   * Returns what the part goes on with; undefined if a new message has no room. What a session gives is its own until it
+   * ends, so bytes that others give under this id harm nobody.
+   */
+  async #begin({ id, total, offset, bytes }: Part, giver: Giver): Promise<Begun | undefined> {
+    const isOfPart = (key: string) =>
+      (this.#index.message(key)?.total ?? total) === total && this.#index.agrees(key, offset, bytes);
+    const own = giver.begunOf(id);
+    if (own && isOfPart(own.key)) return own;
+    const taken = [...this.#givers].flatMap(({ keys }) => keys);
+    const others = own ? [] : this.#index.receiving(id).filter(([key]) => isOfPart(key));
+    const [first] = others;
+    // A part that adds nothing takes nothing from the session that gave these bytes.
+    const addsTo = ({ have }: Message) => offset <= have && offset + bytes.length > have;
+    if (first && !addsTo(first[1])) return { key: first[0], isContinued: true };
+    this.#givers.add(giver);
+    const continued = others.find(([key]) => !taken.includes(key));
+    if (continued) return giver.begin(id, { key: continued[0], isContinued: true });
+    if (!own) {
+      await this.#dropExpired();
+      const isTooLarge = total > sealedRequestBytesMax || total > giver.newBytesLeft;
+      if (isTooLarge || !placeFor(this.#index.messages(), total, giver.broughtIds)) return undefined;
+      giver.newBytesLeft -= total;
+    }
+    await this.#removeAll(giver.forgetForOneMore());
+    return giver.begin(id, { key: this.#index.newKeyOf(id, taken), isContinued: false });
+  }
+
+  async #complete({ id, begun, giver, next, added }: Completion): Promise<Received> {
+    const { key, isContinued } = begun;
+    const request = concat(this.requestOf(key), added);
+    if ((await messageIdOf(request)) !== id) {
+      await this.#removeAll([key]);
+      if (!isContinued) return { ok: false, code: 'malformed' };
+      // Another device gave its first bytes. This one gives all of them.
+      giver.begin(id, { key, isContinued: false });
+      return { ok: true, have: 0, isWhole: false };
     }
     // Other messages became whole meanwhile.
-    if (!hasRoom(this.#index.messages(), next.total)) return { ok: false, code: 'full' };
-    await this.#removeAll(toDropForWhole(this.#index.messages()));
-    await this.#table.write([{ id: messageRowId(id), body: { ...next, state: 'held' } }, row]);
+    const place = placeFor(this.#index.messages(), next.total, giver.broughtIds);
+    if (!place) return { ok: false, code: 'full' };
+    const others = this.#index.receiving(id).filter(([other]) => other !== key);
+    await this.#removeAll([...place.toDrop, ...others.map(([other]) => other)]);
+    const part = { id: partRowId(id, 0), body: { kind: 'part', bytes: toBase64url(request) } } as const;
+    const held = { ...next, state: 'held', ...(place.givesWay ? { gives_way: true } : {}) } as const;
+    const message = { id: messageRowId(id), body: held };
+    const gone = [messageRowId(key), ...this.#index.partRowIds(key)];
+    const isGone = (rowId: string) => rowId !== part.id && rowId !== message.id;
+    await this.#table.write([message, part], gone.filter(isGone));
+    giver.end(id);
     return { ok: true, have: next.total, isWhole: true };
   }
 
   async #dropExpired(): Promise<void> {
-    const expired = this.#index.messages().filter(([, { state, taken_at }]) => {
-      const ageMs = this.#wallMs() - Date.parse(taken_at);
-      return ageMs > (state === 'receiving' ? partialAgeMsMax : ageMsMax);
-    });
-    await this.#removeAll(expired.map(([id]) => id));
+    await this.#removeAll(expired(this.#index.messages(), this.#wallMs()));
   }
 
   async #removeAll(ids: readonly string[]): Promise<void> {
@@ -206,7 +233,8 @@ export class CarriedMessages {
 
 interface Completion {
   id: string;
+  begun: Begun;
+  giver: Giver;
   next: Message;
-  row: Row<CarriedBody>;
   added: Bytes;
 }

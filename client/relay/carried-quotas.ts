@@ -1,19 +1,21 @@
 /**
  * Decides what a carrier has room for. Whole requests, answers and requests that are still being received have a quota each:
- * a device that begins many and ends none takes no room from others, and a request that was not delivered is never dropped.
+ * a device that begins many and ends none takes no room from others. A request that was not delivered is dropped only if it
+ * gives way: if it is beyond the share of its device, too short to be one, or declined while others are answered.
  */
+import { sealedRequestBytesMin } from '../../shared/relay/media-types.ts';
 import type { Message, Messages } from './carried-index.ts';
+import type { Carrying } from './carrier-verbs.ts';
 
-/** Counts the messages that this device carries for others, without those that are still being received. */
-export interface Carrying {
-  messages: number;
-  bytes: number;
-  /** When the oldest of them came, by the clock of this device; null if there is none. */
-  oldest_at: string | null;
-}
-
+/** Bounds what one device can bring in one session, so that it leaves room for others. */
+export const newBytesPerSessionMax = 4 * 1024 * 1024;
 const messagesMax = 64;
 const bytesMax = 16 * 1024 * 1024;
+/** A hand-over has some pushes of up to 896 KiB and a pull. */
+const messagesPerShareMax = 8;
+const ageMsMax = 14 * 24 * 3_600_000;
+/** A device that broke off comes again soon, or hands over anew. */
+const partialAgeMsMax = 24 * 3_600_000;
 const answersBytesMax = 16 * 1024 * 1024;
 const partialsMax = 16;
 const partialsBytesMax = 4 * 1024 * 1024;
@@ -37,16 +39,39 @@ export function summaryOf(messages: Messages): Carrying {
 export const freeBytesOf = (messages: Messages): number =>
   Math.max(0, bytesMax - storedBytes(inState(messages, 'held')));
 
-/** Tells whether a whole request of so many bytes fits beside those that were not delivered. */
-export const hasRoom = (messages: Messages, bytes: number): boolean =>
-  inState(messages, 'held').length < messagesMax && bytes <= freeBytesOf(messages);
+export interface Place {
+  toDrop: string[];
+  givesWay: boolean;
+}
 
-/** Returns what has to go for one more whole request. */
-export function toDropForWhole(messages: Messages): string[] {
-  const dropped = inState(messages, 'held').length + ended(messages).length + 1 - messagesMax;
-  return ended(messages)
-    .slice(0, Math.max(0, dropped))
-    .map(([id]) => id);
+/**
+ * Returns the place of one more whole request, by a device that has brought those ids; undefined if there is none. A request
+ * takes the place of those that give way, unless it would give way, too.
+ */
+export function placeFor(messages: Messages, total: number, broughtIds: ReadonlySet<string>): Place | undefined {
+  const held = inState(messages, 'held');
+  const own = held.filter(([id]) => broughtIds.has(id));
+  const isBeyondShare = own.length >= messagesPerShareMax || storedBytes(own) + total > newBytesPerSessionMax;
+  const givesWay = isBeyondShare || total < sealedRequestBytesMin;
+  const toDrop: string[] = [];
+  let [count, bytes] = [held.length, storedBytes(held)];
+  for (const [id, { have }] of givesWay ? [] : held.filter(([, { gives_way }]) => gives_way)) {
+    if (count < messagesMax && bytes + total <= bytesMax) break;
+    toDrop.push(id);
+    count--;
+    bytes -= have;
+  }
+  if (count >= messagesMax || bytes + total > bytesMax) return undefined;
+  const tooMany = Math.max(0, count + ended(messages).length + 1 - messagesMax);
+  const forgotten = ended(messages).slice(0, tooMany);
+  return { toDrop: [...toDrop, ...forgotten.map(([id]) => id)], givesWay };
+}
+
+/** Returns what a carrier keeps no longer. */
+export function expired(messages: Messages, nowMs: number): string[] {
+  const isExpired = ({ state, taken_at }: Message) =>
+    nowMs - Date.parse(taken_at) > (state === 'receiving' ? partialAgeMsMax : ageMsMax);
+  return messages.flatMap(([id, message]) => (isExpired(message) ? [id] : []));
 }
 
 /** Returns the answers that have to go for one more, the oldest first. */
@@ -55,10 +80,10 @@ export function toDropForAnswer(messages: Messages, bytes: number): string[] {
   return oldestUntilFits(answered, { bytes, bytesMax: answersBytesMax, countMax: messagesMax });
 }
 
-/** Returns the requests that are still being received and have to go for a part of this one. */
-export function toDropForPart(messages: Messages, { id, bytes }: { id: string; bytes: number }): string[] {
-  const others = inState(messages, 'receiving').filter(([other]) => other !== id);
-  const own = messages.find(([other]) => other === id)?.[1].have ?? 0;
+/** Returns the requests that are still being received and have to go for a part of the one with the key. */
+export function toDropForPart(messages: Messages, { key, bytes }: { key: string; bytes: number }): string[] {
+  const others = inState(messages, 'receiving').filter(([other]) => other !== key);
+  const own = messages.find(([other]) => other === key)?.[1].have ?? 0;
   return oldestUntilFits(others, { bytes: own + bytes, bytesMax: partialsBytesMax, countMax: partialsMax });
 }
 

@@ -10,8 +10,9 @@ import {
   type Part,
 } from '../../shared/relay/frames.ts';
 import type { Hello } from '../../shared/relay/hello.ts';
-import { newBytesPerSessionMax, type CarriedMessages } from './carried-messages.ts';
+import type { CarriedMessages } from './carried-messages.ts';
 import type { FrameLink } from './frame-link.ts';
+import { Giver } from './giver.ts';
 import { LiveRequests } from './live-requests.ts';
 import type { PostOutcome } from './post-sealed.ts';
 
@@ -23,29 +24,45 @@ interface CarrierSessionOptions {
   /** The id of this device as a carrier. */
   carrierId: string;
   isOnline: () => boolean;
+  /** The ids that sessions of the same origin have brought. */
+  broughtIds?: Set<string> | undefined;
   /** Called when a message is whole. */
   onHeld: () => void;
   /** Sends a request that is not stored. */
   post: (sealed: Bytes) => Promise<PostOutcome>;
 }
 
+/** A device that has the first bytes of another answer asks for all of the present one. */
+const restartsMax = 16;
+/** A larger answer that nobody asked for would hold up the meeting. */
+const unaskedBytesMax = 64 * 1024;
+
 export class CarrierSession {
   readonly #options: CarrierSessionOptions;
   readonly #knownIds = new Set<string>();
-  /** How far each answer was sent in this session. */
-  readonly #sentBytes = new Map<string, number>();
+  /** How many bytes of an answer that was not sent yet the device has, as it says. */
+  readonly #heldBytes = new Map<string, number>();
+  /** The names of the answers that this session has sent, to their end. */
+  readonly #sentAnswers = new Map<string, string>();
+  readonly #giver: Giver;
   readonly #live: LiveRequests;
-  #newBytesLeft = newBytesPerSessionMax;
   #isGreeted = false;
+  #restartsLeft = restartsMax;
 
   constructor(options: CarrierSessionOptions) {
     this.#options = options;
-    const { post } = options;
+    const { post, broughtIds } = options;
+    this.#giver = new Giver(broughtIds);
     this.#live = new LiveRequests({
       post,
       reply: (id, answer) => this.#sendPartsOf(id, answer, 0),
       fail: this.tellFailed,
     });
+  }
+
+  /** True once the device has said who it is. */
+  get isGreeted(): boolean {
+    return this.#isGreeted;
   }
 
   /** Resolves when the channel has ended, whoever ended it. */
@@ -60,6 +77,7 @@ export class CarrierSession {
     } catch {
       // The other side has left: the stored bytes stay, and the next session goes on behind them.
     } finally {
+      this.#options.messages.release(this.#giver);
       await link.close();
     }
   }
@@ -96,8 +114,7 @@ export class CarrierSession {
       case 'have':
         return this.#onHave(frame);
       case 'kept':
-        await this.#options.messages.forget(frame.id);
-        return undefined;
+        return this.#onKept(frame.id);
       case 'ask':
         return this.#live.take(frame);
       case 'bye':
@@ -118,10 +135,8 @@ export class CarrierSession {
   async #onGive(part: Part): Promise<ByeCode | undefined> {
     const { link, messages, onHeld } = this.#options;
     if (messages.isRefused(part.id)) return void (await this.tellFailed(part.id, 'refused'));
-    const isNew = !messages.has(part.id);
-    const received = await messages.receive(part, this.#newBytesLeft);
+    const received = await messages.receive(part, this.#giver);
     if (!received.ok) return received.code;
-    if (isNew) this.#newBytesLeft -= part.total;
     this.#knownIds.add(part.id);
     await link.send({ type: 'have', id: part.id, offset: received.have });
     if (!received.isWhole) return undefined;
@@ -137,17 +152,34 @@ export class CarrierSession {
     if (!messages.has(id)) return;
     this.#knownIds.add(id);
     if (messages.isRefused(id)) return void (await this.tellFailed(id, 'refused'));
-    // A late word on a part that was sent does not begin the answer anew.
-    if (!this.#sentBytes.has(id)) this.#sentBytes.set(id, offset);
+    // A late word on a part that was sent does not begin the answer anew, and has no offset of 0.
+    if (offset === 0 && this.#sentAnswers.has(id) && this.#restartsLeft-- > 0) this.#sentAnswers.delete(id);
+    if (!this.#sentAnswers.has(id)) this.#heldBytes.set(id, offset);
     await this.#sendAnswer(id);
   }
 
-  async #sendAnswer(id: string): Promise<void> {
-    const answer = this.#options.messages.answerOf(id);
+  /**
+   * Forgets a message whose answer this session has sent. Any other session is given the answer first, since its word
+   * proves nothing. A message that was not delivered stays.
+   */
+  async #onKept(id: string): Promise<undefined> {
+    const { messages } = this.#options;
+    const answer = messages.answerHeadOf(id);
     if (!answer) return;
-    const from = this.#sentBytes.get(id) ?? 0;
-    this.#sentBytes.set(id, answer.length);
-    await this.#sendPartsOf(id, answer, from);
+    if (this.#sentAnswers.get(id) === answer.name) await messages.forget(id);
+    else if (answer.bytes <= unaskedBytesMax) await this.#sendAnswer(id);
+  }
+
+  async #sendAnswer(id: string): Promise<void> {
+    const { messages } = this.#options;
+    const { name } = messages.answerHeadOf(id) ?? {};
+    if (name === undefined || this.#sentAnswers.get(id) === name) return;
+    const answer = messages.answerOf(id) ?? new Uint8Array();
+    const held = this.#heldBytes.get(id) ?? 0;
+    this.#sentAnswers.set(id, name);
+    this.#heldBytes.delete(id);
+    // The device may have more bytes of an answer that was made before.
+    await this.#sendPartsOf(id, answer, held < answer.length ? held : 0);
   }
 
   async #sendPartsOf(id: string, answer: Bytes, from: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import type { Clock } from '../core/clock.ts';
 import type { CarriedMessages } from './carried-messages.ts';
-import type { Carrying } from './carried-quotas.ts';
+import type { Carrying } from './carrier-verbs.ts';
 import { CarrierSession } from './carrier-session.ts';
 import { Deliveries, type DeliveriesOptions } from './deliveries.ts';
 import { FrameLink, type ByteChannel } from './frame-link.ts';
@@ -19,6 +19,8 @@ interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFaile
   clock: Pick<Clock, 'schedule'>;
 }
 
+/** A device that says nothing takes a place from others. */
+const greetingMsMax = 10_000;
 /** More than a device asks that syncs all it has. */
 const asksPerMinuteMax = 120;
 
@@ -52,12 +54,11 @@ export class CarrierStation {
     return (globalThis.navigator?.onLine ?? true) && this.#deliveries.isReachable;
   }
 
-  get sessionCount(): number {
-    return this.#sessions.size;
-  }
-
-  /** Resolves when the channel has ended, whoever ended it. */
-  async carry(channel: ByteChannel): Promise<void> {
+  /**
+   * Resolves when the channel has ended, whoever ended it. `broughtIds` has what sessions of the same origin have brought,
+   * which share a share.
+   */
+  async carry(channel: ByteChannel, broughtIds?: Set<string>): Promise<void> {
     const { clock, messages, server, carrierId } = this.#options;
     const link = new FrameLink(channel, clock.schedule);
     const isOnline = () => this.isReachable;
@@ -65,11 +66,15 @@ export class CarrierStation {
     const rate = new RequestRate(asksPerMinuteMax, clock.schedule);
     const post = async (sealed: Bytes): Promise<PostOutcome> =>
       rate.take() ? this.#deliveries.postNow(sealed) : { kind: 'declined' };
-    const session = new CarrierSession({ link, messages, server, carrierId, isOnline, onHeld, post });
+    const session = new CarrierSession({ link, messages, server, carrierId, isOnline, onHeld, post, broughtIds });
     this.#sessions.add(session);
     this.#links.add(link);
+    const cancelGreeting = clock.schedule(greetingMsMax, () => {
+      if (!session.isGreeted) void link.end('busy');
+    });
     void this.#deliveries.tryAgain();
     await session.run();
+    cancelGreeting();
     rate.stop();
     this.#sessions.delete(session);
     this.#links.delete(link);

@@ -1,7 +1,5 @@
 /** The verbs of a device that carries for devices without a network. */
 import type { Observable } from 'rxjs';
-import type { ReadCode } from './carried-messages.ts';
-import type { Carrying } from './carried-quotas.ts';
 import type { ByteChannel } from './frame-link.ts';
 
 export interface CarrierVerbs {
@@ -19,6 +17,26 @@ export interface CarrierVerbs {
   readCodes(): Promise<CodeReader>;
   /** Emits what was read from screens, the newest first, with the receipts that people type into those devices. */
   readCodes$: Observable<ReadCode[]>;
+}
+
+/** Counts the messages that this device carries for others, without those that are still being received. */
+export interface Carrying {
+  messages: number;
+  bytes: number;
+  /** When the oldest of them came, by the clock of this device; null if there is none. */
+  oldest_at: string | null;
+}
+
+/** A message that this device read from a screen. */
+export interface ReadCode {
+  /** The name that the screen shows, too. */
+  name: string;
+  taken_at: string;
+  delivered: boolean;
+  /** True if the server will never open it. The bytes are gone, and the device has all of it. */
+  refused: boolean;
+  /** The person types it into the device. Null before the delivery, and where the server gave none. */
+  receipt: string | null;
 }
 
 export interface CodeReader {

@@ -19,6 +19,8 @@ export interface DeliveriesOptions extends PostOptions {
 const retryMs = 60_000;
 /** A server that declines so many messages in a row would decline the others, too. */
 const declinedInARowMax = 3;
+/** So often the server declines a message that it may decline for ever, if it answers others meanwhile. */
+const declinedMax = 3;
 /** Leaves the device more than half of its token's quota, also if all that it was given is garbage. */
 const deliveriesPerMinuteMax = 240;
 
@@ -93,17 +95,24 @@ export class Deliveries {
       if (!isReachable) this.#retryLater();
     }
     const tried = new Set<string>();
+    const declined: string[] = [];
+    let hasAnswered = false;
     let declinedInARow = 0;
     for (let id = this.#nextId(tried); id !== undefined; id = this.#nextId(tried)) {
       if (!this.#rate.take()) break;
       tried.add(id);
       const outcome = await this.#deliverOne(id);
       if (this.#stopped.signal.aborted) return;
+      if (outcome === 'declined') declined.push(id);
+      hasAnswered ||= outcome === 'done';
       declinedInARow = outcome === 'declined' ? declinedInARow + 1 : 0;
       const isReachable = outcome !== 'unreachable' && declinedInARow < declinedInARowMax;
       this.#setReachable(isReachable);
       if (!isReachable) break;
     }
+    // A server that answers others declines these for their own sake.
+    const isStuck = (id: string) => hasAnswered && (this.#declined.get(id) ?? 0) >= declinedMax;
+    for (const id of declined.filter(isStuck)) await messages.letGiveWay(id);
     if (messages.heldIds.length > 0) this.#retryLater();
   }
 

@@ -18,7 +18,7 @@ export class ByteQueue {
   append(piece: Uint8Array): void {
     const { length } = this;
     if (this.#to + piece.length > this.#buffer.length) {
-      // What moves has at least as much room behind it, so that many pieces come before the next move.
+      // A move leaves as much room as it moves bytes, so that many pieces come before the next one.
       const neededBytes = 2 * (length + piece.length);
       const buffer = neededBytes > this.#buffer.length ? new Uint8Array(neededBytes) : this.#buffer;
       buffer.set(this.bytes);

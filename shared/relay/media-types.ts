@@ -6,5 +6,7 @@ export const sealedAnswerMediaType = 'message/ohttp-res';
 /** A sealed answer to an older key brings the present ones in this field, as base64url. */
 export const relayKeysHeader = 'gemba-relay-keys';
 
+/** Header, X25519 key and tag of an empty request. */
+export const sealedRequestBytesMin = 55;
 /** A push of 896 KiB and what surrounds it. */
 export const sealedRequestBytesMax = 1_088 * 1024;

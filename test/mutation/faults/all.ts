@@ -1,7 +1,14 @@
+import { carrierFaults } from './carrier-faults.ts';
 import { deviceFaults } from './device-faults.ts';
 import type { Fault } from './fault.ts';
 import { pushFaults } from './push-faults.ts';
 import { relayFaults } from './relay-faults.ts';
 import { syncFaults } from './sync-faults.ts';
 
-export const faults: readonly Fault[] = [...pushFaults, ...deviceFaults, ...syncFaults, ...relayFaults];
+export const faults: readonly Fault[] = [
+  ...pushFaults,
+  ...deviceFaults,
+  ...syncFaults,
+  ...carrierFaults,
+  ...relayFaults,
+];

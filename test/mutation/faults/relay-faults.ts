@@ -1,99 +1,18 @@
-/** Deliberate faults of devices that hand over and carry, and of the server's gateway. */
+/** Deliberate faults of devices that hand over, and of the server's gateway. */
 import type { Fault } from './fault.ts';
 
-const carrying = ['test/scenario/relay/carrying.test.ts'];
 const fullDisks = ['test/scenario/relay/full-disks.test.ts'];
 const handingOver = ['test/scenario/relay/handing-over.test.ts', 'test/scenario/relay/kept-work.test.ts'];
 const gateway = ['test/contract/sqlite.test.ts'];
 
 export const relayFaults: readonly Fault[] = [
   {
-    name: 'say that a part is stored before it is',
-    harm: 'A phone whose battery ends has less than the watch believes.',
-    file: 'client/relay/carried-messages.ts',
-    find: 'await this.#table.write([{ id: messageRowId(id), body: next }, row]);',
-    replace: 'void this.#table.write([{ id: messageRowId(id), body: next }, row]);',
-    tests: fullDisks,
-  },
-  {
-    name: 'say that a message is stored before it is',
-    harm: 'A watch shows a carrier for a recording that no phone has.',
-    file: 'client/relay/carried-messages.ts',
-    find: "await this.#table.write([{ id: messageRowId(id), body: { ...next, state: 'held' } }, row]);",
-    replace: "void this.#table.write([{ id: messageRowId(id), body: { ...next, state: 'held' } }, row]);",
-    tests: fullDisks,
-  },
-  {
-    name: 'take a message whose bytes are others',
-    harm: 'A phone carries what no server opens, in the place of the recording.',
-    file: 'client/relay/carried-messages.ts',
-    find: 'if ((await messageIdOf(concat(this.requestOf(id), added))) !== id) {',
-    replace: 'if ((await messageIdOf(concat(this.requestOf(id), added))) === "") {',
-    tests: carrying,
-  },
-  {
-    name: 'drop an unsent message for a new one',
-    harm: 'A recording that a watch saw on its way never arrives.',
-    file: 'client/relay/carried-quotas.ts',
-    find: "const ended = (messages: Messages): Messages => [...inState(messages, 'refused'), ...inState(messages, 'answered')];",
-    replace: "const ended = (messages: Messages): Messages => inState(messages, 'held', 'refused', 'answered');",
-    tests: ['test/scenario/relay/room.test.ts', ...carrying],
-  },
-  {
-    name: 'let the answers fill the phone',
-    harm: 'A phone that is full of answers takes no new recording.',
-    file: 'client/relay/carried-quotas.ts',
-    find: "Math.max(0, bytesMax - storedBytes(inState(messages, 'held')));",
-    replace: "Math.max(0, bytesMax - storedBytes(inState(messages, 'held', 'answered')));",
-    tests: ['test/scenario/relay/room.test.ts', ...carrying],
-  },
-  {
-    name: 'forget the answer before the watch has it',
-    harm: 'A channel that breaks takes the proof with it.',
-    file: 'client/relay/carrier-session.ts',
-    find: 'await this.#sendPartsOf(id, answer, from);',
-    replace: 'await this.#sendPartsOf(id, answer, from);\n    await this.#options.messages.forget(id);',
-    tests: [...carrying, ...handingOver],
-  },
-  {
-    name: 'carry without an end of new bytes',
-    harm: 'One device fills the phone, and no other is served.',
-    file: 'client/relay/carrier-session.ts',
-    find: 'if (isNew) this.#newBytesLeft -= part.total;',
-    replace: '',
-    tests: carrying,
-  },
-  {
-    name: 'hide that a carrier has another server',
-    harm: 'A watch takes a carrier of another server for a broken one, and tries it again and again.',
-    file: 'client/relay/carrier-session.ts',
-    find: "if (server !== this.#options.server) return 'other_server';",
-    replace: "if (server !== this.#options.server) return 'malformed';",
-    tests: ['test/scenario/relay/channel-ends.test.ts'],
-  },
-  {
-    name: 'deliver for others first',
-    harm: 'The own recordings of a phone wait behind those of others.',
-    file: 'client/relay/deliveries.ts',
-    find: "if (hasOwnWork()) return 'unreachable';",
-    replace: 'void hasOwnWork;',
-    tests: carrying,
-  },
-  {
-    name: 'drop a message at any refusal',
-    harm: 'A captive portal makes a phone forget the recording of a watch.',
-    file: 'client/relay/post-sealed.ts',
-    find: "if (code === 'relay_malformed' || code === 'relay_key_unknown') return 'refused';",
-    replace: "if (code === 'relay_malformed' || code === 'relay_key_unknown' || status >= 400) return 'refused';",
-    tests: carrying,
-  },
-  {
-    name: 'take any 200 for an answer',
-    harm: 'The page of a captive portal takes the place of the request, which never arrives.',
-    file: 'client/relay/post-sealed.ts',
-    find: "const isAnswer = response.ok && response.headers.get('Content-Type') === sealedAnswerMediaType;",
-    replace: 'const isAnswer = response.ok;',
-    tests: carrying,
+    name: 'ask each carrier for all answers',
+    harm: 'A stranger learns the ids of all that other carriers have.',
+    file: 'client/hand-over/device-session.ts',
+    find: 'for (const id of holders.messagesOf(this.#carrier)) {',
+    replace: 'for (const id of [...holders.messagesOf(this.#carrier), ...messages.all().map(([one]) => one)]) {',
+    tests: ['test/scenario/relay/limits/hostile-carrier.test.ts'],
   },
   {
     name: 'apply the answer to an earlier hand-over',
@@ -183,6 +102,14 @@ export const relayFaults: readonly Fault[] = [
     file: 'server/http/relay/gateway.ts',
     find: 'if (isTemporary(response)) return unavailableRefusal(response);',
     replace: '',
+    tests: ['server/http/relay/gateway.test.ts'],
+  },
+  {
+    name: 'seal a refusal for want of quota',
+    harm: 'A recording counts as answered, and its carrier never delivers it again.',
+    file: 'server/http/relay/gateway.ts',
+    find: 'status === 408 || status === 429 || status >= 500;',
+    replace: 'status === 503;',
     tests: ['server/http/relay/gateway.test.ts'],
   },
   {

@@ -102,6 +102,16 @@ test('[RELAY-45] a carrier process speaks TLS with the certificate that it is gi
   expect(misused).toMatchObject({ exitCode: 1, printed: expect.stringContaining('usage: npm run carry') });
 });
 
+test('[RELAY-93] 64 sockets that say nothing keep no watch from handing over', async () => {
+  const { server, start } = await site();
+  const watch = await newWatch(server);
+  await watch.record();
+  const { port } = await start();
+  const silent = await Promise.all(Array.from({ length: 64 }, () => connect(port)));
+  expect(await watch.handOver.handOver(await connect(port))).toMatchObject({ given: 2, ended: 'done' });
+  for (const { readable } of silent) await readable.cancel();
+});
+
 test('[RELAY-94] [RELAY-95] a second carrier process does not start on the folder of another one, and one warns of http:// to another computer', async () => {
   const { root, server, start } = await site();
   await start();

@@ -6,20 +6,33 @@ import { serverNameOf, type Frame } from '../../../../shared/relay/frames.ts';
 import { testServer, type TestServer } from '../../../device/test-server.ts';
 import { channelKinds, FramesDevice } from '../channels.ts';
 import { handClock, type HandClock } from './hand-clock.ts';
-import { newCarryingPhone, newWatch, type Watch } from '../watches.ts';
+import { meet, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from '../watches.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await testServer()));
 afterAll(() => server.remove());
 
-/** Lets the watch meet a carrier that answers each frame with the frames of `reply`. */
-async function meetCarrier({ handOver }: Watch, live: boolean, reply: (frame: Frame) => Frame[]) {
+const otherId = '0123456789abcdef';
+
+/** Returns the id by which the phone names itself to devices. */
+async function carrierIdOf({ carrier }: CarryingPhone): Promise<string> {
   const { near, far } = channelKinds['Node streams']!();
+  void carrier.carry(near);
+  const device = new FramesDevice(far);
+  const hello = await device.next();
+  await device.leave();
+  return hello?.type === 'hello' ? (hello.id ?? '') : '';
+}
+
+/** Lets the watch meet a carrier that answers each frame with the frames of `reply`. */
+async function meetCarrier({ handOver }: Watch, live: boolean, reply: (frame: Frame) => Frame[], id = otherId) {
+  // Node's streams throw when one side stops reading while bytes flow.
+  const { near, far } = channelKinds['two message ports']!();
   const carrier = new FramesDevice(near);
   const name = await serverNameOf(new URL(server.url).origin);
   const hello = { type: 'hello', v: 1, role: 'carrier', server: name, online: true, free_bytes: 1_000_000 } as const;
   // The device may have ended the channel.
-  const sayHello = () => carrier.send({ ...hello, id: '0123456789abcdef', live: true }).catch(() => undefined);
+  const sayHello = () => carrier.send({ ...hello, id, live: true }).catch(() => undefined);
   const heard: Frame['type'][] = [];
   const meeting = { heard, sayHello, ended: undefined as string | undefined };
   await sayHello();
@@ -132,4 +145,61 @@ test('[RELAY-77] [RELAY-80] a watch stays beside a phone that answers, however l
   const second = await watch.record();
   await untilServer(watch, second);
   expect((await watch.runs()).map((run) => run.recording_session_id)).toEqual([first, second]);
+});
+
+test('[RELAY-85] a device asks a carrier only for the answers to what this one has', async () => {
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server);
+  await watch.record();
+  await meet(watch, phone);
+  await watch.record();
+  const ids: string[] = [];
+  const meeting = await meetCarrier(watch, false, (frame) => {
+    if ('id' in frame && frame.type !== 'hello') ids.push(frame.id ?? '');
+    return frame.type === 'give' ? [{ type: 'bye', code: 'full' }] : [];
+  });
+  await expect.poll(() => meeting.ended).toBe('full');
+  expect(meeting.heard).toEqual(['hello', 'give']);
+  expect(new Set(ids).size).toBe(1);
+  // The phone is asked for both of its messages.
+  phone.net.online = true;
+  expect(await meet(watch, phone)).toMatchObject({ answered: 4 });
+});
+
+test('[RELAY-87] a device that has the first bytes of another answer asks for all of the present one', async () => {
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server);
+  const session = await watch.record();
+  await meet(watch, phone);
+  const meeting = await meetCarrier(
+    watch,
+    false,
+    (frame) => {
+      if (frame.type !== 'have') return frame.type === 'give' ? [{ type: 'bye', code: 'full' }] : [];
+      return [{ type: 'answer', id: frame.id, total: 5_000, offset: 0, bytes: new Uint8Array(150) }];
+    },
+    await carrierIdOf(phone),
+  );
+  await expect.poll(() => meeting.ended).toBe('full');
+  expect(meeting.heard).toContain('have');
+  phone.net.online = true;
+  expect(await meet(watch, phone)).toMatchObject({ answered: 2, ended: 'done' });
+  expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
+});
+
+test('[RELAY-88] a device ends the channel of a carrier that gives answers byte by byte', async () => {
+  const watch = await newWatch(server);
+  await watch.record();
+  const parts = (id: string): Frame[] =>
+    Array.from({ length: 2_100 }, (_, offset) => ({
+      type: 'answer',
+      id,
+      total: 1_000_000,
+      offset,
+      bytes: new Uint8Array(1),
+    }));
+  const meeting = await meetCarrier(watch, false, (frame) =>
+    frame.type === 'give' ? [...haveAll(frame), ...parts(frame.id)] : [],
+  );
+  await expect.poll(() => meeting.ended).toBe('lost');
 });

@@ -1,0 +1,71 @@
+/** Gives the places for sessions, so that silent sockets and those of one address keep no other device out. */
+import { clientNetwork } from '../server/http/limits/client-address.ts';
+
+export interface Place {
+  /** What devices of the same address have brought: they share a share of the room for messages. */
+  broughtIds: Set<string>;
+  /** Must be called when the device has sent something. */
+  onHeard(): void;
+  leave(): void;
+}
+
+interface Taken {
+  network: string;
+  /** Counts what was heard of all devices; 0 if nothing was heard of this one. */
+  heardAt: number;
+  giveUp: () => void;
+}
+
+/** Remembers the messages of so many addresses. */
+const networksMax = 1_000;
+
+export class Places {
+  readonly #countMax: number;
+  /** Those that came first are first. */
+  readonly #taken = new Set<Taken>();
+  readonly #broughtIds = new Map<string, Set<string>>();
+  #heardCount = 0;
+
+  constructor(countMax: number) {
+    this.#countMax = countMax;
+  }
+
+  /** Returns undefined if there is no place. `giveUp` must end the session: its place goes to another device. */
+  take(address: string, giveUp: () => void): Place | undefined {
+    const network = clientNetwork(address);
+    if (this.#taken.size >= this.#countMax) {
+      const victim = this.#victimFor(network);
+      if (!victim) return undefined;
+      this.#taken.delete(victim);
+      victim.giveUp();
+    }
+    const taken: Taken = { network, heardAt: 0, giveUp };
+    this.#taken.add(taken);
+    return {
+      broughtIds: this.#broughtBy(network),
+      onHeard: () => void (taken.heardAt = ++this.#heardCount),
+      leave: () => void this.#taken.delete(taken),
+    };
+  }
+
+  /** The session that said nothing for the longest, or one of an address that has more places than this one would have. */
+  #victimFor(network: string): Taken | undefined {
+    const all = [...this.#taken];
+    const silent = all.find(({ heardAt }) => heardAt === 0);
+    if (silent) return silent;
+    const countOf = (one: string) => all.filter((taken) => taken.network === one).length;
+    const most = all.toSorted((a, b) => countOf(b.network) - countOf(a.network))[0]?.network ?? network;
+    if (countOf(most) <= countOf(network) + 1) return undefined;
+    return all.filter((taken) => taken.network === most).toSorted((a, b) => a.heardAt - b.heardAt)[0];
+  }
+
+  #broughtBy(network: string): Set<string> {
+    const ids = this.#broughtIds.get(network) ?? new Set();
+    // The one that came last is the last to be forgotten.
+    this.#broughtIds.delete(network);
+    this.#broughtIds.set(network, ids);
+    const [oldest] = this.#broughtIds.keys();
+    if (this.#broughtIds.size > networksMax && oldest !== undefined) this.#broughtIds.delete(oldest);
+    return ids;
+  }
+}
