@@ -15,7 +15,7 @@ export function createCarrier(): Carrier {
   return {
     attach: (engine: CarryingEngine, status$) =>
       open(import('./open-carrying.ts').then(({ openCarrying }) => openCarrying({ ...engine, status$ }))),
-    carry: async (channel) => (await verbs).carry(channel),
+    carry: async (channel, options) => (await verbs).carry(channel, options),
     carrying$: defer(() => verbs).pipe(switchMap(({ carrying$ }) => carrying$)),
     readCodes: async () => (await verbs).readCodes(),
     readCodes$: defer(() => verbs).pipe(switchMap(({ readCodes$ }) => readCodes$)),

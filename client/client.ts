@@ -37,14 +37,22 @@ export type { Undoable } from './recording/tap-changes.ts';
 export { createCarrier, type Carrier } from './carrier.ts';
 export { createHandOver, type HandOver } from './hand-over.ts';
 export type { HeldByCarrier } from './open-hand-over.ts';
-export type { HandOverResult } from './hand-over/meeting.ts';
+export type { HandOverProgress, HandOverResult } from './hand-over/meeting.ts';
 export type { ReceiptEntry, ReceiptOutcome } from './hand-over/receipts.ts';
 export type { NotShown, ShownCodes } from './hand-over/shown-codes.ts';
-export type { Carrying, CodeProgress, CodeReader, ReadCode } from './relay/carrier-verbs.ts';
+export type {
+  CarryProgress,
+  CarryResult,
+  Carrying,
+  CodeProgress,
+  CodeReader,
+  ReadCode,
+} from './relay/carrier-verbs.ts';
 export type { ByteChannel } from './relay/frame-link.ts';
 export {
   answerChannel,
   offerChannel,
+  sessionCodeKind,
   type AnsweredChannel,
   type OfferedChannel,
   type PeerOptions,

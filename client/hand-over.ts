@@ -25,6 +25,7 @@ export function createHandOver(): HandOver {
     // A device that fails to store the keys asks for them later.
     rememberKeys: (list) => verbs.then(({ rememberKeys }) => rememberKeys(list)).catch(() => undefined),
     handOver: async (channel, options) => (await verbs).handOver(channel, options),
+    previewHandOver: async () => (await verbs).previewHandOver(),
     carriers$: (session) => whenOpen((opened) => opened.carriers$(session)),
     showCodes: async (options) => (await verbs).showCodes(options),
     enterReceipt: async (typed) => (await verbs).enterReceipt(typed),

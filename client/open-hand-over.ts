@@ -13,7 +13,7 @@ import { HandOvers } from './hand-over/hand-overs.ts';
 import { Holders } from './hand-over/holders.ts';
 import { Receipts, type ReceiptEntry, type ReceiptOutcome } from './hand-over/receipts.ts';
 import { LiveFetch } from './hand-over/live-fetch.ts';
-import type { HandOverResult, LiveMode } from './hand-over/meeting.ts';
+import { MeetingCount, type HandOverProgress, type HandOverResult, type LiveMode } from './hand-over/meeting.ts';
 import { RelayKeys } from './hand-over/relay-keys.ts';
 import { SealedMessages } from './hand-over/sealed-messages.ts';
 import { showCodes, type ShownCodes } from './hand-over/shown-codes.ts';
@@ -51,6 +51,8 @@ export interface HandOverOptions {
    * left is handed over when it is not. Default: false.
    */
   live?: boolean;
+  /** Called when more was given, or the server was proven to have more. */
+  onProgress?: (progress: HandOverProgress) => void;
 }
 
 /** A carrier that has a recording of this device. */
@@ -67,6 +69,8 @@ export interface HandOverVerbs {
    * Errors: `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
+  /** Returns what a hand-over would give now. Errors: those of `handOver`. */
+  previewHandOver(): Promise<HandOverProgress>;
   /** Emits the carriers that have the recording. Their word proves nothing: `custody$` tells what the server has. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
   /** Returns what this device shows as codes of at most 240 bytes, or of fewer. Errors: those of `handOver`. */
@@ -142,7 +146,7 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
     startWith(undefined),
   );
   return {
-    handOver: (channel, { live = false } = {}) =>
+    handOver: (channel, { live = false, onProgress } = {}) =>
       lifetime.runUnawaited(async () => {
         const link = new FrameLink(channel, clock.schedule);
         links.add(link);
@@ -153,6 +157,7 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
             messages,
             handOvers,
             holders,
+            count: new MeetingCount({ view, onProgress }),
             server,
             schedule: clock.schedule,
             live: live ? liveMode : undefined,
@@ -160,6 +165,13 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
         } finally {
           links.delete(link);
         }
+      }),
+    previewHandOver: () =>
+      lifetime.runUnawaited(async () => {
+        if (keys.known.length === 0) await keys.refresh();
+        const count = new MeetingCount({ view });
+        count.plan(await handOvers.prepare());
+        return count.progress;
       }),
     showCodes: ({ bytesPerCode } = {}) =>
       lifetime.runUnawaited(async () => {

@@ -8,7 +8,7 @@ import { ChannelEnded, DeviceChannel, helloOf, refusalOf } from './device-channe
 import type { HandOvers } from './hand-overs.ts';
 import type { Holders } from './holders.ts';
 import type { LiveFetch } from './live-fetch.ts';
-import type { HandOverResult, LiveMode } from './meeting.ts';
+import type { HandOverResult, LiveMode, MeetingCount } from './meeting.ts';
 import { MeetingLimit } from './meeting-limit.ts';
 import type { SealedMessage, SealedMessages } from './sealed-messages.ts';
 
@@ -17,6 +17,7 @@ interface DeviceSessionOptions {
   messages: SealedMessages;
   handOvers: HandOvers;
   holders: Holders;
+  count: MeetingCount;
   /** The name of this device's server, as frames have it. */
   server: string;
   schedule: Clock['schedule'];
@@ -44,8 +45,6 @@ export class DeviceSession {
   readonly #askedAgain = new Set<string>();
   /** The messages that this carrier will bring no answer to in this session. */
   readonly #failed = new Set<string>();
-  /** The carrier has forgotten these, since the server will never open them. */
-  readonly #refusedByServer = new Set<string>();
   #isRefused = false;
   #isCarrierLive = false;
   #liveFetch: LiveFetch | undefined;
@@ -64,19 +63,16 @@ export class DeviceSession {
 
   /** Resolves when the channel has ended, whoever ended it. Rejects if this device cannot store or seal. */
   async run(): Promise<HandOverResult> {
-    const { link } = this.#options;
+    let ended: HandOverResult['ended'];
     try {
-      return this.#result(await this.#meet());
+      ended = await this.#meet();
     } catch (error) {
-      if (error instanceof ChannelEnded) return this.#result(error.code);
-      throw error;
+      if (!(error instanceof ChannelEnded)) throw error;
+      ended = error.code;
     } finally {
       this.#limit.end();
-      await link.close();
+      await this.#options.link.close();
     }
-  }
-
-  #result(ended: HandOverResult['ended']): HandOverResult {
     return { given: this.#given.size, answered: this.#answered.size, ended };
   }
 
@@ -99,9 +95,10 @@ export class DeviceSession {
   }
 
   async #giveRounds(): Promise<void> {
-    const { handOvers } = this.#options;
+    const { handOvers, count } = this.#options;
     for (let round = 0; round < roundsMax; round++) {
       const toGive = await handOvers.prepare();
+      count.plan(toGive);
       const fresh = toGive.filter(([messageId]) => !this.#given.has(messageId));
       if (fresh.length === 0) return;
       for (const [messageId, message] of fresh) await this.#give(messageId, message);
@@ -145,10 +142,10 @@ export class DeviceSession {
 
   /** The carrier says how much of a message it has, and the rest follows. */
   async #give(id: string, { total, request }: SealedMessage): Promise<void> {
-    const { messages, holders } = this.#options;
+    const { messages, holders, count } = this.#options;
     const sealed = messages.requestOf(id);
     // The answer came while an earlier message was given.
-    if (!sealed) return;
+    if (!sealed) return count.onStored(id, total);
     let restarts = 0;
     for (let offset = 0; offset < total;) {
       const bytes = sealed.slice(offset, offset + partBytes);
@@ -160,10 +157,11 @@ export class DeviceSession {
       if (stored > total || (isBehind && ++restarts > restartsMax)) throw new ChannelEnded('malformed');
       this.#limit.earn(Math.max(0, stored - offset));
       offset = stored;
+      if (word.type === 'have') count.onStored(id, stored);
     }
     this.#given.add(id);
     const sessions = request.kind === 'push' ? request.sessions : [];
-    if (messages.get(id) && !this.#refusedByServer.has(id)) await holders.add(this.#carrier, { id, sessions });
+    if (messages.get(id) && !count.isUnopened(id)) await holders.add(this.#carrier, { id, sessions });
   }
 
   async #askForAnswers(): Promise<void> {
@@ -204,7 +202,7 @@ export class DeviceSession {
   }
 
   async #onAnswer(part: Part): Promise<void> {
-    const { messages, handOvers } = this.#options;
+    const { messages, handOvers, count } = this.#options;
     const { id } = part;
     if (this.#broken.has(id) || (await this.#liveFetch?.take(part))) return;
     if (messages.get(id)) {
@@ -218,6 +216,7 @@ export class DeviceSession {
       this.#isRefused ||= taken === 'refused';
       this.#answered.add(id);
       this.#limit.earn(whole.length);
+      count.tell();
     }
     await this.#sayKept(id);
   }
@@ -235,7 +234,8 @@ export class DeviceSession {
     if (this.#liveFetch?.fail(id) || !this.#options.messages.get(id)) return;
     this.#failed.add(id);
     if (code !== 'refused') return;
-    this.#refusedByServer.add(id);
+    // The carrier has forgotten it.
+    this.#options.count.onUnopened(id);
     await this.#options.holders.remove(this.#carrier, id);
   }
 

@@ -11,6 +11,7 @@ import {
 } from '../../shared/relay/frames.ts';
 import type { Hello } from '../../shared/relay/hello.ts';
 import type { CarriedMessages } from './carried-messages.ts';
+import type { CarryProgress, CarryResult } from './carrier-verbs.ts';
 import type { FrameLink } from './frame-link.ts';
 import { Giver } from './giver.ts';
 import { LiveRequests } from './live-requests.ts';
@@ -30,6 +31,7 @@ interface CarrierSessionOptions {
   onHeld: () => void;
   /** Sends a request that is not stored. */
   post: (sealed: Bytes) => Promise<PostOutcome>;
+  onProgress?: ((progress: CarryProgress) => void) | undefined;
 }
 
 /** A device that has the first bytes of another answer asks for all of the present one. */
@@ -45,6 +47,9 @@ export class CarrierSession {
   /** The names of the answers that this session has sent, to their end. */
   readonly #sentAnswers = new Map<string, string>();
   readonly #giver: Giver;
+  /** How much of each message that was given in this session is on the disk. */
+  readonly #takenBytes = new Map<string, number>();
+  readonly #whole = new Set<string>();
   readonly #live: LiveRequests;
   #isGreeted = false;
   #restartsLeft = restartsMax;
@@ -66,13 +71,15 @@ export class CarrierSession {
   }
 
   /** Resolves when the channel has ended, whoever ended it. */
-  async run(): Promise<void> {
+  async run(): Promise<CarryResult> {
     const { link } = this.#options;
     try {
       await this.sayHello();
       for await (const frame of link.frames()) {
         const code = await this.#onFrame(frame);
-        if (code) return await link.end(code);
+        if (!code) continue;
+        await link.end(code);
+        return { ended: frame.type === 'bye' ? frame.code : code };
       }
     } catch {
       // The other side has left: the stored bytes stay, and the next session goes on behind them.
@@ -80,6 +87,7 @@ export class CarrierSession {
       this.#options.messages.release(this.#giver);
       await link.close();
     }
+    return { ended: 'lost' };
   }
 
   /** Says it again when the network comes or goes, so that the device does not wait in vain. */
@@ -138,6 +146,9 @@ export class CarrierSession {
     const received = await messages.receive(part, this.#giver);
     if (!received.ok) return received.code;
     this.#knownIds.add(part.id);
+    this.#takenBytes.set(part.id, received.have);
+    if (received.isWhole) this.#whole.add(part.id);
+    this.#tellProgress();
     await link.send({ type: 'have', id: part.id, offset: received.have });
     if (!received.isWhole) return undefined;
     onHeld();
@@ -180,6 +191,12 @@ export class CarrierSession {
     this.#heldBytes.delete(id);
     // The device may have more bytes of an answer that was made before.
     await this.#sendPartsOf(id, answer, held < answer.length ? held : 0);
+    this.#tellProgress();
+  }
+
+  #tellProgress(): void {
+    const bytes = [...this.#takenBytes.values()].reduce((sum, taken) => sum + taken, 0);
+    this.#options.onProgress?.({ bytes, messages: this.#whole.size, answered: this.#sentAnswers.size });
   }
 
   async #sendPartsOf(id: string, answer: Bytes, from: number): Promise<void> {

@@ -3,8 +3,8 @@ import type { Observable } from 'rxjs';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import type { Clock } from '../core/clock.ts';
 import type { CarriedMessages } from './carried-messages.ts';
-import type { Carrying } from './carrier-verbs.ts';
 import { CarrierSession } from './carrier-session.ts';
+import type { Carrying, CarryOptions, CarryResult } from './carrier-verbs.ts';
 import { Deliveries, type DeliveriesOptions } from './deliveries.ts';
 import { FrameLink, type ByteChannel } from './frame-link.ts';
 import type { PostOutcome } from './post-sealed.ts';
@@ -58,7 +58,11 @@ export class CarrierStation {
    * Resolves when the channel has ended, whoever ended it. `broughtIds` has what sessions of the same origin have brought,
    * which share a share.
    */
-  async carry(channel: ByteChannel, broughtIds?: Set<string>): Promise<void> {
+  async carry(
+    channel: ByteChannel,
+    broughtIds?: Set<string>,
+    { onProgress }: CarryOptions = {},
+  ): Promise<CarryResult> {
     const { clock, messages, server, carrierId } = this.#options;
     const link = new FrameLink(channel, clock.schedule);
     const isOnline = () => this.isReachable;
@@ -66,18 +70,20 @@ export class CarrierStation {
     const rate = new RequestRate(asksPerMinuteMax, clock.schedule);
     const post = async (sealed: Bytes): Promise<PostOutcome> =>
       rate.take() ? this.#deliveries.postNow(sealed) : { kind: 'declined' };
-    const session = new CarrierSession({ link, messages, server, carrierId, isOnline, onHeld, post, broughtIds });
+    const own = { link, messages, server, carrierId, isOnline };
+    const session = new CarrierSession({ ...own, onHeld, post, broughtIds, onProgress });
     this.#sessions.add(session);
     this.#links.add(link);
     const cancelGreeting = clock.schedule(greetingMsMax, () => {
       if (!session.isGreeted) void link.end('busy');
     });
     void this.#deliveries.tryAgain();
-    await session.run();
+    const result = await session.run();
     cancelGreeting();
     rate.stop();
     this.#sessions.delete(session);
     this.#links.delete(link);
+    return result;
   }
 
   deliver(): void {

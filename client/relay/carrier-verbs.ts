@@ -1,5 +1,6 @@
 /** The verbs of a device that carries for devices without a network. */
 import type { Observable } from 'rxjs';
+import type { ByeCode } from '../../shared/relay/frames.ts';
 import type { ByteChannel } from './frame-link.ts';
 
 export interface CarrierVerbs {
@@ -7,7 +8,7 @@ export interface CarrierVerbs {
    * Takes sealed requests from a device without a network over the channel, and brings it the answers that are there.
    * Resolves when the channel has ended, whoever ended it.
    */
-  carry(channel: ByteChannel): Promise<void>;
+  carry(channel: ByteChannel, options?: CarryOptions): Promise<CarryResult>;
   /**
    * Emits what this device carries for others. The device delivers it while its engine is open, after what it has to send
    * itself.
@@ -37,6 +38,26 @@ export interface ReadCode {
   refused: boolean;
   /** The person types it into the device. Null before the delivery, and where the server gave none. */
   receipt: string | null;
+}
+
+export interface CarryOptions {
+  /** Called when more was taken, or an answer was given back. */
+  onProgress?: (progress: CarryProgress) => void;
+}
+
+/** What went through in one meeting with a device. */
+export interface CarryProgress {
+  /** The size of what the device gave and this one has on its disk, sealed. Nobody here can tell what is in it. */
+  bytes: number;
+  /** How many messages of the device are whole here. */
+  messages: number;
+  /** Of how many messages the answer of the server was given back. */
+  answered: number;
+}
+
+export interface CarryResult {
+  /** Why the channel ended: `lost` if it broke, or if the device fell silent. */
+  ended: ByeCode | 'lost';
 }
 
 export interface CodeReader {

@@ -34,6 +34,9 @@ export interface AnsweredChannel {
   connected: Promise<ByteChannel>;
 }
 
+/** Tells the codes of two phones from each other and from all other texts. */
+export const sessionCodeKind = (text: string): 'offer' | 'answer' | undefined => decodeSession(text)?.kind;
+
 /** `no_network`: no other device could reach this one. */
 export async function offerChannel({ signal }: PeerOptions): Promise<OfferedChannel | 'no_network'> {
   const peer = newPeer(signal);

@@ -1,7 +1,14 @@
 /** A phone that carries, and a watch of another account that has no network. */
 import { firstValueFrom } from 'rxjs';
 import { expect } from 'vitest';
-import { createCarrier, type Carrier, type Carrying, type Gemba, type GembaOptions } from '../../../client/client.ts';
+import {
+  createCarrier,
+  type Carrier,
+  type CarryResult,
+  type Carrying,
+  type Gemba,
+  type GembaOptions,
+} from '../../../client/client.ts';
 import { messageIdOf, serverNameOf, type Frame } from '../../../shared/relay/frames.ts';
 import { newApi, steps, type Api } from '../../contract/fixture.ts';
 import { pairedDevice } from '../../contract/pairing.ts';
@@ -32,7 +39,7 @@ export interface Relay {
 export interface Meeting {
   device: FramesDevice;
   /** Resolves when the phone has ended its side. */
-  ended: Promise<void>;
+  ended: Promise<CarryResult>;
 }
 
 const hello = async (url: string) =>

@@ -1,0 +1,86 @@
+/** Both sides of a meeting tell how far it is. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CarryProgress, HandOverProgress } from '../../../client/client.ts';
+import { testServer, type TestServer } from '../../device/test-server.ts';
+import { channelKinds, cutAfter, type ChannelPair } from './channels.ts';
+import { newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await testServer()));
+afterAll(() => server.remove());
+
+const newPair = () => channelKinds['Node streams']!();
+
+/** Returns what both sides told, and how the meeting ended for each. */
+async function meet({ handOver }: Watch, { carrier }: CarryingPhone, { near, far }: ChannelPair = newPair()) {
+  const gave: HandOverProgress[] = [];
+  const took: CarryProgress[] = [];
+  const [given, taken] = await Promise.all([
+    handOver.handOver(far, { onProgress: (progress) => gave.push(progress) }),
+    carrier.carry(near, { onProgress: (progress) => took.push(progress) }),
+  ]);
+  return { gave, took, given, taken };
+}
+
+test('[APP-571] a device counts recordings and bytes as the carrier stores them, and what a pull proves', async () => {
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server);
+  await watch.record('One');
+  await watch.record('Two');
+  await watch.watch.updateMap(watch.mapId, { name: 'Welding' });
+  const preview = await watch.handOver.previewHandOver();
+  expect(preview).toMatchObject({ recordings: 2, changes: 1, givenRecordings: 0, givenBytes: 0, isSettled: false });
+
+  const first = await meet(watch, phone);
+  expect(first.gave[0]).toEqual(preview);
+  expect(first.gave.at(-1)).toEqual({ ...preview, givenRecordings: 2, givenBytes: preview.bytes });
+  expect(first.took.at(-1)).toEqual({ bytes: preview.bytes, messages: 2, answered: 0 });
+  expect(first.taken).toEqual({ ended: 'done' });
+
+  phone.net.online = true;
+  const second = await meet(watch, phone);
+  expect(second.gave.at(-1)).toMatchObject({ recordings: 2, givenRecordings: 2, safeRecordings: 2, isSettled: true });
+  expect(second.took.at(-1)).toMatchObject({ messages: 2, answered: 2 });
+  for (const told of [first.gave, second.gave]) {
+    const bytes = told.map(({ givenBytes }) => givenBytes);
+    expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
+  }
+  expect(await watch.handOver.previewHandOver()).toMatchObject({ recordings: 0, changes: 0, isSettled: true });
+});
+
+test('[APP-571] a channel that breaks counts what the carrier has, and no recording whose message is not whole', async () => {
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server);
+  await watch.record();
+  const { gave, given, taken } = await meet(watch, phone, cutAfter(newPair(), 700));
+  expect([given.ended, taken.ended]).toEqual(['lost', 'lost']);
+  expect(gave.at(-1)).toMatchObject({ recordings: 1, givenRecordings: 0, safeRecordings: 0 });
+});
+
+test('[APP-571] a message that the server never opens is not handed over, and refused work is counted', async () => {
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server);
+  await watch.record();
+  phone.net.answers('relay', () =>
+    Response.json({ code: 'relay_key_unknown', status: 422, title: '', detail: '' }, { status: 422 }),
+  );
+  phone.net.online = true;
+  expect((await meet(watch, phone)).gave.at(-1)).toMatchObject({ recordings: 1, givenRecordings: 0, givenBytes: 0 });
+
+  const other = await newCarryingPhone(server);
+  await watch.rest.send('POST', `/maps/${watch.mapId}/delete`);
+  other.net.online = true;
+  const { gave } = await meet(watch, other);
+  expect(gave.at(-1)).toMatchObject({ recordings: 1, safeRecordings: 0, refused: 1, isSettled: true });
+});
+
+test('[APP-571] both sides are told that they belong to different servers', async () => {
+  const elsewhere = await testServer();
+  try {
+    const { given, taken, gave, took } = await meet(await newWatch(server), await newCarryingPhone(elsewhere));
+    expect([given.ended, taken.ended]).toEqual(['other_server', 'other_server']);
+    expect([gave, took]).toEqual([[], []]);
+  } finally {
+    await elsewhere.remove();
+  }
+});
