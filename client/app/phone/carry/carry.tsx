@@ -8,7 +8,7 @@ import { useSecsSince } from '../../shell/time.ts';
 import { numberText } from '../../text/format.ts';
 import { agoText } from '../../text/phone-ago.ts';
 import { syncTexts } from '../../text/phone-on-demand.ts';
-import { carryTexts } from '../../text/relay/relay.ts';
+import { carryTexts } from '../../text/relay/phone-relay.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { CodeProgress } from '../../../client.ts';
 import { vibrate } from '../../recorder/run-with-vibration.ts';
 import { attachedCarrier } from '../../shell/attached-carrier.ts';
-import { carryTexts } from '../../text/relay/relay.ts';
+import { carryTexts } from '../../text/relay/phone-relay.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';

@@ -18,7 +18,7 @@ export function OnDemandCarryScreen() {
 }
 
 async function loadCarry(): Promise<CarryModule> {
-  const [carry, { loadRelayTexts }] = await Promise.all([import('./carry.tsx'), import('../../text/relay/relay.ts')]);
+  const [carry, { loadRelayTexts }] = await Promise.all([import('./carry.tsx'), import('../../text/relay/phone-relay.ts')]);
   await loadRelayTexts();
   return carry;
 }

@@ -2,7 +2,7 @@
 import { encode } from 'uqr';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ShownCodes } from '../../../client.ts';
-import { handOverTexts } from '../../text/relay/relay.ts';
+import { handOverTexts } from '../../text/relay/watch-relay.ts';
 
 /** A camera that takes 30 pictures a second sees each code three times. */
 const msPerCode = 120;

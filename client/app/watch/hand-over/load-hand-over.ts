@@ -4,7 +4,7 @@ export type HandOverScreen = typeof import('./watch-hand-over.tsx').HandOverScre
 export async function loadHandOverScreen(): Promise<HandOverScreen> {
   const [{ HandOverScreen }, { loadRelayTexts }] = await Promise.all([
     import('./watch-hand-over.tsx'),
-    import('../../text/relay/relay.ts'),
+    import('../../text/relay/watch-relay.ts'),
   ]);
   await loadRelayTexts();
   return HandOverScreen;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { handOverTexts, loadRelayTexts } from '../../text/relay/relay.ts';
+import { handOverTexts, loadRelayTexts } from '../../text/relay/watch-relay.ts';
 import { wordsOf } from './outcome.tsx';
 
 beforeAll(loadRelayTexts);

@@ -1,6 +1,6 @@
 /** Says what became of a hand-over. */
 import type { NotShown, ReceiptEntry } from '../../../client.ts';
-import { handOverTexts } from '../../text/relay/relay.ts';
+import { handOverTexts } from '../../text/relay/watch-relay.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { WatchFrame } from '../frame.tsx';

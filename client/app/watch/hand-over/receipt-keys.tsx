@@ -1,7 +1,7 @@
 /** Types a receipt in two taps a character, on keys that a finger in a glove hits: a group of four, and one of the four. */
 import { useState } from 'preact/hooks';
 import { vibrate } from '../../recorder/run-with-vibration.ts';
-import { handOverTexts } from '../../text/relay/relay.ts';
+import { handOverTexts } from '../../text/relay/watch-relay.ts';
 import { texts } from '../../text/texts.ts';
 import { Icon } from '../../ui/icon.tsx';
 

@@ -13,7 +13,7 @@ import { GembaError, type ReceiptEntry, type ShownCodes } from '../../../client.
 import { loadHandOver } from '../../shell/relay.ts';
 import { runWithVibration } from '../../recorder/run-with-vibration.ts';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
-import { handOverTexts } from '../../text/relay/relay.ts';
+import { handOverTexts } from '../../text/relay/watch-relay.ts';
 import { texts } from '../../text/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { WatchFrame } from '../frame.tsx';
