@@ -39,7 +39,7 @@ export function ReceiptKeys({ onTyped, onBack }: ReceiptKeysProps) {
       </h1>
       {group === undefined ? (
         <div class="receipt-groups">
-          {groups.slice(0, -1).map((keys) => (
+          {groups.map((keys) => (
             <Key key={keys} label={keys} onTap={() => chooseGroup(keys)} />
           ))}
           <button
@@ -50,9 +50,6 @@ export function ReceiptKeys({ onTyped, onBack }: ReceiptKeysProps) {
           >
             <Icon name={typed === '' ? 'back' : 'undo'} />
           </button>
-          {groups.slice(-1).map((keys) => (
-            <Key key={keys} label={keys} onTap={() => chooseGroup(keys)} />
-          ))}
         </div>
       ) : (
         <>

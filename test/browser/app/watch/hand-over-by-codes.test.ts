@@ -54,7 +54,7 @@ async function typeReceipt(watch: Page, receipt: string): Promise<void> {
   }
 }
 
-test('[CODES-8] [CODES-9] runs go from the screen of a watch to a phone and to the server, and the receipt proves them', async () => {
+test('[CODES-8] [CODES-9] [APP-570] runs go from the screen of a watch to a phone and to the server, and the receipt proves them', async () => {
   const server = await appServer(app.folder);
   const watch = await watchWithRuns(server);
   await handOverButton(watch).click();
@@ -87,6 +87,8 @@ test('[CODES-8] [CODES-9] runs go from the screen of a watch to a phone and to t
   await codes(watch).click();
   await button(watch, 'Enter the code').click();
   await expectNoViolations(watch);
+  const keys = await watch.getByRole('button').evaluateAll((all) => all.map((key) => key.textContent || 'erase'));
+  expect(keys).toEqual(['0123', '4567', '89AB', 'CDEF', 'GHJK', 'MNPQ', 'RSTV', 'WXYZ', 'erase']);
   await button(watch, '89AB').click();
   await expectNoViolations(watch);
   await button(watch, 'Back').click();
