@@ -72,8 +72,12 @@ export default defineConfig({
             { name: 'compare', test: /\/(?:domain\/study\/|generated\/compare|client\/compare-runs)/ },
             // The last groups, since a group takes along what its modules import and no earlier group has.
             {
-              name: 'watch-sealing',
+              name: 'sealing',
               test: /node_modules\/@hpke\/|\/attached-hand-over|\/client\/(?:hand-over\.ts|hand-over\/|open-hand-over)|\/shared\/relay\/(?:sealing|key|binary|base32)/,
+            },
+            {
+              name: 'peer',
+              test: /\/client\/relay\/(?:peer-channel|data-channel|session-description)|\/shared\/relay\/session-codes/,
             },
             {
               name: 'carrying',
@@ -101,6 +105,7 @@ function textGroups(languages: string[]) {
       { name: `text-${language}-desk`, test: new RegExp(`/text/${language}/desk\\.ts$`) },
       { name: `text-${language}-shared`, test: new RegExp(`/text/${language}/(?:errors|undone)\\.ts$`) },
       { name: `watch-text-${language}`, test: new RegExp(`/text/${language}/watch\\.ts$`) },
+      { name: `watch-text-${language}-relay`, test: new RegExp(`/text/${language}/watch-relay\\.ts$`) },
       { name: `text-${language}-pairing`, test: new RegExp(`/text/${language}/pairing\\.ts$`) },
       { name: `text-${language}-on-demand`, test: new RegExp(`/text/${language}/`) },
     ]),

@@ -16,7 +16,7 @@ export interface HandOverResult {
   ended: ByeCode | 'lost';
 }
 
-/** What a device has to give in a meeting, and how far it is. */
+/** Counts the work that a device has to give in a meeting, and how much of it is over. */
 export interface HandOverProgress {
   recordings: number;
   /** The changes that are no recordings, such as a new name of a map. */
@@ -25,7 +25,7 @@ export interface HandOverProgress {
   bytes: number;
   /** The recordings in messages that the carrier has whole on its disk. */
   givenRecordings: number;
-  /** What the carrier has on its disk. */
+  /** The bytes that the carrier has on its disk. */
   givenBytes: number;
   /** The recordings of which a pull has proven that the server has them. */
   safeRecordings: number;

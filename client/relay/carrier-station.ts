@@ -58,11 +58,7 @@ export class CarrierStation {
    * Resolves when the channel has ended, whoever ended it. `broughtIds` has what sessions of the same origin have brought,
    * which share a share.
    */
-  async carry(
-    channel: ByteChannel,
-    broughtIds?: Set<string>,
-    { onProgress }: CarryOptions = {},
-  ): Promise<CarryResult> {
+  async carry(channel: ByteChannel, broughtIds?: Set<string>, { onProgress }: CarryOptions = {}): Promise<CarryResult> {
     const { clock, messages, server, carrierId } = this.#options;
     const link = new FrameLink(channel, clock.schedule);
     const isOnline = () => this.isReachable;

@@ -45,13 +45,13 @@ export interface CarryOptions {
   onProgress?: (progress: CarryProgress) => void;
 }
 
-/** What went through in one meeting with a device. */
+/** Counts the work that came over in one meeting with a device. */
 export interface CarryProgress {
   /** The size of what the device gave and this one has on its disk, sealed. Nobody here can tell what is in it. */
   bytes: number;
   /** How many messages of the device are whole here. */
   messages: number;
-  /** Of how many messages the answer of the server was given back. */
+  /** How many messages had the server's answer given back. */
   answered: number;
 }
 

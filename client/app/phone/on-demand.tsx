@@ -55,7 +55,8 @@ export const loadTextsOfScreens = () =>
 export function screenAt(path: string) {
   if (path === '/maps/bin') return <BinScreen />;
   if (path === '/sync') return <SyncScreen />;
-  if (path === '/carry') return <OnDemandCarryScreen />;
+  if (path === '/carry') return <OnDemandCarryScreen key={path} name="carry" />;
+  if (path === '/carry/hand-over') return <OnDemandCarryScreen key={path} name="hand-over" />;
   if (path === '/attention') return <AttentionScreen />;
   if (path === '/account') return <AccountScreen />;
   if (path === '/devices') return <DevicesScreen />;

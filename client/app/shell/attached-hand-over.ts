@@ -1,4 +1,4 @@
-/** The part of this watch that hands over, which loads when the engine has opened. */
+/** The part of this device that hands over, which loads when the engine has opened. */
 import { createHandOver } from '../../client.ts';
 
 export const attachedHandOver = createHandOver();

@@ -1,4 +1,4 @@
-/** The parts of the relay that a face has: a watch hands over, a phone carries. Their code loads when the engine has opened. */
+/** The parts of the relay that a face has: a watch hands over, a phone also carries. Their code loads when the engine has opened. */
 import type { GembaOptions } from '../../client.ts';
 
 type RelayParts = Pick<GembaOptions, 'carrier' | 'handOver'>;
@@ -15,4 +15,4 @@ const handOver: RelayParts['handOver'] = {
 };
 
 export const relayParts = (face: string): RelayParts =>
-  face === 'phone' ? { carrier } : face === 'watch' ? { handOver } : {};
+  face === 'phone' ? { carrier, handOver } : face === 'watch' ? { handOver } : {};

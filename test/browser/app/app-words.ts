@@ -6,6 +6,7 @@ import * as germanOnDemand from '../../../client/app/text/de/phone-on-demand.ts'
 import * as germanPairing from '../../../client/app/text/de/pairing.ts';
 import * as germanPhone from '../../../client/app/text/de/phone.ts';
 import * as germanMaps from '../../../client/app/text/de/phone-maps.ts';
+import * as germanRelay from '../../../client/app/text/de/phone-relay.ts';
 import * as germanRuns from '../../../client/app/text/de/phone-runs.ts';
 import * as germanWatch from '../../../client/app/text/de/watch.ts';
 import * as english from '../../../client/app/text/en/texts.ts';
@@ -15,6 +16,7 @@ import * as englishOnDemand from '../../../client/app/text/en/phone-on-demand.ts
 import * as englishPairing from '../../../client/app/text/en/pairing.ts';
 import * as englishPhone from '../../../client/app/text/en/phone.ts';
 import * as englishMaps from '../../../client/app/text/en/phone-maps.ts';
+import * as englishRelay from '../../../client/app/text/en/phone-relay.ts';
 import * as englishRuns from '../../../client/app/text/en/phone-runs.ts';
 import * as englishWatch from '../../../client/app/text/en/watch.ts';
 
@@ -25,6 +27,7 @@ export const appTexts = {
     ...englishWatch,
     ...englishOnDemand,
     ...englishRuns,
+    ...englishRelay,
     ...englishMaps,
     ...englishPairing,
     ...englishAccount,
@@ -36,6 +39,7 @@ export const appTexts = {
     ...germanWatch,
     ...germanOnDemand,
     ...germanRuns,
+    ...germanRelay,
     ...germanMaps,
     ...germanPairing,
     ...germanAccount,

@@ -1,7 +1,7 @@
-/** Films a watch's screen for the fake camera of Chromium: pictures of the real screen, as uncompressed video. */
-import { writeFile } from 'node:fs/promises';
+/** Films a screen for the fake camera of Chromium: pictures of the real screen, as uncompressed video. */
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { createUserDataDir } from '../browser.ts';
 
 const width = 640;
@@ -30,10 +30,34 @@ export async function filmCodes(watch: Page, count: number): Promise<Film> {
   }
   if (seen.size < count) throw new Error(`${seen.size} of ${count} codes were on the screen`);
   const frames = await Promise.all([...seen.values()].map((picture) => lumaOf(watch, picture)));
+  return { ...(await newFile(frames)), pictures: frames.length };
+}
+
+/** The picture before a camera, which changes while the camera is open. */
+export interface View extends Pick<Film, 'path' | 'remove'> {
+  /** Holds the camera over a part of a screen. */
+  show(part: Locator): Promise<void>;
+}
+
+export async function emptyView(): Promise<View> {
+  const file = await newFile([Buffer.alloc(width * height, background)]);
+  return {
+    ...file,
+    async show(part) {
+      const luma = await lumaOf(part.page(), await part.screenshot({ type: 'png' }));
+      // A camera that is open reads on in this file, which keeps its length.
+      const opened = await open(file.path, 'r+');
+      await opened.write(luma, 0, luma.length, header.length + frameMark.length);
+      await opened.close();
+    },
+  };
+}
+
+async function newFile(frames: readonly Buffer[]): Promise<Pick<Film, 'path' | 'remove'>> {
   const folder = await createUserDataDir();
-  const file = join(folder.path, 'screen.y4m');
-  await writeFile(file, Buffer.concat([header, ...frames.flatMap((luma) => [frameMark, luma, colourless])]));
-  return { path: file, pictures: frames.length, remove: folder.remove };
+  const path = join(folder.path, 'screen.y4m');
+  await writeFile(path, Buffer.concat([header, ...frames.flatMap((luma) => [frameMark, luma, colourless])]));
+  return { path, remove: folder.remove };
 }
 
 const header = Buffer.from(`YUV4MPEG2 W${width} H${height} F${picturesPerSecond}:1 Ip A1:1 C420jpeg\n`);

@@ -33,6 +33,8 @@ export async function walkPhone(walk: Walk): Promise<void> {
   await at(`/maps/${mapId}/beside`, 'beside', words.besideTexts.none);
   await at('/maps/bin', 'bin', words.binTexts.emptyTitle);
   await at('/sync', 'sync', words.syncTexts.last);
+  await at('/carry', 'carry', words.carryTexts.open);
+  await at('/carry/hand-over', 'nothing to hand over', words.giveTexts.nothing);
   await at('/attention', 'no problem', words.attentionTexts.emptyTitle);
   await at('/account', 'account', 'Team');
   await at('/devices', 'devices', deviceTexts.thisDevice);

@@ -213,7 +213,8 @@ const app = await buildApp();
 const dataDir = await mkdtemp(join(tmpdir(), 'gemba-screens-'));
 const server = await openServer({ dataDir, port: 0, host: '127.0.0.1', webDir: app.folder });
 const browserProfile = await createUserDataDir();
-const browser = await openBrowser(browserProfile.path);
+const camera = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'];
+const browser = await openBrowser(browserProfile.path, { flags: camera });
 try {
   const { api_key } = await createAccount(server, { name: 'Screens', plan: 'team' });
   const rest = restClient(server.url, api_key);

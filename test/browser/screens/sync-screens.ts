@@ -1,4 +1,4 @@
-/** Pictures of the sync status: safe, on the phone alone, refused. They start during a recording. */
+/** Pictures of the sync status: safe, on the phone alone, handed over, refused. They start during a recording. */
 import type { MapRecord } from '../../../shared/schema/map.ts';
 import { phoneSize } from '../app/devices.ts';
 import type { Screen } from './screen.ts';
@@ -42,9 +42,35 @@ export const syncScreens: Screen[] = [
     },
   },
   {
+    name: 'phone/sync/hand-over',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await page.getByRole('link', { name: 'Hand over to a phone' }).click();
+      await page.getByText('1 recording', { exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'phone/sync/hand-over-code',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await button(page, 'Show my code').click();
+      await page.getByRole('img', { name: 'QR code for the other phone' }).waitFor();
+    },
+  },
+  {
+    name: 'phone/sync/carry',
+    size: phoneSize,
+    go: async ({ page }) => {
+      await section(page, 'Sync').click();
+      await page.getByRole('link', { name: 'Carry for others' }).click();
+      await button(page, 'Open the camera').waitFor();
+    },
+  },
+  {
     name: 'phone/sync/attention',
     size: phoneSize,
     go: async ({ page, rest }) => {
+      await section(page, 'Sync').click();
       // The map is deleted on the server before the device sends its recording.
       const maps = await rest.list<MapRecord>('/maps');
       await rest.send('POST', `/maps/${maps.find(({ name }) => name === 'Goods receipt')!.id}/delete`);

@@ -41,8 +41,8 @@ test('[APP-571] a device counts recordings and bytes as the carrier stores them,
   const second = await meet(watch, phone);
   expect(second.gave.at(-1)).toMatchObject({ recordings: 2, givenRecordings: 2, safeRecordings: 2, isSettled: true });
   expect(second.took.at(-1)).toMatchObject({ messages: 2, answered: 2 });
-  for (const told of [first.gave, second.gave]) {
-    const bytes = told.map(({ givenBytes }) => givenBytes);
+  for (const gave of [first.gave, second.gave]) {
+    const bytes = gave.map(({ givenBytes }) => givenBytes);
     expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
   }
   expect(await watch.handOver.previewHandOver()).toMatchObject({ recordings: 0, changes: 0, isSettled: true });

@@ -5,7 +5,6 @@ import type { ReadCode } from '../../../client.ts';
 import { useValueOf } from '../../shell/engine.tsx';
 import { attachedCarrier } from '../../shell/attached-carrier.ts';
 import { useSecsSince } from '../../shell/time.ts';
-import { numberText } from '../../text/format.ts';
 import { agoText } from '../../text/phone-ago.ts';
 import { syncTexts } from '../../text/phone-on-demand.ts';
 import { carryTexts } from '../../text/relay/phone-relay.ts';
@@ -15,20 +14,34 @@ import { Screen } from '../../ui/screen.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { chooseCarrying, isCarrying } from './carrying-setting.ts';
 import { CodeView, TakenNotice } from './code-view.tsx';
+import { sizeText } from './meeting-parts.tsx';
+import { TakeView } from './take-view.tsx';
+
+/** `offer` is the code of a phone that hands over. */
+type CarryView = 'closed' | 'reading' | 'taken' | { offer: string };
 
 export function CarryScreen() {
   const [isOn, setOn] = useState(isCarrying);
-  const [view, setView] = useState<'closed' | 'reading' | 'taken'>('closed');
+  const [view, setView] = useState<CarryView>('closed');
   const codes = useValueOf(() => attachedCarrier.readCodes$, []) ?? [];
+  const read = () => setView('reading');
+  const close = () => setView('closed');
+  if (typeof view === 'object') {
+    return (
+      <Screen title={carryTexts.title} back="/sync">
+        <TakeView offer={view.offer} onReadAgain={read} onDone={close} />
+      </Screen>
+    );
+  }
   return (
     <Screen title={carryTexts.title} back="/sync">
       {view === 'reading' && isOn ? (
-        <CodeView onTaken={() => setView('taken')} onClose={() => setView('closed')} />
+        <CodeView onTaken={() => setView('taken')} onOffer={(offer) => setView({ offer })} onClose={close} />
       ) : (
         <>
           {view === 'taken' ? <TakenNotice /> : <p>{isOn ? carryTexts.why : carryTexts.off}</p>}
           {isOn && (
-            <Button look={view === 'taken' ? 'plain' : 'primary'} wide onClick={() => setView('reading')}>
+            <Button look={view === 'taken' ? 'plain' : 'primary'} wide class="meeting-button" onClick={read}>
               {carryTexts.open}
             </Button>
           )}
@@ -84,14 +97,11 @@ function Receipts({ codes }: { codes: readonly ReadCode[] }) {
   );
 }
 
-const bytesPerKb = 1_000;
-
 function Carried() {
   const carrying = useValueOf(() => attachedCarrier.carrying$, []);
   const oldest = carrying?.oldest_at ?? undefined;
   useSecsSince(oldest);
   if (!carrying) return null;
-  const size = `${numberText(Math.ceil(carrying.bytes / bytesPerKb))} kB`;
   return (
     <section class="stack">
       <h2>{carryTexts.carried}</h2>
@@ -101,7 +111,7 @@ function Carried() {
         <dl class="card facts">
           <div>
             <dt>{carryTexts.amount}</dt>
-            <dd>{carryTexts.messages(carrying.messages, size)}</dd>
+            <dd>{carryTexts.messages(carrying.messages, sizeText(carrying.bytes))}</dd>
           </div>
           <div>
             <dt>{carryTexts.oldest}</dt>

@@ -3,7 +3,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 /** `broken`: there is a camera, but it does not start, or what reads codes does not load. */
-export type CameraState = 'opening' | 'open' | 'denied' | 'missing' | 'broken';
+export type CameraFailure = 'denied' | 'missing' | 'broken';
+export type CameraState = 'opening' | 'open' | CameraFailure;
 
 interface CodeCameraOptions {
   video: RefObject<HTMLVideoElement | null>;
@@ -17,16 +18,29 @@ export function useCodeCamera({ video, onText }: CodeCameraOptions): CameraState
   useEffect(() => {
     const closed = new AbortController();
     void readCodes({ video, onText, onOpen: () => setState('open'), signal: closed.signal }).catch((error: unknown) => {
-      if (!closed.signal.aborted) setState(stateAfter(error));
+      if (!closed.signal.aborted) setState(failureOf(error));
     });
     return () => closed.abort();
   }, []);
   return state;
 }
 
+/**
+ * Asks the person for the camera, and returns why there is none. A browser whose page may use the camera tells other devices
+ * of all its networks (RFC 8828, 5.2).
+ */
+export async function askForCamera(): Promise<CameraFailure | undefined> {
+  try {
+    stopCamera(await openCamera());
+    return undefined;
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
 class NoCamera extends Error {}
 
-function stateAfter(error: unknown): CameraState {
+function failureOf(error: unknown): CameraFailure {
   const isFromCamera = error instanceof DOMException;
   if (isFromCamera && error.name === 'NotAllowedError') return 'denied';
   return error instanceof NoCamera || (isFromCamera && error.name === 'NotFoundError') ? 'missing' : 'broken';
@@ -40,16 +54,22 @@ interface ReadingOptions extends CodeCameraOptions {
 /** Codes on a small screen need more than the usual 640 pixels across. */
 const wantedPicture = { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } };
 
-async function readCodes({ video, onText, onOpen, signal }: ReadingOptions): Promise<void> {
+async function openCamera(): Promise<MediaStream> {
   // A page that is not from a safe place has no media devices.
   if (!navigator.mediaDevices) throw new NoCamera();
+  return navigator.mediaDevices.getUserMedia({ video: wantedPicture, audio: false });
+}
+
+function stopCamera(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
+
+async function readCodes({ video, onText, onOpen, signal }: ReadingOptions): Promise<void> {
   const loading = loadDecoder();
   // It is awaited once there is a camera.
   loading.catch(() => undefined);
-  const stream = await navigator.mediaDevices.getUserMedia({ video: wantedPicture, audio: false });
-  const close = () => {
-    for (const track of stream.getTracks()) track.stop();
-  };
+  const stream = await openCamera();
+  const close = () => stopCamera(stream);
   signal.addEventListener('abort', close);
   try {
     const decode = await loading;

@@ -1,13 +1,12 @@
 /** Shows the camera's picture, and how much of a hand-over was read. */
 import { useRef, useState } from 'preact/hooks';
-import type { CodeProgress } from '../../../client.ts';
+import { sessionCodeKind, type CodeProgress } from '../../../client.ts';
 import { vibrate } from '../../recorder/run-with-vibration.ts';
 import { attachedCarrier } from '../../shell/attached-carrier.ts';
 import { carryTexts } from '../../text/relay/phone-relay.ts';
-import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useWakeLock } from '../../recorder/use-wake-lock.ts';
-import { useCodeCamera } from './code-camera.ts';
+import { CameraView } from './camera-view.tsx';
 
 const partVibrationMs = 10;
 const wholeVibrationMs = 200;
@@ -15,17 +14,19 @@ const wholeVibrationMs = 200;
 interface CodeViewProps {
   /** Called when all hand-overs that the camera saw are whole. */
   onTaken(): void;
+  /** Called with the code of a phone that hands over. */
+  onOffer(code: string): void;
   onClose(): void;
 }
 
-export function CodeView({ onTaken, onClose }: CodeViewProps) {
-  const video = useRef<HTMLVideoElement>(null);
+export function CodeView({ onTaken, onOffer, onClose }: CodeViewProps) {
   const [reader] = useState(() => attachedCarrier.readCodes());
   const [progress, setProgress] = useState<CodeProgress>();
   const unfinished = useRef(new Set<string>());
   const lastKind = useRef<CodeProgress['kind'] | undefined>(undefined);
   useWakeLock();
   const onText = async (text: string) => {
+    if (sessionCodeKind(text) === 'offer') return onOffer(text);
     const read = await (await reader).add(text);
     if (read.kind === 'nothing') return;
     setProgress(read);
@@ -36,26 +37,11 @@ export function CodeView({ onTaken, onClose }: CodeViewProps) {
     lastKind.current = read.kind;
     if (read.kind === 'whole' && unfinished.current.size === 0) onTaken();
   };
-  const state = useCodeCamera({ video, onText });
-  if (state !== 'opening' && state !== 'open') {
-    return (
-      <section class="card stack">
-        <p role="alert">{cameraTextOf(state)}</p>
-        <Button wide onClick={onClose}>
-          {carryTexts.close}
-        </Button>
-      </section>
-    );
-  }
   return (
     <section class="card stack carry-camera">
-      <div class="carry-picture">
-        <video ref={video} aria-label={carryTexts.view} playsInline muted />
-      </div>
-      <Progress progress={progress} />
-      <Button wide icon="cross" onClick={onClose}>
-        {carryTexts.close}
-      </Button>
+      <CameraView onText={onText} onClose={onClose} closeText={carryTexts.close}>
+        <Progress progress={progress} />
+      </CameraView>
     </section>
   );
 }
@@ -74,9 +60,6 @@ export function follow(unfinished: Set<string>, read: CodeProgress): void {
       break;
   }
 }
-
-const cameraTextOf = (state: 'denied' | 'missing' | 'broken'): string =>
-  ({ denied: carryTexts.denied, missing: carryTexts.noCamera, broken: carryTexts.noReader })[state];
 
 function Progress({ progress }: { progress: CodeProgress | undefined }) {
   switch (progress?.kind) {

@@ -1,10 +1,11 @@
-/** Loads the screen of carrying when a person opens it. */
+/** Loads the screens of carrying and of handing over when a person opens one. */
 import { useEffect, useState } from 'preact/hooks';
 import { ScreenFrame } from '../../ui/screen.tsx';
+import type { CarryScreenName } from './carry-screens.tsx';
 
-type CarryModule = typeof import('./carry.tsx');
+type CarryModule = typeof import('./carry-screens.tsx');
 
-export function OnDemandCarryScreen() {
+export function OnDemandCarryScreen({ name }: { name: CarryScreenName }) {
   const [loaded, setLoaded] = useState<CarryModule>();
   useEffect(() => {
     loadCarry().then(setLoaded, (error: unknown) =>
@@ -14,11 +15,14 @@ export function OnDemandCarryScreen() {
       }),
     );
   }, []);
-  return loaded ? <loaded.CarryScreen /> : <ScreenFrame />;
+  return loaded ? <loaded.CarryScreenOf name={name} /> : <ScreenFrame />;
 }
 
 async function loadCarry(): Promise<CarryModule> {
-  const [carry, { loadRelayTexts }] = await Promise.all([import('./carry.tsx'), import('../../text/relay/phone-relay.ts')]);
+  const [carry, { loadRelayTexts }] = await Promise.all([
+    import('./carry-screens.tsx'),
+    import('../../text/relay/phone-relay.ts'),
+  ]);
   await loadRelayTexts();
   return carry;
 }

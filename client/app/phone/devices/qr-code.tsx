@@ -5,7 +5,7 @@ import { pairingTexts } from '../../text/phone-on-demand.ts';
 const marginModules = 4;
 
 /** Loads the QR library on first use. */
-export function QrCode({ text }: { text: string }) {
+export function QrCode({ text, label = pairingTexts.qr }: { text: string; label?: string }) {
   const [rows, setRows] = useState<boolean[][]>();
   useEffect(() => {
     void import('uqr').then(({ encode }) => setRows(encode(text, { ecc: 'M', border: 0 }).data));
@@ -13,12 +13,7 @@ export function QrCode({ text }: { text: string }) {
   if (!rows) return null;
   const side = rows.length + 2 * marginModules;
   return (
-    <svg
-      class="qr"
-      viewBox={`${-marginModules} ${-marginModules} ${side} ${side}`}
-      role="img"
-      aria-label={pairingTexts.qr}
-    >
+    <svg class="qr" viewBox={`${-marginModules} ${-marginModules} ${side} ${side}`} role="img" aria-label={label}>
       <path d={rows.map(svgPathOfRow).join('')} />
     </svg>
   );

@@ -24,7 +24,6 @@ import { deviceTexts } from '../../text/phone-on-demand.ts';
 export function SyncScreen() {
   const gemba = useGemba();
   const status = useValue(gemba.status$);
-  const isPhone = useContext(FaceContext) === 'phone';
   const since = status && (status.oldest_pending_at ?? status.last_synced_at ?? undefined);
   // Renders each second, since the texts say how long ago the last sync was.
   useSecsSince(since);
@@ -74,7 +73,7 @@ export function SyncScreen() {
       <div class="list sync-links">
         <RowLink href="/attention">{attention > 0 ? syncTexts.seeAttention : attentionTexts.title}</RowLink>
         <RowLink href="/devices">{deviceTexts.title}</RowLink>
-        {isPhone && <RowLink href="/carry">{syncTexts.carry}</RowLink>}
+        <RelayLinks />
         <RowLink href="/account">{accountTexts.title}</RowLink>
       </div>
       <TimeNotationSetting />
@@ -91,6 +90,17 @@ async function syncNow(gemba: Gemba): Promise<void> {
   await gemba.sync();
   const { phase } = await firstValueFrom(gemba.status$);
   showToast({ text: syncTexts.answers[phase] });
+}
+
+/** A desk neither hands over nor carries. */
+function RelayLinks() {
+  if (useContext(FaceContext) !== 'phone') return null;
+  return (
+    <>
+      <RowLink href="/carry/hand-over">{syncTexts.handOver}</RowLink>
+      <RowLink href="/carry">{syncTexts.carry}</RowLink>
+    </>
+  );
 }
 
 function InstallOffer() {

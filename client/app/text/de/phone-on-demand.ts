@@ -129,6 +129,7 @@ export const syncTexts: English['syncTexts'] = {
   error: 'Grund',
   attention: 'Vom Server abgelehnt',
   seeAttention: 'Probleme ansehen',
+  handOver: 'An ein Handy übergeben',
   carry: 'Für andere mitnehmen',
   install: 'Gemba auf den Startbildschirm legen',
   installWhy: 'Gemba öffnet sich dann wie jede andere App, und der Browser löscht die Daten nicht so leicht.',

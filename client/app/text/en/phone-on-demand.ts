@@ -171,6 +171,7 @@ export const syncTexts = {
   error: 'Reason',
   attention: 'Refused by the server',
   seeAttention: 'See what needs attention',
+  handOver: 'Hand over to a phone',
   carry: 'Carry for others',
   install: 'Add Gemba to the home screen',
   installWhy: 'It then opens like any other app, and the browser is less likely to delete your data.',

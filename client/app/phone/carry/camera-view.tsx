@@ -1,0 +1,44 @@
+/** Shows the camera's picture while it is read, or why there is none. */
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { carryTexts } from '../../text/relay/phone-relay.ts';
+import { Button } from '../../ui/button.tsx';
+import { useCodeCamera, type CameraFailure } from './code-camera.ts';
+
+interface CameraViewProps {
+  /** Called with the text of each code that the camera sees, one after another. */
+  onText(text: string): Promise<unknown>;
+  onClose(): void;
+  closeText: string;
+  /** Says how much was read so far. */
+  children: ComponentChildren;
+}
+
+export function CameraView({ onText, onClose, closeText, children }: CameraViewProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const state = useCodeCamera({ video, onText });
+  if (state !== 'opening' && state !== 'open') {
+    return (
+      <>
+        <p role="alert">{cameraTextOf(state)}</p>
+        <Button wide class="meeting-button" onClick={onClose}>
+          {closeText}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <div class="carry-picture">
+        <video ref={video} aria-label={carryTexts.view} playsInline muted />
+      </div>
+      {children}
+      <Button wide class="meeting-button" onClick={onClose}>
+        {closeText}
+      </Button>
+    </>
+  );
+}
+
+export const cameraTextOf = (failure: CameraFailure): string =>
+  ({ denied: carryTexts.denied, missing: carryTexts.noCamera, broken: carryTexts.noReader })[failure];

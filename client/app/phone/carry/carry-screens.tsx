@@ -1,0 +1,12 @@
+/** The screens of carrying and of handing over, which load together. */
+import { CarryScreen } from './carry.tsx';
+import { HandOverScreen } from './hand-over.tsx';
+
+export type CarryScreenName = 'carry' | 'hand-over';
+
+const screens = { carry: CarryScreen, 'hand-over': HandOverScreen } satisfies Record<CarryScreenName, unknown>;
+
+export function CarryScreenOf({ name }: { name: CarryScreenName }) {
+  const Screen = screens[name];
+  return <Screen />;
+}

@@ -1,0 +1,102 @@
+/** Decides what a phone says of a hand-over that has ended. */
+import { GembaError, type HandOverProgress, type HandOverResult } from '../../../client.ts';
+import type { Problem } from '../../../../shared/protocol/problem.ts';
+import { giveTexts } from '../../text/relay/phone-relay.ts';
+import { texts } from '../../text/texts.ts';
+import { cameraTextOf } from './camera-view.tsx';
+import type { CameraFailure } from './code-camera.ts';
+import { sizeText, type OutcomeWords } from './meeting-parts.tsx';
+
+export type GiveOutcome =
+  | { kind: 'met'; ended: HandOverResult['ended']; progress: HandOverProgress | undefined; problem: Problem | null }
+  | { kind: 'camera'; failure: CameraFailure }
+  /** This phone is in no network, or the two do not reach each other. */
+  | { kind: 'no_network' | 'not_reached' }
+  | { kind: 'failed'; error: unknown };
+
+type EndedKind = keyof typeof giveTexts.ended;
+
+const looks: Record<EndedKind, Pick<OutcomeWords, 'look' | 'icon'>> = {
+  safe: { look: 'good', icon: 'cloud' },
+  attention: { look: 'warn', icon: 'stop' },
+  handed: { look: 'good', icon: 'device' },
+  lost: { look: 'warn', icon: 'offline' },
+  full: { look: 'warn', icon: 'stop' },
+  other_server: { look: 'bad', icon: 'cross' },
+  too_new: { look: 'warn', icon: 'stop' },
+  odd: { look: 'warn', icon: 'stop' },
+  refused: { look: 'bad', icon: 'stop' },
+  unopened: { look: 'bad', icon: 'stop' },
+  no_network: { look: 'warn', icon: 'offline' },
+  not_reached: { look: 'warn', icon: 'offline' },
+  camera: { look: 'warn', icon: 'stop' },
+  failed: { look: 'bad', icon: 'stop' },
+};
+
+const endedKinds: Record<HandOverResult['ended'], EndedKind> = {
+  done: 'handed',
+  lost: 'lost',
+  full: 'full',
+  other_server: 'other_server',
+  too_new: 'too_new',
+  busy: 'odd',
+  malformed: 'odd',
+};
+
+export function giveWords(outcome: GiveOutcome): OutcomeWords {
+  const kind = kindOf(outcome);
+  return { ...looks[kind], ...giveTexts.ended[kind], lines: linesOf(outcome) };
+}
+
+/** True if another try may bring more. */
+export const mayBeginAgain = (outcome: GiveOutcome): boolean =>
+  !['safe', 'attention', 'handed'].includes(kindOf(outcome));
+
+function kindOf(outcome: GiveOutcome): EndedKind {
+  if (outcome.kind !== 'met') return outcome.kind;
+  const { ended, progress, problem } = outcome;
+  // A proof stays one, however the channel ended.
+  if (progress?.isSettled) return progress.refused > 0 ? 'attention' : 'safe';
+  if (problem) return 'refused';
+  return ended === 'done' && !isAllGiven(progress) ? 'unopened' : endedKinds[ended];
+}
+
+function linesOf(outcome: GiveOutcome): string[] {
+  switch (outcome.kind) {
+    case 'met':
+      return [
+        ...(outcome.progress ? progressLines(outcome.progress) : []),
+        ...(outcome.problem ? [texts.errorText({ code: outcome.problem.code, message: outcome.problem.detail })] : []),
+      ];
+    case 'camera':
+      return [cameraTextOf(outcome.failure)];
+    case 'failed':
+      return [failureText(outcome.error)];
+    case 'no_network':
+    case 'not_reached':
+      return [];
+  }
+}
+
+/** Returns how much was handed over, and how much of it is safe. Bytes are counted where there is no recording. */
+export function progressLines({
+  recordings,
+  givenRecordings,
+  givenBytes,
+  bytes,
+  safeRecordings,
+}: HandOverProgress): string[] {
+  if (recordings === 0) return bytes > 0 ? [giveTexts.givenBytes(sizeText(givenBytes), sizeText(bytes))] : [];
+  return [
+    giveTexts.given(givenRecordings, recordings),
+    ...(safeRecordings > 0 ? [giveTexts.safe(safeRecordings)] : []),
+  ];
+}
+
+export const isAllGiven = (progress: HandOverProgress | undefined): boolean =>
+  progress !== undefined && progress.givenBytes >= progress.bytes;
+
+export function failureText(error: unknown): string {
+  if (error instanceof GembaError && error.code === 'unreachable') return giveTexts.needsNetwork;
+  return error instanceof Error ? texts.errorText(error) : '';
+}

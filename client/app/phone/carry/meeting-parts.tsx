@@ -1,0 +1,67 @@
+/** Shows on both phones of a hand-over one step at a time, and how it ended. */
+import './meeting.css';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { numberText } from '../../text/format.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { QrCode } from '../devices/qr-code.tsx';
+
+/** A new step is read from its top, by eyes and by screen readers. */
+export function Step({ title, children }: { title: string; children: ComponentChildren }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <section class="card stack meeting-step">
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+export function ShownCode({ text, label }: { text: string; label: string }) {
+  return (
+    <div class="meeting-code">
+      <QrCode text={text} label={label} />
+    </div>
+  );
+}
+
+export interface OutcomeWords {
+  look: 'good' | 'warn' | 'bad';
+  icon: IconName;
+  title: string;
+  /** The figures of the meeting. */
+  lines: string[];
+  why: string;
+}
+
+export function OutcomeView({ words, children }: { words: OutcomeWords; children: ComponentChildren }) {
+  const { look, icon, title, lines, why } = words;
+  return (
+    <Step title={title}>
+      <div class={`meeting-outcome meeting-${look}`} role="status">
+        <Icon name={icon} size={48} />
+        <div class="meeting-lines">
+          {lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+      </div>
+      <p>{why}</p>
+      {children}
+    </Step>
+  );
+}
+
+const bytesPerKb = 1_000;
+const bytesPerMb = 1_000_000;
+
+export const sizeText = (bytes: number): string =>
+  bytes < bytesPerMb
+    ? `${numberText(Math.ceil(bytes / bytesPerKb))} kB`
+    : `${numberText(Math.ceil((bytes * 10) / bytesPerMb) / 10)} MB`;

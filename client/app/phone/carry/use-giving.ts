@@ -1,0 +1,137 @@
+/**
+ * Hands this phone's work over to another phone, whose codes this one reads.
+ *
+ *   ready ─► opening ─► showing ◄─► reading ─ its code ─► connecting ─► giving ─► ended
+ *     ▲         │ no camera,            │ another code: `wrong`   │ not reached     │
+ *     │         └ no network: ended ◄───┼─────────────────────────┘                 │
+ *     └──── stop ───────────────────────┴────────────────── again ◄─────────────────┘
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { firstValueFrom } from 'rxjs';
+import {
+  offerChannel,
+  sessionCodeKind,
+  type ByteChannel,
+  type HandOverProgress,
+  type OfferedChannel,
+} from '../../../client.ts';
+import { vibrate } from '../../recorder/run-with-vibration.ts';
+import { loadHandOver } from '../../shell/relay.ts';
+import { askForCamera } from './code-camera.ts';
+import type { GiveOutcome } from './give-outcome.ts';
+
+/** The code that the camera saw in place of the other phone's answer. */
+export type WrongCode = 'earlier' | 'offer' | 'none';
+
+export type Giving =
+  | { kind: 'ready' | 'opening' | 'connecting' }
+  | { kind: 'showing'; offered: OfferedChannel }
+  | { kind: 'reading'; offered: OfferedChannel; wrong?: WrongCode }
+  | { kind: 'giving'; progress?: HandOverProgress }
+  | { kind: 'ended'; outcome: GiveOutcome };
+
+const readVibrationMs = 60;
+const endVibrationMs = 200;
+
+interface Try {
+  leaving: AbortController;
+  show(next: Giving): void;
+  end(outcome: GiveOutcome): void;
+}
+
+export function useGiving() {
+  const [state, setState] = useState<Giving>({ kind: 'ready' });
+  const present = useRef<Try>(undefined);
+  const leave = () => {
+    present.current?.leaving.abort();
+    present.current = undefined;
+  };
+  useEffect(() => leave, []);
+
+  /** An earlier try shows nothing any more. */
+  const newTry = (): Try => {
+    leave();
+    const leaving = new AbortController();
+    const show = (next: Giving) => {
+      if (present.current === made) setState(next);
+    };
+    const end = (outcome: GiveOutcome) => {
+      leaving.abort();
+      vibrate(endVibrationMs);
+      show({ kind: 'ended', outcome });
+    };
+    const made = { leaving, show, end };
+    present.current = made;
+    return made;
+  };
+
+  const begin = async () => {
+    const { leaving, show, end } = newTry();
+    show({ kind: 'opening' });
+    try {
+      const failure = await askForCamera();
+      if (failure) return end({ kind: 'camera', failure });
+      const offered = await offerChannel({ signal: leaving.signal });
+      if (offered === 'no_network') return end({ kind: 'no_network' });
+      show({ kind: 'showing', offered });
+    } catch (error) {
+      end({ kind: 'failed', error });
+    }
+  };
+
+  const take = async (offered: OfferedChannel, text: string) => {
+    const channel = offered.accept(text);
+    const now = present.current;
+    if (!now) return;
+    if (channel) {
+      vibrate(readVibrationMs);
+      now.show({ kind: 'connecting' });
+      await give(channel, now);
+    } else {
+      const wrong = wrongCodeOf(text);
+      // The person may have closed the camera while it read its last picture.
+      setState((before) => (before.kind === 'reading' ? { kind: 'reading', offered, wrong } : before));
+    }
+  };
+
+  return {
+    state,
+    begin: () => void begin(),
+    read: (offered: OfferedChannel) => setState({ kind: 'reading', offered }),
+    showAgain: (offered: OfferedChannel) => setState({ kind: 'showing', offered }),
+    take,
+    /** Breaks the channel: what was given stays given. */
+    stop: () => {
+      if (state.kind === 'giving') return present.current?.leaving.abort();
+      leave();
+      setState({ kind: 'ready' });
+    },
+  };
+}
+
+async function give(connecting: Promise<ByteChannel>, { show, end }: Try): Promise<void> {
+  let channel: ByteChannel;
+  try {
+    channel = await connecting;
+  } catch {
+    return end({ kind: 'not_reached' });
+  }
+  show({ kind: 'giving' });
+  let progress: HandOverProgress | undefined;
+  const onProgress = (next: HandOverProgress) => {
+    progress = next;
+    show({ kind: 'giving', progress });
+  };
+  try {
+    const part = await loadHandOver();
+    const { ended } = await part.handOver(channel, { onProgress });
+    end({ kind: 'met', ended, progress, problem: await firstValueFrom(part.handOverProblem$) });
+  } catch (error) {
+    end({ kind: 'failed', error });
+  }
+}
+
+function wrongCodeOf(text: string): WrongCode {
+  const kind = sessionCodeKind(text);
+  return kind === 'offer' ? 'offer' : kind === 'answer' ? 'earlier' : 'none';
+}

@@ -1,0 +1,69 @@
+/**
+ * Takes the work of another phone over, whose code this one has read.
+ *
+ *   preparing ─► answering ─ the other phone reads the code ─► taking ─► ended
+ *        └ no network, or a code that no browser takes: ended ─────────────┘
+ */
+import { useEffect, useState } from 'preact/hooks';
+import { answerChannel, type ByteChannel, type CarryProgress } from '../../../client.ts';
+import { vibrate } from '../../recorder/run-with-vibration.ts';
+import { attachedCarrier } from '../../shell/attached-carrier.ts';
+import type { TakeOutcome } from './take-outcome.ts';
+
+export type Taking =
+  | { kind: 'preparing' }
+  | { kind: 'answering'; code: string }
+  | { kind: 'taking'; progress?: CarryProgress }
+  | { kind: 'ended'; outcome: TakeOutcome };
+
+const readVibrationMs = 60;
+const endVibrationMs = 200;
+
+/** Leaves the other phone when the view is left. */
+export function useTaking(offer: string): Taking {
+  const [state, setState] = useState<Taking>({ kind: 'preparing' });
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const show = (next: Taking) => {
+      if (!signal.aborted) setState(next);
+    };
+    vibrate(readVibrationMs);
+    void take({ offer, signal, show }).then((outcome) => {
+      if (!outcome) return;
+      show({ kind: 'ended', outcome });
+      if (!signal.aborted) vibrate(endVibrationMs);
+      leaving.abort();
+    });
+    return () => leaving.abort();
+  }, [offer]);
+  return state;
+}
+
+interface TakeOptions {
+  offer: string;
+  signal: AbortSignal;
+  show(next: Taking): void;
+}
+
+/** Resolves to undefined if the person left. */
+async function take({ offer, signal, show }: TakeOptions): Promise<TakeOutcome | undefined> {
+  let channel: ByteChannel;
+  try {
+    const answered = await answerChannel(offer, { signal });
+    if (!answered || answered === 'no_network') return { kind: answered ?? 'odd' };
+    show({ kind: 'answering', code: answered.code });
+    channel = await answered.connected;
+  } catch {
+    return signal.aborted ? undefined : { kind: 'odd' };
+  }
+  vibrate(readVibrationMs);
+  show({ kind: 'taking' });
+  let progress: CarryProgress | undefined;
+  const onProgress = (next: CarryProgress) => {
+    progress = next;
+    show({ kind: 'taking', progress });
+  };
+  const { ended } = await attachedCarrier.carry(channel, { onProgress });
+  return { kind: 'met', ended, progress };
+}
