@@ -129,7 +129,7 @@ export class Drafts {
     for (const [id, body] of rows) this.#addRow(id, body);
   }
 
-  /** Adds a row to its draft in memory; returns false if the row is not the next row of that draft. */
+  /** Adds a row to its draft in memory; returns false if the row is not the last row of that draft. */
   #addRow(id: string, body: TapBody): boolean {
     const { session, index } = parseTapRowId(id);
     const stored = this.#stored.get(session);
@@ -141,7 +141,8 @@ export class Drafts {
       if (!stored) return false;
       this.#stored.set(session, { draft: applyTap(stored.draft, body), rowCount: index + 1 });
     }
-    return true;
+    // A tab may hear of a row before it has the row in front, and an append would then overwrite that later row.
+    return !this.#table.get(tapRowId(session, index + 1));
   }
 }
 

@@ -16,6 +16,22 @@ export interface Regression {
   isEarlier?: boolean;
 }
 
+/** One device whose only bad luck are its tabs. */
+const tabsAlone: Partial<SimulationSetting> = {
+  devices: 1,
+  isPaired: false,
+  kind: 'phone',
+  plan: 'team',
+  hasServerFaults: false,
+  networkFaults: [],
+  mischief: ['tabs'],
+  faultRate: 0,
+  crashRate: 0,
+  scopes: [],
+  servers: 1,
+  acts: 90,
+};
+
 export const regressions: readonly Regression[] = [
   {
     name: 'a 413 to a pull withdraws the mutation that was pushed before it',
@@ -63,5 +79,12 @@ export const regressions: readonly Regression[] = [
     isEarlier: true,
     seeds: [66],
     settingOf: 62,
+  },
+  {
+    name: 'a tab overwrites a tap, since it missed the one before and heard of the tap',
+    story:
+      'A tab died between the commit of a tap and its word to the others. Another tab made the next tap, and a third heard of that one alone. With its own next tap the third learned of the first, counted the rows up to it, and wrote over the row behind it, which was a tap of the second.',
+    seeds: [20042, 20114, 20128],
+    setting: tabsAlone,
   },
 ];
