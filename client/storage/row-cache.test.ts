@@ -21,14 +21,14 @@ test('[STORAGE-77] an index hears of a write before what derives from it, and ob
   const heard: ListenerStage[] = [];
   for (const stage of ['observer', 'derived', 'index'] as const) cache.onWrite(stage, () => void heard.push(stage));
   cache.update([row('a', 1)]);
-  cache.forget(['a']);
+  cache.update([], ['a']);
   expect(heard).toEqual(['index', 'derived', 'observer', 'index', 'derived', 'observer']);
 });
 
 test('[STORAGE-69] a row that was removed and purged does not come back by a late event', () => {
   const cache = new RowCache<string>();
   cache.update([row('a', 2)]);
-  cache.forget(['a']);
+  cache.update([], ['a']);
   cache.update([row('a', 1), row('a', 2)]);
   expect(cache.get('a')).toBeUndefined();
   cache.update([row('a', 3, 'again')]);

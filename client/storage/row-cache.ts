@@ -73,10 +73,10 @@ export class RowCache<Body> {
   }
 
   /**
-   * Updates rows in memory. Skips a row if memory has its revision or a newer one, since messages of other tabs may be
-   * late.
+   * Updates rows in memory, unless memory has the revision or a newer one: messages of other tabs may be late.
+   * `goneIds` are neither rows nor tombstones in the storage, since another tab removed and purged them.
    */
-  update(stored: StoredRow<Body>[]): void {
+  update(stored: StoredRow<Body>[], goneIds: string[] = []): void {
     const written: WrittenRows<Body> = [];
     for (const { id, revision, body } of stored) {
       const cached = this.#rows.get(id) ?? this.#tombstones.get(id);
@@ -88,19 +88,12 @@ export class RowCache<Body> {
       }
       written.push({ id, body: this.get(id) });
     }
-    this.#notify(written);
-  }
-
-  /**
-   * Forgets rows that the storage has neither as a row nor as a tombstone, since another tab removed and purged them.
-   */
-  forget(ids: string[]): void {
-    const present = ids.filter((id) => this.has(id));
-    for (const id of ids) {
-      const revision = this.revisionOf(id) ?? this.#tombstones.get(id)?.revision;
+    for (const id of goneIds) {
+      const { revision } = this.#rows.get(id) ?? this.#tombstones.get(id) ?? {};
+      if (this.has(id)) written.push({ id, body: undefined });
       if (revision !== undefined) this.#setTombstone(id, { revision, isStored: false });
     }
-    this.#notify(present.map((id) => ({ id, body: undefined })));
+    if (written.length > 0) for (const stage of listenerStages) this.#listeners[stage].next(written);
   }
 
   #setTombstone(id: string, tombstone: Tombstone): void {
@@ -110,9 +103,5 @@ export class RowCache<Body> {
     this.#tombstones.set(id, tombstone);
     const [oldest] = this.#tombstones.keys();
     if (this.#tombstones.size > tombstonesMax && oldest !== undefined) this.#tombstones.delete(oldest);
-  }
-
-  #notify(written: WrittenRows<Body>): void {
-    if (written.length > 0) for (const stage of listenerStages) this.#listeners[stage].next(written);
   }
 }

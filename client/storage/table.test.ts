@@ -44,6 +44,17 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
     expect(textsOf(thief.table)).toEqual({ device: 'as it was', b: 'decided late' });
   });
 
+  test('[TABS-28] listeners of a tab that missed a write hear of its new and its removed rows at once', async () => {
+    const [one, other] = [await tab(), await tab()];
+    await other.table.write([{ id: 'run', body: { text: 'there' } }]);
+    await one.table.refreshAll();
+    await other.table.write([{ id: 'map', body: { text: 'without its run' } }], ['run']);
+    const seen: object[] = [];
+    one.table.onWrite('derived', () => seen.push(textsOf(one.table)));
+    await one.table.refreshAll();
+    expect(seen).toEqual([{ map: 'without its run' }]);
+  });
+
   test('[STORAGE-30] what another tab wrote while a write waited for the second copy is not written over', async () => {
     const [one, other] = [await tab(), await tab()];
     const meanwhile = async () => {

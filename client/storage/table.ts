@@ -5,7 +5,7 @@ import type { Subscription } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
 import type { StorageHealth } from './storage-health.ts';
 import { RowCache, type WrittenRows, type ListenerStage } from './row-cache.ts';
-import type { RowConflict, ExpectedRevision, PurgeLimits, RowChange, RowStore } from './row-store.ts';
+import type { RowConflict, ExpectedRevision, PurgeLimits, RowChange, RowStore, StoredRow } from './row-store.ts';
 import type { Row } from './rows.ts';
 import type { TableJournal } from './journal/table-journal.ts';
 
@@ -130,8 +130,7 @@ export class Table<Body> {
 
   /** Reads all rows into memory, and forgets the rows that another tab removed. */
   async refreshAll(): Promise<void> {
-    const read = new Set((await this.readAll()).map(([id]) => id));
-    await this.#refreshRows(this.#cache.ids.filter((id) => !read.has(id)));
+    await this.readAll();
   }
 
   /** Reads all rows into memory, unless the witness row shows that no tab has written since the last read. */
@@ -141,10 +140,12 @@ export class Table<Body> {
     if (id === undefined || witness?.revision !== this.#witnessRevision) await this.refreshAll();
   }
 
-  /** Returns all rows as stored, and updates older rows in memory. */
+  /** Reads all rows as `refreshAll` does, and returns them. No listener sees a part of what another tab wrote. */
   async readAll(): Promise<[id: string, body: Body][]> {
     const rows = await this.#guarded(() => this.#store.readAll());
-    this.#cache.update(rows);
+    const read = new Set(rows.map(({ id }) => id));
+    const missing = this.#cache.ids.filter((id) => !read.has(id));
+    await this.#refreshRows(missing, rows);
     this.#witnessRevision = rows.find(({ id }) => id === this.#witnessRowId)?.revision;
     return rows.flatMap(({ id, body }) => (body === null ? [] : [[id, body]]));
   }
@@ -226,17 +227,21 @@ export class Table<Body> {
     return before === undefined ? Math.floor(this.#wallMs() / 1000) : before + 1;
   }
 
-  async #refreshRows(ids: string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const rows = await this.#guarded(() => this.#store.read(ids));
-    this.#cache.update(rows);
+  /** Updates the rows with these ids and the rows `others` in memory at once. */
+  async #refreshRows(ids: string[], others: StoredRow<Body>[] = []): Promise<void> {
+    const rows = ids.length > 0 ? await this.#guarded(() => this.#store.read(ids)) : [];
     const found = new Set(rows.map(({ id }) => id));
-    this.#cache.forget(ids.filter((id) => !found.has(id)));
+    this.#cache.update(
+      [...others, ...rows],
+      ids.filter((id) => !found.has(id)),
+    );
   }
 
   #cacheConflicts(conflicts: RowConflict<Body>[]): void {
-    this.#cache.update(conflicts.flatMap(({ stored }) => stored ?? []));
-    this.#cache.forget(conflicts.flatMap(({ id, stored }) => (stored ? [] : [id])));
+    this.#cache.update(
+      conflicts.flatMap(({ stored }) => stored ?? []),
+      conflicts.flatMap(({ id, stored }) => (stored ? [] : [id])),
+    );
   }
 }
 

@@ -87,4 +87,16 @@ export const regressions: readonly Regression[] = [
     seeds: [20042, 20114, 20128],
     setting: tabsAlone,
   },
+  {
+    name: 'a tab that missed a pull shows a map without the run that the pull removed from it',
+    story:
+      'A leader died between the commit of a pull and its word to the others. The next leader read all rows again, and first took over the rows that are there, then those that are gone. In between it showed a map that counts no run beside the run.',
+    seeds: [541],
+  },
+  {
+    name: 'a tab that missed a pull shows a run before its removal, under another setting',
+    story: 'As above, with copies of the device.',
+    seeds: [3951],
+    settingOf: 3947,
+  },
 ];
