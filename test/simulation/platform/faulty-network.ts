@@ -101,7 +101,7 @@ export class FaultyNetwork {
     const { onExchange } = this.#options;
     onExchange(`→ ${request.method} ${path} #${fingerprint(JSON.stringify({ ...request, body: textOf(request) }))}`);
     try {
-      const answer = await this.#request(path, request, init?.signal ?? undefined);
+      const answer = await unlessGivenUp(this.#request(path, request, init?.signal ?? undefined), init?.signal);
       onExchange(`← ${answer.status} ${path}`);
       return answer;
     } catch (error) {
@@ -192,6 +192,14 @@ export class FaultyNetwork {
       if (held) this.#held.delete(held);
     }
   }
+}
+
+/** A request that is given up ends at once, as in a browser, though the server may still work on it. */
+function unlessGivenUp<Answer>(answering: Promise<Answer>, signal: AbortSignal | null | undefined): Promise<Answer> {
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(new TypeError('given up')), { once: true });
+  });
+  return Promise.race([answering, givenUp]);
 }
 
 /** A cache keeps one answer for each form, since the server varies by `Accept`. */
