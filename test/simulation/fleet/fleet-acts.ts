@@ -5,7 +5,7 @@ import { pickOne, randomBelow } from '../../random.ts';
 import { weighted } from './weighted.ts';
 import type { FleetDevice } from './device.ts';
 import type { Backup } from './known-work.ts';
-import { matchesWork, type Work } from './works.ts';
+import { isExactly, matchesWork, type Work } from './works.ts';
 import type { Simulation } from './simulation.ts';
 
 type Act = (simulation: Simulation, device: FleetDevice) => Promise<void>;
@@ -36,6 +36,7 @@ const copy: Act = async (simulation, device) => {
 
 const saveState: Act = async (simulation, device) => {
   simulation.say(`${device.name} is backed up`);
+  device.memory = { ...device.memory, saved: [...device.memory.saved, simulation.savedStates.length] };
   simulation.savedStates.push({ ...device.backup, of: device.name });
 };
 
@@ -49,7 +50,10 @@ const restoreSavedState: Act = async (simulation, device) => {
 const rollBackDatabase: Act = async (simulation, device) => {
   const { image, memory } = device.backup;
   const isEarlier = (one: Backup) => one.memory.made.every((work) => memory.made.includes(work));
-  const earlier = simulation.savedStates.findLast((one) => one.of === device.name && isEarlier(one));
+  // The state of a disk that the device has no more is another branch, and its journal is not of this database.
+  const earlier = simulation.savedStates.findLast(
+    (one, number) => one.of === device.name && memory.saved.includes(number) && isEarlier(one),
+  );
   if (!earlier || !image.log) return;
   simulation.meet('database went back');
   simulation.say(`the database of ${device.name} goes back`);
@@ -171,8 +175,21 @@ const backUpServer: Act = async (simulation) => {
   simulation.restoreServer = async () => {
     await simulation.server.restore(backup);
     putBack();
+    giveUpExpired(simulation);
   };
 };
+
+/** Devices keep the receipts of recordings for 30 days, so a restore may take what is older for good. */
+function giveUpExpired({ log, works, time }: Simulation): void {
+  const standing = new Set(log.standing);
+  for (const work of works) {
+    if (work.identity.kind !== 'recording') continue;
+    const last = log.entries.findLast(({ mutation, status }) => status === 'applied' && isExactly(work, mutation));
+    if (last && !standing.has(last) && time.elapsedMs - last.atMs > receiptAgeMsMax) work.isGivenUp = true;
+  }
+}
+
+const receiptAgeMsMax = 30 * 86_400_000;
 
 const restoreServer: Act = async (simulation) => {
   if (!simulation.restoreServer) return backUpServer(simulation, simulation.devices[0]!);

@@ -17,6 +17,8 @@ export interface KnownWork {
   made: readonly Work[];
   imported: readonly Work[];
   underWay: UnderWay | undefined;
+  /** The numbers of the saved states that this disk had before. */
+  saved: readonly number[];
 }
 
 export interface Backup {
@@ -24,7 +26,7 @@ export interface Backup {
   memory: KnownWork;
 }
 
-export const noWork: KnownWork = { made: [], imported: [], underWay: undefined };
+export const noWork: KnownWork = { made: [], imported: [], underWay: undefined, saved: [] };
 
 export const toUnderWay = ({ recording_session_id, steps }: Recording): UnderWay => ({
   session: recording_session_id,

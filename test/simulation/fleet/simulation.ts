@@ -52,7 +52,7 @@ export class Simulation {
   readonly time: VirtualTime;
   /** The account's first key, which is never revoked. */
   readonly apiKey: string;
-  readonly log = new ServerLog();
+  readonly log: ServerLog;
   readonly delayed: DelayedRequests = { late: [], overtaken: [] };
   readonly devices: FleetDevice[];
   readonly works: Work[] = [];
@@ -78,6 +78,7 @@ export class Simulation {
     this.setting = setting;
     this.server = server;
     this.time = time;
+    this.log = new ServerLog(time);
     this.trace = trace;
     this.apiKey = apiKey;
     this.devices = Array.from({ length: setting.devices }, (_, index) =>

@@ -11,10 +11,13 @@ import type { Store } from '../../../server/store/store.ts';
 import { answerIn, pushIn } from '../push-forms.ts';
 import { isSuccess, type AppAnswer, type AppRequest } from './in-process.ts';
 import { hasSameContent, recordingKey } from '../fleet/works.ts';
+import type { VirtualTime } from './virtual-time.ts';
 
 export interface Entry {
   mutation: PushedMutation;
   status: MutationAnswer['status'];
+  /** When the server answered, on the clock of the simulation. */
+  atMs: number;
 }
 
 /** The state that a restore rolls back. */
@@ -37,6 +40,11 @@ export class ServerLog {
   /** Pushes during which the server died, so that nobody knows what became of them. */
   readonly #unanswered: PushRequest[] = [];
   readonly #inTurn = mutex();
+  readonly #time: Pick<VirtualTime, 'elapsedMs'>;
+
+  constructor(time: Pick<VirtualTime, 'elapsedMs'>) {
+    this.#time = time;
+  }
 
   /** The entries that stand, in the order of their effects. */
   get standing(): readonly Entry[] {
@@ -97,7 +105,7 @@ export class ServerLog {
         }
       } else if (seq <= last_seq && answer) {
         byNumber.set(number, mutation);
-        this.#addEntry({ mutation, status: answer.status });
+        this.#addEntry({ mutation, status: answer.status, atMs: this.#time.elapsedMs });
       }
     }
     lastSeqs.set(client_id, Math.max(before, last_seq));

@@ -99,4 +99,17 @@ export const regressions: readonly Regression[] = [
     seeds: [3951],
     settingOf: 3947,
   },
+  {
+    name: 'the database of a device goes back to a state of another branch',
+    story:
+      'A device became a copy of another and then got the database back that it had had before, beside the journal of the other. Its own tap of then was taken for the later one. No database goes back to where it never was, so the simulation only takes states that this disk had.',
+    seeds: [369],
+    settingOf: 345,
+  },
+  {
+    name: 'a server goes back further than devices keep receipts',
+    story:
+      'A backup of 93 days before is restored. Devices keep the receipts of recordings for 30 days, so that two recordings were gone for good, as promised. The check took them for lost.',
+    seeds: [3759],
+  },
 ];
