@@ -38,9 +38,9 @@ function outcomeOf(entry: SendableEntry, answer: MutationAnswer | undefined): Fo
   if (!answer) return 'forgotten';
   if (answer.status === 'rejected') return answer.error;
   // The server rejects a noop. `applied` means that an earlier push sent the mutation itself, or that a copied device
-  // sent another mutation under this number; the recording session tells which.
-  const session = answer.result?.recording_session_id;
-  const isDone = session !== undefined && session === entry.args['recording_session_id'];
+  // sent another mutation under this number. The run tells which, since a copy may have finished the same session.
+  const runId = answer.result?.run?.id;
+  const isDone = runId !== undefined && runId === entry.args['run_id'];
   return isDone ? 'done' : (unsendableReason(entry) ?? 'done');
 }
 

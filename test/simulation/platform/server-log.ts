@@ -88,7 +88,7 @@ export class ServerLog {
   }
 
   #notePush(
-    { client_id, mutations }: PushRequest,
+    { client_id, chain, mutations }: PushRequest,
     { results, last_seq }: Pick<PushResponse, 'results' | 'last_seq'>,
   ): void {
     const { lastSeqs, byNumber } = this.#standing;
@@ -100,7 +100,9 @@ export class ServerLog {
       const number = `${client_id}|${seq}`;
       if (seq <= before) {
         const done = byNumber.get(number);
-        if (answer && done && !isWorkOf(done, mutation)) {
+        // PUSH-40: the answer to a noop without a chain is that of its number, and the device keeps the work refused.
+        const isOfNumber = chain === undefined && isNoop(mutation);
+        if (answer && done && !isOfNumber && !isWorkOf(done, mutation)) {
           this.foreignAnswers.push(`${number}: ${shortOf(done)}, sent ${shortOf(mutation)}`);
         }
       } else if (seq <= last_seq && answer) {

@@ -100,6 +100,12 @@ export const regressions: readonly Regression[] = [
     settingOf: 3947,
   },
   {
+    name: 'a noop without a chain is answered with what a copy did under its number',
+    story:
+      'A firewall refuses a change on the way of one device, which withdraws it. A copy has used the number meanwhile. The server answers the noop by what stands under the number (PUSH-40), and the device keeps its change as refused. The check took that for an answer to other work.',
+    seeds: [1030, 2718, 3109, 3497],
+  },
+  {
     name: 'the database of a device goes back to a state of another branch',
     story:
       'A device became a copy of another and then got the database back that it had had before, beside the journal of the other. Its own tap of then was taken for the later one. No database goes back to where it never was, so the simulation only takes states that this disk had.',
