@@ -33,8 +33,8 @@ export const deviceFaults: readonly Fault[] = [
     name: 'settle forwarded work before its effects are pulled',
     harm: 'The view loses a recording until the next pull.',
     file: 'client/outbox/model/settling/settlement.ts',
-    find: 'answer !== undefined && (hasPullEnded || answer.cursor !== cursor)',
-    replace: 'answer !== undefined',
+    find: 'entry.answer !== undefined && (hasPullEnded || entry.answer.cursor !== cursor)',
+    replace: 'entry.answer !== undefined',
     tests: settling,
   },
   {

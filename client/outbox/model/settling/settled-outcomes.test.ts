@@ -62,6 +62,31 @@ test('[OUTBOX-2] forwarded work is settled as its answer says: a receipt, a refu
   expect(settledBy('update_map', 'forgotten')).toEqual({ ...settled, refused: [outcomeUnknownProblem] });
 });
 
+test('[OUTBOX-37] forwarded work that was replaced ends with its answer, whatever that is, since other work stands for it', () => {
+  const replaced = (outcome: ForwardedOutcome): ForwardedEntry => ({
+    ...forwarded('upload_recording', { cursor: 'earlier', outcome }),
+    payload: { kind: 'noop', because: 'replaced' },
+  });
+  for (const outcome of ['done', 'forgotten', problem('validation_failed')] as const) {
+    const before = content({ forwarded: [replaced(outcome)] });
+    expect(settleForwarded(before, { client: undefined, epoch: 'epoch', cursor: 'later' }, now)).toEqual(content({}));
+  }
+});
+
+test('[OUTBOX-2] what is settled has a number in the place of its turn and its answer', () => {
+  const answered = { ...forwarded('upload_recording', { cursor: 'earlier', outcome: 'done' }), forwardOrder: 3 };
+  const before = content({ forwarded: [answered] });
+  const { answer: _answer, forwardOrder: _order, payload: _payload, seq: _seq, ...fields } = answered;
+  const [receipt] = settleForwarded(before, { client: undefined, epoch: 'epoch', cursor: 'later' }, now).receipts;
+  expect(receipt).toStrictEqual({
+    ...fields,
+    client_id: 'mine',
+    state: 'receipt',
+    proven_at: now,
+    number: { kind: 'unnumbered', order: 0 },
+  });
+});
+
 test('[OUTBOX-2] forwarded work without an answer, or without a pull behind it, waits', () => {
   const waiting = [forwarded('upload_recording'), forwarded('upload_recording', { cursor: 'same', outcome: 'done' })];
   const pulled = { client: undefined, epoch: 'epoch', cursor: 'same' };

@@ -89,7 +89,8 @@ export function settleForwarded(
   { cursor, hasPullEnded = false }: PulledState,
   provenAt: string,
 ): OutboxContent {
-  const isSettled = ({ answer }: ForwardedEntry) => answer !== undefined && (hasPullEnded || answer.cursor !== cursor);
+  const isSettled = (entry: ForwardedEntry): entry is AnsweredEntry =>
+    entry.answer !== undefined && (hasPullEnded || entry.answer.cursor !== cursor);
   const settled = content.forwarded.filter(isSettled).flatMap((entry) => settledEntriesOf(entry, provenAt));
   const kept = unnumberedEntries(content, settled);
   return {
@@ -100,9 +101,11 @@ export function settleForwarded(
   };
 }
 
-function settledEntriesOf(entry: ForwardedEntry, provenAt: string): (RefusedEntry | ReceiptEntry)[] {
-  const outcome = entry.answer?.outcome;
-  if (outcome === undefined || isReplaced(entry)) return [];
+type AnsweredEntry = ForwardedEntry & Required<Pick<ForwardedEntry, 'answer'>>;
+
+function settledEntriesOf(entry: AnsweredEntry, provenAt: string): (RefusedEntry | ReceiptEntry)[] {
+  const { outcome } = entry.answer;
+  if (isReplaced(entry)) return [];
   if (outcome === 'forgotten')
     return [{ ...toRefusedEntry(entry, outcomeUnknownProblem), error: outcomeUnknownProblem }];
   if (outcome !== 'done') return [toRefusedEntry(entry, outcome)];
