@@ -46,7 +46,8 @@ export function tQuantile(degreesOfFreedom: number, confidence: Confidence): num
   const [above, upper] = [tabulatedDegreesOfFreedom[next], row[next]];
   assert(above !== undefined && upper !== undefined, 'the table ends with infinity');
   const [below, lower] = [tabulatedDegreesOfFreedom[next - 1], row[next - 1]];
-  if (above === degreesOfFreedom || below === undefined || lower === undefined) return upper;
+  if (below === undefined || lower === undefined) return upper;
+  // The share is 0 where the degrees are listed themselves.
   const share = (1 / degreesOfFreedom - 1 / above) / (1 / below - 1 / above);
   return upper + share * (lower - upper);
 }
