@@ -87,6 +87,30 @@ test('[COMPARE-8] a run that was corrected since keeps its place among the other
   expect(order([twin, corrected])).toEqual(['Load', 'Cut']);
 });
 
+test('[COMPARE-6] runs that arrived at one moment stand in the order of their numbers, and then of their ids', () => {
+  const arrived = { version: 1, arrivedSec: 3 };
+  const first = { ...run({ id: 9, ...arrived }, ['Load', 1], ['Cut', 1]), number: 1 };
+  const second = { ...run({ id: 2, ...arrived }, ['Cut', 1], ['Load', 1]), number: 5 };
+  const third = { ...second, id: 4, steps: second.steps.toReversed() };
+  const firstStageOf = (runs: ReturnType<typeof run>[]) => compareRuns(runs).stages[0]?.stage_name;
+  for (const runs of [
+    [first, second],
+    [second, first],
+  ]) {
+    expect(firstStageOf(runs)).toBe('Load');
+  }
+  for (const runs of [
+    [second, third],
+    [third, second],
+  ]) {
+    expect(firstStageOf(runs)).toBe('Cut');
+  }
+});
+
+test('figures of no runs are a bug', () => {
+  expect(() => compareRuns([])).toThrow('figures need observations');
+});
+
 test('[COMPARE-7] steps that were recorded under an earlier name count for the stage', () => {
   const runs = [
     run({ id: 1, version: 1 }, ['Step 1', 10], ['Step 2', 5]),
