@@ -36,6 +36,18 @@ test('[RUN-1] [RUN-6] an update changes what it names of the run, and nothing el
   expect(changedRun(left, { name: 'update_run', args: { run_id: 7, excluded: null } })).toMatchObject({
     excluded: null,
   });
+  const mixed = decided(left, { name: 'update_run', args: { run_id: 7, name: 'Early', note: 'Loud' } });
+  expect(mixed).toStrictEqual({
+    ok: true,
+    changes: { changedRun: { ...left, note: 'Loud' } },
+    affectedIds: { mapId, runId: 7 },
+    idsTaken: 0,
+  });
+});
+
+test('a run whose map is missing is a bug, and is not deleted', () => {
+  const deletion = { name: 'delete_run', args: { run_id: 7 } } as const;
+  expect(() => decided(run, deletion)).toThrow('run 7 has its map');
 });
 
 test('[RUN-12] a run keeps the first of the tags that differ only in case or in white space around them', () => {
@@ -82,7 +94,7 @@ function changedRun(before: RunDoc, mutation: Mutation): RunDoc {
 function decided(before: RunDoc, mutation: Mutation): Outcome {
   const state: State = {
     map: () => undefined,
-    run: () => undefined,
+    run: (id) => (id === before.id ? before : undefined),
     runWithSteps: (id) => (id === before.id ? before : undefined),
     isRunIdTaken: () => false,
     isStageIdTaken: () => false,

@@ -65,6 +65,13 @@ test('[DOMAIN-8] ids that the server makes count up from the first free one and 
     ok: true,
     affectedIds: { stageId: deviceMadeIdMin - 2 },
   });
+  expect(full.commit({ name: 'add_stage', args: { map_id, stage: 'Shut' } }, { now })).toMatchObject({
+    ok: true,
+    affectedIds: { stageId: deviceMadeIdMin - 1 },
+  });
+  const oneMore: Mutation = { name: 'add_stage', args: { map_id, stage: 'Lock' } };
+  expect(() => full.commit(oneMore, { now })).toThrow('the account has no server-made ids left');
+  expect(full.commit({ name: 'update_map', args: { map_id, name: 'Old press' } }, { now }).ok).toBe(true);
 });
 
 test('[DOMAIN-9] an id below 2^31 that a client made is refused', () => {

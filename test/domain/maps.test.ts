@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { analyticsOf } from '../../shared/domain/analytics.ts';
+import { fullMap, newMap, withoutStages, withStages } from '../../shared/domain/map.ts';
+import { newStage } from '../../shared/domain/stages/stages.ts';
 import { mapsOfFreePlanMax } from '../../shared/schema/limits.ts';
 import { applyEvents } from './apply-events.ts';
 import { checkProperty } from './check-property.ts';
@@ -65,4 +68,20 @@ test('[DOMAIN-12] deleting, restoring and changing a map, or a stage, to what it
       });
     }),
   );
+});
+
+const empty = newMap('map', { name: 'Line 1' }, '2026-04-01T09:30:00.000Z');
+const stages = [newStage({ id: 1, mapId: 'map' }, { stage: 'Load', cycle_time_hrs: 2, work_type: 'valuable' })];
+
+test('[RECORDING-2] a map counts the stages that it gets, and lists show it without them', () => {
+  const map = withStages(empty, stages);
+  expect(map).toStrictEqual({ ...empty, stages, stage_count: 1 });
+  const { stages: _stages, ...record } = map;
+  expect(withoutStages(map)).toStrictEqual(record);
+});
+
+test('[ANALYTICS-3] a map is shown with the analytics of its stages', () => {
+  const map = withStages(empty, stages);
+  expect(fullMap(map)).toStrictEqual({ ...map, analytics: analyticsOf(map) });
+  expect(fullMap(map).analytics).toMatchObject({ lead_time_hrs: 2, value_add_time_hrs: 2, pce: 1 });
 });

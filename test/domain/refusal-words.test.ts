@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { withStages } from '../../shared/domain/map.ts';
+import { applied, refused, validationFailed } from '../../shared/domain/outcome.ts';
 import { newStage } from '../../shared/domain/stages/stages.ts';
 import { deviceMadeIdMin, stagesPerMapMax } from '../../shared/schema/limits.ts';
 import type { Mutation } from '../../shared/schema/mutation.ts';
@@ -149,4 +150,30 @@ test('[DOMAIN-19] a refusal names each field that is wrong, and the plan that ha
     members: { limit: 2, plan: 'free' },
   };
   expect(model.commit(third, { now })).toStrictEqual({ ok: false, error: refusal });
+});
+
+test('[DOMAIN-19] a refusal says where a field is wrong, also when it is the whole', () => {
+  const whole = { path: '', message: 'has too many values' };
+  const name = { path: '/name', message: 'is required' };
+  expect(validationFailed([whole, name])).toStrictEqual({
+    ok: false,
+    error: {
+      code: 'validation_failed',
+      detail: 'the whole: has too many values; /name: is required',
+      errors: [whole, name],
+    },
+  });
+});
+
+test('an outcome has what was given, and takes no id unless that is said', () => {
+  expect(applied({}, { mapId: 'map' })).toStrictEqual({
+    ok: true,
+    changes: {},
+    affectedIds: { mapId: 'map' },
+    idsTaken: 0,
+  });
+  expect(refused('map_not_found', 'There is none.')).toStrictEqual({
+    ok: false,
+    error: { code: 'map_not_found', detail: 'There is none.' },
+  });
 });

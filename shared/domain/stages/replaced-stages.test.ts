@@ -33,6 +33,8 @@ test('[STAGE-14] earlier names go on to the stage that is kept or matches by nam
   expect(aliasesOf({ id: 2, stage: 'Stamp' })).toEqual(['Press', 'Form']);
   expect(aliasesOf({ id: 2, stage: 'Stamp', aliases: ['STAMP', 'Hit', 'hit'] })).toEqual(['Hit']);
   expect(aliasesOf({ id: 2, stage: 'Press', aliases: [] })).toBeUndefined();
+  const twins = withPositions([stage(1, 'Walk', { aliases: ['Go'] }), stage(2, 'Walk', { aliases: ['Run'] })]);
+  expect(replace([{ stage: 'walk' }], twins)[0]?.aliases).toEqual(['Go']);
 });
 
 test('[STAGE-16] the stages before, sent back, undo a replacement', () => {

@@ -34,4 +34,12 @@ test('[RECORDING-21] replaced stages pass their earlier names on to the stages o
     stage('Step 1', 'Load'),
     stage('Weld'),
   ]);
+  // The first of two stages with one name passes its names on.
+  const twins = [stage('Walk', 'Go'), stage('Walk', 'Run')];
+  expect(withAliasesFrom(twins, [stage('walk')])).toEqual([stage('walk', 'Go')]);
+});
+
+test('[STAGE-11] a stage that keeps its name keeps its earlier names', () => {
+  expect(aliasesAfterRename({ stage: 'Load', aliases: ['Step 1'] }, 'Load')).toEqual({ aliases: ['Step 1'] });
+  expect(aliasesAfterRename({ stage: 'Load', aliases: [] }, 'Load')).toEqual({});
 });
