@@ -56,6 +56,9 @@ test('[PUSH-21] the chain is of the numbers of the present client id, and unknow
   const proven = { proven_seq: 1, proven_chain: 'chain' };
   expect(await chainUpTo(content(proven, ['mine', 'mine']), 2)).toBe(await extendChain('chain', [mutation]));
   expect(await chainUpTo(content(proven, ['mine', 'earlier']), 3)).toBeUndefined();
+  // An entry that is proven already is in the proven chain.
+  const proven2 = { proven_seq: 2, proven_chain: 'chain' };
+  expect(await chainUpTo(content(proven2, ['mine', 'mine']), 3)).toBe(await extendChain('chain', [mutation]));
   expect(await chainUpTo(content({ proven_chain: 'chain' }, ['mine', 'mine']), 2)).toBeUndefined();
   expect(await chainUpTo(content({ proven_seq: 1 }, ['mine', 'mine']), 2)).toBeUndefined();
 });

@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyOutboxContent, holdsExactly, haveEqualJson, tagOf, tagsOf } from '../../../test/device/outbox-content.ts';
+import {
+  anyOutboxContent,
+  holdsExactly,
+  haveEqualJson,
+  problem,
+  tagOf,
+  tagsOf,
+} from '../../../test/device/outbox-content.ts';
+import { randomIds } from '../../core/ids.ts';
 import { checkProperty } from '../../../test/domain/check-property.ts';
 import { entriesOf, type OutboxContent } from './content.ts';
-import { discard, discardedMax, restoreDiscarded } from './discarding.ts';
+import { newDevice } from './device.ts';
+import { discard, discardedMax, latestDiscardedFirst, restoreDiscarded } from './discarding.ts';
+import type { DiscardedEntry, RefusedEntry } from './entry.ts';
 import { rowIdOf } from './parse-entry.ts';
 
 const now = '2026-03-01T09:00:00.000Z';
@@ -44,5 +54,45 @@ test('[ATTENTION-6] [ATTENTION-13] the last 20 stay in the order of their discar
         expect(current.refused).toEqual([]);
       },
     ),
+  );
+});
+
+const refused = (client_id: string, seq: number): RefusedEntry => ({
+  client_id,
+  name: 'update_map',
+  args: { map_id: 'map' },
+  recorded_at: now,
+  state: 'refused',
+  number: { kind: 'numbered', seq },
+  error: problem('map_deleted'),
+  proven_at: null,
+});
+const discardedAt = (seq: number, discarded_at?: string): DiscardedEntry => ({
+  ...refused('mine', seq),
+  state: 'discarded',
+  ...(discarded_at === undefined ? {} : { discarded_at }),
+});
+
+test('[ATTENTION-13] a discard, and its undoing, take the entry of that client id and number alone', () => {
+  const content: OutboxContent = {
+    device: newDevice(randomIds),
+    pending: [],
+    forwarded: [],
+    refused: [refused('mine', 1), refused('mine', 2), refused('theirs', 1)],
+    receipts: [],
+    discarded: [discardedAt(8)],
+  };
+  const after = discard(content, refused('mine', 1), now);
+  expect(after.refused).toEqual([refused('mine', 2), refused('theirs', 1)]);
+  expect(after.discarded).toStrictEqual([discardedAt(1, now), discardedAt(8)]);
+  const restored = restoreDiscarded(after, discardedAt(1, now));
+  expect(restored.refused).toStrictEqual([refused('mine', 2), refused('theirs', 1), refused('mine', 1)]);
+  expect(restored.discarded).toEqual([discardedAt(8)]);
+});
+
+test('[ATTENTION-13] discards without a time are the oldest, and the higher number is the later of two', () => {
+  const sorted = [discardedAt(1), discardedAt(3), discardedAt(2, now), discardedAt(4, 'no time'), discardedAt(5, now)];
+  expect(sorted.toSorted(latestDiscardedFirst).map(({ number }) => number)).toMatchObject(
+    [5, 2, 4, 3, 1].map((seq) => ({ seq })),
   );
 });

@@ -12,8 +12,8 @@ test('[OUTBOX-40] an entry is the same after it was a row, and a row after it wa
     fc.property(anyOutboxContent, (content) => {
       for (const entry of entriesOf(content)) {
         const row = rowBodyOf(entry);
-        expect(parseEntry(row)).toEqual(entry);
-        expect(rowBodyOf(parseEntry(row))).toEqual(row);
+        expect(parseEntry(row)).toStrictEqual(entry);
+        expect(rowBodyOf(parseEntry(row))).toStrictEqual(row);
       }
     }),
   );

@@ -6,8 +6,8 @@ import type { RunDoc } from '../../../../shared/schema/run.ts';
 import type { OutboxContent } from '../content.ts';
 import { randomIds } from '../../../core/ids.ts';
 import { newDevice } from '../device.ts';
-import { mutationPayload, type PendingEntry, type RefusedEntry } from '../entry.ts';
-import { returnedRunState, settleReturnedRuns } from './returned-runs.ts';
+import { mutationPayload, type ForwardedEntry, type PendingEntry, type RefusedEntry } from '../entry.ts';
+import { hasReturnedRun, returnedRunState, settleReturnedRuns } from './returned-runs.ts';
 
 const recorded_at = '2026-03-01T08:00:00.000Z';
 const step = (stage_name: string, order = 1) => ({ stage_name, order, duration_secs: 1 });
@@ -51,18 +51,50 @@ test('[RUN-14] [RUN-15] [RUN-16] fields are sent where the run has none, and not
   expect(stateAt({ ...recorded, note: 'Quiet' }, change)).toBe('overtaken');
   expect(stateAt({ ...recorded, note: 'Loud' }, refused('update_run', { note: '' }))).toBe('overtaken');
   expect(stateAt(recorded, refused('update_run', { excluded: null }))).toBe('done');
+  // The run has one of the two fields that differ.
+  expect(stateAt({ ...recorded, name: 'First' }, refused('update_run', { note: 'Loud', name: 'Last' }))).toBe(
+    'overtaken',
+  );
+  // A value that is no list of texts is compared as it is.
+  expect(stateAt({ ...recorded, tags: ['early'] }, refused('update_run', { tags: ['early', 1] }))).toBe('overtaken');
+  expect(stateAt({ ...recorded, note: 'early' }, refused('update_run', { note: ['early'] }))).toBe('overtaken');
+  expect(stateAt({ ...recorded, tags: ['early'] }, refused('update_run', { tags: 'early' }))).toBe('overtaken');
+});
+
+const content = (held: Partial<OutboxContent>): OutboxContent => ({
+  device: { ...device, last_seq: 2 },
+  pending: [],
+  forwarded: [],
+  refused: [],
+  receipts: [],
+  discarded: [],
+  ...held,
+});
+
+test('[RUN-15] a change that the run has already is withdrawn, and other refusals stay', () => {
+  const other = refused('update_run', { note: 'Loud' }, 'validation_failed');
+  const held = content({ refused: [{ ...other, number: { kind: 'numbered', seq: 2 } }, correction] });
+  const done = { ...corrected, steps: toRunSteps([step('Cut it')]) };
+  expect(hasReturnedRun(held, () => done)).toBe(true);
+  expect(settleReturnedRuns(held, () => done, recorded_at)).toEqual({ ...held, refused: [held.refused[0]] });
+  expect(hasReturnedRun(held, () => undefined)).toBe(false);
+  expect(hasReturnedRun(held, () => corrected)).toBe(false);
+  expect(hasReturnedRun(held, (id) => (id === 8 ? recorded : undefined))).toBe(false);
+});
+
+test('[RUN-16] only an unsent change of the same kind and run goes before', () => {
+  const unsent = (entry: RefusedEntry): ForwardedEntry => {
+    const { error: _error, number: _number, ...fields } = entry;
+    return { ...fields, state: 'forwarded', seq: 1, payload: mutationPayload };
+  };
+  const sentBeside = (...entries: RefusedEntry[]) =>
+    hasReturnedRun(content({ refused: [correction], forwarded: entries.map(unsent) }), () => recorded);
+  expect(sentBeside(correction)).toBe(false);
+  expect(sentBeside(refused('update_run', { note: 'Loud' }))).toBe(true);
+  expect(sentBeside(refused('correct_run', { run_id: 8, steps: [] }))).toBe(true);
 });
 
 test('[RUN-14] [RUN-16] what waited is sent once and in order, but not behind a newer correction that is still to be sent', () => {
-  const content = (held: Partial<OutboxContent>): OutboxContent => ({
-    device: { ...device, last_seq: 2 },
-    pending: [],
-    forwarded: [],
-    refused: [],
-    receipts: [],
-    discarded: [],
-    ...held,
-  });
   const second: RefusedEntry = {
     ...refused('correct_run', { steps: [step('Cut twice')] }),
     number: { kind: 'numbered', seq: 2 },

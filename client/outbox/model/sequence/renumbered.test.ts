@@ -207,7 +207,8 @@ test('[SYNC-64] a series of consecutive numbers gets one client id that every ve
     ]
   `);
   const { account_id: _account, ...unknown } = device;
-  expect(renumberUnderDerivedClients({ ...before, device: unknown }, () => true).forwarded[0]!.client_id).not.toBe(
-    series,
-  );
+  const ofUnknown = renumberUnderDerivedClients({ ...before, device: unknown }, () => true).forwarded;
+  expect(ofUnknown[0]!.client_id).not.toBe(series);
+  const ofEmpty = renumberUnderDerivedClients({ ...before, device: { ...device, account_id: '' } }, () => true);
+  expect(numbersOf(ofUnknown)).toEqual(numbersOf(ofEmpty.forwarded));
 });
