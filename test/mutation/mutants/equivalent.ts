@@ -14,4 +14,16 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     to: '["Stryker was here"]',
     why: 'A text is no id: none is taken, and none is lower than a number.',
   },
+  {
+    file: 'shared/domain/apply-stage.ts',
+    from: 'repeated >= 0',
+    to: 'repeated > 0',
+    why: 'The first entry of a list repeats none before it.',
+  },
+  {
+    file: 'shared/domain/apply-stage.ts',
+    from: 'a === b',
+    to: 'false',
+    why: 'The comparison of the texts says the same of one object, only slower.',
+  },
 ];

@@ -1,7 +1,8 @@
 /**
  * `npm run mutants [-- --mutate 'shared/domain/study/*.ts']`: Stryker changes operators, conditions and constants of
  * shared/domain and of the pure parts of the outbox, one by one, and finds the changes that no unit test notices. The files
- * that were run are counted in scores.json and docs/mutants.md, and the others stay there as they were.
+ * that were run are counted in scores.json and docs/mutants.md, and the others stay there as they were. `--survivors` runs
+ * what was not noticed before, and `--page` writes the page alone, such as after a change of equivalent.ts.
  *
  * Its packages have a folder of their own, since the product needs none of them. Stryker reads tsconfig.json by an API that
  * TypeScript 7 no longer has, so that it is told of none.
@@ -20,17 +21,22 @@ const scoresFile = join(folder, 'scores.json');
 
 const known = JSON.parse(readFileSync(scoresFile, 'utf8')) as Scores;
 const [first, ...others] = process.argv.slice(2);
-const isOfSurvivors = first === '--survivors';
-const options = isOfSurvivors ? ['--mutate', linesOfSurvivors(chosen(others)).join()] : process.argv.slice(2);
+if (first === '--page') await writeScores(known);
+else if (first === '--survivors') {
+  const lines = linesOfSurvivors(chosen(others)).join();
+  await writeScores(lines === '' ? known : withNoticed(known, scoresOfRun(['--mutate', lines])));
+} else await writeScores({ ...known, ...scoresOfRun(process.argv.slice(2)) });
 
-installPackages(folder);
-rmSync(reportFile, { force: true });
-const program = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-const config = relative(root, join(folder, 'stryker.config.json'));
-const { status } = spawnSync(process.execPath, [program, 'run', config, ...options], { cwd: root, stdio: 'inherit' });
-process.exitCode = status ?? 1;
-const found = existsSync(reportFile) ? scoresIn(JSON.parse(readFileSync(reportFile, 'utf8')) as Report) : {};
-await writeScores(isOfSurvivors ? withNoticed(known, found) : { ...known, ...found });
+/** Runs Stryker with these options; a run that fails has no scores. */
+function scoresOfRun(options: readonly string[]): Scores {
+  installPackages(folder);
+  rmSync(reportFile, { force: true });
+  const program = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+  const config = relative(root, join(folder, 'stryker.config.json'));
+  const { status } = spawnSync(process.execPath, [program, 'run', config, ...options], { cwd: root, stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+  return existsSync(reportFile) ? scoresIn(JSON.parse(readFileSync(reportFile, 'utf8')) as Report) : {};
+}
 
 /** Returns the scores of the files whose paths contain one of the texts, or of all. */
 function chosen(parts: readonly string[]): Scores {
