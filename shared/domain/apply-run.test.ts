@@ -29,10 +29,8 @@ test('[RUN-1] [RUN-6] an update changes what it names of the run, and nothing el
   const excluded = { reason: 'power cut' };
   const left = changedRun(said, { name: 'update_run', args: { run_id: 7, excluded } });
   expect(left).toStrictEqual({ ...said, excluded });
-  expect(decided(left, { name: 'update_run', args: { run_id: 7, name: 'Early', excluded } })).toMatchObject({
-    ok: true,
-    changes: {},
-  });
+  const same = decided(left, { name: 'update_run', args: { run_id: 7, name: 'Early', excluded } });
+  expect(same).toHaveProperty('changes', {});
   expect(changedRun(left, { name: 'update_run', args: { run_id: 7, excluded: null } })).toMatchObject({
     excluded: null,
   });
@@ -65,7 +63,8 @@ test('[RUN-2] [RUN-3] [RUN-4] a correction is the next revision, and the recorde
   const once = changedRun(run, { name: 'correct_run', args: { run_id: 7, steps: split } });
   expect(once).toMatchObject({ revision: 2, step_count: 3, total_time_secs: 80, value_add_time_secs: 60, pce: 0.75 });
   expect(once.recorded_steps).toStrictEqual(recorded);
-  expect(decided(once, { name: 'correct_run', args: { run_id: 7, steps: split } })).toMatchObject({ changes: {} });
+  const same = decided(once, { name: 'correct_run', args: { run_id: 7, steps: split } });
+  expect(same).toHaveProperty('changes', {});
   const twice = changedRun(once, { name: 'correct_run', args: { run_id: 7, steps: split.slice(0, 1) } });
   expect(twice).toMatchObject({ revision: 3, step_count: 1, recorded_steps: recorded });
 });

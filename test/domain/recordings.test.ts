@@ -55,12 +55,8 @@ test('[RECORDING-3] a recording that comes again changes nothing and names its f
       const { mutation, runId } = recorded[nth % recorded.length]!;
       const held = model.snapshot();
       const again = model.commit(mutation, { now: '2031-01-01T00:00:00.000Z' });
-      expect(again).toMatchObject({
-        ok: true,
-        changes: {},
-        idsTaken: 0,
-        affectedIds: { runId, isRepeatedUpload: true },
-      });
+      expect(again).toMatchObject({ ok: true, idsTaken: 0, affectedIds: { runId, isRepeatedUpload: true } });
+      expect(again).toHaveProperty('changes', {});
       expect(model.snapshot()).toBe(held);
       replayed.seen += 1;
     }),

@@ -9,6 +9,21 @@ const stage = (id: number, name: string, more: Partial<Stage> = {}): Stage => ({
 const stages = withPositions([stage(1, 'Load'), stage(2, 'Press', { aliases: ['Form'] }), stage(3, 'Pack')]);
 const idsOf = (list: Stage[] | undefined) => list?.map(({ id }) => id);
 
+test('[STAGE-10] a new stage has the fields that were given, without white space around its name', () => {
+  expect(newStage({ id: 1, mapId: 'map' }, { stage: ' Load ' })).toStrictEqual({
+    id: 1,
+    map_id: 'map',
+    stage: 'Load',
+    order: 1,
+    cycle_time_hrs: 0,
+    wait_time_hrs: 0,
+    work_type: 'incidental',
+    value_add: false,
+  });
+  const given = { stage: 'Load', order: 2, cycle_time_hrs: 3, wait_time_hrs: 4, work_type: 'valuable' } as const;
+  expect(newStage({ id: 1, mapId: 'map' }, given)).toStrictEqual({ id: 1, map_id: 'map', ...given, value_add: true });
+});
+
 test('[STAGE-2] an order with a stage too few, too many, twice or unknown is refused', () => {
   expect(idsOf(reorderStages(stages, [3, 1, 2]))).toEqual([3, 1, 2]);
   for (const wrong of [[], [1, 2], [1, 2, 3, 4], [1, 2, 3, 3], [1, 2, 2], [1, 2, 4]]) {

@@ -15,6 +15,12 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     why: 'A text is no id: none is taken, and none is lower than a number.',
   },
   {
+    file: 'shared/domain/apply.ts',
+    from: 'idsTaken === 0',
+    to: 'false',
+    why: 'The first free id is at most 2^31, so that the other side holds where no id is taken.',
+  },
+  {
     file: 'shared/domain/apply-stage.ts',
     from: 'repeated >= 0',
     to: 'repeated > 0',
@@ -25,5 +31,11 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     from: 'a === b',
     to: 'false',
     why: 'The comparison of the texts says the same of one object, only slower.',
+  },
+  {
+    file: 'shared/domain/stages/stages.ts',
+    from: 'order === before.order',
+    to: 'false',
+    why: 'Taking a stage out and inserting it at its own position gives the same list, only slower.',
   },
 ];
