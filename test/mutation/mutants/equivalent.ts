@@ -38,4 +38,34 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     to: 'false',
     why: 'Taking a stage out and inserting it at its own position gives the same list, only slower.',
   },
+  {
+    file: 'shared/domain/stages/stage-names.ts',
+    from: '!stages.some(({ aliases }) => aliases !== undefined)',
+    to: 'false',
+    why: 'The early return saves time alone: stages without earlier names lead to none below either.',
+  },
+  {
+    file: 'shared/domain/stages/stage-names.ts',
+    from: 'aliases !== undefined',
+    to: 'true',
+    why: 'The early return saves time alone, as above.',
+  },
+  {
+    file: 'shared/domain/stages/stage-names.ts',
+    from: '[]',
+    to: '["Stryker was here"]',
+    why: 'Only a step that somebody records as "Stryker was here" would meet this earlier name.',
+  },
+  {
+    file: 'shared/domain/stages/stage-names.ts',
+    from: 'before.stage === name && before.aliases === undefined',
+    to: 'false',
+    why: 'The early return saves time alone: the name that stays is no earlier name below either.',
+  },
+  {
+    file: 'shared/domain/stages/replaced-stages.ts',
+    from: 'replacement.id === undefined',
+    to: 'false',
+    why: 'No stage has the id undefined, so that none is found. The types want the question.',
+  },
 ];
