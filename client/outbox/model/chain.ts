@@ -37,7 +37,7 @@ export async function extendChain(chain: string, mutations: readonly ChainedMuta
 /** Returns undefined if `content` no longer has all mutations up to `seq`. */
 export async function chainUpTo({ device, pending }: OutboxContent, seq: number): Promise<string | undefined> {
   const { client_id, proven_seq, proven_chain } = device;
-  if (proven_seq === undefined || proven_chain === undefined || seq < proven_seq) return undefined;
+  if (proven_seq === undefined || proven_chain === undefined) return undefined;
   const unproven = pending.filter(
     (entry) => entry.client_id === client_id && entry.seq > proven_seq && entry.seq <= seq,
   );

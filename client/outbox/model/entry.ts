@@ -111,7 +111,7 @@ export const renumberedPayload = (entry: SendableEntry): Payload =>
 
 /** Returns why the mutation cannot be sent; undefined if it can be sent. */
 export const unsendableReason = ({ payload }: SendableEntry): Problem | undefined =>
-  payload.kind === 'noop' && payload.because === 'unsendable' ? payload.reason : undefined;
+  'reason' in payload ? payload.reason : undefined;
 
 /** For an unsendable mutation, the server refused only the noop, so the device's own reason replaces `error`. */
 export const toRefusedEntry = (entry: SendableEntry, error: Problem): RefusedEntry => ({
@@ -126,19 +126,7 @@ export const toReceiptEntry = (entry: SendableEntry, proven_at: string): Receipt
   proven_at,
 });
 
-function toSettledFields(entry: SendableEntry): SettledFields {
-  const number: EntryNumber = { kind: 'numbered', seq: entry.seq };
-  if (entry.state === 'pending') {
-    const { state: _state, seq: _seq, payload: _payload, ...fields } = entry;
-    return { ...fields, number };
-  }
-  const {
-    state: _state,
-    seq: _seq,
-    payload: _payload,
-    forwardOrder: _forwardOrder,
-    answer: _answer,
-    ...fields
-  } = entry;
-  return { ...fields, number };
+function toSettledFields(entry: Omit<ForwardedEntry, 'state'> & Pick<SendableEntry, 'state'>): SettledFields {
+  const { state: _state, seq, payload: _payload, forwardOrder: _forwardOrder, answer: _answer, ...fields } = entry;
+  return { ...fields, number: { kind: 'numbered', seq } };
 }

@@ -20,13 +20,11 @@ export function giveNewIds(
   { ids, recorded_at, hasRecordCreatedBy }: NewIdsOptions,
 ): OutboxContent {
   let current = content;
-  for (const { rowId } of content.refused.filter(needsNewIds).map((entry) => ({ rowId: rowIdOf(entry) }))) {
-    // This entry may be gone, since a dependent is replaced together with the entry that it depends on.
-    const refused = current.refused.find((entry) => rowIdOf(entry) === rowId);
-    if (refused)
-      current = hasRecordCreatedBy(refused)
-        ? withoutRefusedEntry(current, rowId)
-        : replaceWithNewIds(current, refused, { ids, recorded_at });
+  // The entry depends on no other that is replaced here, since its own refusal names no missing record.
+  for (const refused of content.refused.filter(needsNewIds)) {
+    current = hasRecordCreatedBy(refused)
+      ? withoutRefusedEntry(current, rowIdOf(refused))
+      : replaceWithNewIds(current, refused, { ids, recorded_at });
   }
   return current;
 }
