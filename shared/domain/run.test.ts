@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fingerprintText } from './recording-fingerprint.ts';
-import { sortBySteps, toRunSteps, stepOrderErrors } from './run.ts';
+import { sortBySteps, stagesFromSteps, toRunSteps, stepOrderErrors } from './run.ts';
 
 const steps = [
   { stage_name: ' Weld ', order: 30, duration_secs: 5, value_add: true },
@@ -32,6 +32,14 @@ test('[RECORDING-6] steps are taken in the order of `order`, with positions 1..n
     },
   ]);
   expect(sortBySteps(steps, ['of Weld', 'of Setup'])).toStrictEqual(['of Setup', 'of Weld']);
+});
+
+test('[RECORDING-5] each step makes a stage with its time in hours and no wait, under the id that is given for it', () => {
+  const of = { map_id: 'map', wait_time_hrs: 0 };
+  expect(stagesFromSteps('map', toRunSteps(steps), [7, 9])).toStrictEqual([
+    { ...of, id: 7, stage: 'Setup', order: 1, cycle_time_hrs: 2 / 3600, work_type: 'incidental', value_add: false },
+    { ...of, id: 9, stage: 'Weld', order: 2, cycle_time_hrs: 5 / 3600, work_type: 'valuable', value_add: true },
+  ]);
 });
 
 test('[RECORDING-7] two steps with one order are told, with the path of the second', () => {

@@ -55,6 +55,21 @@ test('[OUTBOX-40] a refused or discarded row without a reason gets one, and keep
     expect(parseEntry({ ...row, state })).toMatchObject({ state, error: outcomeUnknownProblem });
     expect(parseEntry({ ...row, state, error })).toMatchObject({ state, error });
   }
-  const discarded = { ...row, state: 'discarded', error } as const;
-  expect(rowBodyOf(parseEntry(discarded))).toStrictEqual(discarded);
+});
+
+test('[OUTBOX-40] a row of each state is written again as it was', () => {
+  const error = problemOf({ code: 'map_deleted', detail: 'In the bin.' });
+  const at = '2026-03-01T09:00:00.000Z';
+  const rows: MutationBody[] = [
+    { ...row, withdrawn: error },
+    { ...row, state: 'carried' },
+    { ...row, state: 'carried', place: 3, answer: { cursor: 'cursor', outcome: 'done' }, is_void: true },
+    { ...row, state: 'refused', error },
+    { ...row, state: 'discarded', error },
+    { ...row, state: 'discarded', error, discarded_at: at },
+    { ...row, state: 'receipt', acknowledged_at: at },
+  ];
+  for (const stored of rows) expect(rowBodyOf(parseEntry(stored))).toStrictEqual(stored);
+  const forwarded = parseEntry({ ...row, state: 'carried' });
+  expect('forwardOrder' in forwarded).toBe(false);
 });

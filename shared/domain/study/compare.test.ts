@@ -138,8 +138,9 @@ test('[COMPARE-5] an average lies between the minimum and the maximum, however t
 });
 
 test('[STAT-8] a chart takes the runs in the order in which they began, not in that of the request', () => {
+  // The runs of 10 s arrived before those of 11 s.
   const begun = [10, 11, 10, 11, 10, 11, 10, 11].map((secs, index) => ({
-    ...run({ id: index + 1, version: 90 - index }, ['Cut', secs]),
+    ...run({ id: index + 1, version: secs * 10 + index }, ['Cut', secs]),
     started_at: `2026-04-01T09:3${index}:00.000Z`,
   }));
   const { chart } = compareRuns(begun).totals;

@@ -10,6 +10,7 @@ import {
   studyOf,
   type Observation,
 } from './statistics.ts';
+import { tQuantile } from './t-quantile.ts';
 
 const observations = (times: number[]): Observation[] =>
   times.map((secs, index) => ({ run_id: index + 1, secs, is_estimated: false }));
@@ -42,8 +43,16 @@ test('[STAT-8] a chart alone is that of the statistics, and there is none for fe
   for (const runs of [0, chartRunsMin - 1]) expect(controlChartOf(observations(times.slice(0, runs)))).toBeNull();
 });
 
-test('[STAT-6] two runs may be all that are needed', () => {
+test('[STAT-6] two runs may be all that are needed, and runs that reach the precision exactly are enough', () => {
   expect(statistics([1, 1.0001], { precision: 0.5 }).runs_needed).toBe(2);
+  // With this precision the left side of the condition is 11² for 121 runs.
+  const cv = statistics([9, 11]).cv ?? 0;
+  expect(statistics([9, 11], { precision: (tQuantile(120, 0.95) * cv) / 11 }).runs_needed).toBe(121);
+});
+
+test('[STAT-1] times that vary by less than their mean is rounded keep their standard deviation', () => {
+  const [year, varied] = [31_535_999, 2 ** -28];
+  expect((statistics([year, year, year + varied]).sd_secs ?? 0) / (varied / Math.sqrt(3))).toBeCloseTo(1, 8);
 });
 
 test('[STAT-11] the normal time is the mean of the rated times, in whatever order the runs began', () => {

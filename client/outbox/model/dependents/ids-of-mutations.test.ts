@@ -53,6 +53,8 @@ test('[ATTENTION-9] ids of a wrong type are no references and stay', () => {
   expect(withChangedIds({ name: 'update_run', args }, new Map([['map|1', 'n']])).args).toEqual(args);
   const some = { name: 'reorder_stages', args: { stage_ids: [1, '2'] } } as const;
   expect(recordsReferencedBy(some)).toEqual(['stage|1']);
+  const stages = [null, 3, { id: '4' }, { id: 5 }];
+  expect(recordsReferencedBy({ name: 'replace_stages', args: { stages } })).toEqual(['stage|5']);
 });
 
 test('[ATTENTION-9] the new ids are those of the records in their order, and ids that stay are left out', () => {

@@ -86,7 +86,10 @@ test('[CUSTODY-4] the last of the new mutations keeps the first session of a rec
   expect(again('second', renamed)).toEqual([undefined, 'zeroth']);
   expect(again('zeroth', renamed)).toEqual([undefined, undefined]);
   const broken = refused(2, 'upload_recording', { recording_session_id: 7 });
-  expect(replace({ refused: [broken] }, broken).made[0]).not.toHaveProperty('former_session');
+  const mended = newMutation({ name: 'upload_recording', args: { ...upload.args, recording_session_id: 'second' } });
+  for (const next of [newMutation(broken), mended]) {
+    expect(replace({ refused: [broken] }, broken, [next]).made[0]).not.toHaveProperty('former_session');
+  }
 });
 
 test('[ATTENTION-7] the cause of a refusal is the latest earlier refusal of what creates the missing record', () => {

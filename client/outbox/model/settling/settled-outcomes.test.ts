@@ -62,6 +62,21 @@ test('[OUTBOX-2] forwarded work is settled as its answer says: a receipt, a refu
   expect(settledBy('update_map', 'forgotten')).toEqual({ ...settled, refused: [outcomeUnknownProblem] });
 });
 
+test('[OUTBOX-36] what could not be sent is refused for the device’s own reason, in either place', () => {
+  const reason = problem('payload_too_large');
+  const payload = { kind: 'noop', because: 'unsendable', reason } as const;
+  const error = problem('validation_failed');
+  const { state: _state, ...fields } = forwarded('update_map');
+  const pending = { ...fields, state: 'pending' as const, seq: 1, payload };
+  const client = { last_seq: 1, rejections: [{ seq: 1, error }] };
+  const state = { client, epoch: 'epoch', cursor: 'later' };
+  const before = content({ device: device({ offered_seq: 1 }), pending: [pending] });
+  expect(settlePending(before, state, now).refused.map((entry) => entry.error)).toEqual([reason]);
+  const answered = { ...forwarded('update_map', { cursor: 'earlier', outcome: error }), payload };
+  const after = settleForwarded(content({ forwarded: [answered] }), { ...state, client: undefined }, now);
+  expect(after.refused.map((entry) => entry.error)).toEqual([reason]);
+});
+
 test('[OUTBOX-37] forwarded work that was replaced ends with its answer, whatever that is, since other work stands for it', () => {
   const replaced = (outcome: ForwardedOutcome): ForwardedEntry => ({
     ...forwarded('upload_recording', { cursor: 'earlier', outcome }),
