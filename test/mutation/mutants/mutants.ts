@@ -12,7 +12,15 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join, relative, resolve } from 'node:path';
 import { format } from 'prettier';
 import { installPackages } from '../../bench/peers/install.ts';
-import { linesOfSurvivors, scoresDocument, scoresIn, withNoticed, type Report, type Scores } from './scores.ts';
+import {
+  linesOfSurvivors,
+  scoresDocument,
+  scoresIn,
+  withFilesWithoutChanges,
+  withNoticed,
+  type Report,
+  type Scores,
+} from './scores.ts';
 
 const folder = import.meta.dirname;
 const root = resolve(folder, '../../..');
@@ -35,7 +43,14 @@ function scoresOfRun(options: readonly string[]): Scores {
   const config = relative(root, join(folder, 'stryker.config.json'));
   const { status } = spawnSync(process.execPath, [program, 'run', config, ...options], { cwd: root, stdio: 'inherit' });
   process.exitCode = status ?? 1;
-  return existsSync(reportFile) ? scoresIn(JSON.parse(readFileSync(reportFile, 'utf8')) as Report) : {};
+  if (!existsSync(reportFile)) return {};
+  const found = scoresIn(JSON.parse(readFileSync(reportFile, 'utf8')) as Report);
+  const at = options.indexOf('--mutate');
+  const patterns = at < 0 ? undefined : options[at + 1]?.split(',');
+  return withFilesWithoutChanges(
+    found,
+    mutatedFiles().filter((file) => patterns === undefined || patterns.includes(file)),
+  );
 }
 
 /** Returns the scores of the files whose paths contain one of the texts, or of all. */

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { goneMutants, linesOfSurvivors, scoresDocument, scoresIn, withNoticed, type Report } from './scores.ts';
+import {
+  goneMutants,
+  linesOfSurvivors,
+  scoresDocument,
+  scoresIn,
+  withFilesWithoutChanges,
+  withNoticed,
+  type Report,
+} from './scores.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const at = (line: number, from: number, to: number) => ({
@@ -35,6 +43,12 @@ test('[FAULT-4] a change counts as noticed, not noticed or left out, and the pag
   expect(page).toContain('Of 4 changes in 1 of 2 files the tests noticed 2 (50.0 %)');
   expect(page).toContain('line 2: `a > 0` → `a >= 0`');
   expect(page).toMatch(/Not run: \[b\.ts\]/);
+});
+
+test('[FAULT-4] a file that has nothing to change counts as run', async () => {
+  const scores = withFilesWithoutChanges(scoresIn(report), ['a.ts', 'types.ts']);
+  expect(scores).toEqual({ ...scoresIn(report), 'types.ts': { changes: 0, noticed: 0, leftOut: 0, survivors: [] } });
+  expect(await scoresDocument(scores, ['a.ts', 'types.ts'])).toContain('All files were run.');
 });
 
 test('[FAULT-4] a run of the survivors alone counts those that are noticed now', () => {

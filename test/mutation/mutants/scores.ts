@@ -56,6 +56,12 @@ export function scoresIn({ files }: Report): Scores {
   );
 }
 
+/** Adds the files of a run that have nothing to change, such as types alone, since the report leaves them out. */
+export const withFilesWithoutChanges = (found: Scores, files: readonly string[]): Scores => ({
+  ...Object.fromEntries(files.map((file) => [file, { changes: 0, noticed: 0, leftOut: 0, survivors: [] }])),
+  ...found,
+});
+
 /** Counts the survivors that a run of their lines has noticed; what that run says of other changes is known. */
 export function withNoticed(known: Scores, found: Scores): Scores {
   const isSame = (a: Survivor, b: Survivor) => JSON.stringify(a) === JSON.stringify(b);
