@@ -9,6 +9,7 @@ import {
   withFilesWithoutChanges,
   withNoticed,
   type Report,
+  type Survivor,
 } from './scores.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -30,7 +31,7 @@ const report: Report = {
     },
   },
 };
-const survivors = [
+const survivors: Survivor[] = [
   { lines: [2, 2], column: 5, from: 'a > 0', to: 'a >= 0' },
   { lines: [2, 2], column: 12, from: 'keep()', to: '' },
 ];
@@ -56,6 +57,18 @@ test('[FAULT-4] a run of the survivors alone counts those that are noticed now',
   const again = { 'a.ts': { changes: 2, noticed: 1, leftOut: 0, survivors: known['a.ts']!.survivors.slice(1) } };
   expect(withNoticed(known, again)['a.ts']).toMatchObject({ changes: 4, noticed: 3, survivors: survivors.slice(1) });
   expect(withNoticed(known, {})).toEqual(known);
+
+  const file = 'shared/domain/apply-stage.ts';
+  const explained = {
+    lines: [63, 63] satisfies [number, number],
+    column: 7,
+    from: 'repeated >= 0',
+    to: 'repeated > 0',
+  };
+  const stages = { [file]: { changes: 2, noticed: 0, leftOut: 0, survivors: [explained, survivors[0]!] } };
+  expect(linesOfSurvivors(stages)).toEqual([`${file}:2-2`]);
+  const rerun = { [file]: { changes: 1, noticed: 1, leftOut: 0, survivors: [] } };
+  expect(withNoticed(stages, rerun)[file]).toMatchObject({ changes: 2, noticed: 1, survivors: [explained] });
 });
 
 test('[FAULT-5] each change that is said to change nothing stands in the code', () => {

@@ -69,7 +69,10 @@ export function withNoticed(known: Scores, found: Scores): Scores {
     Object.entries(known).map(([file, score]) => {
       const again = found[file];
       if (!again) return [file, score];
-      const survivors = score.survivors.filter((one) => again.survivors.some((other) => isSame(one, other)));
+      // A run of the survivors leaves out those with a reason.
+      const isLeft = (one: Survivor) =>
+        equivalentOf(file, one) !== undefined || again.survivors.some((other) => isSame(one, other));
+      const survivors = score.survivors.filter(isLeft);
       return [file, { ...score, noticed: score.changes - survivors.length, survivors }];
     }),
   );

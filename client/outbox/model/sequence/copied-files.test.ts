@@ -41,8 +41,8 @@ const content = (more: Partial<OutboxContent> = {}): OutboxContent => ({
   discarded: [],
   ...more,
 });
-const imported = (of: OutboxContent, entries: ForwardedEntry[], account_id: string | undefined = 'account') =>
-  importWork(of, { account_id, forwarded: entries, refused: [] }, 'new');
+const imported = (of: OutboxContent, entries: ForwardedEntry[]) =>
+  importWork(of, { account_id: 'account', forwarded: entries, refused: [] }, 'new');
 /** Shows each entry as the client id and number that it has now, `derived` for a computed client id. */
 const shown = ({ forwarded: entries }: OutboxContent) =>
   entries.map(({ client_id, seq, args }) => `${client_id.length > 10 ? 'derived' : client_id} ${seq} ${args['name']}`);
@@ -116,5 +116,6 @@ test('[OUTBOX-37] a file brings its account to a device that has none, and its r
   expect(after.refused).toEqual([
     { ...entry, client_id: 'mine', origin: 'theirs|5', number: { kind: 'unnumbered', order: 0 } },
   ]);
-  expect(imported(content(), [], undefined).device).toEqual(device);
+  const unowned = { account_id: undefined, forwarded: [], refused: [] };
+  expect(importWork(content(), unowned, 'new').device).toStrictEqual(device);
 });

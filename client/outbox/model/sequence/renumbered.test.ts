@@ -178,6 +178,8 @@ test('[OUTBOX-37] a fork of forwarded work renumbers the unanswered mutations th
   expect(renumbered({ comparison: 'due' })).toEqual(['theirs 2', 'theirs 4']);
   expect(renumbered({ comparison: { otherSeqs: [1, 2], hasDiverged: false } })).toEqual(['theirs 1', 'theirs 2']);
   expect(renumbered({ comparison: { otherSeqs: [2], hasDiverged: true } })).toEqual(['theirs 2', 'theirs 4']);
+  // The server has the second mutation as it is here, and the highest number otherwise.
+  expect(renumbered({ comparison: { otherSeqs: [4, 1], hasDiverged: true } })).toEqual(['theirs 1', 'theirs 4']);
 });
 
 test('[SYNC-64] a series of consecutive numbers gets one client id that every version of the app computes', () => {

@@ -45,4 +45,16 @@ export const equivalentInOutbox: EquivalentChanges = {
     ],
     ['!args', 'false', 'Only args of a newer version are not upcast, and the line above has returned for these.'],
   ],
+  'client/outbox/model/sequence/numbering.ts': [
+    ['entry.seq > lastSeq', 'entry.seq >= lastSeq', 'The last number is one of the other numbers already.'],
+    [
+      "case 'pending': return { ...entry, ...numbered, payload: renumberedPayload(entry) };",
+      "case 'pending':",
+      'The case below leaves out two fields that a pending entry has not.',
+    ],
+    ['origin === undefined', 'false', 'The called function takes undefined as absent. The types want the question.'],
+  ],
+  'client/outbox/model/settling/apply-pull.ts': [
+    ['() => false', '() => undefined', 'Both answers mean that the server has no such record.'],
+  ],
 };
