@@ -39,7 +39,8 @@ export const responseHeaders = {
     example: '</api/v1/maps?limit=2&cursor=MTIuM2Y5YTAxYjc>; rel="next"',
   },
   'Gemba-Next-Cursor': {
-    description: 'Where the next page begins, for the parameter `page`; absent on the last page.',
+    description:
+      'Where the next page begins, for the parameter `page`, and for `cursor` of a pull; absent on the last page.',
     schema: TextSchema,
     example: 'MTcuMA',
   },

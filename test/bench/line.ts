@@ -8,7 +8,7 @@ export interface Line {
   url: string;
   /** Data arrives half a round trip later. 0 at first. */
   roundTripMs: number;
-  /** The rate of each direction. Unlimited at first. */
+  /** The rate of each direction, which all connections share. Unlimited at first. */
   bytesPerSecMax: number;
   /** The bytes that went to the target and back so far, headers included. */
   bytesUp: number;
@@ -22,17 +22,18 @@ export async function openLine(targetUrl: string, { defaultPort }: { defaultPort
   const server = createServer((near) => {
     if (!line.isUp) return void near.destroy();
     const far = connect(Number(target.port || defaultPort), target.hostname);
-    carry(near, far, (bytes) => (line.bytesUp += bytes));
-    carry(far, near, (bytes) => (line.bytesDown += bytes));
+    carry(near, far, { count: (bytes) => (line.bytesUp += bytes), deliver: deliverUp });
+    carry(far, near, { count: (bytes) => (line.bytesDown += bytes), deliver: deliverDown });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(targetUrl);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
 
-  const carry = (from: Socket, to: Socket, count: (bytes: number) => void): void => {
+  const deliverUp = deliveryInOrder(() => line);
+  const deliverDown = deliveryInOrder(() => line);
+  const carry = (from: Socket, to: Socket, { count, deliver }: Direction): void => {
     sockets.add(from.setNoDelay(true));
-    const deliver = deliveryInOrder(() => line);
     from.on('data', (chunk) => {
       count(chunk.length);
       deliver(chunk.length, () => to.write(chunk));
@@ -55,6 +56,11 @@ export async function openLine(targetUrl: string, { defaultPort }: { defaultPort
       }),
   };
   return line;
+}
+
+interface Direction {
+  count: (bytes: number) => void;
+  deliver: ReturnType<typeof deliveryInOrder>;
 }
 
 /** Returns a function that calls `send` once the line has carried that many bytes, in the order of the calls. */

@@ -156,16 +156,19 @@ export class SyncLoop {
     const controller = new AbortController();
     this.#controller = controller;
     this.restartWatchdog();
-    work(controller.signal).then(
-      (event) => {
-        if (!controller.signal.aborted) this.dispatch(event);
-      },
-      (error: unknown) => {
-        // The watchdog handles storage that hangs: after two stalls, this tab releases the lead to another tab.
-        if (controller.signal.aborted || isStorageTimeout(error)) return;
-        this.dispatch({ type: 'failed', failure: this.#toFailure(error), random: this.#options.random() });
-      },
-    );
+    work(controller.signal)
+      .then(
+        (event) => {
+          if (!controller.signal.aborted) this.dispatch(event);
+        },
+        (error: unknown) => {
+          // The watchdog handles storage that hangs: after two stalls, this tab releases the lead to another tab.
+          if (controller.signal.aborted || isStorageTimeout(error)) return;
+          this.dispatch({ type: 'failed', failure: this.#toFailure(error), random: this.#options.random() });
+        },
+      )
+      // A pull that failed may have requested a page ahead.
+      .finally(() => controller.abort());
   }
 
   #toFailure(error: unknown): SyncFailure {

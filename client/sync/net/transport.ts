@@ -16,7 +16,7 @@ import { RequestError, type RequestFailure } from './failure.ts';
 import type { FeedListener } from './read-events.ts';
 import type { BodyForms } from './body-forms.ts';
 import type { BriefRequest } from './push-forms.ts';
-import type { RequestedForm } from './packed-pages.ts';
+import type { PageForm } from './pages-ahead.ts';
 import { readBody, unreachableError, type Unpack } from './read-response.ts';
 import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
 
@@ -139,8 +139,8 @@ export function httpTransport({
     return timeouts.run({ signal, sendingMs }, async (request) => {
       const response = await send(path, { ...init, signal: request.signal });
       request.onAlive();
-      const body = await readBody(response, { isExpected, onAlive: request.onAlive, unpack });
       onHeaders?.(response.headers);
+      const body = await readBody(response, { isExpected, onAlive: request.onAlive, unpack });
       const date = Date.parse(response.headers.get('Date') ?? '');
       if (!Number.isNaN(date)) onTime(isoTime(date));
       return body as Body;
@@ -162,13 +162,13 @@ export function httpTransport({
       return response;
     },
     pull: async (query, signal) => {
-      const request = (form: RequestedForm) =>
-        requestJson<PullResponse>(`sync/pull?${pullParameters(query)}`, { signal, ...form }, (body) =>
-          isPullResponse(body, query.cursor),
+      const request = ({ cursor = query.cursor, ...form }: PageForm) =>
+        requestJson<PullResponse>(`sync/pull?${pullParameters({ ...query, cursor })}`, { signal, ...form }, (body) =>
+          isPullResponse(body, cursor),
         );
       const forms = packedPages ? await loadForms() : undefined;
       if (!forms) return request({});
-      const response = await forms.packedPages.request(request);
+      const response = await forms.pagesAhead.fetch(request, { ...query, signal });
       forms.pushes.onPulled(response, reporter?.current());
       return response;
     },
@@ -207,7 +207,8 @@ interface RequestOptions extends SentRequest {
   signal: AbortSignal;
   /** Unpacks the body of a response in the packed form; absent if the request did not ask for it. */
   unpack?: Unpack;
-  onHeaders?: (headers: Headers) => void;
+  /** Called before the body has come, whatever the status. */
+  onHeaders?: ((headers: Headers) => void) | undefined;
   /** Whether the body holds a single mutation, which cannot be split into smaller requests. */
   isSingle?: boolean;
 }

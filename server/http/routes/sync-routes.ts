@@ -98,18 +98,22 @@ export function syncRoutes(services: Services): Route[] {
       async handle({ caller, query, header, isSealed }) {
         if (!isSealed) services.deviceReports.record(caller, header);
         const pulled = await pull(services, caller, query);
-        return pulled.ok ? packedReply(pulled.response, { accept: header('Accept') }) : pulled;
+        if (!pulled.ok) return pulled;
+        const { has_more, cursor } = pulled.response;
+        const headers = has_more ? { [nextCursorHeader]: cursor } : {};
+        return packedReply(pulled.response, { accept: header('Accept'), headers });
       },
       docs: {
         operationId: 'syncPull',
         tag: 'Sync',
         summary: 'Pull changes',
         description:
-          'Everything of the account that changed after the cursor, each record once at its latest; without a cursor, everything that exists. Go on with the `cursor` of each answer while `has_more` is true.',
+          'Everything of the account that changed after the cursor, each record once at its latest; without a cursor, everything that exists. Go on with the `cursor` of each answer while `has_more` is true. The header `Gemba-Next-Cursor` has that cursor before the body has come, so that a device may ask for the next page already.',
         response: {
           status: 200,
           description: 'A page of changes.',
           schema: PullResponse,
+          headers: ['Gemba-Next-Cursor'],
           packed: true,
         },
         codes: ['account_mismatch'],

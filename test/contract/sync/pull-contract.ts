@@ -60,6 +60,26 @@ export function pullContract(servers: GetServers): void {
     expect(JSON.stringify(unpackBody(JSON.parse(packed.text)))).toBe(plain.text);
   });
 
+  test('[PULL-17] each page but the last has the cursor of the next one in a header', async () => {
+    const api = await newApi(servers().first);
+    const client = new SyncClient(api);
+    const { id } = await api.createMap();
+    for (let run = 0; run < 3; run++) await api.record(id);
+    for (const scope of ['', '&runs_max=3']) {
+      const named: (string | null)[] = [];
+      const cursors: string[] = [];
+      for (let cursor = '', more = true; more;) {
+        const query = `client_id=${client.id}&limit=2&cursor=${cursor}${scope}`;
+        const { body, headers } = await api.get(`/api/v1/sync/pull?${query}`, protocol);
+        named.push(headers.get('Gemba-Next-Cursor'));
+        cursors.push((cursor = body.cursor));
+        more = body.has_more;
+      }
+      expect(cursors.length).toBeGreaterThan(1);
+      expect(named).toEqual([...cursors.slice(0, -1), null]);
+    }
+  });
+
   test('[PULL-2] a deleted run is a change without a document, and nothing to who begins', async () => {
     const api = await newApi(servers().first);
     const client = new SyncClient(api);
