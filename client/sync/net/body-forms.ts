@@ -1,13 +1,25 @@
 /** The forms of requests that the start of the app can do without. Loaded with the first push or pull. */
 import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../../../shared/protocol/device-report.ts';
+import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import { BodyCompression } from './compress-body.ts';
-import { PagesAhead } from './pages-ahead.ts';
+import type { DeviceReporter } from './device-report.ts';
+import { PagesAhead, type PlaceInPull, type RequestPage } from './pages-ahead.ts';
 import { PushForms } from './push-forms.ts';
 
 export class BodyForms {
   readonly compression = new BodyCompression();
   readonly pushes = new PushForms();
-  readonly pagesAhead = new PagesAhead();
+  readonly #pages = new PagesAhead();
+
+  async pull(
+    request: RequestPage,
+    place: PlaceInPull,
+    reporter?: Pick<DeviceReporter, 'current'>,
+  ): Promise<PullResponse> {
+    const response = await this.#pages.fetch(request, place);
+    this.pushes.onPulled(response, reporter?.current());
+    return response;
+  }
 
   reportHeader(report: DeviceReport): Record<string, string> {
     return { [deviceReportHeader]: formatDeviceReport(report) };

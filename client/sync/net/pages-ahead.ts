@@ -16,17 +16,18 @@ export interface PageForm extends RequestedForm {
   onHeaders?: (headers: Headers) => void;
 }
 
-type RequestPage = (form: PageForm) => Promise<PullResponse>;
+export type RequestPage = (form: PageForm) => Promise<PullResponse>;
 
-/** The place of a page: each pull has a signal of its own. */
-interface PageOfPull {
+/** Which page of which pull: each pull has a signal of its own. */
+export interface PlaceInPull {
   /** Absent if the request only asks for the account's id. */
   clientId?: string;
   cursor: string;
   signal: AbortSignal;
 }
 
-interface PageUnderWay extends PageOfPull {
+interface RequestedPage {
+  place: PlaceInPull;
   response: Promise<PullResponse>;
   /** Resolves when the headers name a next page. */
   nextCursor: Promise<string>;
@@ -35,20 +36,19 @@ interface PageUnderWay extends PageOfPull {
 
 export class PagesAhead {
   readonly #packed = new PackedPages();
-  #ahead: PageUnderWay | undefined;
+  #ahead: RequestedPage | undefined;
   /** False after a page that failed, until a pull has ended: a very slow line may not carry two pages in time. */
   #isOn = true;
 
-  async fetch(request: RequestPage, place: PageOfPull): Promise<PullResponse> {
-    const page = this.#take(place) ?? this.#start(request, place);
+  async fetch(request: RequestPage, place: PlaceInPull): Promise<PullResponse> {
+    const page = this.#take(place) ?? this.#request(request, place);
     void page.nextCursor.then((cursor) => {
-      const { clientId, signal } = place;
-      if (this.#isOn && clientId !== undefined && !signal.aborted)
-        this.#ahead = this.#start(request, { ...place, cursor });
+      if (this.#isOn && place.clientId && !place.signal.aborted)
+        this.#ahead = this.#request(request, { ...place, cursor });
     });
     try {
       const response = await page.response;
-      if (!response.has_more) this.#isOn = true;
+      this.#isOn ||= !response.has_more;
       return response;
     } catch (error) {
       this.#isOn = false;
@@ -58,22 +58,23 @@ export class PagesAhead {
   }
 
   /** Returns the page that was requested ahead if it is this one. Any other belongs to a pull that has ended. */
-  #take({ cursor, signal }: PageOfPull): PageUnderWay | undefined {
+  #take({ cursor, signal }: PlaceInPull): RequestedPage | undefined {
     const ahead = this.#ahead;
-    if (ahead?.cursor !== cursor || ahead.signal !== signal) return void this.#drop();
+    if (ahead?.place.cursor !== cursor || ahead.place.signal !== signal) return this.#drop();
     this.#ahead = undefined;
     return ahead;
   }
 
-  #drop(): void {
+  #drop(): undefined {
     this.#ahead?.abort();
     this.#ahead = undefined;
   }
 
-  #start(request: RequestPage, { cursor, signal, ...rest }: PageOfPull): PageUnderWay {
+  #request(request: RequestPage, place: PlaceInPull): RequestedPage {
+    const { cursor, signal } = place;
     const controller = new AbortController();
     const abort = () => controller.abort();
-    signal.addEventListener('abort', abort, { once: true });
+    signal.addEventListener('abort', abort);
     if (signal.aborted) abort();
     let onNextCursor: (cursor: string) => void;
     const nextCursor = new Promise<string>((resolve) => (onNextCursor = resolve));
@@ -86,6 +87,6 @@ export class PagesAhead {
       .finally(() => signal.removeEventListener('abort', abort));
     // The pull may end before it asks for this page.
     response.catch(() => {});
-    return { ...rest, cursor, signal, response, nextCursor, abort };
+    return { place, response, nextCursor, abort };
   }
 }

@@ -167,10 +167,7 @@ export function httpTransport({
           isPullResponse(body, cursor),
         );
       const forms = packedPages ? await loadForms() : undefined;
-      if (!forms) return request({});
-      const response = await forms.pagesAhead.fetch(request, { ...query, signal });
-      forms.pushes.onPulled(response, reporter?.current());
-      return response;
+      return forms ? forms.pull(request, { ...query, signal }, reporter) : request({});
     },
     requestJson,
     events: async (signal, listener) => {

@@ -131,18 +131,18 @@ test('[SYNC-104] a page that was requested ahead is given up when the page befor
 
 test('[SYNC-104] a page that was requested ahead is given up when the page before shows that the server was restored', async () => {
   const token = await accountOfPages();
-  let epoch: string | undefined;
+  let isRestored = false;
   let before = Infinity;
   const { requested, requests, options } = smallPages(token, async (page, nth) => {
-    if (epoch === undefined) return page;
-    const body = { ...((await page.json()) as object), epoch };
+    if (!isRestored) return page;
+    const body = { ...((await page.json()) as object), epoch: 'of the restored server' };
     const restored = new Response(JSON.stringify(body), { headers: page.headers });
     return nth === before + 1 ? heldBody(restored, requested(before + 2)) : restored;
   });
   const phone = await device(options);
   await phone.sync();
   before = requests().length;
-  epoch = 'of the restored server';
+  isRestored = true;
   for (const name of ['Lathe', 'Plane', 'Shear']) await restClient(server.url, token).send('POST', '/maps', { name });
   await phone.sync();
   const [first, ahead, fromStart] = requests().slice(before);

@@ -1,5 +1,6 @@
 /** Draws what a seed is like: how many devices, which faults, how many acts. */
 import type { RunScopeBounds } from '../../../client/client.ts';
+import { pullLimitMax } from '../../../shared/schema/limits.ts';
 import { pickOne, randomBelow, randomOf, type Random } from '../../random.ts';
 import { laterMischiefNames, mischiefNames, type MischiefName } from '../mischief/mischief-name.ts';
 import { networkFaults, type NetworkFault } from '../platform/faulty-network.ts';
@@ -31,6 +32,8 @@ export interface SimulationSetting {
   hasPackedForms: boolean;
   /** How many server processes serve the one store. */
   servers: number;
+  /** How many changes a page of a pull has at most: with few, a device requests pages ahead. */
+  pageChangesMax: number;
 }
 
 /** Scopes so small that each device loads and drops, narrower and wider from life to life. */
@@ -65,6 +68,7 @@ export function settingOf(seed: number): SimulationSetting {
     hasPackedForms: laterRandom() < 0.6,
     letsStreamsOpen: random() < 0.8,
     servers: pickOne(random, [1, 1, 2, 3]),
+    pageChangesMax: pickOne(laterRandom, [2, 5, pullLimitMax]),
   };
 }
 
@@ -81,5 +85,6 @@ function someOf<Name>(random: Random, names: readonly Name[]): Name[] {
 export const earlierSettingOf = (seed: number): SimulationSetting => {
   const setting = settingOf(seed);
   const isLater = (name: MischiefName) => laterMischiefNames.some((later) => later === name);
-  return { ...setting, mischief: setting.mischief.filter((name) => !isLater(name)), hasPackedForms: false };
+  const mischief = setting.mischief.filter((name) => !isLater(name));
+  return { ...setting, mischief, hasPackedForms: false, pageChangesMax: pullLimitMax };
 };

@@ -205,6 +205,7 @@ export class Simulation {
         delayed,
         faults: setting.networkFaults,
         letsStreamsOpen,
+        pageChangesMax: setting.pageChangesMax,
         onFault,
         onExchange,
       }),

@@ -7,6 +7,7 @@
  *   cut          its answer breaks off        stale        a cache answers as the server did before
  *   forged       something else answers (forged-answers.ts), or a firewall that dislikes a word of the body
  */
+import { pullLimitMax } from '../../../shared/schema/limits.ts';
 import { randomOf, pickOne, type Random } from '../../random.ts';
 import { cutAnswer, forge, forgedAnswers } from './forged-answers.ts';
 import { responseOf, type AppAnswer, type AppRequest } from './in-process.ts';
@@ -44,6 +45,8 @@ interface FaultyNetworkOptions {
   faults: readonly NetworkFault[];
   /** Whether streams of events hang, and are not refused. */
   letsStreamsOpen: boolean;
+  /** How many changes a page of a pull has at most. */
+  pageChangesMax: number;
   onFault: (fault: NetworkFault | 'firewall', path: string) => void;
   onExchange: (line: string) => void;
 }
@@ -94,7 +97,7 @@ export class FaultyNetwork {
     if (path === 'sync/events') return this.#openStream(init?.signal ?? undefined);
     const request = {
       method: init?.method ?? 'GET',
-      target: pathname + search,
+      target: pathname + search.replace(`limit=${pullLimitMax}`, `limit=${this.#options.pageChangesMax}`),
       headers: Object.fromEntries(new Headers(init?.headers)),
       body: init?.body instanceof ArrayBuffer ? init.body : String(init?.body ?? ''),
     };

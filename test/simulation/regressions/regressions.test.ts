@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { pullLimitMax } from '../../../shared/schema/limits.ts';
 import { postgresAtHand, startPostgres } from '../../postgres.ts';
 import { earlierSettingOf } from '../fleet/setting.ts';
 import { historyOf } from '../fleet/table.ts';
@@ -16,7 +17,7 @@ function openProcess(): SeedProcess {
 const itemOf = ({ seed, settingOf: other, setting, isEarlier }: { seed: number } & Omit<Given, 'seeds'>): Item => ({
   seed,
   settingOf: other,
-  setting: { ...(isEarlier ? earlierSettingOf(other ?? seed) : {}), ...setting },
+  setting: { pageChangesMax: pullLimitMax, ...(isEarlier ? earlierSettingOf(other ?? seed) : {}), ...setting },
 });
 type Given = Pick<Regression, 'seeds' | 'settingOf' | 'setting' | 'isEarlier'>;
 
