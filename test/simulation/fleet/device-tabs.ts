@@ -7,6 +7,7 @@ import type { Disk } from '../platform/device/disk.ts';
 import { engineOptions } from '../platform/device/engine-options.ts';
 import { fewTurns, turnsUntil } from '../platform/turns.ts';
 import type { FleetDeviceOptions } from './device-options.ts';
+import { holdsAllRuns } from './setting.ts';
 import { Tab } from './tab.ts';
 
 interface DeviceTabsOptions extends Omit<FleetDeviceOptions, 'image' | 'log'> {
@@ -152,7 +153,7 @@ export class DeviceTabs {
     const shown = place > 0 ? `${name}/${place + 1}` : name;
     tab.watching.add(
       watchDevice(tab.gemba, {
-        holdsAllRuns: kind === 'phone' && scopes.length === 0,
+        holdsAllRuns: holdsAllRuns({ kind, scopes }),
         onStatus: (status) => (onStatus(status, shown), tab.atRest$.next(status.phase !== 'syncing')),
         onTorn: (detail) => onFailure('torn view', `${shown}: ${detail}`),
       }),

@@ -36,6 +36,9 @@ export interface SimulationSetting {
   pageChangesMax: number;
 }
 
+export const holdsAllRuns = ({ kind, scopes }: Pick<SimulationSetting, 'kind' | 'scopes'>): boolean =>
+  kind === 'phone' && scopes.length === 0;
+
 /** Scopes so small that each device loads and drops, narrower and wider from life to life. */
 export const smallScopes: readonly RunScopeBounds[] = [
   { runsMax: 2 },

@@ -1,4 +1,5 @@
 /** The state of one simulated seed: the server, the fleet, the work and the failures. */
+import { pullLimitMax } from '../../../shared/schema/limits.ts';
 import { randomOf, type Random } from '../../random.ts';
 import { FleetDevice } from './device.ts';
 import type { Backup } from './known-work.ts';
@@ -11,7 +12,7 @@ import { ServerLog } from '../platform/server-log.ts';
 import { fewTurns } from '../platform/turns.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { VirtualTime } from '../platform/virtual-time.ts';
-import type { SimulationSetting } from './setting.ts';
+import { holdsAllRuns, type SimulationSetting } from './setting.ts';
 import { recordingKey, type WorkIdentity, type Work } from './works.ts';
 
 export type FailureKind =
@@ -206,6 +207,7 @@ export class Simulation {
         faults: setting.networkFaults,
         letsStreamsOpen,
         pageChangesMax: setting.pageChangesMax,
+        firstPageChangesMax: holdsAllRuns(setting) ? pullLimitMax : setting.pageChangesMax,
         onFault,
         onExchange,
       }),

@@ -45,8 +45,9 @@ interface FaultyNetworkOptions {
   faults: readonly NetworkFault[];
   /** Whether streams of events hang, and are not refused. */
   letsStreamsOpen: boolean;
-  /** How many changes a page of a pull has at most. */
+  /** How many changes a page of a pull has at most; of a first pull, whose pages a view may show one by one. */
   pageChangesMax: number;
+  firstPageChangesMax: number;
   onFault: (fault: NetworkFault | 'firewall', path: string) => void;
   onExchange: (line: string) => void;
 }
@@ -97,7 +98,7 @@ export class FaultyNetwork {
     if (path === 'sync/events') return this.#openStream(init?.signal ?? undefined);
     const request = {
       method: init?.method ?? 'GET',
-      target: pathname + search.replace(`limit=${pullLimitMax}`, `limit=${this.#options.pageChangesMax}`),
+      target: pathname + this.#withSmallPages(search),
       headers: Object.fromEntries(new Headers(init?.headers)),
       body: init?.body instanceof ArrayBuffer ? init.body : String(init?.body ?? ''),
     };
@@ -112,6 +113,13 @@ export class FaultyNetwork {
       throw error;
     }
   };
+
+  #withSmallPages(search: string): string {
+    const { pageChangesMax, firstPageChangesMax } = this.#options;
+    const cursor = new URLSearchParams(search).get('cursor');
+    const limit = cursor && !isOfFirstPull(cursor) ? pageChangesMax : firstPageChangesMax;
+    return search.replace(`limit=${pullLimitMax}`, `limit=${limit}`);
+  }
 
   /** A stream brings nothing, so that a device learns of changes by its polls: some networks keep streams back. */
   #openStream(signal: AbortSignal | undefined): Promise<Response> {
@@ -204,6 +212,9 @@ function unlessGivenUp<Answer>(answering: Promise<Answer>, signal: AbortSignal |
   });
   return Promise.race([answering, givenUp]);
 }
+
+/** The server's cursors are several numbers between the pages of a first pull, and one otherwise. */
+const isOfFirstPull = (cursor: string): boolean => Buffer.from(cursor, 'base64url').includes('.');
 
 /** A cache keeps one answer for each form, since the server varies by `Accept`. */
 const cacheKey = ({ target, headers }: AppRequest): string => `${target} ${headers['accept'] ?? ''}`;
