@@ -225,8 +225,8 @@ export interface GembaOptions extends RelayParts {
    */
   pushEffects?: boolean;
   /**
-   * Whether a pull asks for packed pages, which have a third of the bytes, and whether a push that asks for its effects may
-   * be brief. Default: true, and false with a `fetch` given here, which may read what is sent.
+   * Whether a pull asks for packed pages, which have a third of the bytes, and for the next page while one is on its way, and
+   * whether a push that asks for its effects may be brief. Default: true, and false with a `fetch` given here, which may read what is sent.
    */
   packedPages?: boolean;
   /** False if the device must not send `report$` to the server. Default: true. */

@@ -1,8 +1,9 @@
 /**
  * Makes the server answer as one of an earlier version, which knew neither effects of pushes nor packed pages nor brief
- * pushes: it ignores the headers that ask for them, refuses the media type, and announces nothing.
+ * pushes: it ignores the headers that ask for them, refuses the media type, and announces nothing, the next page neither.
  */
 import { baseHeader } from '../../../shared/protocol/effects.ts';
+import { nextCursorHeader } from '../../../shared/protocol/version.ts';
 import { isSuccess, type AppAnswer, type AppRequest } from './in-process.ts';
 
 const unknownHeaders = new Set([baseHeader.toLowerCase(), 'accept']);
@@ -19,9 +20,12 @@ export async function askOlder(
 
 function withoutOffer(answer: AppAnswer): AppAnswer {
   const { push_brief: _offer, ...body } = JSON.parse(answer.body.toString()) as Record<string, unknown>;
-  const headers = answer.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+  const headers = answer.headers.filter(([name]) => !newerHeaders.has(name.toLowerCase()));
   return { ...answer, headers, body: Buffer.from(JSON.stringify(body)) };
 }
+
+/** The length is that of the body with the offer. */
+const newerHeaders = new Set([nextCursorHeader.toLowerCase(), 'content-length']);
 
 const unsupported: AppAnswer = {
   status: 415,
