@@ -50,12 +50,12 @@ export default defineConfig({
             },
             {
               name: 'sync',
-              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account|body-forms|push-forms|compress-body|packed-pages|pages-ahead|runs-request)|scope\/(?:other|load|drop|needed|run-looks|runs-on|run-totals|latest|fetch)|cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|read-forwarded))|devices\/load-|open-sync)/,
+              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account|body-forms|push-forms|compress-body|pages\/|runs-request)|scope\/(?:other|load|drop|needed|run-looks|runs-on|run-totals|latest|fetch)|cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|read-forwarded))|devices\/load-|open-sync)/,
             },
             { name: 'account', test: /\/devices\/device-verbs|\/sync\/net\/(?:account-requests|parse-account)/ },
             {
               name: 'body-forms',
-              test: /\/sync\/net\/(?:body-forms|push-forms|compress-body|packed-pages|pages-ahead)|\/shared\/(?:brief\/|packed\/|protocol\/(?:effects\.ts|device-report))/,
+              test: /\/sync\/net\/(?:body-forms|push-forms|compress-body|pages\/)|\/shared\/(?:brief\/|packed\/|protocol\/(?:effects\.ts|device-report))/,
             },
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
             {

@@ -3,7 +3,7 @@ import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../..
 import type { PullResponse } from '../../../shared/protocol/pull.ts';
 import { BodyCompression } from './compress-body.ts';
 import type { DeviceReporter } from './device-report.ts';
-import { PagesAhead, type PlaceInPull, type RequestPage } from './pages-ahead.ts';
+import { PagesAhead, type PlaceInPull, type RequestPage } from './pages/pages-ahead.ts';
 import { PushForms } from './push-forms.ts';
 
 export class BodyForms {

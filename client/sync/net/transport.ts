@@ -16,7 +16,7 @@ import { RequestError, type RequestFailure } from './failure.ts';
 import type { FeedListener } from './read-events.ts';
 import type { BodyForms } from './body-forms.ts';
 import type { BriefRequest } from './push-forms.ts';
-import type { PageForm } from './pages-ahead.ts';
+import type { PageForm } from './pages/pages-ahead.ts';
 import { readBody, unreachableError, type Unpack } from './read-response.ts';
 import { RequestTimeouts, uploadTimeoutMs } from './timeouts.ts';
 

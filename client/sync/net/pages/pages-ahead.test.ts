@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PullResponse } from '../../../shared/protocol/pull.ts';
+import type { PullResponse } from '../../../../shared/protocol/pull.ts';
 import { PagesAhead, type PageForm } from './pages-ahead.ts';
 
 interface Request {

@@ -1,8 +1,8 @@
 /** Asks for the pages of a pull in the packed form. Loaded with the first pull. */
-import { packedMediaType } from '../../../shared/packed/column.ts';
-import { unpackBody } from '../../../shared/packed/unpack.ts';
-import { RequestError } from './failure.ts';
-import type { Unpack } from './read-response.ts';
+import { packedMediaType } from '../../../../shared/packed/column.ts';
+import { unpackBody } from '../../../../shared/packed/unpack.ts';
+import { RequestError } from '../failure.ts';
+import type { Unpack } from '../read-response.ts';
 
 export interface RequestedForm {
   headers?: Record<string, string>;

@@ -6,8 +6,8 @@
  *   page 2                └─► request ─► header ─► body ─► returned when the pull asks for it
  *   page 3                                  └─► request, at the earliest when the pull asked for page 2
  */
-import type { PullResponse } from '../../../shared/protocol/pull.ts';
-import { nextCursorHeader } from '../../../shared/protocol/version.ts';
+import type { PullResponse } from '../../../../shared/protocol/pull.ts';
+import { nextCursorHeader } from '../../../../shared/protocol/version.ts';
 import { PackedPages, type RequestedForm } from './packed-pages.ts';
 
 export interface PageForm extends RequestedForm {
