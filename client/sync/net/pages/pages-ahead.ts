@@ -43,8 +43,7 @@ export class PagesAhead {
   async fetch(request: RequestPage, place: PlaceInPull): Promise<PullResponse> {
     const page = this.#take(place) ?? this.#request(request, place);
     void page.nextCursor.then((cursor) => {
-      if (this.#isOn && place.clientId && !place.signal.aborted)
-        this.#ahead = this.#request(request, { ...place, cursor });
+      if (this.#isOn && place.clientId) this.#ahead = this.#request(request, { ...place, cursor });
     });
     try {
       const response = await page.response;
@@ -82,9 +81,7 @@ export class PagesAhead {
       const next = headers.get(nextCursorHeader);
       if (next) onNextCursor(next);
     };
-    const response = this.#packed
-      .request((form) => request({ ...form, cursor, signal: controller.signal, onHeaders }))
-      .finally(() => signal.removeEventListener('abort', abort));
+    const response = this.#packed.request((form) => request({ ...form, cursor, signal: controller.signal, onHeaders }));
     // The pull may end before it asks for this page.
     response.catch(() => {});
     return { place, response, nextCursor, abort };
