@@ -12,6 +12,8 @@ test('[SIM-17] a request that is given up ends at once, though the server does n
     delayed: { late: [], overtaken: [] },
     faults: [],
     letsStreamsOpen: true,
+    pageChangesMax: 1_000,
+    firstPageChangesMax: 1_000,
     onFault: () => {},
     onExchange: () => {},
   });
