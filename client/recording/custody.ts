@@ -1,6 +1,7 @@
 import { merge, type Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
 import type { OutboxEntry } from '../outbox/model/entry.ts';
+import { hasOtherEpoch } from '../outbox/model/settling/apply-pull.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Recordings } from './recordings.ts';
 import type { View } from '../view/view.ts';
@@ -27,10 +28,9 @@ export function custody$(
       if (uploads.some(isRefusedOrForgotten)) return 'device';
       if (view.base.runIdOfSession.has(recordingSessionId)) return 'server';
       // A server that was restored may lack what a receipt is of, which the outbox then sends again.
-      const areReceiptsValid = isOfSameEpoch(outbox, view);
-      if (areReceiptsValid && outbox.entries('receipt').some(isOfSession)) return 'server';
-      const proofs = uploads.filter(({ state }) => state !== 'receipt' || areReceiptsValid);
-      return proofs.some((upload) => isOnServer(upload, view)) ? 'server' : 'device';
+      if (hasOtherEpoch(outbox, view.base.cursor?.epoch)) return 'device';
+      if (outbox.entries('receipt').some(isOfSession)) return 'server';
+      return uploads.some((upload) => isOnServer(upload, view)) ? 'server' : 'device';
     }),
     distinctUntilChanged(),
   );
@@ -38,10 +38,6 @@ export function custody$(
 
 const isRefusedOrForgotten = (upload: OutboxEntry): boolean =>
   upload.state === 'forwarded' && upload.answer !== undefined && upload.answer.outcome !== 'done';
-
-/** False between a pull from a restored server and its settlement, also after a crash between the two. */
-const isOfSameEpoch = ({ device }: Outbox, { base: { cursor } }: View): boolean =>
-  !cursor || device.epoch === null || device.epoch === cursor.epoch;
 
 /** Checks a pending upload against the last pull, since the outbox may not have settled the upload yet. */
 function isOnServer(upload: OutboxEntry, { client, settledSeq }: View): boolean {

@@ -20,6 +20,8 @@ import {
   type SendableEntry,
 } from '../outbox/model/entry.ts';
 import { isRecordingUpload } from '../outbox/model/mutation.ts';
+import { resendAll } from '../outbox/model/sequence/numbering.ts';
+import { hasOtherEpoch } from '../outbox/model/settling/apply-pull.ts';
 import { settledSeqOf, type PulledState } from '../outbox/model/settling/settlement.ts';
 import type { OutboxReader } from '../outbox/outbox-reader.ts';
 import { deviceRowId, recordRowId, type OutboxBody, type RecordBody } from '../storage/rows.ts';
@@ -47,6 +49,8 @@ export class View {
   #pending: PendingEntry[] = [];
   /** The forwarded mutations whose effects are not in the base yet. */
   #forwarded: ForwardedEntry[] = [];
+  /** The settled recordings that a restored server may lack, until the outbox sends them again. */
+  #lost: readonly PendingEntry[] = [];
   #unsettledSteps = 0;
   readonly #changed = new BehaviorSubject(0);
 
@@ -84,6 +88,11 @@ export class View {
   /** All unsettled mutations in the order of their replay: the forwarded ones, then the pending ones. */
   get unsettled(): readonly SendableEntry[] {
     return this.#forwarded.length === 0 ? this.#pending : [...this.#forwarded, ...this.#pending];
+  }
+
+  /** All that waits, with the recordings that the outbox will send again after a restore of the server. */
+  get waiting(): readonly SendableEntry[] {
+    return [...this.#lost, ...this.unsettled];
   }
 
   /** The steps of all unsettled recordings. Kept as mutations come, since thousands may wait at each change. */
@@ -197,11 +206,17 @@ export class View {
     this.#pending = this.#outbox
       .entries('pending')
       .filter((entry) => entry.client_id === client_id && entry.seq > settled);
-    const cursor = this.base.cursor?.cursor;
-    this.#forwarded = this.#outbox.entries('forwarded').filter((entry) => !isInBase(entry, cursor));
-    this.#unsettledSteps = countSteps(this.unsettled);
+    const { cursor } = this.base;
+    const isRestored = hasOtherEpoch(this.#outbox, cursor?.epoch);
+    this.#forwarded = this.#outbox
+      .entries('forwarded')
+      .filter((entry) => isRestored || !isInBase(entry, cursor?.cursor));
+    this.#lost = isRestored
+      ? resendAll({ ...this.#outbox.content, forwarded: [], pending: [] }, client_id).pending
+      : [];
+    this.#unsettledSteps = countSteps(this.waiting);
     const overlay = new Overlay(this.base, token === null ? null : device_id);
-    for (const entry of this.unsettled) this.#replay(overlay, entry);
+    for (const entry of this.waiting) this.#replay(overlay, entry);
     return overlay;
   }
 

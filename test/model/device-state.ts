@@ -12,7 +12,7 @@ import {
   type RefusedEntry,
   type SendableEntry,
 } from '../../client/outbox/model/entry.ts';
-import { applyPull } from '../../client/outbox/model/settling/apply-pull.ts';
+import { applyPull, hasOtherEpoch } from '../../client/outbox/model/settling/apply-pull.ts';
 import { settledSeqOf, type PulledState } from '../../client/outbox/model/settling/settlement.ts';
 import type { Outbox } from '../../client/outbox/outbox.ts';
 import { entriesToPush, type ServerSeq } from '../../client/sync/cycle/batch.ts';
@@ -106,7 +106,8 @@ export const unpushed = (device: Device): SendableEntry[] =>
 export function unsettled({ content, base }: Device): SendableEntry[] {
   const settled = settledSeq({ content, base });
   const { client_id } = content.device;
-  const forwarded = content.forwarded.filter((entry) => !isInBase(entry, base.cursor?.cursor));
+  const isRestored = hasOtherEpoch(content, base.cursor?.epoch);
+  const forwarded = content.forwarded.filter((entry) => isRestored || !isInBase(entry, base.cursor?.cursor));
   return [...forwarded, ...content.pending.filter((entry) => entry.client_id === client_id && entry.seq > settled)];
 }
 

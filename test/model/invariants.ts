@@ -1,6 +1,7 @@
 /** The invariants of the protocol by name, and what must hold once everything has drained. */
 import { EMPTY, of } from 'rxjs';
 import { custody$, type Custody } from '../../client/recording/custody.ts';
+import { hasOtherEpoch } from '../../client/outbox/model/settling/apply-pull.ts';
 import { settledSeqOf } from '../../client/outbox/model/settling/settlement.ts';
 import { refusedByPull, unsettled, type Device } from './device-state.ts';
 import { perPart } from './parts.ts';
@@ -50,7 +51,8 @@ const invariants: Record<string, (state: ModelState) => boolean> = {
 
 const showsEachRecording = perPart((device: Device): boolean => {
   const { base, made } = device;
-  const shown = new Set([...unsettled(device), ...refusedByPull(device)].map(markOf));
+  const lost = hasOtherEpoch(device.content, base.cursor?.epoch) ? device.content.receipts : [];
+  const shown = new Set([...lost, ...unsettled(device), ...refusedByPull(device)].map(markOf));
   return made.every((mark) => !isRecording(mark) || mark in base.runIds || shown.has(mark));
 });
 

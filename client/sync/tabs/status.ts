@@ -65,10 +65,11 @@ export function status$({ sync, view, storageHealth, journal, recordings }: Stat
       // Reading here avoids counting a recording twice: `finishes$` may emit after the view has the recording's upload.
       const finishes = recordings.delayedFinishes;
       const finishTimes = finishes.map(({ finished_at }) => finished_at);
-      const [oldest] = [...view.unsettled.slice(0, 1).map(({ recorded_at }) => recorded_at), ...finishTimes].toSorted();
+      const { waiting } = view;
+      const [oldest] = [waiting[0]?.recorded_at ?? [], finishTimes].flat().toSorted();
       return {
         phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
-        pending: view.unsettled.length + finishes.length,
+        pending: waiting.length + finishes.length,
         pending_steps: finishes.reduce((count, { step_count }) => count + step_count, view.unsettledSteps),
         oldest_pending_at: oldest ?? null,
         last_synced_at: lastSyncedAt ?? view.base.cursor?.synced_at ?? null,

@@ -180,7 +180,7 @@ export const syncFaults: readonly Fault[] = [
     name: 'show forwarded work on its effects',
     harm: 'A change is shown on records that have it, over newer ones.',
     file: 'client/view/view.ts',
-    find: '.filter((entry) => !isInBase(entry, cursor));',
+    find: '.filter((entry) => isRestored || !isInBase(entry, cursor?.cursor));',
     replace: ';',
     tests: ['test/scenario/transfer/forwarded-work.test.ts'],
   },

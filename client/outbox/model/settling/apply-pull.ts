@@ -61,5 +61,9 @@ function settleAll(content: OutboxContent, pulled: PulledState, { now, serverNow
   return dropExpiredReceipts(settled, serverNow);
 }
 
-const hasOtherEpoch = ({ device }: OutboxContent, epoch: string): boolean =>
+/**
+ * True between a pull from a restored server and its settlement, also after a crash between the two. `epoch` is that of the
+ * pull; undefined before the first.
+ */
+export const hasOtherEpoch = ({ device }: Pick<OutboxContent, 'device'>, epoch = device.epoch): boolean =>
   device.epoch !== null && device.epoch !== epoch;
