@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runsReadBy } from '../../shared/domain/runs-read.ts';
+import type { Problem } from '../../shared/protocol/problem.ts';
 import { mutationNames, type MutationName } from '../../shared/schema/mutation.ts';
 import { mutationPayload, replacedPayload, type ForwardedEntry, type SendableEntry } from '../outbox/model/entry.ts';
 import { isInBase, isReplayed, needsAllRecords } from './replay.ts';
@@ -47,4 +48,12 @@ test('[TRANSFER-14] forwarded work is replayed until a pull after its answer, al
   expect(isInBase(answered('a'), 'b')).toBe(true);
   expect(isInBase(answered(''), undefined)).toBe(false);
   expect(isInBase(answered(''), 'a')).toBe(true);
+});
+
+test('[DEVICE-22] forwarded work that was refused is counted as pending until the outbox has settled it', () => {
+  const error = { type: '', title: '', status: 404, code: 'map_not_found' } as Problem;
+  for (const outcome of [error, 'forgotten'] as const) {
+    const refused = entry('upload_recording', { ...forwarded, answer: { cursor: 'a', outcome } }) as ForwardedEntry;
+    expect(isInBase(refused, 'b')).toBe(false);
+  }
 });

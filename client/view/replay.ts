@@ -35,7 +35,7 @@ const serverMayHaveRecord = ({ proven_at, state }: SendableEntry): boolean =>
 
 /**
  * Tells whether the base has the effects of a forwarded mutation. Its answer stores the cursor at that time, '' before the first
- * pull, and a later pull moves the cursor.
+ * pull, and a later pull moves the cursor. A refused mutation has no effects; the outbox settles it after the pull.
  */
 export const isInBase = ({ answer }: ForwardedEntry, cursor = ''): boolean =>
-  answer !== undefined && answer.cursor !== cursor;
+  answer?.outcome === 'done' && answer.cursor !== cursor;
