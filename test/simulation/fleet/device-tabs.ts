@@ -1,20 +1,31 @@
 /** The tabs of a device, which share its disk. A device without tabs has one, which is all of it. */
 import { randomOf, pickOne, type Random } from '../../random.ts';
-import { watchDevice } from '../checks/watch-device.ts';
+import { distinctUntilChanged } from 'rxjs/operators';
+import type { MutationBody } from '../../../client/storage/rows.ts';
+import { lineOf } from '../checks/status-words.ts';
+import { TabOracle } from '../checks/tab-oracle.ts';
 import { Browser } from '../platform/device/browser.ts';
 import type { DeviceClock } from '../platform/device/device-clock.ts';
 import type { Disk } from '../platform/device/disk.ts';
 import { engineOptions } from '../platform/device/engine-options.ts';
 import { fewTurns, turnsUntil } from '../platform/turns.ts';
 import type { FleetDeviceOptions } from './device-options.ts';
+import type { KnownWork } from './known-work.ts';
 import { holdsAllRuns } from './setting.ts';
 import { Tab } from './tab.ts';
 
-interface DeviceTabsOptions extends Omit<FleetDeviceOptions, 'image' | 'log'> {
+interface DeviceTabsOptions extends Omit<FleetDeviceOptions, 'image'> {
   clock: DeviceClock;
+  memory: () => KnownWork;
+  onShown: (session: string) => void;
   /** Called when a tab died that was not the only one. */
   onDeath: () => void;
 }
+
+export type DeviceCounts = Record<
+  'timers' | 'locks' | 'requests' | 'channels' | 'rows' | 'tombstones' | 'journalBytes' | 'listeners',
+  number
+>;
 
 interface OpenTabOptions {
   disk: Disk;
@@ -128,6 +139,17 @@ export class DeviceTabs {
     for (const tab of this.#tabs) Object.assign(tab, { dieAt: undefined, diesUntold: false });
   }
 
+  /** Counts what the device keeps: timers, locks, channels, listeners, rows and bytes. */
+  get counts(): DeviceCounts {
+    const timers = this.#tabs.reduce((sum, tab) => sum + tab.timers.size, 0);
+    const stored = this.#disk?.counts ?? { rows: 0, tombstones: 0, journalBytes: 0, listeners: 0 };
+    return { timers, ...this.#browser.counts, ...stored };
+  }
+
+  get mutations(): MutationBody[] {
+    return this.#disk?.mutations ?? [];
+  }
+
   /** Lists what a closed tab left behind. */
   leftBy(tab: Tab): string[] {
     return [...(tab.timers.size > 0 ? [`has ${tab.timers.size} timers`] : []), ...this.#browser.leftBy(tab)];
@@ -151,13 +173,21 @@ export class DeviceTabs {
     const { kind, scopes, name, onStatus, onFailure } = this.#options;
     const place = this.#tabs.indexOf(tab);
     const shown = place > 0 ? `${name}/${place + 1}` : name;
+    const { gemba } = tab;
     tab.watching.add(
-      watchDevice(tab.gemba, {
-        holdsAllRuns: holdsAllRuns({ kind, scopes }),
-        onStatus: (status) => (onStatus(status, shown), tab.atRest$.next(status.phase !== 'syncing')),
-        onTorn: (detail) => onFailure('torn view', `${shown}: ${detail}`),
+      gemba.status$.pipe(distinctUntilChanged((a, b) => lineOf(a) === lineOf(b))).subscribe((status) => {
+        onStatus(status, shown);
+        tab.atRest$.next(status.phase !== 'syncing');
       }),
     );
+    tab.oracle = new TabOracle({
+      ...this.#options,
+      gemba,
+      holdsAllRuns: holdsAllRuns({ kind, scopes }),
+      watchesRuns: scopes.length === 0,
+      outbox: () => this.mutations,
+      onFailure: (kindOfFailure, detail) => onFailure(kindOfFailure, `${shown} ${detail}`),
+    });
   }
 
   /** A tab that dies leaves its locks to the others. The death of the only one is that of the device. */

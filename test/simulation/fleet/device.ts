@@ -2,7 +2,6 @@
 import { firstValueFrom, type Observable } from 'rxjs';
 import { filter } from 'rxjs/operators';
 import type { Gemba, Recording } from '../../../client/client.ts';
-import { watchCustody } from '../checks/watch-device.ts';
 import { DeviceClock } from '../platform/device/device-clock.ts';
 import { Disk, type StorageFault } from '../platform/device/disk.ts';
 import type { FaultyNetwork } from '../platform/faulty-network.ts';
@@ -11,7 +10,7 @@ import type { FleetDeviceOptions } from './device-options.ts';
 import { DeviceTabs } from './device-tabs.ts';
 import { noWork, toUnderWay, type Backup, type KnownWork, type UnderWay } from './known-work.ts';
 import type { Tab } from './tab.ts';
-import { recordingKey, stageNames, type Work } from './works.ts';
+import { stageNames, type Work } from './works.ts';
 
 export class FleetDevice {
   readonly name: string;
@@ -34,6 +33,8 @@ export class FleetDevice {
     this.tabs = new DeviceTabs({
       ...options,
       clock: this.clock,
+      memory: () => this.memory,
+      onShown: (session) => (this.memory = { ...this.memory, shown: new Set([...this.memory.shown, session]) }),
       onDeath: () => this.#countCrash(),
     });
   }
@@ -61,7 +62,7 @@ export class FleetDevice {
       return;
     }
     await this.attempt((gemba) => this.#expectAcknowledgedTaps(gemba));
-    for (const work of this.works) this.#watchCustody(work, tab);
+    for (const work of this.works) tab.oracle?.watchWork(work);
   }
 
   /** Does what a person does; returns undefined if the device is dead or crashes in it. */
@@ -170,18 +171,7 @@ export class FleetDevice {
   }
 
   watchCustody(work: Work): void {
-    for (const tab of this.tabs.all) this.#watchCustody(work, tab);
-  }
-
-  #watchCustody({ identity }: Work, tab: Tab): void {
-    if (identity.kind !== 'recording' || tab.faults.dead) return;
-    const { log, onFailure } = this.#options;
-    tab.watching.add(
-      watchCustody(tab.gemba, identity, (steps) => {
-        if (log.recorded.has(recordingKey(identity.session, identity.steps))) return;
-        onFailure('custody false', `${this.name} says that the server has the recording ${steps}`);
-      }),
-    );
+    for (const tab of this.tabs.all) if (!tab.faults.dead) tab.oracle?.watchWork(work);
   }
 
   /** Checks that every acknowledged tap is there after a restart, or in another tab. */

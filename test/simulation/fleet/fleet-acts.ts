@@ -62,7 +62,12 @@ const rollBackDatabase: Act = async (simulation, device) => {
   const imported = [...earlier.memory.imported, ...memory.imported.filter(isKept)];
   device.restore({
     image: { rows: earlier.image.rows, log: image.log },
-    memory: { ...memory, made: memory.made.filter(isKept), imported: [...new Set(imported)] },
+    memory: {
+      ...memory,
+      made: memory.made.filter(isKept),
+      imported: [...new Set(imported)],
+      shown: earlier.memory.shown,
+    },
   });
 };
 

@@ -19,6 +19,8 @@ export interface KnownWork {
   underWay: UnderWay | undefined;
   /** The numbers of the saved states that this disk had before. */
   saved: readonly number[];
+  /** The sessions of the recordings that the device showed, so that its disk has what it needs to show them again. */
+  shown: ReadonlySet<string>;
 }
 
 export interface Backup {
@@ -26,7 +28,7 @@ export interface Backup {
   memory: KnownWork;
 }
 
-export const noWork: KnownWork = { made: [], imported: [], underWay: undefined, saved: [] };
+export const noWork: KnownWork = { made: [], imported: [], underWay: undefined, saved: [], shown: new Set() };
 
 export const toUnderWay = ({ recording_session_id, steps }: Recording): UnderWay => ({
   session: recording_session_id,

@@ -2,7 +2,7 @@
 import { GembaError } from '../../../client/client.ts';
 import type { FleetDevice } from './device.ts';
 import { deliverLateRequests, pair } from './fleet-acts.ts';
-import { finish, step } from './worker-acts.ts';
+import { finish, step } from './recording-acts.ts';
 import type { Simulation } from './simulation.ts';
 
 /** Every device must be idle within this time, by its own timers: 12 times the pause between two polls. */

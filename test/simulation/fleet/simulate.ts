@@ -14,7 +14,8 @@ import { settingOf, type SimulationSetting } from './setting.ts';
 import { settleFleet } from './settle.ts';
 import { judgeFleet } from './verdict.ts';
 import { workOn } from './worker-acts.ts';
-import { Simulation, type SeedFailure } from './simulation.ts';
+import type { SeedFailure } from './failure.ts';
+import { Simulation } from './simulation.ts';
 
 export interface SimulateOptions {
   seed: number;

@@ -2,8 +2,10 @@
 import { pullLimitMax } from '../../../shared/schema/limits.ts';
 import { randomOf, type Random } from '../../random.ts';
 import { FleetDevice } from './device.ts';
+import type { FailureKind, SeedFailure } from './failure.ts';
 import type { Backup } from './known-work.ts';
-import { lineOf, stateOf } from '../checks/watch-device.ts';
+import { Facts } from '../checks/facts.ts';
+import { lineOf, stateOf } from '../checks/status-words.ts';
 import { createEmptyImage } from '../platform/device/disk.ts';
 import { FaultyNetwork, type DelayedRequests } from '../platform/faulty-network.ts';
 import { isSuccess } from '../platform/in-process.ts';
@@ -14,28 +16,6 @@ import type { Trace } from '../platform/trace.ts';
 import type { VirtualTime } from '../platform/virtual-time.ts';
 import { holdsAllRuns, type SimulationSetting } from './setting.ts';
 import { recordingKey, type WorkIdentity, type Work } from './works.ts';
-
-export type FailureKind =
-  | 'lost recording'
-  | 'doubled recording'
-  | 'custody false'
-  | 'lost taps'
-  | 'lost edit'
-  | 'out of order'
-  | "another's answer"
-  | 'wrong reason'
-  | 'unlike the server'
-  | 'not quiet'
-  | 'server error'
-  | 'unlike the model'
-  | 'torn view'
-  | 'left behind'
-  | 'thrown';
-
-export interface SeedFailure {
-  kind: FailureKind;
-  detail: string;
-}
 
 export interface SimulationParts {
   seed: number;
@@ -54,6 +34,7 @@ export class Simulation {
   /** The account's first key, which is never revoked. */
   readonly apiKey: string;
   readonly log: ServerLog;
+  readonly facts = new Facts();
   readonly delayed: DelayedRequests = { late: [], overtaken: [] };
   readonly devices: FleetDevice[];
   readonly works: Work[] = [];
@@ -115,6 +96,12 @@ export class Simulation {
   async ensureServer(): Promise<void> {
     await this.server.ensureAlive();
     await this.log.readUnanswered(this.server.store);
+    this.explain();
+  }
+
+  /** Holds what the tabs showed against what the account had until now. */
+  explain(): void {
+    for (const { tabs } of this.devices) for (const { oracle } of tabs.all) oracle?.explain();
   }
 
   /** Ends all faults of the network, the storage and the server; wrong clocks stay wrong. */
@@ -188,7 +175,7 @@ export class Simulation {
   }
 
   #newDevice(name: string, seed: number): FleetDevice {
-    const { server, log, delayed, time, setting } = this;
+    const { server, log, facts, delayed, time, setting } = this;
     const { letsStreamsOpen } = setting;
     const onFault = (fault: string, path: string) => {
       this.meet(fault);
@@ -214,6 +201,9 @@ export class Simulation {
       isServerBusy: () => server.isBusy,
       image: createEmptyImage(setting.hasMirror),
       log,
+      facts,
+      hasOtherWriters: setting.mischief.includes('integrator'),
+      hasRestored: () => this.restores > 0,
       scopes: setting.scopes,
       hasPackedForms: setting.hasPackedForms,
       hasTabs: setting.mischief.includes('tabs') && setting.scopes.length === 0,

@@ -1,6 +1,7 @@
 /** One tab of a device: an engine with its timers, its faults and what watches it. A device without tabs has one. */
 import { BehaviorSubject, Subscription } from 'rxjs';
 import { openGemba, type Gemba, type GembaOptions } from '../../../client/client.ts';
+import type { TabOracle } from '../checks/tab-oracle.ts';
 import { Faults } from '../faults.ts';
 import { untoldPoint, type DiskUser } from '../platform/device/disk-rows.ts';
 import type { TimerGroup } from '../platform/virtual-time.ts';
@@ -9,6 +10,8 @@ export class Tab implements DiskUser {
   readonly faults: Faults;
   readonly timers: TimerGroup;
   readonly watching = new Subscription();
+  /** Undefined until the tab is open. */
+  oracle: TabOracle | undefined;
   /** False while the tab syncs. */
   readonly atRest$ = new BehaviorSubject(true);
   #gemba: Gemba | undefined;
@@ -59,6 +62,7 @@ export class Tab implements DiskUser {
     this.faults.dead = true;
     this.timers.end();
     this.watching.unsubscribe();
+    this.oracle?.end();
     this.atRest$.next(true);
     this.#gemba?.close().catch(() => {});
   }

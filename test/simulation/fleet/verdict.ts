@@ -1,6 +1,7 @@
 /** Judges an idle fleet: nothing is lost or doubled, the order is kept, and every device equals the server. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Attention } from '../../../client/client.ts';
+import { expectAtRest } from '../checks/at-rest.ts';
 import { expectModel } from '../checks/expect-model.ts';
 import type { FleetDevice } from './device.ts';
 import { expectDeviceEqualsServer, expectRestEqualToPull } from './server-comparison.ts';
@@ -22,6 +23,7 @@ export async function judgeFleet(simulation: Simulation, { isQuiet }: { isQuiet:
       await expectDeviceEqualsServer(simulation, device, content);
     }
   }
+  simulation.explain();
   await expectRestEqualToPull(simulation, content);
   expectModel(simulation, content);
   if (isQuiet) expectEachRecordingOnce(simulation, { content, attention });
@@ -29,6 +31,7 @@ export async function judgeFleet(simulation: Simulation, { isQuiet }: { isQuiet:
   if (isQuiet) expectEachEdit(simulation, attention);
   for (const device of simulation.devices) expectOrder(simulation, device, attention);
   expectOwnRefusals(simulation, attention);
+  if (isQuiet) await expectAtRest(simulation, content);
   for (const number of simulation.log.foreignAnswers) simulation.fail("another's answer", `to ${number}`);
   for (const bug of simulation.server.bugs) simulation.fail('server error', bug);
 }

@@ -7,6 +7,7 @@ import type { FleetDevice } from './device.ts';
 import { loadRunsOf } from '../scope-acts.ts';
 import { pickDeletedMap, pickMap, readStageIds } from './pick-map.ts';
 import { weighted } from './weighted.ts';
+import { finish, note, startRecording, step, undo } from './recording-acts.ts';
 import { matchesWork, recordingKey } from './works.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -26,61 +27,6 @@ export async function workOn(simulation: Simulation, device: FleetDevice): Promi
     if (error.code.startsWith('storage_')) await device.adoptRecording();
   }
 }
-
-export const startRecording: Act = async (simulation, device) => {
-  const map = await pickMap(simulation, device);
-  const isNew = map === undefined || simulation.random() < 0.25;
-  const target = isNew ? { newMap: { name: simulation.tag('m') } } : { mapId: map.id };
-  simulation.say(`${device.name} starts recording ${map && !isNew ? map.name : 'a new map'}`);
-  const recording = await device.attempt((gemba) => gemba.startRecording(target));
-  if (recording) device.underWay = { session: recording.recording_session_id, steps: [], isUnsure: false };
-};
-
-export const step: Act = async (simulation, device) => {
-  const recording = await device.recording();
-  const stage_name = simulation.tag('t');
-  simulation.say(`${device.name} taps ${stage_name}`);
-  const isTaken = await device.attempt(
-    () => recording?.step({ stage_name }).then(() => true) ?? Promise.resolve(false),
-  );
-  const { underWay } = device;
-  if (!isTaken || !underWay) return;
-  if (underWay.isUnsure) await device.adoptRecording();
-  else device.underWay = { ...underWay, steps: [...underWay.steps, { stage_name, notes: '' }] };
-};
-
-const note: Act = async (simulation, device) => {
-  const recording = await device.recording();
-  simulation.say(`${device.name} notes`);
-  const isTaken = await device.attempt(() => recording?.note('seen').then(() => true) ?? Promise.resolve(false));
-  const last = device.underWay?.steps.at(-1);
-  if (!isTaken || !last || !device.underWay) return;
-  const noted = { ...last, notes: last.notes === '' ? 'seen' : `${last.notes}\nseen` };
-  device.underWay = { ...device.underWay, steps: device.underWay.steps.with(device.underWay.steps.length - 1, noted) };
-};
-
-const undo: Act = async (simulation, device) => {
-  const recording = await device.recording();
-  simulation.say(`${device.name} undoes`);
-  const isTaken = await device.attempt(() => recording?.undo().then(() => true) ?? Promise.resolve(false));
-  const { underWay } = device;
-  const last = underWay?.steps.at(-1);
-  if (!isTaken || !underWay || !last) return;
-  const earlier = underWay.steps.slice(0, -1);
-  const unnoted = { ...last, notes: last.notes.split('\n').slice(0, -1).join('\n') };
-  device.underWay = { ...underWay, steps: last.notes === '' ? earlier : [...earlier, unnoted] };
-};
-
-export const finish: Act = async (simulation, device) => {
-  const recording = await device.recording();
-  const { underWay } = device;
-  if (!recording || !underWay) return;
-  simulation.say(`${device.name} finishes ${underWay.steps.map(({ stage_name }) => stage_name).join(' ')}`);
-  const finished = await device.attempt(() => recording.finish());
-  if (!finished) return;
-  device.underWay = undefined;
-  simulation.work(device, { kind: 'recording', session: underWay.session, steps: underWay.steps });
-};
 
 /** Makes a change that carries a unique name. */
 function namedChangeAct(name: MutationName, field: 'name' | 'stage', change: NamedChange): Act {
@@ -188,6 +134,7 @@ const deleteRun = timedChangeAct('delete_run', async (gemba, map_id, simulation)
   if (!run) return undefined;
   const key = recordingKey(run.recording_session_id, run.steps);
   simulation.deletedRecordings.add(key);
+  simulation.facts.deletedSessions.add(run.recording_session_id);
   for (const work of simulation.works) {
     const { identity } = work;
     if (identity.kind === 'recording' && recordingKey(identity.session, identity.steps) === key) work.isGivenUp = true;

@@ -50,7 +50,7 @@ const acts: Record<MischiefName, Act> = {
     const { image, memory } = device.backup;
     if (!image.log || (await device.show(({ status$ }) => status$))?.second_copy !== 'kept') return;
     simulation.say(`${device.name} loses its database`);
-    device.restore({ image: { ...image, rows: new Map() }, memory });
+    device.restore({ image: { ...image, rows: new Map() }, memory: { ...memory, shown: new Set() } });
   },
   'lost journal': async (simulation, device) => {
     const { image, memory } = device.backup;

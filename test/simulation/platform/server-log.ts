@@ -10,6 +10,7 @@ import type { MutationAnswer, PushedMutation, PushRequest, PushResponse } from '
 import type { Store } from '../../../server/store/store.ts';
 import { answerIn, pushIn } from '../push-forms.ts';
 import { isSuccess, type AppAnswer, type AppRequest } from './in-process.ts';
+import { AccountHistory } from '../checks/account-history.ts';
 import { hasSameContent, recordingKey } from '../fleet/works.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -34,10 +35,13 @@ export class ServerLog {
   readonly entries: Entry[] = [];
   /** Recordings that ever became a run. */
   readonly recorded = new Set<string>();
+  /** The sessions of recordings that a restore took away from the server, even if they came again. */
+  readonly lostSessions = new Set<string>();
+  readonly history = new AccountHistory();
   /** Descriptions of answers that were for other work than the client sent under the number. */
   readonly foreignAnswers: string[] = [];
   #standing: LogState = { lastSeqs: new Map(), byNumber: new Map(), entries: [] };
-  /** Pushes during which the server died, so that nobody knows what became of them. */
+  /** Pushes during which the server died, so that nobody knows what became of them yet. */
   readonly #unanswered: PushRequest[] = [];
   readonly #inTurn = mutex();
   readonly #time: Pick<VirtualTime, 'elapsedMs'>;
@@ -49,6 +53,11 @@ export class ServerLog {
   /** The entries that stand, in the order of their effects. */
   get standing(): readonly Entry[] {
     return this.#standing.entries;
+  }
+
+  /** Whether the server may have taken something that is not noted. */
+  get isBehind(): boolean {
+    return this.#unanswered.length > 0;
   }
 
   /** Sends the push and notes its outcome. */
@@ -83,7 +92,10 @@ export class ServerLog {
   saveState(): () => void {
     const kept = copyOf(this.#standing);
     return () => {
+      const keptEntries = new Set(kept.entries);
+      for (const entry of this.standing) if (!keptEntries.has(entry)) addSession(this.lostSessions, entry);
       this.#standing = copyOf(kept);
+      this.history.restore(kept.entries.flatMap(({ mutation, status }) => (status === 'applied' ? [mutation] : [])));
     };
   }
 
@@ -116,12 +128,18 @@ export class ServerLog {
   #addEntry(entry: Entry): void {
     this.entries.push(entry);
     this.#standing.entries.push(entry);
+    if (entry.status === 'applied') this.history.take(entry.mutation);
     const args = entry.mutation.args as Record<string, unknown>;
     const session = args['recording_session_id'];
     if (entry.status === 'applied' && typeof session === 'string') {
       this.recorded.add(recordingKey(session, args['steps']));
     }
   }
+}
+
+function addSession(sessions: Set<string>, { mutation }: Entry): void {
+  const session = (mutation.args as Record<string, unknown>)['recording_session_id'];
+  if (typeof session === 'string') sessions.add(session);
 }
 
 const shortOf = ({ name, args }: PushedMutation): string => `${name} ${JSON.stringify(args)}`;

@@ -118,4 +118,18 @@ export const regressions: readonly Regression[] = [
       'A backup of 93 days before is restored. Devices keep the receipts of recordings for 30 days, so that two recordings were gone for good, as promised. The check took them for lost.',
     seeds: [3759],
   },
+  {
+    name: 'the view lacks a recording between the pull from a restored server and its settlement',
+    story:
+      'The server is restored to a state before a recording. The pull replaced the records, and only the write behind it made the recording pending again, so that the views of all tabs lacked it meanwhile; after a crash between the two, until the first round.',
+    seeds: [10],
+    settingOf: 1,
+  },
+  {
+    name: 'a forwarded recording that was refused counts nowhere until the outbox has settled it',
+    story:
+      'The sequence of a copy forked, so that its recording was forwarded, and the server refused it. The pull behind the answer ended its replay, as if the records had it, and only the settlement put it into attention. Meanwhile the device showed neither, and counted nothing as pending.',
+    seeds: [115],
+    settingOf: 21,
+  },
 ];

@@ -29,6 +29,8 @@ interface SimWatchOptions {
 export class SimWatch {
   readonly name: string;
   readonly recorded: Recorded[] = [];
+  /** The sessions that an emission called safe since the last check, by their custody or by a proven carrier. */
+  readonly calledSafe = new Set<string>();
   /** Whether its sequence may have begun anew, since it was paired again or the server went back. */
   mayRenumber = false;
   mapId = '';
@@ -84,6 +86,7 @@ export class SimWatch {
       ids: idsFrom(random, time.now),
       handOver: this.#handOver,
     });
+    for (const { session } of this.recorded) this.#watch(session);
   }
 
   /** Ends the process at once, and starts another one on what was written. */
@@ -108,6 +111,16 @@ export class SimWatch {
     for (const stage_name of [`Secret ${note}`, 'Secret weld']) await recording.step({ stage_name });
     const { recording_session_id: session } = await recording.finish();
     this.recorded.push({ session, from, to });
+    this.#watch(session);
+  }
+
+  #watch(session: string): void {
+    this.#gemba.custody$(session).subscribe((custody) => {
+      if (custody === 'server') this.calledSafe.add(session);
+    });
+    this.#handOver.carriers$(session).subscribe((carriers) => {
+      if (carriers.some(({ proven }) => proven)) this.calledSafe.add(session);
+    });
   }
 
   custodyOf(session: string): Promise<string> {

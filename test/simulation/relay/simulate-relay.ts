@@ -143,11 +143,11 @@ async function check(simulation: RelaySimulation): Promise<void> {
   }
   for (const watch of simulation.watches) {
     const onServer = new Set((await simulation.runsOf(watch)).map((run) => run.recording_session_id));
-    for (const { session } of watch.recorded) {
-      const isSafe = (await watch.custodyOf(session)) === 'server';
-      const lacks = isSafe && !onServer.has(session) && simulation.restores === 0;
+    for (const session of watch.calledSafe) {
+      const lacks = !onServer.has(session) && simulation.restores === 0;
       if (lacks) simulation.fail(`custody false: ${watch.name} says that ${session} is safe`);
     }
+    watch.calledSafe.clear();
   }
 }
 

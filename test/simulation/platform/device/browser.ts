@@ -42,6 +42,12 @@ export class Browser {
     return [...held, ...waiting, ...open];
   }
 
+  /** Counts the locks, requests for locks and channels of all tabs. */
+  get counts(): { locks: number; requests: number; channels: number } {
+    const requests = [...this.#waiting.values()].reduce((sum, list) => sum + list.length, 0);
+    return { locks: this.#held.size, requests, channels: this.#ports.size };
+  }
+
   /** Frees what a tab had that died. */
   free(user: DiskUser): void {
     for (const port of this.#ports) if (port.user === user) this.#ports.delete(port);

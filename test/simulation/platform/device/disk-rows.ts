@@ -20,8 +20,8 @@ export interface DiskUser {
 
 export interface OpenRows {
   rows: Map<string, StoredRow<unknown>>;
-  /** Called with the writes of the other tabs. */
-  listeners: Set<(rows: StoredRow<unknown>[]) => void>;
+  /** Called with the writes of the other tabs; each with the tab that listens. */
+  listeners: Map<(rows: StoredRow<unknown>[]) => void, DiskUser>;
 }
 
 interface DiskRowsOptions {
@@ -41,7 +41,7 @@ export function openDiskRows<Body>({ name, shared, user, ready }: DiskRowsOption
     if (!faults.dead) changes.next(written as StoredRow<Body>[]);
   };
   const listener = (written: StoredRow<unknown>[]) => void setImmediate(() => void listen(written));
-  shared.listeners.add(listener);
+  shared.listeners.set(listener, user);
   const close = () => {
     shared.listeners.delete(listener);
     changes.complete();
@@ -73,7 +73,7 @@ export function openDiskRows<Body>({ name, shared, user, ready }: DiskRowsOption
       if (conflicts.length === 0) for (const row of written) rows.set(row.id, row);
       if (conflicts.length === 0 && shared.listeners.size > 1) {
         faults.point(`${untoldPoint} ${name}`);
-        for (const tell of shared.listeners) if (tell !== listener) tell(written);
+        for (const tell of shared.listeners.keys()) if (tell !== listener) tell(written);
       }
       faults.point(`after write of ${name}`);
       await user.whenAwake();

@@ -6,6 +6,7 @@
 import type { Mirror } from '../../../../client/client.ts';
 import { mutex } from '../../../../client/core/mutex.ts';
 import { JournalLog, type LogFile } from '../../../../client/storage/journal/log.ts';
+import type { MutationBody, OutboxBody } from '../../../../client/storage/rows.ts';
 import type { RowStoreFactory } from '../../../../client/storage/row-store.ts';
 import { randomBelow, type Random } from '../../../random.ts';
 import { openDiskRows, type DiskUser, type OpenRows, type SharedRows } from './disk-rows.ts';
@@ -35,7 +36,7 @@ export class Disk {
   readonly #files: [MemoryFile, MemoryFile] | undefined;
 
   constructor({ rows, log }: DiskImage) {
-    for (const [key, shared] of rows) this.#collections.set(key, { rows: new Map(shared), listeners: new Set() });
+    for (const [key, shared] of rows) this.#collections.set(key, { rows: new Map(shared), listeners: new Map() });
     this.#files = log && [new MemoryFile(log[0]), new MemoryFile(log[1])];
     this.mirror = this.#files && journalOnLog(this.#files);
   }
@@ -45,11 +46,29 @@ export class Disk {
     return {
       open: ({ name, version }) => {
         const key = `${name}|${version}`;
-        const shared = this.#collections.get(key) ?? { rows: new Map(), listeners: new Set() };
+        const shared = this.#collections.get(key) ?? { rows: new Map(), listeners: new Map() };
         this.#collections.set(key, shared);
         return Promise.resolve(openDiskRows({ name, shared, user, ready: () => this.#ready() }));
       },
     };
+  }
+
+  /** The mutations in the outbox, as they are stored. */
+  get mutations(): MutationBody[] {
+    const outboxes = [...this.#collections].filter(([key]) => key.startsWith('outbox|'));
+    const bodies = outboxes.flatMap(([, { rows }]) => [...rows.values()].map(({ body }) => body as OutboxBody | null));
+    return bodies.flatMap((body) => (body?.kind === 'mutation' ? [body] : []));
+  }
+
+  /** Counts what is stored, and who listens to it. */
+  get counts(): { rows: number; tombstones: number; journalBytes: number; listeners: number } {
+    const collections = [...this.#collections.values()];
+    const stored = collections.flatMap(({ rows }) => [...rows.values()]);
+    const rows = stored.filter(({ body }) => body !== null).length;
+    const users = collections.flatMap(({ listeners: each }) => [...each.values()]);
+    const listeners = users.filter(({ faults }) => !faults.dead).length;
+    const journalBytes = this.#files?.reduce((sum, file) => sum + file.read().length, 0) ?? 0;
+    return { rows, tombstones: stored.length - rows, journalBytes, listeners };
   }
 
   get fault(): StorageFault | undefined {
