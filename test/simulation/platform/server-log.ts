@@ -35,6 +35,8 @@ export class ServerLog {
   readonly entries: Entry[] = [];
   /** Recordings that ever became a run. */
   readonly recorded = new Set<string>();
+  /** The sessions of `recorded`. */
+  readonly recordedSessions = new Set<string>();
   /** The sessions of recordings that a restore took away from the server, even if they came again. */
   readonly lostSessions = new Set<string>();
   readonly history = new AccountHistory();
@@ -132,6 +134,7 @@ export class ServerLog {
     const args = entry.mutation.args as Record<string, unknown>;
     const session = args['recording_session_id'];
     if (entry.status === 'applied' && typeof session === 'string') {
+      this.recordedSessions.add(session);
       this.recorded.add(recordingKey(session, args['steps']));
     }
   }
