@@ -39,6 +39,15 @@ test('[SIM-13] a server dies before or after any call of its store, and what was
   expect(server.bugs).toEqual([]);
 });
 
+test('[SIM-39] what the simulation itself reads from a store kills no server process', async () => {
+  const { server, deaths } = await openServer();
+  server.dieAt(1);
+  const reading = server.store.clientOwner('nobody');
+  expect(deaths).toEqual([]);
+  expect(await reading).toBeUndefined();
+  expect(deaths).toEqual([]);
+});
+
 test('[SIM-25] several processes serve one store, and the others answer while one is dead', async () => {
   const { server, ask, deaths } = await openServer(3);
   server.dieAt(1);

@@ -80,8 +80,9 @@ export class FleetServer {
     rmSync(this.#root, { recursive: true, force: true });
   }
 
+  /** No process dies by what is read here. */
   get store(): Store {
-    return this.#expectLife().services.store;
+    return this.#expectLife().store;
   }
 
   async newAccount(plan: 'free' | 'team'): Promise<string> {

@@ -77,6 +77,11 @@ export class ServerLife {
     this.app = createHttpApp({ services: this.services, adminToken: undefined, messageTypes, onBug });
   }
 
+  /** The store without the points at which the process dies, for what the simulation itself reads. */
+  get store(): Store {
+    return this.#options.store;
+  }
+
   die(point: string): void {
     if (this.isDead) return;
     this.isDead = true;

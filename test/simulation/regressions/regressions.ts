@@ -132,4 +132,11 @@ export const regressions: readonly Regression[] = [
     seeds: [115],
     settingOf: 21,
   },
+  {
+    name: 'the simulation reads what became of a push, and kills a server process by it',
+    story:
+      'One server process died in a push, and another was still to die at one of its next calls. The simulation reads what became of the push from the store of the first process, and these reads counted as calls: the process died in them, so that the read never ended and the simulation hung.',
+    seeds: [8405],
+    settingOf: 8386,
+  },
 ];
