@@ -168,8 +168,8 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
   const { eventsPollIntervalMs, eventStreamsMax } = options;
   const { world, log, metrics, rateLimit, onBug } = parts;
   const store = await openStore({ ...options, world });
-  const secret = await store.epoch();
-  const pseudonym = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
+  const epoch = await store.epoch();
+  const pseudonym = (text: string) => createHmac('sha256', epoch).update(text).digest('base64url');
   const counts = await openRateLimits({ ...options, limit: rateLimit, now: world.now }).catch(
     async (error: unknown) => {
       await store.close();

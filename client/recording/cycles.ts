@@ -7,13 +7,13 @@ import type { FinishedTap, SteppedTap } from '../storage/rows.ts';
 import type { DraftStates } from './draft-states.ts';
 import { isCycleStart } from './draft.ts';
 import { recordingEndedError, requireFinishable, type Drafts } from './drafts.ts';
-import type { OutboxHandover } from './outbox-handover.ts';
+import type { DraftMover } from './draft-mover.ts';
 import type { Finished } from './recording.ts';
 
 export interface CyclesOptions {
   drafts: Drafts;
   states: DraftStates;
-  handover: OutboxHandover;
+  mover: DraftMover;
   locks: Locks;
   ids: IdGenerator;
   /** Throws `storage_full` if the space may not be enough to finish another recording. */
@@ -37,7 +37,7 @@ export async function startNextCycle(
   session: string,
   { finish, step }: NextCycleTaps,
 ): Promise<{ finished: Finished; session: string }> {
-  const { drafts, states, handover, ids, requireSpace } = options;
+  const { drafts, states, mover, ids, requireSpace } = options;
   await requireSpace();
   const { map_id } = drafts.requireDraft(session).started;
   const next = ids.uuid();
@@ -58,7 +58,7 @@ export async function startNextCycle(
   );
   // The next recording is under way, so a full storage must not make the verb fail. The next finish or start retries
   // the move into the outbox.
-  if (!finish.undo) await handover.moveToOutbox(session).catch(ignoreErrorCode('storage_full'));
+  if (!finish.undo) await mover.moveToOutbox(session).catch(ignoreErrorCode('storage_full'));
   return { finished: { recording_session_id: session, run_id: undo.run_id, map_id }, session: next };
 }
 

@@ -141,7 +141,8 @@ export class Drafts {
       if (!stored) return false;
       this.#stored.set(session, { draft: applyTap(stored.draft, body), rowCount: index + 1 });
     }
-    // A tab may hear of a row before it has the row in front, and an append would then overwrite that later row.
+    // The next row may have come before this one, and was left out. False makes the caller build the drafts again,
+    // since the next append would take the index of that row.
     return !this.#table.get(tapRowId(session, index + 1));
   }
 }

@@ -22,7 +22,7 @@ import { Drafts } from './drafts.ts';
 import { toRecorded, lastUndoable } from './recording.ts';
 import type { DelayedFinish, Discarded, Recording, RecordingTarget } from './recording.ts';
 import { recordingUnderWayError, Taps } from './taps.ts';
-import { OutboxHandover } from './outbox-handover.ts';
+import { DraftMover } from './draft-mover.ts';
 import type { Undoable } from './tap-changes.ts';
 import { undoMsLeft, UndoTimers } from './undo-timers.ts';
 
@@ -45,7 +45,7 @@ export class Recordings {
   readonly #ids: IdGenerator;
   readonly #drafts: Drafts;
   readonly #states: DraftStates;
-  readonly #handover: OutboxHandover;
+  readonly #mover: DraftMover;
   readonly #taps: Taps;
   readonly #undoTimers: UndoTimers;
   readonly #recording: BehaviorSubject<Recording | null>;
@@ -59,14 +59,14 @@ export class Recordings {
     const drafts = new Drafts(table);
     const states = new DraftStates({ drafts, outbox, view });
     const onAttempt = () => this.#recording.next(this.#currentRecording());
-    const handover = new OutboxHandover({ drafts, states, outbox, locks, ids, onAttempt });
-    [this.#drafts, this.#states, this.#handover] = [drafts, states, handover];
+    const mover = new DraftMover({ drafts, states, outbox, locks, ids, onAttempt });
+    [this.#drafts, this.#states, this.#mover] = [drafts, states, mover];
     const recordingOf = (session: string) => this.#recordingOf(session);
-    const cycleOptions = { drafts, states, handover, locks, ids, requireSpace };
+    const cycleOptions = { drafts, states, mover, locks, ids, requireSpace };
     this.#taps = new Taps({ ...cycleOptions, clock, lifetime, recordingOf });
     this.#undoTimers = new UndoTimers(clock, (session, runId) => {
       // Ignore a failure, since the recording is shown again, and the next finish, start or opening retries the move.
-      lifetime.run(() => this.#taps.runInTurn(() => handover.moveFinish(session, runId))).catch(() => {});
+      lifetime.run(() => this.#taps.runInTurn(() => mover.moveFinish(session, runId))).catch(() => {});
     });
     this.#recording = new BehaviorSubject(this.#currentRecording());
     this.#discarded = new BehaviorSubject(states.discardedRecordings);
@@ -96,10 +96,10 @@ export class Recordings {
     this.#undoTimers.update(this.#drafts.all());
   }
 
-  /** Moves finished recordings, but none whose finish can still be undone, since another tab may offer the undo. */
+  /** Moves finished recordings whose undo time is over, and removes drafts whose steps an upload or a pulled run has. */
   #moveDraftsPastUndoTime(): Promise<void> {
     const now = this.#clock.stamp();
-    return this.#handover.moveDrafts(({ finished }) => !finished || undoMsLeft(finished, now) === 0);
+    return this.#mover.moveDrafts(({ finished }) => !finished || undoMsLeft(finished, now) === 0);
   }
 
   get hasFinishedDraft(): boolean {
@@ -138,7 +138,7 @@ export class Recordings {
       requireValid(new_map, { name: target.newMap.name });
     }
     // A finished draft is open until it is moved into the outbox, and an open draft prevents the start.
-    await this.#handover.moveDrafts();
+    await this.#mover.moveDrafts();
     return this.#locks.exclusive('recording', async () => {
       await this.#requireNoneOpen();
       const session = this.#ids.uuid();
@@ -162,7 +162,7 @@ export class Recordings {
     };
     return this.#taps.runInTurn(async () => {
       // A finished draft is open until it is moved into the outbox, and an open draft prevents the restore.
-      await this.#handover.moveDrafts().catch(ignoreErrorCode('storage_full'));
+      await this.#mover.moveDrafts().catch(ignoreErrorCode('storage_full'));
       return this.#locks.exclusive('recording', restoreDraft);
     });
   }
@@ -182,7 +182,7 @@ export class Recordings {
   /** Moves finished recordings into the outbox, since an exported file has one draft at most. */
   moveEarlierCycles(): Promise<void> {
     const isEarlier = (draft: Draft) => !isSameDraft(draft, this.#states.openDraft);
-    return this.#taps.runInTurn(() => this.#handover.moveDrafts(isEarlier));
+    return this.#taps.runInTurn(() => this.#mover.moveDrafts(isEarlier));
   }
 
   /**
@@ -200,7 +200,7 @@ export class Recordings {
       await this.#drafts.startFromTaps(session, otherIsUnderWay ? [...taps, { kind: 'discarded', at }] : taps);
       return true;
     });
-    if (isImported && isFinished) await this.#handover.moveToOutbox(session);
+    if (isImported && isFinished) await this.#mover.moveToOutbox(session);
     return isImported;
   }
 

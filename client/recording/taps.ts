@@ -23,7 +23,7 @@ import type {
 import { finishedTap, notedTap, steppedTap } from './step-taps.ts';
 import { stepsChangedRefusal } from './tap-changes.ts';
 import { toFinished } from './upload.ts';
-import type { OutboxHandover } from './outbox-handover.ts';
+import type { DraftMover } from './draft-mover.ts';
 
 type EditTapsModule = typeof import('./edit-taps.ts');
 
@@ -42,7 +42,7 @@ interface TapsOptions extends CyclesOptions {
 export class Taps {
   readonly #drafts: Drafts;
   readonly #states: DraftStates;
-  readonly #handover: OutboxHandover;
+  readonly #mover: DraftMover;
   readonly #locks: Locks;
   readonly #ids: IdGenerator;
   readonly #clock: TrustedClock;
@@ -52,10 +52,10 @@ export class Taps {
   readonly runInTurn = mutex();
 
   constructor({ clock, lifetime, recordingOf, ...options }: TapsOptions) {
-    const { drafts, states, handover, locks, ids } = options;
+    const { drafts, states, mover, locks, ids } = options;
     this.#drafts = drafts;
     this.#states = states;
-    this.#handover = handover;
+    this.#mover = mover;
     this.#locks = locks;
     this.#ids = ids;
     this.#clock = clock;
@@ -158,7 +158,7 @@ export class Taps {
       const undo = draft?.finished?.undo;
       // If the move failed before, a second finish tries it at once, since a person waits for it.
       const hasFailed = undo !== undefined && this.#states.failedMoves.has(undo.run_id);
-      if (!tap.undo || !draft || !undo || hasFailed) return this.#handover.moveToOutbox(session);
+      if (!tap.undo || !draft || !undo || hasFailed) return this.#mover.moveToOutbox(session);
       return { recording_session_id: session, run_id: undo.run_id, map_id: draft.started.map_id };
     });
   }

@@ -62,7 +62,7 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
       await one.table.refreshAll();
     };
     const write = () => Promise.resolve(true);
-    one.table.setJournal({ write, beforeWrite: () => meanwhile(), onRefused: () => Promise.resolve() });
+    one.table.setJournal({ write, beforeWrite: () => meanwhile(), onWriteFailed: () => Promise.resolve() });
     await expect(one.table.write([{ id: 'tap', body: { text: 'mine' } }])).rejects.toThrow(WriteConflict);
     expect(textsOf(one.table)).toEqual({ tap: 'theirs' });
   });
@@ -72,7 +72,7 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
     const ended: string[] = [];
     let end = (_isStored: boolean) => {};
     const journaled = new Promise<boolean>((resolve) => (end = resolve));
-    table.setJournal({ write: () => journaled, beforeWrite: () => undefined, onRefused: () => Promise.resolve() });
+    table.setJournal({ write: () => journaled, beforeWrite: () => undefined, onWriteFailed: () => Promise.resolve() });
     const written = table.write([{ id: 'tap', body: { text: 'mine' } }]).then(() => ended.push('write'));
     // The database has the row long before the tenth of these reads ends.
     for (let reads = 0; reads < 10 || (await store.read(['tap'])).length === 0; reads++) await store.readAll();

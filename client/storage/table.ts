@@ -97,7 +97,7 @@ export class Table<Body> {
     } catch (error) {
       await journaled;
       const isRestored = await this.#rewriteCachedRowsInJournal([...rows.map(({ id }) => id), ...removed]);
-      if (!isRestored) await this.#journal?.onRefused(rows);
+      if (!isRestored) await this.#journal?.onWriteFailed(rows);
       throw error;
     }
     await journaled;

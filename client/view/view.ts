@@ -51,7 +51,7 @@ export class View {
   #forwarded: ForwardedEntry[] = [];
   /** The settled recordings that a restored server may lack, until the outbox sends them again. */
   #lost: readonly PendingEntry[] = [];
-  #unsettledSteps = 0;
+  #waitingSteps = 0;
   readonly #changed = new BehaviorSubject(0);
 
   constructor({ records, outbox, kinds }: ViewOptions) {
@@ -95,9 +95,9 @@ export class View {
     return [...this.#lost, ...this.unsettled];
   }
 
-  /** The steps of all unsettled recordings. Kept as mutations come, since thousands may wait at each change. */
-  get unsettledSteps(): number {
-    return this.#unsettledSteps;
+  /** The steps of all recordings in `waiting`. Kept as mutations come, since thousands may wait at each change. */
+  get waitingSteps(): number {
+    return this.#waitingSteps;
   }
 
   /** The server's record of the device's current client id. Undefined before the first push and pull under that id. */
@@ -189,7 +189,7 @@ export class View {
     if (appended.length === rowIds.length) {
       for (const entry of appended) this.#replay(this.#overlay, entry);
       this.#pending.push(...appended);
-      this.#unsettledSteps += countSteps(appended);
+      this.#waitingSteps += countSteps(appended);
     } else {
       this.#overlay = this.#rebuildOverlay();
     }
@@ -214,7 +214,7 @@ export class View {
     this.#lost = isRestored
       ? resendAll({ ...this.#outbox.content, forwarded: [], pending: [] }, client_id).pending
       : [];
-    this.#unsettledSteps = countSteps(this.waiting);
+    this.#waitingSteps = countSteps(this.waiting);
     const overlay = new Overlay(this.base, token === null ? null : device_id);
     for (const entry of this.waiting) this.#replay(overlay, entry);
     return overlay;

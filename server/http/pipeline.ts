@@ -63,7 +63,7 @@ async function replyTo(
   setLoggedAccountId(res, caller.accountId);
   res.locals['caller'] = caller;
   const brief = chosenBriefForm(route, header);
-  // The body of the brief form says what the headers of the other form say.
+  // A brief request has these headers in its body, so `readRequest` calls the precheck once the body is expanded.
   const refusal = brief ? undefined : route.precheck(header);
   if (refusal) return refusal;
 

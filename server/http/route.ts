@@ -39,7 +39,7 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   bodyBytesMax?: number;
   /** A shorter form of the request and its reply. */
   brief?: BriefForm;
-  /** May refuse a request by its headers, before the body is read. */
+  /** May refuse a request by its headers, before the body is read; a brief request once its body is expanded to them. */
   precheck?(header: ApiRequest['header']): RefusedReply | undefined;
   handle(request: ApiRequest<Static<Query>, Static<Body>>): Promise<Reply>;
   /** undefined for routes that the API document leaves out, such as the files of the reference page. */

@@ -25,7 +25,7 @@ export interface Services {
   innerRequests: InnerRequests;
   /**
    * Hashes a text such as an IP address, so that the store has no address in clear text. The key of the hash is the
-   * store's epoch, so someone with the database could still find an address by trial.
+   * store's epoch, which devices know from their pulls, so someone with the database could find an address by trial.
    */
   pseudonym(text: string): string;
   log: Log;

@@ -57,7 +57,10 @@ export interface PushBatch {
   /** The server's time minus the device's time. Negative if the device's clock is ahead. */
   deviceClockBehindMs: number;
   pushed: ParsedMutation[];
-  /** The server's answers to the mutations that this push repeats, up to the number `to`. */
+  /**
+   * The server's answers from the first mutation that this push repeats up to `to`, the client's last number. The push may
+   * repeat fewer: the rest lets the chain be compared up to its end.
+   */
   earlierAnswers?: { answers: AnswerWithDigest[]; to: number };
 }
 

@@ -11,6 +11,10 @@
 import { endOfRuns, type RunPosition } from '../store/queries.ts';
 
 export interface Cursor {
+  /**
+   * The client has all changes up to this version. In a first pull with a scope: the version of the last map sent, and
+   * `began` once all maps were sent, since later changes are sent last.
+   */
   version: number;
   /** The version when the first pull began. Present only between the pages of a first pull. */
   began?: number;

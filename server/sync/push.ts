@@ -55,7 +55,7 @@ export async function push(
   const applied = await applyBatch({ store, queue }, caller, batch);
   // A first push that used no number releases the client id, unless a parallel push of the client used one.
   const isUnused = !applied.ok || applied.outcome.lastSeq === 0;
-  const isFree = claim.isNew && isUnused && !(await hasPushedBefore(store, caller, clientId));
+  const isFree = claim.isNew && isUnused && !(await hasUsedNumberOne(store, caller, clientId));
   if (isFree) await owners.release(clientId, caller);
   if (!applied.ok) return applied;
   const { lastSeq, accountVersion, ackedSeq } = applied.outcome;
@@ -96,7 +96,7 @@ function withoutResult(answer: MutationAnswer): MutationAnswer {
   return rest;
 }
 
-async function hasPushedBefore(store: Store, { accountId }: PushCaller, clientId: string): Promise<boolean> {
+async function hasUsedNumberOne(store: Store, { accountId }: PushCaller, clientId: string): Promise<boolean> {
   return (await store.pushAnswers(accountId, { clientId, from: 1, to: 1 })).length > 0;
 }
 
@@ -117,7 +117,7 @@ interface AppliedBatch {
   /** The outcome of the last transaction. */
   outcome: AnsweredPush;
   answers: MutationAnswer[];
-  /** The server's answers to the repeated mutations. */
+  /** The server's answers from the first repeated mutation up to the client's last number. */
   earlierAnswers: AnswerWithDigest[];
 }
 

@@ -80,7 +80,10 @@ function readPart(services: Services, accountId: string, query: ScopedQuery): Pr
 
 const msPerDay = 86_400_000;
 
-/** Finds the oldest run of the scope before reading anything, so that all pages of the pull have the same scope. */
+/**
+ * Finds the oldest run of the scope before reading anything, so that `runs_max` and `runs_days` mean the same runs on all
+ * pages. `runs_per_map` is not in the cursor: each page applies that of its own query.
+ */
 async function readFirstMaps(services: Services, accountId: string, query: ScopedQuery): Promise<ScopedPage> {
   const { runs_max, runs_days } = query.scope;
   const newest = runs_max === undefined ? undefined : await services.store.startOfNewestRuns(accountId, runs_max);

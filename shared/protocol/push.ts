@@ -131,7 +131,10 @@ export const PushEffects = Closed(
       Type.Optional(Type.Integer()),
       "How far the device's clock is behind, in milliseconds, where `started_at` was corrected by it.",
     ),
-    acked_seq: Described(HighestSeq, 'Up to here the answers were acknowledged, and are forgotten.'),
+    acked_seq: Described(
+      HighestSeq,
+      'Up to here the answers were acknowledged: their rejections are forgotten, and the last 1,000 of the others are kept.',
+    ),
     chain: Described(Type.String({ pattern: '^[0-9a-f]{32}$' }), 'The hash chain over the mutations up to `last_seq`.'),
     digest: Described(
       Type.String({ pattern: '^[0-9a-f]{32}$' }),

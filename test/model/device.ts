@@ -61,7 +61,7 @@ export async function tap(device: Device, kinds: readonly MutationKind[]): Promi
     toMake,
     made: [...device.made, markOf(mutation)],
   };
-  return device.isStarting ? after : dispatch(after, { type: 'mutated' });
+  return device.isStarting ? after : dispatch(after, { type: 'roundDue' });
 }
 
 export async function dispatch(before: Device, event: SyncEvent): Promise<Device> {

@@ -106,7 +106,7 @@ async function endPull(written: Device, clientId: string): Promise<Device> {
   let device: Device = { ...settle(written, { hasPullEnded: true }), serverSeq: undefined };
   sequenceCheck(device).requireAgreementAfterPull();
   device = { ...device, knowsServerSeq: true };
-  if (device.content.device.client_id !== clientId) device = await dispatch(device, { type: 'mutated' });
+  if (device.content.device.client_id !== clientId) device = await dispatch(device, { type: 'roundDue' });
   const { anotherRound, afterPull } = device.sync;
   if (unpushed(device).length === 0 || anotherRound || afterPull) {
     return dispatch({ ...device, pullsMissingPushed: 0 }, { type: 'pulled' });

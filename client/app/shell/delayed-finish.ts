@@ -1,7 +1,7 @@
 import { BehaviorSubject } from 'rxjs';
 
 /**
- * True while a finish can still be undone. Until then the status pill shows the count of steps of the finished recording,
+ * True while a finish can still be undone. Meanwhile the status pill shows the count of steps of the finished recording,
  * as during the recording.
  */
 export const isFinishDelayed$ = new BehaviorSubject(false);

@@ -22,7 +22,7 @@ import { readDatabaseRows, type JournaledTables } from './journaled-tables.ts';
 import { deviceRowKey, tableOfKey, versionKey } from './keys.ts';
 import type { JournalRows, JournalWrite, Mirror } from './mirror.ts';
 import { recoverDatabase } from './recover-database.ts';
-import { RefusedRows } from './refused-rows.ts';
+import { UnwrittenRows } from './unwritten-rows.ts';
 
 export type JournalState = 'kept' | 'behind' | 'none';
 
@@ -45,7 +45,7 @@ export class Journal {
   readonly #mirror: Mirror;
   readonly #schedule: Clock['schedule'];
   readonly #migrations: readonly Migration[];
-  readonly #refusedRows: RefusedRows;
+  readonly #unwrittenRows: UnwrittenRows;
   #isUpdating = false;
   /** True once the database has its lost rows back. Until then, nothing is removed from the journal. */
   #isRecovered = false;
@@ -59,7 +59,7 @@ export class Journal {
     this.#mirror = mirror;
     this.#schedule = schedule;
     this.#migrations = migrations;
-    this.#refusedRows = new RefusedRows({
+    this.#unwrittenRows = new UnwrittenRows({
       tables: this.#tables,
       schedule,
       withTimeout: (work) => this.#withTimeout(work),
@@ -112,7 +112,7 @@ export class Journal {
 
   close(): void {
     this.#forgetRoom();
-    this.#refusedRows.close();
+    this.#unwrittenRows.close();
     this.#mirror.giveUp();
     this.state$.complete();
   }
@@ -145,8 +145,8 @@ export class Journal {
   #journalOf(table: TableName): TableJournal<OutboxBody | TapBody> {
     return {
       write: (rows, removedIds) => this.#write(table, rows, removedIds),
-      beforeWrite: () => this.#refusedRows.writeMissingTombstones(),
-      onRefused: (rows) => this.#refusedRows.add(table, rows),
+      beforeWrite: () => this.#unwrittenRows.writeMissingTombstones(),
+      onWriteFailed: (rows) => this.#unwrittenRows.add(table, rows),
     };
   }
 
@@ -167,7 +167,7 @@ export class Journal {
       await this.#withTimeout(this.#mirror.exchange(missing));
       if (!this.#isRecovered) return;
       this.state$.next('kept');
-      this.#refusedRows.clear();
+      this.#unwrittenRows.clear();
     } catch {
       this.#fallBehind();
     } finally {

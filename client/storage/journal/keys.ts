@@ -19,7 +19,7 @@ export const stableIdOf = (body: MutationBody): string => `${originOf(body)} ${b
  * Returns the id of the tombstone for a row that the database refused. A mutation's row id does not suffice, since
  * another mutation may get the same number.
  */
-export function refusedTombstoneId({ id, body }: Row<OutboxBody | TapBody>): string {
+export function unwrittenTombstoneId({ id, body }: Row<OutboxBody | TapBody>): string {
   if (body.kind === 'mutation') return `refused|${stableIdOf(body)}`;
   if (body.kind === 'device') return `refused|${id}|${body.client_id}|${body.last_seq}|${body.offered_seq ?? 0}`;
   if (body.kind === 'moved') return `refused|${id}`;
@@ -27,4 +27,4 @@ export function refusedTombstoneId({ id, body }: Row<OutboxBody | TapBody>): str
 }
 
 export const refusedTombstoneKey = (key: string, body: unknown): string =>
-  journalKeyOf(tableOfKey(key), refusedTombstoneId({ id: rowIdOfKey(key), body: body as OutboxBody | TapBody }));
+  journalKeyOf(tableOfKey(key), unwrittenTombstoneId({ id: rowIdOfKey(key), body: body as OutboxBody | TapBody }));

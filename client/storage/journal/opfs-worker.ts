@@ -45,26 +45,26 @@ const runInTurn = mutex();
 const otherWorkers = new BroadcastChannel(lockName);
 let currentLog: OpenLog | undefined;
 let isAwaitingWrite = false;
-let mustHandOver = false;
+let mustRelease = false;
 
 self.addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {
   void runInTurn(async () => {
     self.postMessage(await respondTo(data));
-    if (mustHandOver && !isAwaitingWrite) handOver();
+    if (mustRelease && !isAwaitingWrite) releaseFiles();
   });
 });
 
 otherWorkers.addEventListener('message', () => {
-  mustHandOver = true;
+  mustRelease = true;
   void runInTurn(async () => {
-    if (!isAwaitingWrite) handOver();
+    if (!isAwaitingWrite) releaseFiles();
   });
 });
 
 // Do not create the files yet, so that `Mirror.exists` can tell that the journal was never written.
 void runInTurn(async () => {
   currentLog = await openFiles({ create: false }).catch(() => undefined);
-  if (mustHandOver) handOver();
+  if (mustRelease) releaseFiles();
 });
 
 async function respondTo(request: WorkerRequest): Promise<WorkerResponse> {
@@ -78,7 +78,7 @@ async function respondTo(request: WorkerRequest): Promise<WorkerResponse> {
     return { id: request.id };
   } catch (error) {
     isAwaitingWrite = false;
-    handOver();
+    releaseFiles();
     return { id: request.id, error: String(error) };
   }
 }
@@ -141,8 +141,8 @@ function acquireLock(): Promise<() => void> {
   });
 }
 
-function handOver(): void {
-  mustHandOver = false;
+function releaseFiles(): void {
+  mustRelease = false;
   if (!currentLog) return;
   const { handles, room, release } = currentLog;
   currentLog = undefined;

@@ -6,6 +6,6 @@ export interface TableJournal<Body> {
   write(rows: Row<Body>[], removedIds: string[]): Promise<boolean>;
   /** Called before each database write, which waits for the promise; undefined if there is nothing to wait for. */
   beforeWrite(): Promise<void> | undefined;
-  /** Called with rows that the database refused and the journal may have stored. */
-  onRefused(rows: Row<Body>[]): Promise<void>;
+  /** Called with rows that the database did not write and the journal may have stored. */
+  onWriteFailed(rows: Row<Body>[]): Promise<void>;
 }

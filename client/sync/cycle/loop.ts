@@ -140,7 +140,7 @@ export class SyncLoop {
     check.requireAgreementAfterPull();
     // Settling may have renumbered mutations, and a computed pull leaves mutations and news to another round.
     const hasMore = isComputed && (pusher.unpushedCount > 0 || this.#options.hasNews());
-    if (outbox.device.client_id !== clientId || hasMore) this.dispatch({ type: 'mutated' });
+    if (outbox.device.client_id !== clientId || hasMore) this.dispatch({ type: 'roundDue' });
     const { anotherRound, afterPull } = this.state$.value;
     if (pusher.unpushedCount > 0 && !anotherRound && !afterPull) {
       // A pull may lack pushed mutations for a while. After two such pulls, this device must have missed a change and

@@ -18,7 +18,7 @@ const event = fc.oneof(
   fc.constantFrom<SyncEvent>(
     online,
     { type: 'offline' },
-    { type: 'mutated' },
+    { type: 'roundDue' },
     { type: 'pullDue' },
     { type: 'asked' },
     { type: 'timer' },

@@ -34,10 +34,10 @@ test('[SYNC-1] a round pushes until nothing is left, then pulls, then rests', ()
 });
 
 test('[SYNC-2] what comes up during a round starts another at once', () => {
-  for (const type of ['mutated', 'pullDue', 'asked'] as const) {
+  for (const type of ['roundDue', 'pullDue', 'asked'] as const) {
     expect(run(online, pushed, { type }, pulled).effects).toEqual([{ do: 'push' }]);
   }
-  expect(run(online, { type: 'mutated' }, pushed, pulled).effects).toEqual([{ do: 'push' }]);
+  expect(run(online, { type: 'roundDue' }, pushed, pulled).effects).toEqual([{ do: 'push' }]);
 });
 
 test('[SYNC-3] failures back off exponentially with jitter, up to a minute, and a success forgets them', () => {
@@ -100,7 +100,7 @@ test('[SYNC-4] however long the server asks to be left alone, it is looked at ag
 test('[SYNC-5] blocked, it keeps everything, says why, and goes on when asked', () => {
   const blocked = failed({ kind: 'blocked', problem: problem('unauthorized') });
   expect(run(online, blocked).state).toMatchObject({ phase: 'blocked', error: { code: 'unauthorized' } });
-  expect(run(online, blocked, { type: 'mutated' }).effects).toEqual([]);
+  expect(run(online, blocked, { type: 'roundDue' }).effects).toEqual([]);
   expect(run(online, blocked, { type: 'asked' }).effects).toEqual([{ do: 'push' }]);
 });
 

@@ -2,11 +2,11 @@
  * The sync state machine, pure. The loop passes events to the machine, and carries out the effects that the machine
  * returns.
  *
- *           online, asked           online, mutated, pullDue, asked, timer
- *   offline ───────────► pushing ◄────────────────────────────────── idle
- *      ▲                  │   ▲ │pushed                               ▲
- *      │ offline          │   │ ▼                                     │ pulled, nothing new
- *      └── (any state)    │   └─ pulling ─────────────────────────────┘
+ *           online, asked           online, roundDue, pullDue, asked, timer
+ *   offline ───────────► pushing ◄─────────────────────────────────── idle
+ *      ▲                  │   ▲ │pushed                                ▲
+ *      │ offline          │   │ ▼                                      │ pulled, nothing new
+ *      └── (any state)    │   └─ pulling ──────────────────────────────┘
  *                         │failed  │failed   asked, timer; when waiting, online too
  *                         ▼        ▼
  *                       waiting / blocked ──────────────────────────► pushing
@@ -16,7 +16,7 @@
  *
  * The drawing shows the main transitions, and `transitions` all of them. A round is a push, then a pull, which brings
  * the outcome of the push; after some failures a pull comes first (after-failure.ts). Events that the round may have
- * missed set `anotherRound`, so that another round follows at once: `mutated` always, `pullDue` and `asked` only during
+ * missed set `anotherRound`, so that another round follows at once: `roundDue` always, `pullDue` and `asked` only during
  * the pull. A round that makes no progress is aborted and started again.
  */
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
@@ -97,7 +97,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
     online: (state, { retryAfterMs = 0 }) =>
       retryAfterMs > 0 ? startWait(state, Math.min(retryAfterMs, retryAfterMsMax)) : beginRound(state),
     offline: stay,
-    mutated: stay,
+    roundDue: stay,
     pullDue: stay,
     asked: beginRound,
     timer: stay,
@@ -109,7 +109,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
   idle: {
     online: beginRound,
     offline: goOffline,
-    mutated: beginRound,
+    roundDue: beginRound,
     pullDue: beginRound,
     asked: beginRound,
     timer: beginRound,
@@ -121,7 +121,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
   pushing: {
     online: stay,
     offline: goOffline,
-    mutated: rememberEvent,
+    roundDue: rememberEvent,
     pullDue: stay,
     asked: (state) => stay({ ...state, wasAsked: true }),
     timer: stay,
@@ -143,7 +143,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
   pulling: {
     online: stay,
     offline: goOffline,
-    mutated: rememberEvent,
+    roundDue: rememberEvent,
     pullDue: rememberEvent,
     asked: (state) => stay({ ...state, anotherRound: true, wasAsked: true }),
     timer: stay,
@@ -155,7 +155,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
   waiting: {
     online: beginRound,
     offline: goOffline,
-    mutated: stay,
+    roundDue: stay,
     // This event proves that the server can be reached, but must not end a wait that the server asked for.
     pullDue: (state) => (waitEndsOnServerEvent(state) ? beginRound(state) : stay(state)),
     asked: beginRound,
@@ -168,7 +168,7 @@ const transitions: Record<SyncPhase, PhaseRules> = {
   blocked: {
     online: stay,
     offline: goOffline,
-    mutated: stay,
+    roundDue: stay,
     pullDue: stay,
     asked: beginRound,
     timer: beginRound,

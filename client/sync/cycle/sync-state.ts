@@ -48,7 +48,7 @@ export type SyncEvent =
   | { type: 'online'; retryAfterMs?: number }
   | { type: 'offline' }
   /** Another round is due: a mutation was made, perhaps in another tab, or this round leaves something to do. */
-  | { type: 'mutated' }
+  | { type: 'roundDue' }
   /** A pull may bring changes, because the event stream announced some, or broke and may have missed some. */
   | { type: 'pullDue' }
   | { type: 'asked' }

@@ -126,7 +126,7 @@ export class Leader implements LeaderRole {
 
   async runRound(isFromOtherTab: boolean): Promise<void> {
     // This tab may not know the other tab's mutations yet, so a round under way is followed by another round.
-    if (isFromOtherTab) this.#loop.dispatch({ type: 'mutated' });
+    if (isFromOtherTab) this.#loop.dispatch({ type: 'roundDue' });
     this.#loop.dispatch({ type: 'asked' });
     await firstValueFrom(this.#loop.state$.pipe(filter(isAtRest)), { defaultValue: undefined });
   }
@@ -147,7 +147,7 @@ export class Leader implements LeaderRole {
     return this.#view.changed$.subscribe(() => {
       const unsettled = this.#view.unsettled.length;
       this.#madeCount = unsettled === 0 ? 0 : this.#madeCount + Math.max(0, unsettled - previous);
-      if (unsettled > previous) this.#loop.dispatch({ type: 'mutated' });
+      if (unsettled > previous) this.#loop.dispatch({ type: 'roundDue' });
       previous = unsettled;
       this.#publish({ progress: this.#progress() });
     });

@@ -16,8 +16,8 @@ export interface Status {
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**
-   * Counts mutations that no pull has shown to be done or refused, and finished recordings whose finish can still be
-   * undone.
+   * Counts mutations that no pull has shown to be done or refused, recordings that are sent again because a restored
+   * server may lack them, and finished recordings whose finish can still be undone.
    */
   pending: number;
   /**
@@ -70,7 +70,7 @@ export function status$({ sync, view, storageHealth, journal, recordings }: Stat
       return {
         phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
         pending: waiting.length + finishes.length,
-        pending_steps: finishes.reduce((count, { step_count }) => count + step_count, view.unsettledSteps),
+        pending_steps: finishes.reduce((count, { step_count }) => count + step_count, view.waitingSteps),
         oldest_pending_at: oldest ?? null,
         last_synced_at: lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
         attention: view.refused.length,

@@ -35,15 +35,15 @@ export async function answerSealedRequest(
   if (opened === 'malformed' || !request) return malformedRefusal;
   const refusal = refusalOf(request);
   const inner = refusal ? problemResponse(refusal, randomUuid(world)) : await innerRequests.send(request, address);
-  const { answeredPush, ...response } = inner;
+  const { receiptFacts, ...response } = inner;
   // A sealed one would end the journey, and its device may be out of reach for a season. The carrier tries again soon.
   if (isTemporary(response)) return unavailableRefusal(response);
   const newerKeys = opened.isNewestKey ? undefined : toBase64url(await serverKeys.publicList());
   const fields =
     newerKeys === undefined ? response.fields : [...response.fields, [relayKeysHeader, newerKeys] as const];
   const sealedAnswer = await opened.sealAnswer(encodeResponse({ ...response, fields }));
-  if (!answeredPush) return { ok: true, sealed: sealedAnswer };
-  const receipt = await receiptOf({ secret: opened.receiptSecret, ...answeredPush });
+  if (!receiptFacts) return { ok: true, sealed: sealedAnswer };
+  const receipt = await receiptOf({ secret: opened.receiptSecret, ...receiptFacts });
   return { ok: true, sealed: sealedAnswer, receipt };
 }
 

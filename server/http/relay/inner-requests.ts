@@ -12,7 +12,7 @@ import {
 import { duplexPair } from 'node:stream';
 import type { BinaryRequest, BinaryResponse, Field } from '../../../shared/relay/binary-http.ts';
 import type { MessageTypes } from '../message-types.ts';
-import { answeredPushHeader, parseAnsweredPush, type AnsweredPush } from '../../sync/answered-push.ts';
+import { receiptFactsHeader, parseReceiptFacts, type ReceiptFacts } from '../../sync/receipt-facts.ts';
 import { innerHeaderBytesMax } from './inner-header-limit.ts';
 
 /** The gateway refuses larger ones before they come here. */
@@ -27,7 +27,7 @@ export interface InnerRequests {
 
 export interface InnerResponse extends BinaryResponse {
   /** Set for a push whose numbers were all answered. */
-  answeredPush?: AnsweredPush;
+  receiptFacts?: ReceiptFacts;
 }
 
 /** Others, such as `X-Forwarded-For`, could change who the caller seems to be. */
@@ -43,7 +43,10 @@ const requestHeaders = new Set([
   'x-request-id',
 ]);
 
-/** Others are for browsers, or belong to the connection. */
+/**
+ * Others are for browsers or belong to the connection. `Gemba-Next-Cursor` stays behind, too, since a sealed answer comes as
+ * a whole.
+ */
 const responseHeaders = [
   'content-encoding',
   'content-type',
@@ -106,6 +109,6 @@ async function readResponse(incoming: IncomingMessage): Promise<InnerResponse> {
     return typeof value === 'string' ? [[name, value]] : [];
   });
   const content = Uint8Array.from(Buffer.concat(pieces));
-  const answeredPush = parseAnsweredPush(incoming.headers[answeredPushHeader]);
-  return { status: incoming.statusCode ?? 500, fields, content, ...(answeredPush ? { answeredPush } : {}) };
+  const receiptFacts = parseReceiptFacts(incoming.headers[receiptFactsHeader]);
+  return { status: incoming.statusCode ?? 500, fields, content, ...(receiptFacts ? { receiptFacts } : {}) };
 }

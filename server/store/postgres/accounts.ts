@@ -11,8 +11,8 @@ const accountColumns = `
   bytes, keys_made, key_bytes_made`;
 
 /**
- * Locks the account's row. Each transaction starts with this lock, so an account's transactions run one after another. A
- * write makes the move of a shard wait on Citus; the lock of `SELECT ... FOR UPDATE` does not.
+ * Locks the account's row. Each transaction starts with this lock, so an account's transactions run one after another. On
+ * Citus, the move of a shard waits for a transaction that wrote, but not for the lock of `SELECT ... FOR UPDATE`.
  */
 export const lockAccountStatement = statement({
   name: 'lock_account',

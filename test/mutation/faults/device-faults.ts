@@ -185,7 +185,7 @@ export const deviceFaults: readonly Fault[] = [
   {
     name: 'remove the draft before the outbox has it',
     harm: 'A crash at the end of a recording loses it.',
-    file: 'client/recording/outbox-handover.ts',
+    file: 'client/recording/draft-mover.ts',
     find: 'const upload = await this.#appendUploadOnce(session);\n    // Ignore a failure, since the next opening of the engine removes the draft.\n    await this.#options.drafts.remove(session).catch(() => {});',
     replace:
       'const uploading = this.#appendUploadOnce(session);\n    await this.#options.drafts.remove(session).catch(() => {});\n    const upload = await uploading;',

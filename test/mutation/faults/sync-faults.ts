@@ -123,8 +123,8 @@ export const syncFaults: readonly Fault[] = [
     name: 'forget a tap during a pull',
     harm: 'A change waits a minute although the network is there.',
     file: 'client/sync/cycle/machine.ts',
-    find: '    mutated: rememberEvent,\n    pullDue: rememberEvent,',
-    replace: '    mutated: stay,\n    pullDue: rememberEvent,',
+    find: '    roundDue: rememberEvent,\n    pullDue: rememberEvent,',
+    replace: '    roundDue: stay,\n    pullDue: rememberEvent,',
     tests: machine,
   },
   {

@@ -4,15 +4,15 @@
  */
 import type { PushRequest, PushResponse } from '../../shared/protocol/push.ts';
 
-export interface AnsweredPush {
+export interface ReceiptFacts {
   lastSeq: number;
   isRefused: boolean;
 }
 
-export const answeredPushHeader = 'gemba-answered-push';
+export const receiptFactsHeader = 'gemba-answered-push';
 
 /** Returns no header for a push without mutations, or with one that has no number. */
-export function answeredPushHeaders(
+export function receiptFactsHeaders(
   { mutations }: PushRequest,
   { results, last_seq }: PushResponse,
 ): Record<string, string> {
@@ -21,10 +21,10 @@ export function answeredPushHeaders(
   const hasNumbers = seqs.every((seq) => typeof seq === 'number' && Number.isSafeInteger(seq) && seq > 0);
   if (!hasNumbers || typeof lastSeq !== 'number' || lastSeq > last_seq) return {};
   const isRefused = results.some(({ status }) => status === 'rejected');
-  return { [answeredPushHeader]: `${lastSeq} ${isRefused ? 'refused' : 'applied'}` };
+  return { [receiptFactsHeader]: `${lastSeq} ${isRefused ? 'refused' : 'applied'}` };
 }
 
-export function parseAnsweredPush(header: string | string[] | undefined): AnsweredPush | undefined {
+export function parseReceiptFacts(header: string | string[] | undefined): ReceiptFacts | undefined {
   const [, seq, outcome] = /^(\d+) (refused|applied)$/.exec(String(header)) ?? [];
   return seq === undefined ? undefined : { lastSeq: Number(seq), isRefused: outcome === 'refused' };
 }

@@ -6,35 +6,35 @@ import type { Clock } from '../../core/clock.ts';
 import type { TableName } from '../migration/migrations.ts';
 import type { TapBody, OutboxBody, Row } from '../rows.ts';
 import { tableNames, type JournaledTables } from './journaled-tables.ts';
-import { refusedTombstoneId } from './keys.ts';
+import { unwrittenTombstoneId } from './keys.ts';
 
 /** The delay before the next attempt to write tombstones that the database did not accept. */
 export const tombstoneRetryDelayMs = 15_000;
 
-interface RefusedRowsOptions {
+interface UnwrittenRowsOptions {
   tables: JournaledTables;
   schedule: Clock['schedule'];
   /** Settles like `work`, but rejects if `work` takes too long. */
   withTimeout: <Result>(work: Promise<Result>) => Promise<Result>;
 }
 
-export class RefusedRows {
-  readonly #options: RefusedRowsOptions;
+export class UnwrittenRows {
+  readonly #options: UnwrittenRowsOptions;
   /** The ids of tombstones that are not in the database yet. */
   readonly #unwrittenIds: Record<TableName, Set<string>> = { outbox: new Set(), drafts: new Set() };
   #cancelRetry: () => void = () => {};
   #isClosed = false;
 
-  constructor(options: RefusedRowsOptions) {
+  constructor(options: UnwrittenRowsOptions) {
     this.#options = options;
   }
 
   /** Writes tombstones for refused rows, except for mutations that the database has under another number. */
   add(table: TableName, rows: Row<OutboxBody | TapBody>[]): Promise<void> {
     const presentIds = new Set(
-      [...this.#options.tables[table].entries()].map(([id, body]) => refusedTombstoneId({ id, body })),
+      [...this.#options.tables[table].entries()].map(([id, body]) => unwrittenTombstoneId({ id, body })),
     );
-    for (const id of rows.map(refusedTombstoneId)) if (!presentIds.has(id)) this.#unwrittenIds[table].add(id);
+    for (const id of rows.map(unwrittenTombstoneId)) if (!presentIds.has(id)) this.#unwrittenIds[table].add(id);
     return this.#write();
   }
 

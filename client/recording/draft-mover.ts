@@ -19,7 +19,7 @@ interface HandoverOptions {
   onAttempt(): void;
 }
 
-export class OutboxHandover {
+export class DraftMover {
   readonly #options: HandoverOptions;
 
   constructor(options: HandoverOptions) {
