@@ -88,7 +88,13 @@ const isCycleStart = ({ isCycle, before }: Under): boolean => isCycle && before?
 
 /** The acts that the recorder may refuse: times too short to divide, and undos that come too late. */
 export const mayBeRefused = ({ under }: ModelState, { kind }: Act): boolean =>
-  kind === 'split' || kind === 'border' || kind === 'unfinish' || (kind === 'undo' && !!under && isCycleStart(under));
+  kind === 'split' ||
+  kind === 'border' ||
+  kind === 'unfinish' ||
+  (kind === 'undo' && !!under && isCycleStart(under)) ||
+  // The act was drawn for another state that fits, too: what an undo took back may differ.
+  (kind === 'resume' && under?.isPaused === false) ||
+  (kind === 'pause' && under?.isPaused === true);
 
 /** Whether a device shows this state. A finish that can be undone makes no run before its time is over. */
 export function shows({ runs, under }: Shown, state: ModelState): boolean {

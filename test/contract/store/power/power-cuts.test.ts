@@ -71,6 +71,9 @@ async function reopen(files: Map<string, Buffer>, accountId: string): Promise<Om
     const { integrity_check: integrity } = database.one<{ integrity_check: string }>('PRAGMA integrity_check');
     database.close();
     return { versions: changes.map(({ version }) => version), integrity };
+  } catch (error) {
+    // A file that SQLite does not open any more has lost all.
+    return { versions: [], integrity: String(error) };
   } finally {
     rmSync(dataDir, { recursive: true });
   }
