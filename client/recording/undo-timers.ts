@@ -57,7 +57,10 @@ export class UndoTimers {
     for (const session of this.#timers.keys()) this.#stop(session);
   }
 
-  /** The write of a finish calls `update` at once, so that the whole undo time is left if this page made the finish. */
+  /**
+   * Tells whether this page made the finish. Its undo time then counts from the write and not from the tap: Undo is shown when
+   * the write is done, and a slow disk must not shorten it.
+   */
   #isMadeSinceOpening({ at }: Pick<FinishedTap, 'at'>): boolean {
     return at.boot_id === this.#openedAt.boot_id && at.monotonic_ms >= this.#openedAt.monotonic_ms;
   }
