@@ -2,7 +2,7 @@
 import { clientNetwork } from '../server/http/limits/client-address.ts';
 
 export interface Place {
-  /** What devices of the same address have brought: they share a share of the room for messages. */
+  /** The ids of the messages that came from the address of this device. One limit holds for all of an address. */
   broughtIds: Set<string>;
   /** Must be called when the device has sent something. */
   onHeard(): void;
@@ -21,7 +21,7 @@ const networksMax = 1_000;
 
 export class Places {
   readonly #countMax: number;
-  /** Those that came first are first. */
+  /** Has the sessions in the order in which they came. */
   readonly #taken = new Set<Taken>();
   readonly #broughtIds = new Map<string, Set<string>>();
   #heardCount = 0;

@@ -5,6 +5,7 @@ import { giveTexts } from '../../text/relay/phone-relay.ts';
 import { texts } from '../../text/texts.ts';
 import { cameraTextOf } from './camera-view.tsx';
 import type { CameraFailure } from './code-camera.ts';
+import { commonEnds, commonLooks } from './meeting-ends.ts';
 import { sizeText, type OutcomeWords } from './meeting-parts.tsx';
 
 export type GiveOutcome =
@@ -17,31 +18,18 @@ export type GiveOutcome =
 type EndedKind = keyof typeof giveTexts.ended;
 
 const looks: Record<EndedKind, Pick<OutcomeWords, 'look' | 'icon'>> = {
+  ...commonLooks,
   safe: { look: 'good', icon: 'cloud' },
   attention: { look: 'warn', icon: 'stop' },
   handed: { look: 'good', icon: 'device' },
-  lost: { look: 'warn', icon: 'offline' },
-  full: { look: 'warn', icon: 'stop' },
-  other_server: { look: 'bad', icon: 'cross' },
-  too_new: { look: 'warn', icon: 'stop' },
-  odd: { look: 'warn', icon: 'stop' },
   refused: { look: 'bad', icon: 'stop' },
   unopened: { look: 'bad', icon: 'stop' },
-  no_network: { look: 'warn', icon: 'offline' },
   not_reached: { look: 'warn', icon: 'offline' },
   camera: { look: 'warn', icon: 'stop' },
   failed: { look: 'bad', icon: 'stop' },
 };
 
-const endedKinds: Record<HandOverResult['ended'], EndedKind> = {
-  done: 'handed',
-  lost: 'lost',
-  full: 'full',
-  other_server: 'other_server',
-  too_new: 'too_new',
-  busy: 'odd',
-  malformed: 'odd',
-};
+const endedKinds: Record<HandOverResult['ended'], EndedKind> = { ...commonEnds, done: 'handed' };
 
 export function giveWords(outcome: GiveOutcome): OutcomeWords {
   const kind = kindOf(outcome);

@@ -1,6 +1,7 @@
 /** Decides what a phone says after it took work over from another phone. */
 import type { CarryProgress, CarryResult } from '../../../client.ts';
 import { takeTexts } from '../../text/relay/phone-relay.ts';
+import { commonEnds, commonLooks } from './meeting-ends.ts';
 import { sizeText, type OutcomeWords } from './meeting-parts.tsx';
 
 export type TakeOutcome =
@@ -11,25 +12,13 @@ export type TakeOutcome =
 type EndedKind = keyof typeof takeTexts.ended;
 
 const looks: Record<EndedKind, Pick<OutcomeWords, 'look' | 'icon'>> = {
+  ...commonLooks,
   safe: { look: 'good', icon: 'cloud' },
   taken: { look: 'good', icon: 'check' },
   nothing: { look: 'good', icon: 'check' },
-  lost: { look: 'warn', icon: 'offline' },
-  full: { look: 'warn', icon: 'stop' },
-  other_server: { look: 'bad', icon: 'cross' },
-  too_new: { look: 'warn', icon: 'stop' },
-  odd: { look: 'warn', icon: 'stop' },
-  no_network: { look: 'warn', icon: 'offline' },
 };
 
-const endedKinds: Record<Exclude<CarryResult['ended'], 'done'>, EndedKind> = {
-  lost: 'lost',
-  full: 'full',
-  other_server: 'other_server',
-  too_new: 'too_new',
-  busy: 'odd',
-  malformed: 'odd',
-};
+const endedKinds: Record<Exclude<CarryResult['ended'], 'done'>, EndedKind> = commonEnds;
 
 export function takeWords(outcome: TakeOutcome): OutcomeWords {
   const kind = kindOf(outcome);
