@@ -196,7 +196,9 @@ export class CarrierSession {
 
   #tellProgress(): void {
     const bytes = [...this.#takenBytes.values()].reduce((sum, taken) => sum + taken, 0);
-    this.#options.onProgress?.({ bytes, messages: this.#whole.size, answered: this.#sentAnswers.size });
+    // The device may have had answers to messages of an earlier meeting, too.
+    const answered = [...this.#whole].filter((id) => this.#sentAnswers.has(id)).length;
+    this.#options.onProgress?.({ bytes, messages: this.#whole.size, answered });
   }
 
   async #sendPartsOf(id: string, answer: Bytes, from: number): Promise<void> {

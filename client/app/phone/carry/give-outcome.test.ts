@@ -74,6 +74,8 @@ test('[APP-563] [APP-564] [APP-565] a hand-over that did not come about says why
 test('[APP-561] [APP-562] [APP-565] a phone that took work over says whether the answer of the server went back', () => {
   const { ended } = takeTexts;
   const taken = { bytes: 9_000, messages: 2, answered: 0 };
+  const part = { bytes: 900, messages: 0, answered: 0 };
+  expect(takeWords({ kind: 'met', ended: 'done', progress: part })).toMatchObject(takeTexts.ended.lost);
   const words = (code: HandOverResult['ended'], progress = taken) => takeWords({ kind: 'met', ended: code, progress });
   expect(words('done', { ...taken, answered: 2 })).toMatchObject({ ...ended.safe, lines: [takeTexts.taken('9 kB')] });
   expect(words('done', { ...taken, answered: 1 })).toMatchObject(ended.taken);

@@ -31,6 +31,8 @@ function kindOf(outcome: TakeOutcome): EndedKind {
   if (outcome.kind !== 'met') return outcome.kind;
   const { ended, progress } = outcome;
   if (ended !== 'done') return endedKinds[ended];
-  if (!progress) return 'nothing';
+  if (!progress?.bytes) return 'nothing';
+  // A message that is not whole will not be sent.
+  if (progress.messages === 0) return 'lost';
   return progress.answered >= progress.messages ? 'safe' : 'taken';
 }
