@@ -13,7 +13,7 @@ import { tally, type Report, type Step } from './tally.ts';
 const commands: [Step['name'], string[]][] = [
   ['check', ['run', 'check']],
   ['test', ['run', 'test']],
-  ['failover', ['run', 'failover', '--', '--kills', '12']],
+  ['failover', ['run', 'failover', '--', '--kills', '20']],
   ['bench', ['run', 'bench', '--', '--smoke']],
 ];
 
