@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import type { PullResponse } from '../../../../shared/protocol/pull.ts';
 import { PagesAhead, type PageForm } from './pages-ahead.ts';
@@ -141,4 +142,18 @@ test('[SYNC-106] the request for the account has no next page', async () => {
   requests[0]!.headers('one');
   await nextTurn();
   expect(requests).toHaveLength(1);
+});
+
+test('[SYNC-107] a pull of many pages does not keep a listener for each page', async () => {
+  const { requests, fetch, pull } = heldServer();
+  for (let page = 0; page < 20; page++) {
+    const answer = fetch(page === 0 ? '' : String(page));
+    await nextTurn();
+    requests[page]!.headers(String(page + 1));
+    requests[page]!.body({ cursor: String(page + 1), has_more: true });
+    await answer;
+    await nextTurn();
+  }
+  expect(requests.length).toBeGreaterThanOrEqual(20);
+  expect(getEventListeners(pull.signal, 'abort').length).toBeLessThanOrEqual(2);
 });

@@ -82,8 +82,8 @@ export class PagesAhead {
       if (next) onNextCursor(next);
     };
     const response = this.#packed.request((form) => request({ ...form, cursor, signal: controller.signal, onHeaders }));
-    // The pull may end before it asks for this page.
-    response.catch(() => {});
+    // The pull may end before it asks for this page, and it may be one of hundreds on this signal.
+    response.catch(() => {}).finally(() => signal.removeEventListener('abort', abort));
     return { place, response, nextCursor, abort };
   }
 }
