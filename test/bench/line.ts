@@ -2,7 +2,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface Line {
-  /** False: new connections break at once. */
+  /** False: connections break, those that stand and those to come. */
   isUp: boolean;
   /** The target's URL, over this line. */
   url: string;
@@ -30,6 +30,10 @@ export async function openLine(targetUrl: string, { defaultPort }: { defaultPort
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
 
+  const breakConnections = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
   const deliverUp = deliveryInOrder(() => line);
   const deliverDown = deliveryInOrder(() => line);
   const carry = (from: Socket, to: Socket, { count, deliver }: Direction): void => {
@@ -41,10 +45,17 @@ export async function openLine(targetUrl: string, { defaultPort }: { defaultPort
     from.on('error', () => to.destroy());
     from.on('close', () => deliver(0, () => to.end()));
   };
+  let isUp = true;
   const line: Line = {
     // A URL of HTTP ends with a slash, to which callers would add another one.
     url: url.href.replace(/\/$/, ''),
-    isUp: true,
+    get isUp() {
+      return isUp;
+    },
+    set isUp(value) {
+      isUp = value;
+      if (!isUp) breakConnections();
+    },
     roundTripMs: 0,
     bytesPerSecMax: Number.POSITIVE_INFINITY,
     bytesUp: 0,
@@ -52,7 +63,7 @@ export async function openLine(targetUrl: string, { defaultPort }: { defaultPort
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
+        breakConnections();
       }),
   };
   return line;
