@@ -26,6 +26,7 @@ import type { ClientRow } from '../rows/client-row.ts';
 import { loadCredentials } from './credentials.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
+import { stageIdsByMap } from './stage-ids-by-map.ts';
 
 export function loadReadSet(database: Database, accountId: string, readSet: TransactionReadSet): LoadedRows {
   const account = readAccount(database, accountId);
@@ -113,16 +114,9 @@ class ReadSetLoader {
   }
 
   takenStageIds(keys: StageKey[]): StageKey[] {
-    const idsByMap = new Map<string, number[]>();
-    for (const { map_id, id } of keys) {
-      const ids = idsByMap.get(map_id);
-      if (ids) ids.push(id);
-      else idsByMap.set(map_id, [id]);
-    }
-    // One list of numbers for each map: SQLite reads objects and their two fields in about twice the time.
     const sql = `
       SELECT id FROM stage_ids WHERE account_id = ? AND map_id = ? AND id IN (SELECT value FROM json_each(?))`;
-    return [...idsByMap].flatMap(([map_id, ids]) =>
+    return [...stageIdsByMap(keys)].flatMap(([map_id, ids]) =>
       this.#database
         .all<{ id: number }>(sql, this.#accountId, map_id, JSON.stringify(ids))
         .map(({ id }) => ({ map_id, id })),

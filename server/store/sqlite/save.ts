@@ -9,6 +9,7 @@ import type { ClientRow } from '../rows/client-row.ts';
 import type { IdempotentReply, TransactionWrites, RecordWrites } from '../transaction.ts';
 import type { RunRow } from '../rows/documents.ts';
 import { saveCredentials } from './credentials.ts';
+import { stageIdsByMap } from './stage-ids-by-map.ts';
 import type { Database, SqlValue, ExecuteForAccount } from './database.ts';
 
 export function saveWrites(database: Database, accountId: string, writes: TransactionWrites): void {
@@ -26,12 +27,8 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
   );
   for (const map of writes.maps) saveMap(execute, map);
   for (const row of writes.runs) saveRun(execute, row);
-  for (const key of writes.takenStageIds) {
-    execute(
-      'INSERT INTO stage_ids (account_id, map_id, id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-      key.map_id,
-      key.id,
-    );
+  for (const [mapId, ids] of stageIdsByMap(writes.takenStageIds)) {
+    execute(insertTakenStageIdsSql, mapId, JSON.stringify(ids));
   }
   for (const client of writes.clients) saveClient(execute, client);
   for (const { client_id, answers } of writes.pushAnswers) savePushAnswers(execute, client_id, answers);
@@ -41,6 +38,11 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
   for (const reply of writes.idempotentReplies) saveIdempotentReply(execute, reply);
   if (writes.credentials) saveCredentials(execute, writes.credentials);
 }
+
+/** One statement for all ids of a map, since a push of 500 recordings brings thousands. SQLite's grammar needs the WHERE. */
+const insertTakenStageIdsSql = `
+  INSERT INTO stage_ids (account_id, map_id, id)
+  SELECT ?1, ?2, value FROM json_each(?3) WHERE true ON CONFLICT DO NOTHING`;
 
 function saveMap(execute: ExecuteForAccount, map: MapDoc): void {
   const { record, stages } = mapColumnValues(map);
