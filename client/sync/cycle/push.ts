@@ -1,6 +1,7 @@
 /** Pushes the outbox's mutations to the server in order, in batches. */
 import type { PushBase } from '../../../shared/protocol/effects.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { PendingEntry, SendableEntry } from '../../outbox/model/entry.ts';
 import { nothingAgreedSeq, type SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
@@ -31,6 +32,7 @@ interface PusherOptions {
   batcher: Batcher;
   verified: VerifiedEffects;
   now: () => string;
+  clock: Pick<Clock, 'schedule'>;
   /** Called before each push with the time that the upload may take. */
   onSend: (ms: number) => void;
 }
@@ -43,6 +45,8 @@ interface OutgoingPush {
   signal: AbortSignal;
   /** Present if the response may bring the effects of the push. */
   base?: PushBase | undefined;
+  /** Hashes the mutations while the server is at work, since the next push waits for the hashes. */
+  hashAhead?: () => void;
 }
 
 export class Pusher {
@@ -78,17 +82,20 @@ export class Pusher {
   }
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
-    const { outbox, view, check, batcher, verified } = this.#options;
+    const { outbox, view, check, batcher, verified, clock } = this.#options;
     // The request names the sent number of earlier pushes, so read the number before `rememberSentNumber` raises it.
     const offered_seq = outbox.device.offered_seq ?? 0;
     const batch = batcher.nextBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainUpTo(seq - 1);
-    await outbox.identity.rememberSentNumber(client_id, batch.entries.at(-1)?.seq ?? seq);
+    const lastSeq = batch.entries.at(-1)?.seq ?? seq;
+    await outbox.identity.rememberSentNumber(client_id, lastSeq);
     const withChain = chain === undefined ? {} : { chain };
     const head = { client_id, account_id, acked_seq: view.settledSeq, offered_seq, ...withChain };
     // Without a chain, the device cannot tell whether the server has other mutations of this client id.
     const base = chain === undefined ? undefined : verified.pushBase;
-    const response = await this.#send({ batch, head, clientId: client_id, signal, base });
+    // The request goes out at the end of the turn.
+    const hashAhead = () => clock.schedule(0, () => void outbox.sequence.chainUpTo(lastSeq).catch(() => {}));
+    const response = await this.#send({ batch, head, clientId: client_id, signal, base, hashAhead });
     const { last_seq, results } = response;
     // A missing answer was acknowledged, but not by this device, so a copy of the device exists. Devices with a hash
     // chain detect copies by the chain.
@@ -120,13 +127,13 @@ export class Pusher {
    */
   async #send(outgoing: OutgoingPush): Promise<PushResponse> {
     const { transport, now, onSend, batcher, verified } = this.#options;
-    const { batch, head, signal, base } = outgoing;
+    const { batch, head, signal, base, hashAhead } = outgoing;
     const mutations = await Promise.all(batch.entries.map(toPushedMutation));
     const isFromOtherDevice = batch.entries.some(({ is_foreign }) => is_foreign);
     const time = isFromOtherDevice ? {} : { sent_at: now() };
     onSend(uploadTimeoutMs(batch.bytes, hasSingleEntry(batch)));
     try {
-      const response = await transport.push({ ...head, ...time, mutations }, signal, base);
+      const response = await transport.push({ ...head, ...time, mutations }, signal, { base, onSend: hashAhead });
       batcher.onBatchAnswered(batch);
       return response;
     } catch (error) {

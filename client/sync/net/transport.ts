@@ -41,13 +41,18 @@ interface TransportOptions {
 export interface Transport {
   /** Loads the requests for the account's credentials; rejects if their module cannot be loaded. */
   accountRequests(): Promise<AccountTransport>;
-  /** `base` asks the server for the effects of the push. */
-  push(request: PushRequest, signal: AbortSignal, base?: PushBase): Promise<PushResponse>;
+  /** `base` asks for the effects of the push. `onSend` is called with each request, in whatever form. */
+  push(request: PushRequest, signal: AbortSignal, hooks?: PushHooks): Promise<PushResponse>;
   pull(query: PullOptions, signal: AbortSignal): Promise<PullResponse>;
   /** Sends a request of another module, which is loaded when it is needed. */
   requestJson: RequestJson;
   /** Listens to the event stream until the stream ends; rejects when the stream breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;
+}
+
+interface PushHooks {
+  base?: PushBase | undefined;
+  onSend?: (() => void) | undefined;
 }
 
 interface PullOptions {
@@ -92,13 +97,14 @@ export function httpTransport({
     ));
   const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
 
-  async function send(path: string, { idempotencyKey, brief, ...init }: SentRequest): Promise<Response> {
+  async function send(path: string, { idempotencyKey, brief, onSend, ...init }: SentRequest): Promise<Response> {
     const sentToken = token();
     // The server would refuse a sync without a token, and browsers write each refusal to the console. A `fetch` of the
     // options may add a token of its own.
     if (sentToken === null && !givenFetch && path.startsWith('sync/')) throw new RequestError(notPairedFailure);
-    const fetchWith = (given: RequestInit): Promise<Response> =>
-      (detour?.fetch ?? fetch)(new URL(path, api), {
+    const fetchWith = (given: RequestInit): Promise<Response> => {
+      onSend?.();
+      return (detour?.fetch ?? fetch)(new URL(path, api), {
         ...init,
         ...given,
         headers: {
@@ -109,6 +115,7 @@ export function httpTransport({
         ...(init.method === 'POST' ? {} : { cache: 'no-store' }),
         redirect: 'error',
       });
+    };
     try {
       const report = /^sync\/pu(sh|ll)/.test(path) ? reporter?.current() : undefined;
       const briefResponse = await brief?.send(fetchWith, report);
@@ -151,12 +158,15 @@ export function httpTransport({
     requestJson<Body>(path, { ...options, method: 'POST', body: JSON.stringify(body) }, isExpected);
 
   return {
-    push: async (request, signal, base) => {
+    push: async (request, signal, { base, onSend } = {}) => {
       const lastSent = request.mutations.at(-1)?.seq ?? 0;
       const isSingle = request.mutations.length === 1;
       const options = base && (await (await loadForms())?.pushes.optionsFor(base, request));
-      const response = await post<PushResponse>('sync/push', request, { signal, isSingle, ...options }, (body) =>
-        isPushResponse(body, lastSent),
+      const response = await post<PushResponse>(
+        'sync/push',
+        request,
+        { signal, isSingle, onSend, ...options },
+        (body) => isPushResponse(body, lastSent),
       );
       reporter?.onPushed(request.client_id, response.last_seq);
       return response;
@@ -198,6 +208,7 @@ interface SentRequest extends RequestInit {
   idempotencyKey?: string;
   /** A shorter form of the same push, which is sent first. */
   brief?: BriefRequest;
+  onSend?: (() => void) | undefined;
 }
 
 interface RequestOptions extends SentRequest {

@@ -72,7 +72,17 @@ export class Leader implements LeaderRole {
     const check = new SequenceCheck({ outbox, view, transport });
     const batcher = new Batcher({ outbox, transport, check });
     const verified = new VerifiedEffects({ base: view.base, outbox, kinds, asksEffects });
-    this.#pusher = new Pusher({ outbox, view, transport, check, batcher, verified, now: this.#now, onSend });
+    this.#pusher = new Pusher({
+      outbox,
+      view,
+      transport,
+      check,
+      batcher,
+      verified,
+      now: this.#now,
+      clock,
+      onSend,
+    });
     const puller = new Puller({
       records,
       base: view.base,

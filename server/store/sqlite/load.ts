@@ -26,7 +26,7 @@ import type { ClientRow } from '../rows/client-row.ts';
 import { loadCredentials } from './credentials.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
-import { stageIdsByMap } from './stage-ids-by-map.ts';
+import { stageIdsByMap } from '../rows/stage-ids-by-map.ts';
 
 export function loadReadSet(database: Database, accountId: string, readSet: TransactionReadSet): LoadedRows {
   const account = readAccount(database, accountId);

@@ -9,7 +9,7 @@ import type { ClientRow } from '../rows/client-row.ts';
 import type { IdempotentReply, TransactionWrites, RecordWrites } from '../transaction.ts';
 import type { RunRow } from '../rows/documents.ts';
 import { saveCredentials } from './credentials.ts';
-import { stageIdsByMap } from './stage-ids-by-map.ts';
+import { stageIdsByMap } from '../rows/stage-ids-by-map.ts';
 import type { Database, SqlValue, ExecuteForAccount } from './database.ts';
 
 export function saveWrites(database: Database, accountId: string, writes: TransactionWrites): void {

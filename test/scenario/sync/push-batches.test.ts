@@ -1,11 +1,12 @@
 /** How a device divides its outbox into pushes, and what it remembers of them. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { deviceRowId, type DeviceBody } from '../../../client/storage/rows.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { copyDatabase, inDatabase } from '../../device/databases.ts';
 import { atRest, current, device, network, manualSync } from '../../device/devices.ts';
 import { folderJournal } from '../../device/disk-journal.ts';
 import { newFolder } from '../../device/folder-journal.ts';
+import { manualTimers } from '../../device/manual-timers.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -49,6 +50,32 @@ test('[SYNC-23] [SYNC-59] at most 896 KiB go at once, and half of them once the 
   for (const size of [first, ...others]) expect(size).toBeLessThanOrEqual(896 * 1024 + headBytesMax);
   expect(Math.max(...others)).toBeGreaterThan(second);
   expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0, attention: 0 });
+});
+
+test('[SYNC-108] a push that waits for its answer leaves no hash of its mutations for later', async () => {
+  const net = network();
+  const timers = manualTimers();
+  const options = { url: server.url, token: await server.newAccount(), ...manualSync(net), clock: timers.clock };
+  const phone = await device(options);
+  const { map_id } = await phone.createMap({ name: 'Saw' });
+  await phone.sync();
+  const recordings = 8;
+  for (let nth = 0; nth < recordings; nth++)
+    await phone.importRecording({ mapId: map_id, recording: largeRecording(`s-${nth}`) });
+  const digest = vi.spyOn(crypto.subtle, 'digest');
+  onTestFinished(() => digest.mockRestore());
+  let hashedInPush = 0;
+  net.answers('sync/push', async (ask) => {
+    const answer = await ask();
+    while (timers.has(0)) timers.fire(0);
+    // Each mutation has a hash, and its place in the chain another one.
+    await vi.waitUntil(() => digest.mock.calls.length >= 2 * recordings);
+    hashedInPush = digest.mock.calls.length;
+    return answer;
+  });
+  await phone.sync();
+  expect(digest).toHaveBeenCalledTimes(hashedInPush);
+  expect(await atRest(phone)).toMatchObject({ phase: 'idle', pending: 0 });
 });
 
 test('[DEVICE-11] a push says when it is sent, not when what it brings was made', async () => {

@@ -26,7 +26,7 @@ export const phoneTexts: English['phoneTexts'] = {
   },
 
   map: {
-    inBin: 'Dieser Prozess liegt im Papierkorb. Seine Durchläufe bleiben erhalten.',
+    inBin: 'Im Papierkorb. Die Durchläufe bleiben erhalten.',
     restore: 'Wiederherstellen',
   },
 
@@ -40,7 +40,7 @@ export const phoneTexts: English['phoneTexts'] = {
   runs: {
     count: (runs) => countText(runs, 'Durchlauf', 'Durchläufe'),
     last: (when) => `Letzter Durchlauf ${when}`,
-    never: 'Jede Aufnahme dieses Prozesses wird ein Durchlauf.',
+    never: 'Jede Aufnahme wird ein Durchlauf.',
   },
 
   sync: {

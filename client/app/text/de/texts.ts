@@ -25,7 +25,7 @@ export const openingErrorTexts = {
   storage_lost: 'Der Browser hat die Datenbank geschlossen. Bitte Gemba neu öffnen.',
   storage_full: 'Der Speicher dieses Geräts ist voll. Bitte Platz schaffen.',
   storage_timeout: 'Der Speicher dieses Geräts antwortet nicht.',
-  closed: 'Gemba wurde geschlossen. Bitte neu öffnen.',
+  closed: 'Gemba wurde geschlossen. Bitte Gemba neu öffnen.',
 } satisfies Partial<Record<DeviceErrorCode, string>>;
 
 const errorTexts = new Map<string, string>(Object.entries(openingErrorTexts));
@@ -56,17 +56,17 @@ export const texts: Texts = {
     again: 'Neu öffnen',
   },
   noStorage: {
-    title: 'Dieser Browser kann keine Daten speichern',
-    text: 'Bitte den privaten Modus verlassen oder dieser Seite das Speichern erlauben.',
+    title: 'Der Browser kann keine Daten speichern',
+    text: 'Bitte den privaten Modus verlassen oder das Speichern erlauben.',
   },
   notOpened: {
     title: 'Gemba konnte nicht geöffnet werden',
-    text: (reason) => `Bitte die anderen Tabs von Gemba schließen. Meldung des Browsers: ${reason}`,
+    text: (reason) => `Bitte andere Tabs von Gemba schließen. Der Browser meldet: ${reason}`,
     again: 'Neu öffnen',
   },
   notFound: {
     title: 'Seite nicht gefunden',
-    text: 'Hier hat Gemba keine Seite.',
+    text: 'Hier ist keine Seite.',
     home: 'Zu den Prozessen',
   },
 
