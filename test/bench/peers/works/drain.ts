@@ -1,6 +1,7 @@
 /** The time in which a device that was offline gets its recordings to the server. */
 import { join } from 'node:path';
 import pg from 'pg';
+import { openLine } from '../../line.ts';
 import { measureSecs, takeTurns, type Sample } from '../../measure.ts';
 import { syncSubjects, gembaName } from '../devices/all.ts';
 import { startGemba } from '../devices/gemba.ts';
@@ -8,7 +9,7 @@ import { batchesOf, postJson, startPeerProcess } from '../devices/peer-process.t
 import type { Work } from '../report/figures.ts';
 import { openRows } from '../servers/rows.ts';
 import { makeRecordings, stepCount, type Recording } from '../work.ts';
-import { farLine, freeLine, withLined, type LinedContender } from './lines.ts';
+import { farLine, withLined, type LinedContender } from './lines.ts';
 import { fullSync, postgresSync, workOf, type PeersSetting, type Subject } from './work-setting.ts';
 
 const limitName = 'the same bytes by HTTP';
@@ -76,11 +77,11 @@ async function drainOnPostgres(
   const limit = await startPeerProcess('limit', dataDir('limit'), databaseUrl);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const lined = { running, line: { ...running, ...freeLine, isUp: true } };
+  const line = await openLine(running.url, { defaultPort: 80 });
   try {
     const samples = await takeTurns<string>(
       {
-        [name]: () => drain(lined, makeRecordings(count)),
+        [name]: () => drain({ running, line }, makeRecordings(count)),
         [limitName]: () => storeOverHttp(limit.url, makeRecordings(count)),
         [rowsName]: async () => {
           const documents = makeRecordings(count).map((document) => JSON.stringify(document));
@@ -108,6 +109,7 @@ async function drainOnPostgres(
   } finally {
     await client.end();
     await limit.stop();
+    await line.close();
     await running.stop();
   }
 }
@@ -119,10 +121,7 @@ function drainSamples(lined: Map<string, LinedContender>, count: number): Record
 }
 
 /** Returns the milliseconds in which a device sends what it made offline. */
-async function drain(
-  { running, line }: { running: LinedContender['running']; line: { isUp: boolean; url: string } },
-  recordings: Recording[],
-): Promise<number> {
+async function drain({ running, line }: LinedContender, recordings: Recording[]): Promise<number> {
   line.isUp = false;
   const device = await running.openDevice({ url: line.url, space: await running.newSpace() });
   await device.record(recordings);
