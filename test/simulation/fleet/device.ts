@@ -47,6 +47,17 @@ export class FleetDevice {
     return [...this.memory.made, ...this.memory.imported];
   }
 
+  /** Its recordings that it says are safe on the server: its second copy has them no more. */
+  async worksOnServer(): Promise<Work[]> {
+    const found: Work[] = [];
+    for (const work of this.works) {
+      const { identity } = work;
+      if (identity.kind !== 'recording') continue;
+      if ((await this.show((gemba) => gemba.custody$(identity.session))) === 'server') found.push(work);
+    }
+    return found;
+  }
+
   /** Opens the device with its stored rows. It crashes at the fault point numbered `dieAt`, if it gets there. */
   async open(dieAt?: number): Promise<void> {
     // A background write may have crashed the device already.

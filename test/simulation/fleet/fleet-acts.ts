@@ -180,17 +180,23 @@ const backUpServer: Act = async (simulation) => {
   simulation.restoreServer = async () => {
     await simulation.server.restore(backup);
     putBack();
-    giveUpExpired(simulation);
+    giveUpUnsendable(simulation);
   };
 };
 
-/** Devices keep the receipts of recordings for 30 days, so a restore may take what is older for good. */
-function giveUpExpired({ log, works, time }: Simulation): void {
+/**
+ * Gives up what a restore took for good. Devices keep the receipts of recordings for 30 days, and a device that lost its
+ * database has none of what the server alone had.
+ */
+function giveUpUnsendable({ log, works, time, devices }: Simulation): void {
   const standing = new Set(log.standing);
   for (const work of works) {
     if (work.identity.kind !== 'recording') continue;
     const last = log.entries.findLast(({ mutation, status }) => status === 'applied' && isExactly(work, mutation));
-    if (last && !standing.has(last) && time.elapsedMs - last.atMs > receiptAgeMsMax) work.isGivenUp = true;
+    if (!last || standing.has(last)) continue;
+    const isExpired = time.elapsedMs - last.atMs > receiptAgeMsMax;
+    const hasReceipt = devices.some((device) => device.works.includes(work) && !device.memory.onServerAlone.has(work));
+    if (isExpired || !hasReceipt) work.isGivenUp = true;
   }
 }
 

@@ -21,6 +21,8 @@ export interface KnownWork {
   saved: readonly number[];
   /** The sessions of the recordings that the device showed, so that its disk has what it needs to show them again. */
   shown: ReadonlySet<string>;
+  /** Recordings that the server had when this disk lost its database, and that this disk cannot send again. */
+  onServerAlone: ReadonlySet<Work>;
 }
 
 export interface Backup {
@@ -28,7 +30,14 @@ export interface Backup {
   memory: KnownWork;
 }
 
-export const noWork: KnownWork = { made: [], imported: [], underWay: undefined, saved: [], shown: new Set() };
+export const noWork: KnownWork = {
+  made: [],
+  imported: [],
+  underWay: undefined,
+  saved: [],
+  shown: new Set(),
+  onServerAlone: new Set(),
+};
 
 export const toUnderWay = ({ recording_session_id, steps }: Recording): UnderWay => ({
   session: recording_session_id,

@@ -49,8 +49,12 @@ const acts: Record<MischiefName, Act> = {
   'lost database': async (simulation, device) => {
     const { image, memory } = device.backup;
     if (!image.log || (await device.show(({ status$ }) => status$))?.second_copy !== 'kept') return;
+    const onServerAlone = new Set([...memory.onServerAlone, ...(await device.worksOnServer())]);
     simulation.say(`${device.name} loses its database`);
-    device.restore({ image: { ...image, rows: new Map() }, memory: { ...memory, shown: new Set() } });
+    device.restore({
+      image: { ...image, rows: new Map() },
+      memory: { ...memory, shown: new Set(), onServerAlone },
+    });
   },
   'lost journal': async (simulation, device) => {
     const { image, memory } = device.backup;

@@ -28,7 +28,7 @@ async function expectNoFailure(process: SeedProcess, item: Item): Promise<ItemOu
 }
 
 for (const { name, seeds, ...given } of regressions) {
-  test(`[SIM-21] ${name}: seeds ${seeds.join(' ')}`, async () => {
+  test(`[SIM-21] [SIM-40] ${name}: seeds ${seeds.join(' ')}`, async () => {
     const process = openProcess();
     for (const seed of seeds) await expectNoFailure(process, itemOf({ seed, ...given }));
   });

@@ -139,4 +139,11 @@ export const regressions: readonly Regression[] = [
     seeds: [8405],
     settingOf: 8386,
   },
+  {
+    name: 'a watch loses the database that had the receipt, and then the server the recording',
+    story:
+      'A recording was on the server after its last backup. Its watch lost its database, whose second copy has only what is unsent, and then the server was restored to the backup: nothing had the recording any more. A watch cannot send again what it knows from a pull alone. The check took it for lost.',
+    seeds: [9206, 9215],
+    settingOf: 9138,
+  },
 ];
