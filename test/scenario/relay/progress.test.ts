@@ -1,9 +1,11 @@
 /** Both sides of a meeting tell how far it is. */
+import { BehaviorSubject } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CarryProgress, HandOverProgress } from '../../../client/client.ts';
+import { eventually } from '../../device/devices.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { channelKinds, cutAfter, type ChannelPair } from './channels.ts';
-import { newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
+import { deliver, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await testServer()));
@@ -46,6 +48,27 @@ test('[APP-571] a device counts recordings and bytes as the carrier stores them,
     expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
   }
   expect(await watch.handOver.previewHandOver()).toMatchObject({ recordings: 0, changes: 0, isSettled: true });
+});
+
+test('[APP-571] an answer to a message of an earlier meeting is none to those of this one', async () => {
+  const watch = await newWatch(server);
+  const phone = await newCarryingPhone(server);
+  const delivered$ = new BehaviorSubject(0);
+  phone.net.answers('relay', async (ask) => {
+    const answer = await ask();
+    delivered$.next(delivered$.value + 1);
+    return answer;
+  });
+  await watch.record('One');
+  const { took: before } = await meet(watch, phone);
+  await deliver(phone);
+  await eventually(delivered$, (count) => count === before.at(-1)!.messages);
+  phone.net.online = false;
+
+  await watch.record('Two');
+  const { took } = await meet(watch, phone);
+  expect(took.at(-1)!.messages).toBeGreaterThan(0);
+  expect(took.at(-1)).toMatchObject({ answered: 0 });
 });
 
 test('[APP-571] a channel that breaks counts what the carrier has, and no recording whose message is not whole', async () => {
