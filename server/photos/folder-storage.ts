@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { PhotoStorage, PhotoKey } from './photo-storage.ts';
+
+/** Keeps photos as files of `folder`, one folder an account. An upload has the suffix `.part` until it is finished. */
+export function folderStorage(folder: string): PhotoStorage {
+  const pathOf = ({ accountId, id }: PhotoKey): string => {
+    assert(/^[\w-]+$/.test(accountId) && /^[0-9a-f]{64}$/.test(id), 'the key of a photo is no path');
+    return join(folder, accountId, id);
+  };
+  return {
+    async append(key, offset, bytes) {
+      const path = `${pathOf(key)}.part`;
+      const made = await mkdir(dirname(path), { recursive: true });
+      const file = await open(path, offset === 0 ? 'w' : 'r+');
+      try {
+        assert((await file.stat()).size >= offset, 'an upload has no gap');
+        await file.truncate(offset);
+        await writeAll(file, bytes, offset);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      if (offset === 0) await syncFolder(dirname(path));
+      if (made !== undefined) await syncParents(dirname(path), dirname(made));
+    },
+    async finish(key) {
+      const path = pathOf(key);
+      try {
+        await rename(`${path}.part`, path);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        await (await open(path)).close();
+      }
+      await syncFolder(dirname(path));
+    },
+    async read(key, { start, end }) {
+      try {
+        const file = await open(pathOf(key));
+        try {
+          const bytes = new Uint8Array(end - start);
+          const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
+          return bytes.subarray(0, bytesRead);
+        } finally {
+          await file.close();
+        }
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+    async remove(key) {
+      const path = pathOf(key);
+      await rm(`${path}.part`, { force: true });
+      await rm(path, { force: true });
+    },
+  };
+}
+
+async function writeAll(file: Awaited<ReturnType<typeof open>>, bytes: Uint8Array, offset: number): Promise<void> {
+  let written = 0;
+  while (written < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, offset + written);
+    written += bytesWritten;
+  }
+}
+
+async function syncParents(folder: string, last: string): Promise<void> {
+  for (let at = folder; at !== last; at = dirname(at)) await syncFolder(dirname(at));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,23 @@
+/** Names the bytes of one photo: `id` is the lower-case hex of their SHA-256. */
+export interface PhotoKey {
+  accountId: string;
+  id: string;
+}
+
+/** The bytes from `start` up to `end`, which is left out. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Keeps the bytes of photos. The database knows each photo's offset and state: a storage decides nothing. */
+export interface PhotoStorage {
+  /** Writes `bytes` at `offset`, drops what stood behind it, and resolves once the bytes are durable. */
+  append(key: PhotoKey, offset: number, bytes: Uint8Array): Promise<void>;
+  /** Makes what was appended the photo. A second call changes nothing. */
+  finish(key: PhotoKey): Promise<void>;
+  /** Reads a finished photo; `null` where there is none. */
+  read(key: PhotoKey, range: ByteRange): Promise<Uint8Array | null>;
+  /** Removes the photo and what was appended. A second call changes nothing. */
+  remove(key: PhotoKey): Promise<void>;
+}
