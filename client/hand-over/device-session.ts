@@ -73,6 +73,8 @@ export class DeviceSession {
       this.#limit.end();
       await this.#options.link.close();
     }
+    // Within the meeting, the same carrier would be given the same work again.
+    if (this.#broken.size > 0) await this.#options.handOvers.sealAnew(this.#broken);
     return { given: this.#given.size, answered: this.#answered.size, ended };
   }
 

@@ -140,6 +140,14 @@ export class HandOvers {
     });
   }
 
+  /** Lets the next meeting seal anew what has an answer that does not open, since carriers go on giving that answer. */
+  sealAnew(ids: ReadonlySet<string>): Promise<void> {
+    return this.#inTurn(async () => {
+      const { messages } = this.#options;
+      if (messages.newest().some(([id]) => ids.has(id))) await messages.discardNewest();
+    });
+  }
+
   /** A number may mean other work by now, and the token another one: the device went on, by another carrier or a network. */
   async #isCurrent(message: SealedMessage): Promise<boolean> {
     const { messages, outbox, token } = this.#options;

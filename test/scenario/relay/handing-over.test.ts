@@ -3,7 +3,7 @@ import { firstValueFrom } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testServer, type TestServer } from '../../device/test-server.ts';
 import { channelKinds, cutAfter, FramesDevice } from './channels.ts';
-import { meet, newCarryingPhone, newWatch } from './watches.ts';
+import { deliver, meet, newCarryingPhone, newWatch, type CarryingPhone } from './watches.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await testServer()));
@@ -93,11 +93,7 @@ test('[RELAY-37] an answer that was changed on the way changes nothing, and an h
   const watch = await newWatch(server);
   const [liar, honest] = [await newCarryingPhone(server), await newCarryingPhone(server)];
   const session = await watch.record();
-  liar.net.answers('relay', async (ask) => {
-    const bytes = new Uint8Array(await (await ask()).arrayBuffer());
-    bytes.set([bytes.at(-1)! ^ 1], bytes.length - 1);
-    return new Response(bytes, { headers: { 'Content-Type': 'message/ohttp-res' } });
-  });
+  breakAnswers(liar);
   liar.net.online = true;
   expect(await meet(watch, liar)).toEqual({ given: 2, answered: 0, ended: 'done' });
   expect(await watch.custody(session)).toEqual({ custody: 'device', carriers: 1 });
@@ -106,3 +102,33 @@ test('[RELAY-37] an answer that was changed on the way changes nothing, and an h
   expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
   expect(await watch.runs()).toHaveLength(1);
 });
+
+test('[RELAY-96] work of which each carrier has an answer that does not open gets through with the next meeting', async () => {
+  const watch = await newWatch(server);
+  const phones = [await newCarryingPhone(server), await newCarryingPhone(server)];
+  const session = await watch.record();
+  for (const phone of phones) {
+    await meet(watch, phone);
+    const broken = breakAnswers(phone);
+    await deliver(phone);
+    await expect.poll(() => broken.count).toBe(2);
+  }
+  for (const { net } of phones) net.answers('relay', (ask) => ask());
+  expect(await meet(watch, phones[0]!)).toEqual({ given: 2, answered: 0, ended: 'done' });
+  // The second phone has the broken answer to the first message, and the true one to the second.
+  expect(await meet(watch, phones[1]!)).toMatchObject({ given: 2, answered: 2 });
+  expect(await watch.custody(session)).toMatchObject({ custody: 'server' });
+  expect(await watch.runs()).toHaveLength(1);
+});
+
+/** Turns the last bit of each answer that the phone gets, and counts them. */
+function breakAnswers({ net }: CarryingPhone): { count: number } {
+  const broken = { count: 0 };
+  net.answers('relay', async (ask) => {
+    const bytes = new Uint8Array(await (await ask()).arrayBuffer());
+    bytes.set([bytes.at(-1)! ^ 1], bytes.length - 1);
+    broken.count++;
+    return new Response(bytes, { headers: { 'Content-Type': 'message/ohttp-res' } });
+  });
+  return broken;
+}
