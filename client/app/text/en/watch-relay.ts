@@ -11,7 +11,7 @@ export const handOverTexts = {
   count: (runs: number) => runsText(runs),
   tapWhenDone: 'Tap when done',
   left: (runs: number) => `${runsText(runs)} go next time.`,
-  asking: 'Does the phone show a code?',
+  asking: 'Code on the phone?',
   enter: 'Enter the code',
   later: 'No code yet',
   cancel: 'Cancel',

@@ -1,9 +1,9 @@
-/** Says what became of a hand-over. */
+/** Says what became of a hand-over. Its words and a count of what is unsent would contradict each other, so it has no status. */
+import { useLayoutEffect } from 'preact/hooks';
 import type { NotShown, ReceiptEntry } from '../../../client.ts';
 import { handOverTexts } from '../../text/relay/watch-relay.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { WatchFrame } from '../frame.tsx';
 import { RoundButton } from '../round-button.tsx';
 import { watchTexts } from '../../text/watch.ts';
 
@@ -29,8 +29,9 @@ interface Words {
 
 export function OutcomeScreen({ outcome, onAgain, onDone }: OutcomeScreenProps) {
   const { look, icon, title, why } = wordsOf(outcome);
+  useLayoutEffect(() => scrollTo(0, 0), []);
   return (
-    <WatchFrame class={`watch-list hand-over-outcome hand-over-${look}`}>
+    <main class={`watch watch-list hand-over-outcome hand-over-${look}`} id="content">
       <div role="status">
         <Icon name={icon} size={36} />
         <h1>{title}</h1>
@@ -49,7 +50,7 @@ export function OutcomeScreen({ outcome, onAgain, onDone }: OutcomeScreenProps) 
           onClick={onDone}
         />
       </div>
-    </WatchFrame>
+    </main>
   );
 }
 
