@@ -20,6 +20,7 @@ import {
   type ServerSeq,
 } from './batch.ts';
 import { SyncError } from './failure/sync-failure.ts';
+import type { Ask } from './read-forwarded-answers.ts';
 import type { Batcher } from './batcher.ts';
 import type { VerifiedEffects } from './effects/verified-effects.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
@@ -109,7 +110,7 @@ export class Pusher {
 
   /** Acknowledges no answers, since another device that forwards the same mutations must get the same answers. */
   async #pushForwarded(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
-    const { outbox, view, batcher, verified } = this.#options;
+    const { outbox, view, batcher, verified, transport } = this.#options;
     // The end of the next pull settles forwarded mutations, so it must bring their effects.
     verified.take();
     const { readForwardedAnswers } = await import('./read-forwarded-answers.ts');
@@ -117,7 +118,8 @@ export class Pusher {
     const batch = batcher.nextBatch(this.#entriesToPush());
     const head = { client_id, account_id, carried: true, acked_seq: 0 };
     const sending = this.#send({ batch, head, clientId, signal });
-    const answers = await readForwardedAnswers(sending, batch.entries, () => this.#entriesToPush());
+    const ask: Ask = (mutations) => transport.push({ ...head, mutations }, signal);
+    const answers = await readForwardedAnswers(sending, batch.entries, () => this.#entriesToPush(), ask);
     await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
   }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { problemOf } from '../../../shared/protocol/problem.ts';
-import type { MutationAnswer } from '../../../shared/protocol/push.ts';
-import type { ForwardedEntry } from '../../outbox/model/entry.ts';
-import { readForwardedAnswers } from './read-forwarded-answers.ts';
+import type { MutationAnswer, PushedMutation } from '../../../shared/protocol/push.ts';
+import { RequestError } from '../net/failure.ts';
+import { digestOf } from '../../outbox/model/chain.ts';
+import { mutationPayload, type ForwardedEntry } from '../../outbox/model/entry.ts';
+import { readForwardedAnswers, type Ask } from './read-forwarded-answers.ts';
 
 const reason = problemOf({ code: 'payload_too_large', detail: 'Too large.' });
 const mapId = '0190a1b2-0000-7000-8000-000000000001';
@@ -20,9 +22,9 @@ const withdrawn: ForwardedEntry = {
   payload: { kind: 'noop', because: 'unsendable', reason },
 };
 
-const outcomeFor = async (answer: MutationAnswer) => {
+const outcomeFor = async (answer: MutationAnswer, ask?: Ask) => {
   const response = { results: [answer], last_seq: 2, cursor: 'cursor' };
-  const [read] = await readForwardedAnswers(Promise.resolve(response), [withdrawn], () => []);
+  const [read] = await readForwardedAnswers(Promise.resolve(response), [withdrawn], () => [], ask);
   return read?.outcome;
 };
 const recorded = (id: number): MutationAnswer => ({
@@ -35,4 +37,22 @@ test('[SYNC-66] a withdrawn recording is done if an earlier push brought it, and
   expect(await outcomeFor(recorded(ownRunId))).toBe('done');
   expect(await outcomeFor(recorded(otherRunId))).toEqual(reason);
   expect(await outcomeFor({ seq: 2, status: 'applied', result: { id: mapId } })).toEqual(reason);
+});
+
+test('[SYNC-109] a withdrawn change is done if the server says that it has applied that very change', async () => {
+  const change: MutationAnswer = { seq: 2, status: 'applied', result: { id: mapId } };
+  const problem = problemOf({ code: 'sequence_reused', detail: 'Other work.' });
+  const asked: PushedMutation[] = [];
+  const says = (results: MutationAnswer[]): Ask => {
+    return async (mutations) => (asked.push(...mutations), { results });
+  };
+  expect(await outcomeFor(change, says([change]))).toBe('done');
+  expect(asked).toMatchObject([
+    { seq: 2, name: 'noop', digest: await digestOf({ ...withdrawn, payload: mutationPayload }) },
+  ]);
+  expect(asked[0]?.args).not.toEqual({});
+  expect(await outcomeFor(change, says([]))).toEqual(reason);
+  expect(await outcomeFor(change, () => Promise.reject(new RequestError({ kind: 'reused', problem })))).toEqual(reason);
+  const unreachable = new RequestError({ kind: 'unreachable', detail: 'No network.' });
+  await expect(outcomeFor(change, () => Promise.reject(unreachable))).rejects.toBe(unreachable);
 });

@@ -61,6 +61,19 @@ export function chainContract(servers: GetServers): void {
     expect((await pullAll(client)).changes).toEqual([]);
   });
 
+  test('[PUSH-51] a device that withdrew a number learns by the digest alone whether the server has its work or that of a copy', async () => {
+    const client = new SyncClient(await newApi(servers().first));
+    const [made, other] = [client.next('create_map', { name: 'A' }), { name: 'create_map', args: { name: 'B' } }];
+    await client.push([made]);
+    const noop = { ...made, name: 'noop', args: {} };
+    expect((await client.push([noop])).body.results).toMatchObject([{ status: 'applied' }]);
+    const asked = { ...noop, args: { is_repeated: true }, digest: hash(digestText(made)) };
+    expect((await client.push([asked])).body.results).toMatchObject([{ seq: 1, status: 'applied' }]);
+    const askedByCopy = { ...asked, digest: hash(digestText({ ...made, ...other })) };
+    expectProblem(await client.push([askedByCopy]), 409, 'sequence_reused');
+    expect((await pullAll(client)).changes.filter(({ kind }) => kind === 'map')).toHaveLength(1);
+  });
+
   test('[PUSH-4] a number that is beyond all numbers rejects its mutation alone', async () => {
     const client = new SyncClient(await newApi(servers().first));
     const recorded_at = '2026-04-01T09:30:00.000Z';

@@ -146,4 +146,10 @@ export const regressions: readonly Regression[] = [
     seeds: [9206, 9215],
     settingOf: 9138,
   },
+  {
+    name: 'a change that the server had applied shows as refused',
+    story:
+      'A forwarded change was applied and its answer cut, then pushes of it met two forged 503, so that the device withdrew it. The server answered the noop by what stands under the number, which may be the work of a copy. Now the device asks by the digest of its change.',
+    seeds: [3030],
+  },
 ];

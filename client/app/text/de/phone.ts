@@ -22,7 +22,7 @@ export const phoneTexts: English['phoneTexts'] = {
     type: 'Art der Arbeit im nächsten Schritt',
     finished: (mode) => `Beendet. ${texts.record.stages[mode]}.`,
     endFirst: 'Bitte zuerst diese Aufnahme beenden oder verwerfen.',
-    goBack: (step) => `Aufnahme läuft, jetzt: ${step}. Zurück dorthin`,
+    goBack: (step) => `Aufnahme läuft: ${step}. Zurück dorthin`,
   },
 
   map: {

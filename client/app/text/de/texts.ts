@@ -51,17 +51,17 @@ export const texts: Texts = {
   },
 
   failed: {
-    title: 'Etwas ist schiefgegangen',
+    title: 'Das ging schief',
     text: 'Die Aufnahmen sind auf diesem Gerät.',
     again: 'Neu öffnen',
   },
   noStorage: {
     title: 'Der Browser kann keine Daten speichern',
-    text: 'Bitte den privaten Modus verlassen oder das Speichern erlauben.',
+    text: 'Bitte privaten Modus verlassen oder Speichern erlauben.',
   },
   notOpened: {
     title: 'Gemba konnte nicht geöffnet werden',
-    text: (reason) => `Bitte andere Tabs von Gemba schließen. Der Browser meldet: ${reason}`,
+    text: (reason) => `Bitte andere Tabs schließen. Der Browser meldet: ${reason}`,
     again: 'Neu öffnen',
   },
   notFound: {
@@ -92,7 +92,7 @@ export const texts: Texts = {
     opening: 'Wird geladen…',
   },
 
-  update: { ready: 'Eine neue Version ist bereit.', now: 'Jetzt aktualisieren' },
+  update: { ready: 'Neue Version bereit.', now: 'Jetzt aktualisieren' },
 
   pair: {
     again: 'Neu koppeln',
@@ -112,7 +112,7 @@ export const texts: Texts = {
 
   record: {
     title: 'Aufnehmen',
-    firstStepHint: 'Tippen, sobald der erste Schritt beginnt',
+    firstStepHint: 'Tippen, wenn der erste Schritt beginnt',
     step: (position) => `Schritt ${numberText(position)}`,
     nextStep: 'Nächster Schritt',
     firstStep: 'Erster Schritt',
@@ -129,7 +129,7 @@ export const texts: Texts = {
     finish: 'Beenden',
     discard: 'Aufnahme verwerfen',
     discarded: 'Aufnahme verworfen',
-    finished: 'Aufnahme beendet. Sie wird automatisch gesendet.',
+    finished: 'Aufnahme beendet. Wird automatisch gesendet.',
     more: 'Anderer Schritt, Notiz oder Verwerfen',
     resume: 'Fortsetzen',
     onDevice: (steps) => `${countText(steps, 'Schritt', 'Schritte')} auf diesem Gerät`,
