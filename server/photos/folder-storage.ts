@@ -3,6 +3,8 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PhotoStorage, PhotoKey } from './photo-storage.ts';
 
+const gapMessage = 'an upload has no gap';
+
 /** Keeps photos as files of `folder`, one folder an account. An upload has the suffix `.part` until it is finished. */
 export function folderStorage(folder: string): PhotoStorage {
   const pathOf = ({ accountId, id }: PhotoKey): string => {
@@ -13,9 +15,12 @@ export function folderStorage(folder: string): PhotoStorage {
     async append(key, offset, bytes) {
       const path = `${pathOf(key)}.part`;
       const made = await mkdir(dirname(path), { recursive: true });
-      const file = await open(path, offset === 0 ? 'w' : 'r+');
+      const file = await open(path, offset === 0 ? 'w' : 'r+').catch((error: unknown) => {
+        assert(!isMissing(error), gapMessage);
+        throw error;
+      });
       try {
-        assert((await file.stat()).size >= offset, 'an upload has no gap');
+        assert((await file.stat()).size >= offset, gapMessage);
         await file.truncate(offset);
         await writeAll(file, bytes, offset);
         await file.sync();

@@ -25,6 +25,9 @@ export function photoStorageContract(openStorage: () => Promise<PhotoStorage>): 
     await storage.append(key, 2, bytes('X'));
     await storage.finish(key);
     expect(await storage.read(key, whole)).toEqual(bytes('abX'));
+    await expect(storage.append(other, 3, bytes('d'))).rejects.toThrow('an upload has no gap');
+    await storage.append(other, 0, bytes('a'));
+    await expect(storage.append(other, 3, bytes('d'))).rejects.toThrow('an upload has no gap');
   });
 
   test('[PHOTO-3] finishing and removing twice changes nothing', async () => {

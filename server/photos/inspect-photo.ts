@@ -1,0 +1,41 @@
+/** Decides whether bytes are a photo that may be stored. Reads headers alone: nothing is decoded. Pure. */
+import { inspectAvif } from './formats/avif.ts';
+import type { InspectFormat } from './formats/format.ts';
+import { inspectJpeg } from './formats/jpeg.ts';
+import { inspectPng } from './formats/png.ts';
+import { inspectWebp } from './formats/webp.ts';
+
+/** As the device declared it. `width` and `height` are in pixels. */
+export interface DeclaredPhoto {
+  content_type: PhotoType;
+  width: number;
+  height: number;
+}
+
+export type PhotoType = keyof typeof formats;
+
+/** `photo_corrupt`: not one whole file of the type and size that were declared, or too large when it is decoded. */
+export type PhotoFlaw = 'photo_corrupt' | 'photo_has_metadata';
+
+const formats = {
+  'image/jpeg': inspectJpeg,
+  'image/png': inspectPng,
+  'image/webp': inspectWebp,
+  'image/avif': inspectAvif,
+} satisfies Record<string, InspectFormat>;
+
+export const sidePixelsMax = 12_000;
+/** A decoder takes four bytes a pixel: 200 MB. */
+export const pixelsMax = 50_000_000;
+
+export function flawOf(bytes: Uint8Array, { content_type, width, height }: DeclaredPhoto): PhotoFlaw | undefined {
+  const inspected = formats[content_type](bytes);
+  const isSound =
+    inspected?.width === width &&
+    inspected.height === height &&
+    Math.min(width, height) > 0 &&
+    Math.max(width, height) <= sidePixelsMax &&
+    width * height <= pixelsMax;
+  if (!isSound) return 'photo_corrupt';
+  return inspected.hasMetadata ? 'photo_has_metadata' : undefined;
+}
