@@ -98,7 +98,9 @@ export function openSync({
     onIdle: callbacks.onIdle,
   };
   const lead = (snapshot: SyncSnapshot) => new Leader(leaderOptions, snapshot);
-  const tabs = new Tabs({ channel: openTabChannel(name, options.tabs), locks, clock, ids, lead });
+  // The leader before may have died between a write and its word of it.
+  const onNewLeader = () => void Promise.all([records.refreshAllIfStale(), store.outbox.refreshAll()]).catch(() => {});
+  const tabs = new Tabs({ channel: openTabChannel(name, options.tabs), locks, clock, ids, lead, onNewLeader });
   const sync = async () => (lifetime.signal.aborted ? undefined : tabs.requestRound());
   scope?.connect({ transport, sync });
   const currentStatus$ = status$({ sync: tabs, view, storageHealth, journal, recordings });

@@ -17,6 +17,8 @@ interface Tab {
   leads: boolean;
   /** The rest of the wait that the server asked for. A new leader takes this time over from the previous leader. */
   retryAfterMs: number;
+  /** Counts the other tabs that began to lead. */
+  newLeaders: number;
   /** The time of the tab's own monotonic clock. */
   nowMs: number;
   /** One item for each round that this tab ran as leader: true if another tab asked for the round. */
@@ -44,6 +46,7 @@ function openTab(name: string, locks: TabLocks): Tab {
     timers,
     leads: false,
     retryAfterMs: 0,
+    newLeaders: 0,
     nowMs: 0,
     asked: [],
     tell: (news) => snapshot$.next({ ...snapshot$.value, ...news }),
@@ -79,7 +82,8 @@ function openTab(name: string, locks: TabLocks): Tab {
     listen: (hear) => channel.listen((message) => (frozen ? undefined : hear(message))),
     close: () => channel.close(),
   };
-  tab.tabs = new Tabs({ channel: mute, locks, clock, ids: randomIds, lead });
+  const onNewLeader = () => void tab.newLeaders++;
+  tab.tabs = new Tabs({ channel: mute, locks, clock, ids: randomIds, lead, onNewLeader });
   onTestFinished(() => tab.tabs.stop());
   return tab;
 }
@@ -232,4 +236,14 @@ test('[SYNC-22] [TABS-23] of the time that the server wants to be left alone the
   b.tabs.stop();
   await expect.poll(() => c.leads).toBe(true);
   expect(c.retryAfterMs).toBe(0);
+});
+
+test('[TABS-29] a tab hears of each leader after the first, and a leader not of itself', async () => {
+  const { open, a, b } = twoTabs();
+  const c = open();
+  await untilShown(c, isSynced);
+  const before = [b.newLeaders, c.newLeaders];
+  a.tabs.stop();
+  await expect.poll(() => c.newLeaders).toBe(before[1]! + 1);
+  expect([b.leads, b.newLeaders]).toEqual([true, before[0]]);
 });

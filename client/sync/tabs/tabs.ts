@@ -39,6 +39,8 @@ interface TabsOptions {
   ids: IdGenerator;
   /** Starts the sync in this tab. `snapshot` is the last snapshot of the previous leader. */
   lead: (snapshot: SyncSnapshot) => LeaderRole;
+  /** Called when another tab begins to lead. */
+  onNewLeader: () => void;
 }
 
 /** How often the leader sends a snapshot. In a background tab, the timer may fire up to a minute late. */
@@ -159,6 +161,7 @@ export class Tabs {
         return;
       case 'leads':
         if (!this.#leader) this.#watchLeader();
+        this.#options.onNewLeader();
         return this.#sendRoundRequests();
       case 'snapshot':
         // The sender lost the lead and does not know so yet. The snapshot of this leader replaces the sender's

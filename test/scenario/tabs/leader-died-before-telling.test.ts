@@ -1,7 +1,7 @@
 /** A tab does not learn of a write because the leader died before it could tell. */
 import { randomUUID } from 'node:crypto';
 import { filter } from 'rxjs/operators';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { DeviceStorage } from '../../../client/client.ts';
 import { systemClock } from '../../../client/core/clock.ts';
 import { randomIds } from '../../../client/core/ids.ts';
@@ -26,6 +26,8 @@ interface Tab {
   isTold: boolean;
   view: View;
   lead(): { sync(): Promise<void> };
+  /** Does what a tab does when it hears of a new leader. Resolves to how often it read all records. */
+  hearNewLeader(): Promise<number>;
   names(): Promise<string[]>;
 }
 
@@ -75,6 +77,11 @@ function tabOpenerFor(token: string): () => Promise<Tab> {
         onTestFinished(() => leader.stop());
         return { sync: () => leader.runRound(false) };
       },
+      hearNewLeader: async () => {
+        const readAll = vi.spyOn(records, 'readAll');
+        await records.refreshAllIfStale();
+        return readAll.mock.calls.length;
+      },
       names: async () => (await current(view.observed.maps$(false))).map(({ name }) => name),
     };
     return tab;
@@ -119,4 +126,22 @@ test('[SYNC-31] a pull that meets a row written elsewhere reads all rows again, 
   await leading.sync();
   expect(await tab.names()).toEqual(['Other', 'v3']);
   expect(await (await open()).names()).toEqual(['Other', 'v3']);
+});
+
+test('[TABS-29] a tab that hears of a new leader takes over what the one before wrote and could not tell, and reads nothing if nobody wrote', async () => {
+  const token = await server.newAccount();
+  const rest = restClient(server.url, token);
+  const open = tabOpenerFor(token);
+  const leading = (await open()).lead();
+  await leading.sync();
+  const tab = await open();
+  expect(await tab.hearNewLeader()).toBe(0);
+  await rest.send('POST', '/maps', { name: 'Told' });
+  await leading.sync();
+  tab.isTold = false;
+  await rest.send('POST', '/maps', { name: 'Untold' });
+  await leading.sync();
+  expect(await tab.names()).toEqual(['Told']);
+  expect(await tab.hearNewLeader()).toBe(1);
+  expect(await tab.names()).toEqual(['Untold', 'Told']);
 });

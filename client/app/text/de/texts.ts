@@ -22,9 +22,9 @@ type Texts = typeof import('../en/texts.ts').texts;
 /** The errors that can keep the app from opening. The texts of the others load later (errors.ts). */
 export const openingErrorTexts = {
   unreachable: 'Der Server ist nicht erreichbar.',
-  storage_lost: 'Der Browser hat die Datenbank geschlossen. Bitte Gemba neu öffnen.',
+  storage_lost: 'Die Datenbank wurde geschlossen. Bitte Gemba neu öffnen.',
   storage_full: 'Der Speicher dieses Geräts ist voll. Bitte Platz schaffen.',
-  storage_timeout: 'Der Speicher dieses Geräts antwortet nicht.',
+  storage_timeout: 'Der Speicher antwortet nicht.',
   closed: 'Gemba wurde geschlossen. Bitte Gemba neu öffnen.',
 } satisfies Partial<Record<DeviceErrorCode, string>>;
 
@@ -47,7 +47,7 @@ export const texts: Texts = {
 
   errorText: ({ code, message }) => {
     if (code === undefined) return message;
-    return errorTexts.get(code) ?? `Das wurde abgelehnt (${code}).`;
+    return errorTexts.get(code) ?? `Abgelehnt (${code}).`;
   },
 
   failed: {
@@ -56,11 +56,11 @@ export const texts: Texts = {
     again: 'Neu öffnen',
   },
   noStorage: {
-    title: 'Der Browser kann keine Daten speichern',
+    title: 'Der Browser speichert nicht',
     text: 'Bitte privaten Modus verlassen oder Speichern erlauben.',
   },
   notOpened: {
-    title: 'Gemba konnte nicht geöffnet werden',
+    title: 'Gemba öffnet nicht',
     text: (reason) => `Bitte andere Tabs schließen. Der Browser meldet: ${reason}`,
     again: 'Neu öffnen',
   },
@@ -87,12 +87,12 @@ export const texts: Texts = {
     retrying: 'Neuer Versuch folgt',
     blocked: 'Abgleich angehalten',
     attention: (items) => countText(items, 'Problem', 'Probleme'),
-    unpaired: 'Nicht mehr gekoppelt',
+    unpaired: 'Nicht gekoppelt',
     storage: 'Speicherproblem',
     opening: 'Wird geladen…',
   },
 
-  update: { ready: 'Neue Version bereit.', now: 'Jetzt aktualisieren' },
+  update: { ready: 'Neue Version bereit.', now: 'Aktualisieren' },
 
   pair: {
     again: 'Neu koppeln',
@@ -120,7 +120,7 @@ export const texts: Texts = {
     backToNamed: (name) => `Zurück zu: ${name}`,
     nextCycle: 'Nächster Zyklus',
     nextCycleNamed: (name) => `Nächster Zyklus: ${name}`,
-    gap: 'Zwischen den Zyklen',
+    gap: 'Zwischen Zyklen',
     interruption: 'Unterbrechung',
     pause: 'Pause',
     paused: 'Pausiert',
@@ -135,9 +135,9 @@ export const texts: Texts = {
     onDevice: (steps) => `${countText(steps, 'Schritt', 'Schritte')} auf diesem Gerät`,
     onDeviceOffline: (steps) => `Offline · ${countText(steps, 'Schritt', 'Schritte')} auf dem Gerät`,
     nothing: 'Keine Aufnahme läuft',
-    choose: 'Bitte einen Prozess für die Aufnahme wählen.',
+    choose: 'Bitte einen Prozess wählen.',
     stages: {
-      merge: 'Der Prozess erhält die neuen Schritte und Zeiten',
+      merge: 'Der Prozess erhält neue Schritte und Zeiten',
       keep: 'Der Prozess bleibt, wie er ist',
       replace: 'Die Schritte werden Abschnitte',
     },
