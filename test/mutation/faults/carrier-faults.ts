@@ -66,6 +66,14 @@ export const carrierFaults: readonly Fault[] = [
     tests: hostileDevices,
   },
   {
+    name: 'seal nothing anew after an answer that does not open',
+    harm: 'Carriers give the broken answer again at each meeting, and the work never arrives.',
+    file: 'client/hand-over/device-session.ts',
+    find: 'if (this.#broken.size > 0) await',
+    replace: 'if (this.#broken.size < 0) await',
+    tests: ['test/scenario/relay/handing-over.test.ts'],
+  },
+  {
     name: 'go on with what others give under an id',
     harm: 'A device that knows an id keeps its owner from handing over.',
     file: 'client/relay/carried-messages.ts',
