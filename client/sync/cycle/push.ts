@@ -95,7 +95,9 @@ export class Pusher {
     // Without a chain, the device cannot tell whether the server has other mutations of this client id.
     const base = chain === undefined ? undefined : verified.pushBase;
     // The request goes out at the end of the turn.
-    const hashAhead = () => clock.schedule(0, () => void outbox.sequence.chainUpTo(lastSeq).catch(() => {}));
+    const hash = () => void outbox.sequence.chainUpTo(lastSeq).catch(() => {});
+    // A device that closes leaves no timer behind, not even one of a request that did not go out any more.
+    const hashAhead = () => signal.aborted || signal.addEventListener('abort', clock.schedule(0, hash));
     const response = await this.#send({ batch, head, clientId: client_id, signal, base, hashAhead });
     const { last_seq, results } = response;
     // A missing answer was acknowledged, but not by this device, so a copy of the device exists. Devices with a hash

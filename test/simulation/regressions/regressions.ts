@@ -152,4 +152,10 @@ export const regressions: readonly Regression[] = [
       'A forwarded change was applied and its answer cut, then pushes of it met two forged 503, so that the device withdrew it. The server answered the noop by what stands under the number, which may be the work of a copy. Now the device asks by the digest of its change.',
     seeds: [3030],
   },
+  {
+    name: 'a device that closes leaves behind the timer that hashes a push ahead',
+    story:
+      'A device died or closed between the sending of a push and the end of the turn. The timer for the hashes of that push went on, once also of a push that was given up before it was sent.',
+    seeds: [1643, 1741, 3544, 8502, 9180],
+  },
 ];

@@ -130,7 +130,7 @@ export const texts: Texts = {
     discard: 'Aufnahme verwerfen',
     discarded: 'Aufnahme verworfen',
     finished: 'Aufnahme beendet. Wird automatisch gesendet.',
-    more: 'Anderer Schritt, Notiz oder Verwerfen',
+    more: 'Anderer Schritt, Notiz, Verwerfen',
     resume: 'Fortsetzen',
     onDevice: (steps) => `${countText(steps, 'Schritt', 'Schritte')} auf diesem Gerät`,
     onDeviceOffline: (steps) => `Offline · ${countText(steps, 'Schritt', 'Schritte')} auf dem Gerät`,
