@@ -54,5 +54,7 @@ test('[SYNC-109] a withdrawn change is done if the server says that it has appli
   expect(await outcomeFor(change, says([]))).toEqual(reason);
   expect(await outcomeFor(change, () => Promise.reject(new RequestError({ kind: 'reused', problem })))).toEqual(reason);
   const unreachable = new RequestError({ kind: 'unreachable', detail: 'No network.' });
-  await expect(outcomeFor(change, () => Promise.reject(unreachable))).rejects.toBe(unreachable);
+  expect(await outcomeFor(change, () => Promise.reject(unreachable))).toEqual(reason);
+  const ended = new DOMException('The round was given up.', 'AbortError');
+  await expect(outcomeFor(change, () => Promise.reject(ended))).rejects.toBe(ended);
 });
