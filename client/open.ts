@@ -142,7 +142,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
           outbox,
           ids,
           maps: view,
-          pulled: view.pulledState,
+          readPulled: () => view.pulledState,
           findRun: view.findRun,
           seq,
           remedy,

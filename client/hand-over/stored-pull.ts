@@ -104,8 +104,9 @@ export class StoredPull {
     try {
       const { isOfEarlierToken } = await this.#puller.pull(signal);
       signal.throwIfAborted();
-      const { pulledState } = view;
-      if (pulledState) await outbox.writer.settle({ ...pulledState, isOfEarlierToken, hasPullEnded: true });
+      await outbox.writer.settle(
+        () => view.pulledState && { ...view.pulledState, isOfEarlierToken, hasPullEnded: true },
+      );
       this.#check.requireAgreementAfterPull();
       return { kind: 'applied' };
     } catch (error) {

@@ -42,7 +42,7 @@ const operations: Record<string, (outbox: Outbox, draw: number) => Promise<unkno
     await outbox.identity.rememberSentNumber(outbox.device.client_id, seq);
     const rejections = seq === 0 ? [] : [{ seq, error: problem('map_cap_reached') }];
     const epoch = `epoch-${draw % 2}`;
-    await outbox.writer.settle({ client: { last_seq: seq, rejections }, epoch, cursor: 'cursor-1' });
+    await outbox.writer.settle(() => ({ client: { last_seq: seq, rejections }, epoch, cursor: 'cursor-1' }));
   },
 };
 

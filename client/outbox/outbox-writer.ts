@@ -104,15 +104,21 @@ export class OutboxWriter {
     return this.#rewriteEntry(discarded, { select: (content) => content.discarded, decide: restoreDiscarded });
   }
 
-  async settle(pulled: PulledState): Promise<void> {
+  /** Reads what was pulled under the lock, since another tab may have given the device another client id meanwhile. */
+  async settle(readPulled: () => PulledState | undefined): Promise<void> {
+    let pulled: PulledState | undefined;
     const times = { now: this.#now(), serverNow: this.#serverNow() };
     const options = { ...times, returnedRunsModule: await this.#loadReturnedRuns() };
     await this.rewrite({
       // Write events of other tabs may be late, so all rows are read before new numbers are assigned.
       read: async () => {
-        if (willAssignNumbers(this.#reader.content, pulled, options)) await this.#table.refreshAll();
+        pulled = readPulled();
+        if (pulled && willAssignNumbers(this.#reader.content, pulled, options)) await this.#table.refreshAll();
       },
-      decide: (content) => ({ content: applyPull(content, pulled, { ...options, ids: this.#ids }), result: undefined }),
+      decide: (content) => ({
+        content: pulled ? applyPull(content, pulled, { ...options, ids: this.#ids }) : content,
+        result: undefined,
+      }),
     });
   }
 

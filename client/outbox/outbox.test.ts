@@ -49,7 +49,7 @@ const pulledRecord = (client: ClientProgress, epoch = 'epoch-1') => ({ client, e
 /** Settles the outbox by a pull of everything that was sent. */
 async function settle(outbox: Outbox, pulled: ReturnType<typeof pulledRecord>): Promise<void> {
   await outbox.identity.rememberSentNumber(outbox.device.client_id, pulled.client.last_seq);
-  await outbox.writer.settle(pulled);
+  await outbox.writer.settle(() => pulled);
 }
 const sequence = (outbox: Outbox) => outbox.entries('pending').map(({ seq, args }) => [seq, args['name']]);
 
@@ -128,7 +128,7 @@ test('[OUTBOX-5] [OUTBOX-33] offered again, receipts and pending mutations keep 
   expect(client_id).not.toBe(before);
   await close();
   const again = (await device.open()).outbox;
-  await again.writer.settle({ client: undefined, epoch: 'epoch-2', cursor: 'cursor-1' });
+  await again.writer.settle(() => ({ client: undefined, epoch: 'epoch-2', cursor: 'cursor-1' }));
   expect(again.device).toMatchObject({ client_id, last_seq: 3 });
 });
 

@@ -22,8 +22,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
   for (let attempt = 0; attempt === 0 || (recordings.hasEarlierCycle && attempt < attemptsMax); attempt++) {
     if (recordings.hasEarlierCycle) await recordings.moveEarlierCycles();
     // The file must have exactly the unsent work, so settle the last pull and read the mutations of other tabs.
-    const { pulledState } = view;
-    if (pulledState) await outbox.writer.settle(pulledState);
+    await outbox.writer.settle(() => view.pulledState);
     await outbox.readMissingMutations(() => view.settledSeq);
     await outbox.sequence.forwardPending();
   }

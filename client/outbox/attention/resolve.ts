@@ -10,8 +10,8 @@ import type { PulledState } from '../model/settling/settlement.ts';
 
 interface ResolveOptions extends RemedyContext {
   outbox: Outbox;
-  /** The server's state as of the last pull. */
-  pulled: PulledState | undefined;
+  /** Reads the server's state as of the last pull. */
+  readPulled: () => PulledState | undefined;
   /** undefined on a device that pulls no runs. */
   findRun: FindRun | undefined;
   seq: number;
@@ -19,9 +19,9 @@ interface ResolveOptions extends RemedyContext {
 }
 
 export async function resolveAttention(options: ResolveOptions): Promise<void> {
-  const { outbox, pulled, findRun, seq, remedy, ...context } = options;
+  const { outbox, readPulled, findRun, seq, remedy, ...context } = options;
   // Settle the last pull first, since the person may have decided about a refusal that the outbox has not stored yet.
-  if (pulled) await outbox.writer.settle(pulled);
+  await outbox.writer.settle(readPulled);
   const all = outbox.entries('refused');
   const refused = all.find((entry) => numberOf(entry) === seq);
   if (!refused) throw attentionNotFoundError(seq);

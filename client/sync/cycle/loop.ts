@@ -195,14 +195,11 @@ const pushedMutationsMissingFailure = (times: number): SyncFailure => ({
 export const isAtRest = ({ phase }: SyncState): boolean => phase !== 'pushing' && phase !== 'pulling';
 
 /** `pullEnd` is passed only when a pull has just ended. */
-async function settleOutbox(
+const settleOutbox = (
   outbox: Outbox,
   view: View,
-  pullEnd: Pick<PulledState, 'isOfEarlierToken' | 'hasPullEnded'> = {},
-): Promise<void> {
-  const { pulledState } = view;
-  if (pulledState) await outbox.writer.settle({ ...pulledState, ...pullEnd });
-}
+  pullEnd?: Pick<PulledState, 'isOfEarlierToken' | 'hasPullEnded'>,
+): Promise<void> => outbox.writer.settle(() => view.pulledState && { ...view.pulledState, ...pullEnd });
 
 const isStorageTimeout = (error: unknown): boolean => error instanceof GembaError && error.code === 'storage_timeout';
 

@@ -94,10 +94,27 @@ test('[TABS-8] what one tab made anew is not made once more by another that has 
     cursor: 'cursor-1',
   };
   await first.identity.rememberSentNumber(first.device.client_id, 1);
-  await first.writer.settle(pulled);
-  await second.writer.settle(pulled);
+  await first.writer.settle(() => pulled);
+  await second.writer.settle(() => pulled);
   const made = (await open()).outbox.entries('pending');
   expect(made.map(({ seq, args }) => [seq, args['name']])).toEqual([[2, 'Saw']]);
+});
+
+test("[TABS-30] a tab that wakes settles nothing by the server's word of a client id that the device has left meanwhile", async () => {
+  const open = tabsOf();
+  const { outbox: sleeper } = await open();
+  await sleeper.writer.append([{ name: 'create_map', args: { map_id: randomIds.mapId(), name: 'Saw' } }]);
+  const { client_id } = sleeper.device;
+  const { outbox: awake } = await open();
+  await awake.sequence.resendAll(client_id);
+  // The sleeper has not heard of the new client id, under which the map has number 1, too.
+  expect(sleeper.device.client_id).toBe(client_id);
+  const readFor: string[] = [];
+  await sleeper.writer.settle(() => {
+    readFor.push(sleeper.device.client_id);
+    return undefined;
+  });
+  expect(readFor).toEqual([awake.device.client_id]);
 });
 
 test('[RECORDER-10] of two tabs that begin a recording at once, or restore one, one does', async () => {

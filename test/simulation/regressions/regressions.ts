@@ -158,4 +158,10 @@ export const regressions: readonly Regression[] = [
       'A device died or closed between the sending of a push and the end of the turn. The timer for the hashes of that push went on, once also of a push that was given up before it was sent.',
     seeds: [1643, 1741, 3544, 8502, 9180],
   },
+  {
+    name: 'a leader that wakes settles work by the word about a client id that the device has left',
+    story:
+      'A leader was frozen, and another tab led on: it found a copy under the client id, gave the device a new one, and kept a change under its number 1. The first leader woke and settled its last pull before it heard that it no longer leads. The pull said that the server has number 1 of the earlier client id, and the change was dropped as done. What was pulled is read under the lock now, with the client id of then.',
+    seeds: [9489],
+  },
 ];
