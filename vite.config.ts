@@ -50,7 +50,7 @@ export default defineConfig({
             },
             {
               name: 'sync',
-              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account|body-forms|push-forms|compress-body|pages\/|runs-request)|scope\/(?:other|load|drop|needed|run-looks|runs-on|run-totals|latest|fetch)|cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|read-forwarded))|devices\/load-|open-sync)/,
+              test: /\/client\/(?:sync\/(?!net\/(?:read-events|account-requests|parse-account|body-forms|push-forms|compress-body|pages\/|runs-request)|scope\/(?:other|load|drop|needed|run-looks|runs-on|run-totals|latest|fetch)|cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|push-forwarded))|devices\/load-|open-sync)/,
             },
             { name: 'account', test: /\/devices\/device-verbs|\/sync\/net\/(?:account-requests|parse-account)/ },
             {
@@ -60,7 +60,7 @@ export default defineConfig({
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
             {
               name: 'transfer',
-              test: /\/client\/(?:transfer|import-recording|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:edit-taps|cycles)|sync\/(?:scope\/(?:other|load|drop|needed|run-looks|runs-on|run-totals|latest|fetch)|net\/runs-request)|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|read-forwarded))|protocol\/(?:effects-text|record-versions)/,
+              test: /\/client\/(?:transfer|import-recording|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:edit-taps|cycles)|sync\/(?:scope\/(?:other|load|drop|needed|run-looks|runs-on|run-totals|latest|fetch)|net\/runs-request)|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|push-forwarded))|protocol\/(?:effects-text|record-versions)/,
             },
             { name: 'recovery', test: /\/migration\/migrate\.ts|\/journal\/(?:restore-rows|recovery|diverged)/ },
             { name: 'groups', test: /\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)/ },

@@ -8,7 +8,7 @@ import { nothingAgreedSeq } from '../outbox/model/sequence/numbering.ts';
 import type { HandOverBody, Row } from '../storage/rows.ts';
 import { mutationRowId } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
-import { readForwardedAnswers } from '../sync/cycle/read-forwarded-answers.ts';
+import { readForwardedAnswers } from '../sync/cycle/push-forwarded.ts';
 import { conflictInRefusal } from '../sync/cycle/sequence-conflict.ts';
 import { SyncError } from '../sync/cycle/failure/sync-failure.ts';
 import type { RequestFailure } from '../sync/net/failure.ts';

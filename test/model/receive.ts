@@ -4,7 +4,7 @@ import { problemOf } from '../../shared/protocol/problem.ts';
 import { withForwardedAnswers } from '../../client/outbox/model/settling/forwarded-answers.ts';
 import { nothingAgreedSeq } from '../../client/outbox/model/sequence/numbering.ts';
 import { busyFailureIfSmall } from '../../client/sync/cycle/batch.ts';
-import { readForwardedAnswers } from '../../client/sync/cycle/read-forwarded-answers.ts';
+import { readForwardedAnswers } from '../../client/sync/cycle/push-forwarded.ts';
 import { SyncError } from '../../client/sync/cycle/failure/sync-failure.ts';
 import { failureOfProblem } from '../../client/sync/net/failure.ts';
 import { attempt, dispatch, fail, pullExchange, sendBatch } from './device.ts';

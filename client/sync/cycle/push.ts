@@ -20,7 +20,6 @@ import {
   type ServerSeq,
 } from './batch.ts';
 import { SyncError } from './failure/sync-failure.ts';
-import type { Ask } from './read-forwarded-answers.ts';
 import type { Batcher } from './batcher.ts';
 import type { VerifiedEffects } from './effects/verified-effects.ts';
 import { failureOfConflict, type SequenceCheck } from './sequence-check.ts';
@@ -38,7 +37,7 @@ interface PusherOptions {
   onSend: (ms: number) => void;
 }
 
-interface OutgoingPush {
+export interface OutgoingPush {
   batch: Batch;
   head: Omit<PushRequest, 'mutations'>;
   /** The device's client id when the batch was made. */
@@ -110,19 +109,16 @@ export class Pusher {
     await verified.onPushed(base, batch, response);
   }
 
-  /** Acknowledges no answers, since another device that forwards the same mutations must get the same answers. */
   async #pushForwarded(account_id: string, client_id: string, signal: AbortSignal): Promise<void> {
-    const { outbox, view, batcher, verified, transport } = this.#options;
-    // The end of the next pull settles forwarded mutations, so it must bring their effects.
-    verified.take();
-    const { readForwardedAnswers } = await import('./read-forwarded-answers.ts');
-    const clientId = outbox.device.client_id;
-    const batch = batcher.nextBatch(this.#entriesToPush());
-    const head = { client_id, account_id, carried: true, acked_seq: 0 };
-    const sending = this.#send({ batch, head, clientId, signal });
-    const ask: Ask = (mutations) => transport.push({ ...head, mutations }, signal);
-    const answers = await readForwardedAnswers(sending, batch.entries, () => this.#entriesToPush(), ask);
-    await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
+    const { pushForwarded } = await import('./push-forwarded.ts');
+    await pushForwarded({
+      ...this.#options,
+      account_id,
+      client_id,
+      signal,
+      entriesToPush: () => this.#entriesToPush(),
+      send: (outgoing) => this.#send(outgoing),
+    });
   }
 
   /**

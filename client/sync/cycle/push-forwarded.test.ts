@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { problemOf } from '../../../shared/protocol/problem.ts';
-import type { MutationAnswer, PushedMutation } from '../../../shared/protocol/push.ts';
+import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import { RequestError } from '../net/failure.ts';
 import { digestOf } from '../../outbox/model/chain.ts';
 import { mutationPayload, type ForwardedEntry } from '../../outbox/model/entry.ts';
-import { readForwardedAnswers, type Ask } from './read-forwarded-answers.ts';
+import { readForwardedAnswers, type Ask } from './push-forwarded.ts';
 
 const reason = problemOf({ code: 'payload_too_large', detail: 'Too large.' });
 const mapId = '0190a1b2-0000-7000-8000-000000000001';
@@ -41,20 +41,32 @@ test('[SYNC-66] a withdrawn recording is done if an earlier push brought it, and
 
 test('[SYNC-109] a withdrawn change is done if the server says that it has applied that very change', async () => {
   const change: MutationAnswer = { seq: 2, status: 'applied', result: { id: mapId } };
-  const problem = problemOf({ code: 'sequence_reused', detail: 'Other work.' });
-  const asked: PushedMutation[] = [];
-  const says = (results: MutationAnswer[]): Ask => {
-    return async (mutations) => (asked.push(...mutations), { results });
+  const own = await digestOf({ ...withdrawn, payload: mutationPayload });
+  const reused = new RequestError({ kind: 'reused', problem: problemOf({ code: 'sequence_reused', detail: '' }) });
+  /** A server that has the mutation of this digest under the number. */
+  const having =
+    (digest: string): Ask =>
+    async (asked) => {
+      expect(asked).toMatchObject({ seq: 2, name: 'noop', args: { is_repeated: true } });
+      if (asked.digest !== digest) throw reused;
+      return { results: [change] };
+    };
+  expect(await outcomeFor(change, having(own))).toBe('done');
+  expect(await outcomeFor(change, having('of a copy'))).toEqual(reason);
+  expect(await outcomeFor(change)).toEqual(reason);
+});
+
+test('[SYNC-110] a server that compares no digests, or answers no question, leaves a withdrawn change to the person', async () => {
+  const change: MutationAnswer = { seq: 2, status: 'applied', result: { id: mapId } };
+  expect(await outcomeFor(change, async () => ({ results: [change] }))).toEqual(reason);
+  expect(await outcomeFor(change, async () => ({ results: [] }))).toEqual(reason);
+  let questions = 0;
+  const silent: Ask = () => {
+    questions++;
+    return Promise.reject(new RequestError({ kind: 'unreachable', detail: 'No network.' }));
   };
-  expect(await outcomeFor(change, says([change]))).toBe('done');
-  expect(asked).toMatchObject([
-    { seq: 2, name: 'noop', digest: await digestOf({ ...withdrawn, payload: mutationPayload }) },
-  ]);
-  expect(asked[0]?.args).not.toEqual({});
-  expect(await outcomeFor(change, says([]))).toEqual(reason);
-  expect(await outcomeFor(change, () => Promise.reject(new RequestError({ kind: 'reused', problem })))).toEqual(reason);
-  const unreachable = new RequestError({ kind: 'unreachable', detail: 'No network.' });
-  expect(await outcomeFor(change, () => Promise.reject(unreachable))).toEqual(reason);
+  expect(await outcomeFor(change, silent)).toEqual(reason);
+  expect(questions).toBe(3);
   const ended = new DOMException('The round was given up.', 'AbortError');
   await expect(outcomeFor(change, () => Promise.reject(ended))).rejects.toBe(ended);
 });

@@ -1,5 +1,12 @@
-/** Reads the outcomes of forwarded mutations from the response to their push. */
+/** Pushes mutations that this device has from another client id, and reads their outcomes. Loaded when there are any. */
+import type { Outbox } from '../../outbox/outbox.ts';
+import type { View } from '../../view/view.ts';
+import type { Transport } from '../net/transport.ts';
+import type { Batcher } from './batcher.ts';
+import type { VerifiedEffects } from './effects/verified-effects.ts';
+import type { OutgoingPush } from './push.ts';
 import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
+import { chainDigits } from '../../../shared/protocol/chain.ts';
 import { noopName } from '../../../shared/protocol/noop.ts';
 import type { MutationAnswer, PushedMutation, PushResponse } from '../../../shared/protocol/push.ts';
 import { digestOf } from '../../outbox/model/chain.ts';
@@ -9,10 +16,42 @@ import type { ForwardedOutcome } from '../../storage/rows.ts';
 import { RequestError } from '../net/failure.ts';
 import { SyncError } from './failure/sync-failure.ts';
 
-/** Pushes more mutations under the client id of the others. */
-export type Ask = (mutations: PushedMutation[]) => Promise<Pick<PushResponse, 'results'>>;
+interface PushForwardedOptions {
+  outbox: Outbox;
+  view: View;
+  transport: Transport;
+  batcher: Batcher;
+  verified: VerifiedEffects;
+  account_id: string;
+  client_id: string;
+  signal: AbortSignal;
+  entriesToPush(): readonly SendableEntry[];
+  send(outgoing: OutgoingPush): Promise<PushResponse>;
+}
 
-/** `unsent` returns all entries to push after the push of `sent`. Without `ask`, an answer that may be another's counts as one. */
+/** Acknowledges no answers, since another device that forwards the same mutations must get the same answers. */
+export async function pushForwarded(options: PushForwardedOptions): Promise<void> {
+  const { outbox, view, transport, batcher, verified, account_id, client_id, signal, entriesToPush, send } = options;
+  // The end of the next pull settles forwarded mutations, so it must bring their effects.
+  verified.take();
+  const batch = batcher.nextBatch(entriesToPush());
+  const head = { client_id, account_id, carried: true, acked_seq: 0 };
+  const answers = await readForwardedAnswers(
+    send({ batch, head, clientId: outbox.device.client_id, signal }),
+    batch.entries,
+    entriesToPush,
+    (mutation) => transport.push({ ...head, mutations: [mutation] }, signal),
+  );
+  await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
+}
+
+/** Pushes one more mutation under the client id of the others. */
+export type Ask = (mutation: PushedMutation) => Promise<Pick<PushResponse, 'results'>>;
+
+/**
+ * `unsent` returns all entries to push after the push of `sent`. Without `ask`, withdrawn work that the server may have is
+ * refused, so that a person decides.
+ */
 export const readForwardedAnswers = (
   sending: Promise<PushResponse>,
   sent: readonly SendableEntry[],
@@ -64,25 +103,31 @@ async function outcomeOf(
 
 /**
  * Asks whether the server has applied the entry's own mutation, by a noop with the digest of the mutation. Its args are not
- * empty, so the server compares the digests, and refuses another one as `sequence_reused`.
+ * empty, so the server compares the digests, and refuses another one as `sequence_reused`. A server that takes a wrong
+ * digest, too, does not compare: it has none of this answer, or is of an earlier version.
  */
 async function isOwnWork(entry: SendableEntry, ask: Ask): Promise<boolean> {
   const { seq, recorded_at } = entry;
-  const digest = await digestOf({ ...entry, payload: mutationPayload });
-  for (let tries = 0; tries < questionsMax; tries++) {
-    try {
-      const { results } = await ask([{ seq, name: noopName, args: { is_repeated: true }, recorded_at, digest }]);
-      return results[0]?.status === 'applied';
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      if (error.failure.kind === 'reused') return false;
+  const ownDigest = await digestOf({ ...entry, payload: mutationPayload });
+  const isTaken = async (digest: string): Promise<boolean | undefined> => {
+    for (let tries = 0; tries < questionsMax; tries++) {
+      try {
+        const { results } = await ask({ seq, name: noopName, args: { is_repeated: true }, recorded_at, digest });
+        return results[0]?.status === 'applied';
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        if (error.failure.kind === 'reused') return false;
+      }
     }
-  }
-  return false;
+    return undefined;
+  };
+  return (await isTaken(wrongDigest)) === false && (await isTaken(ownDigest)) === true;
 }
 
 /** A question that keeps failing must not hold up the work behind it, so a person decides. */
 const questionsMax = 3;
+/** Stands for no mutation, as far as SHA-256 goes. */
+const wrongDigest = '0'.repeat(chainDigits);
 
 const otherOwnerProblem: Problem = problemOf({
   code: 'account_mismatch',
