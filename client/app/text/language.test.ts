@@ -14,5 +14,5 @@ test('[APP-294] in German an error is said by its code, one of a newer server to
   expect(german.errorText({ code: 'storage_full', ...english })).toBe(
     'Der Speicher dieses Geräts ist voll. Bitte Platz schaffen.',
   );
-  expect(german.errorText({ code: 'quota_of_tomorrow', ...english })).toBe('Abgelehnt (quota_of_tomorrow).');
+  expect(german.errorText({ code: 'quota_of_tomorrow', ...english })).toBe('Das wurde abgelehnt (quota_of_tomorrow).');
 });

@@ -6,7 +6,6 @@ import type { SendableEntry } from '../../outbox/model/entry.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { RequestFailure } from '../net/failure.ts';
 import type { Transport } from '../net/transport.ts';
-import { ensureAccountId } from './account.ts';
 import {
   batchBytesMax,
   doubledBatchLimit,
@@ -17,7 +16,7 @@ import {
   nextBatch,
   type Batch,
 } from './batch.ts';
-import { isContentSuspect, SyncError, type SyncFailure } from './failure/sync-failure.ts';
+import type { SyncFailure } from './failure/sync-failure.ts';
 import type { SequenceCheck } from './sequence-check.ts';
 import type { Suspicion } from './failure/suspicion.ts';
 
@@ -64,26 +63,12 @@ export class Batcher {
     await this.#options.outbox.writer.markUnsendable(entry, tooLargeProblem);
   }
 
-  /**
-   * Searches for the mutation whose content makes pushes fail. Each call halves the batch, provided that an empty push
-   * succeeds. A mutation that fails alone several times becomes unsendable.
-   */
+  /** Searches for the mutation whose content makes pushes fail. Each call goes one step. */
   async isolateFailingMutation(failure: SyncFailure, signal: AbortSignal): Promise<void> {
-    const { outbox, check } = this.#options;
-    const { judgeSingleMutationFailure } = await import('./failure/suspicion.ts');
-    const { emptyPushFailure, firewallProblem, singleMutationFailure } = await import('./failure/content-failures.ts');
-    try {
-      await check.pushEmptyBatch(await ensureAccountId(this.#options, signal), signal);
-    } catch (error) {
-      if (error instanceof SyncError && isContentSuspect(error.failure)) throw emptyPushFailure(error.failure);
-      throw error;
-    }
-    const [entry, ...others] = this.#lastBatch.entries;
-    if (others.length > 0) return this.#halveLimit();
-    const { suspicion, isUnsendable } = judgeSingleMutationFailure(this.#suspicion);
-    this.#suspicion = suspicion;
-    if (!entry || !isUnsendable) throw singleMutationFailure(failure);
-    await outbox.writer.markUnsendable(entry, firewallProblem(failure));
+    const { isolateFailingMutation } = await import('./failure/content-search.ts');
+    const options = { ...this.#options, batch: this.#lastBatch, suspicion: this.#suspicion, failure, signal };
+    const done = await isolateFailingMutation(options, (suspicion) => (this.#suspicion = suspicion));
+    if (done === 'halve') this.#halveLimit();
   }
 
   #halveLimit(): void {

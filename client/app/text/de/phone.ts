@@ -21,12 +21,12 @@ export const phoneTexts: English['phoneTexts'] = {
     last: (time) => `zuletzt ${time}`,
     type: 'Art der Arbeit im nächsten Schritt',
     finished: (mode) => `Beendet. ${texts.record.stages[mode]}.`,
-    endFirst: 'Bitte zuerst diese Aufnahme beenden.',
-    goBack: (step) => `Aufnahme läuft: ${step}. Zurück`,
+    endFirst: 'Bitte zuerst diese Aufnahme beenden oder verwerfen.',
+    goBack: (step) => `Aufnahme läuft, jetzt: ${step}. Zurück dorthin`,
   },
 
   map: {
-    inBin: 'Im Papierkorb. Die Durchläufe bleiben.',
+    inBin: 'Im Papierkorb. Die Durchläufe bleiben erhalten.',
     restore: 'Wiederherstellen',
   },
 

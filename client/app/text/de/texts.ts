@@ -24,7 +24,7 @@ export const openingErrorTexts = {
   unreachable: 'Der Server ist nicht erreichbar.',
   storage_lost: 'Die Datenbank wurde geschlossen. Bitte Gemba neu öffnen.',
   storage_full: 'Der Speicher dieses Geräts ist voll. Bitte Platz schaffen.',
-  storage_timeout: 'Der Speicher antwortet nicht.',
+  storage_timeout: 'Der Speicher dieses Geräts antwortet nicht.',
   closed: 'Gemba wurde geschlossen. Bitte Gemba neu öffnen.',
 } satisfies Partial<Record<DeviceErrorCode, string>>;
 
@@ -47,21 +47,21 @@ export const texts: Texts = {
 
   errorText: ({ code, message }) => {
     if (code === undefined) return message;
-    return errorTexts.get(code) ?? `Abgelehnt (${code}).`;
+    return errorTexts.get(code) ?? `Das wurde abgelehnt (${code}).`;
   },
 
   failed: {
-    title: 'Das ging schief',
+    title: 'Etwas ist schiefgegangen',
     text: 'Die Aufnahmen sind auf diesem Gerät.',
     again: 'Neu öffnen',
   },
   noStorage: {
-    title: 'Der Browser speichert nicht',
-    text: 'Bitte privaten Modus verlassen oder Speichern erlauben.',
+    title: 'Der Browser kann keine Daten speichern',
+    text: 'Bitte den privaten Modus verlassen oder das Speichern erlauben.',
   },
   notOpened: {
-    title: 'Gemba öffnet nicht',
-    text: (reason) => `Bitte andere Tabs schließen. Der Browser meldet: ${reason}`,
+    title: 'Gemba konnte nicht geöffnet werden',
+    text: (reason) => `Bitte andere Tabs von Gemba schließen. Der Browser meldet: ${reason}`,
     again: 'Neu öffnen',
   },
   notFound: {
@@ -87,12 +87,12 @@ export const texts: Texts = {
     retrying: 'Neuer Versuch folgt',
     blocked: 'Abgleich angehalten',
     attention: (items) => countText(items, 'Problem', 'Probleme'),
-    unpaired: 'Nicht gekoppelt',
+    unpaired: 'Nicht mehr gekoppelt',
     storage: 'Speicherproblem',
     opening: 'Wird geladen…',
   },
 
-  update: { ready: 'Neue Version bereit.', now: 'Aktualisieren' },
+  update: { ready: 'Eine neue Version ist bereit.', now: 'Jetzt aktualisieren' },
 
   pair: {
     again: 'Neu koppeln',
@@ -112,7 +112,7 @@ export const texts: Texts = {
 
   record: {
     title: 'Aufnehmen',
-    firstStepHint: 'Tippen, wenn der erste Schritt beginnt',
+    firstStepHint: 'Tippen, sobald der erste Schritt beginnt',
     step: (position) => `Schritt ${numberText(position)}`,
     nextStep: 'Nächster Schritt',
     firstStep: 'Erster Schritt',
@@ -129,15 +129,15 @@ export const texts: Texts = {
     finish: 'Beenden',
     discard: 'Aufnahme verwerfen',
     discarded: 'Aufnahme verworfen',
-    finished: 'Aufnahme beendet. Wird automatisch gesendet.',
-    more: 'Anderer Schritt, Notiz, Verwerfen',
+    finished: 'Aufnahme beendet. Sie wird automatisch gesendet.',
+    more: 'Anderer Schritt, Notiz oder Verwerfen',
     resume: 'Fortsetzen',
     onDevice: (steps) => `${countText(steps, 'Schritt', 'Schritte')} auf diesem Gerät`,
     onDeviceOffline: (steps) => `Offline · ${countText(steps, 'Schritt', 'Schritte')} auf dem Gerät`,
     nothing: 'Keine Aufnahme läuft',
-    choose: 'Bitte einen Prozess wählen.',
+    choose: 'Bitte einen Prozess für die Aufnahme wählen.',
     stages: {
-      merge: 'Der Prozess erhält neue Schritte und Zeiten',
+      merge: 'Der Prozess erhält die neuen Schritte und Zeiten',
       keep: 'Der Prozess bleibt, wie er ist',
       replace: 'Die Schritte werden Abschnitte',
     },
