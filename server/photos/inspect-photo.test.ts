@@ -36,23 +36,40 @@ const box = (type: string, ...content: Buffer[]) => {
   return Buffer.concat([uint(data.length + 8, 4), Buffer.from(type), data]);
 };
 const flags = uint(0, 4);
-const itemOf = (type: string, id: number) =>
-  box('infe', uint(0x02_00_00_00, 4), uint(id, 2), uint(0, 2), Buffer.from(`${type}\0`));
-const avifOf = (items: string[], [width, height] = [3, 2]) =>
+const itemOf = (type: string, index: number, version = 2) =>
+  box('infe', uint(version * 0x1_00_00_00, 4), uint(index + 1, 2), uint(0, 2), Buffer.from(`${type}\0`));
+const ispe = (width: number, height: number) => box('ispe', flags, uint(width, 4), uint(height, 4));
+const hidden = Buffer.from('N 52.5 E 13.4');
+
+interface AvifParts {
+  items?: Buffer[];
+  /** Those of the primary item, beside a tile's. */
+  width?: number;
+  height?: number;
+  inMeta?: Buffer[];
+  behind?: Buffer[];
+}
+
+/** The first item has the second property. */
+const avifOf = ({ items = [itemOf('av01', 0)], width = 3, height = 2, inMeta = [], behind = [] }: AvifParts = {}) =>
   Buffer.concat([
     box('ftyp', Buffer.from('avif'), flags, Buffer.from('avifmif1')),
     box(
       'meta',
       flags,
-      box('iinf', flags, uint(items.length, 2), ...items.map(itemOf)),
+      box('pitm', flags, uint(1, 2)),
+      box('iinf', flags, uint(items.length, 2), ...items),
       box(
         'iprp',
-        box('ipco', box('ispe', flags, uint(1, 4), uint(1, 4)), box('ispe', flags, uint(width!, 4), uint(height!, 4))),
+        box('ipco', ispe(1, 1), ispe(width, height)),
+        box('ipma', flags, uint(1, 4), uint(1, 2), uint(1, 1), uint(2, 1)),
       ),
+      ...inMeta,
     ),
     box('mdat', Buffer.from('data')),
+    ...behind,
   ]);
-const avif = avifOf(['av01']);
+const avif = avifOf();
 
 const photos: [PhotoType, Buffer][] = [
   ['image/jpeg', jpeg],
@@ -89,20 +106,31 @@ test('[PHOTO-4] a photo that was cut anywhere, or has other bytes behind it, is 
   }
 });
 
-test('[PHOTO-5] a photo with EXIF, XMP, IPTC or text is refused, wherever that stands', () => {
+test('[PHOTO-5] a photo with anything that is not needed to show it is refused, wherever that stands', () => {
   const endOfJpeg = jpeg.length - 2;
+  const inJpeg = (...parts: Buffer[]) => insert(jpeg, 2, Buffer.concat(parts));
   const jpegs = [
-    insert(jpeg, 2, segment(0xe1, 'Exif\0\0MM\0*')),
-    insert(jpeg, 2, segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x/>')),
-    insert(jpeg, 2, segment(0xed, 'Photoshop 3.0\0')),
+    inJpeg(segment(0xe1, 'Exif\0\0MM\0*')),
+    inJpeg(segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x/>')),
+    inJpeg(segment(0xed, 'Photoshop 3.0\0')),
     insert(jpeg, endOfJpeg, segment(0xe1, 'Exif\0\0')),
-    insert(jpeg, 2, Buffer.concat([Buffer.from([0xff]), segment(0xfe, 'N 52 E 13')])),
+    inJpeg(Buffer.from([0xff]), segment(0xfe, 'N 52 E 13')),
+    ...[0xe3, 0xeb, 0xec, 0xef].map((code) => inJpeg(segment(code, 'Meta\0\0'))),
+    ...[0xe0, 0xe2].map((code) => inJpeg(segment(code, 'Exif\0\0'))),
   ];
-  const pngs = ['eXIf', 'iTXt', 'tEXt', 'zTXt'].map((type) => insert(png, png.length - 12, pngChunk(type)));
-  const webps = ['EXIF', 'XMP '].map((type) =>
-    riff(extended, riffChunk('VP8L', lossless), riffChunk(type, Buffer.from('abc'))),
-  );
-  const avifs = ['Exif', 'mime'].map((type) => avifOf(['av01', type]));
+  const types = ['eXIf', 'iTXt', 'tEXt', 'zTXt', 'caBX', 'tIME', 'zzZz'];
+  const pngs = types.map((type) => insert(png, png.length - 12, pngChunk(type)));
+  const picture = riffChunk('VP8L', lossless);
+  const flagged = riffChunk('VP8X', Buffer.from([0b1000, 0, 0, 0, 2, 0, 0, 1, 0, 0]));
+  const webps = [
+    ...['EXIF', 'XMP ', 'exif', 'XMP\0', 'ANIM'].map((type) => riff(extended, picture, riffChunk(type, hidden))),
+    riff(flagged, picture),
+  ];
+  const avifs = [
+    ...['Exif', 'mime', 'uri '].map((type) => avifOf({ items: [itemOf('av01', 0), itemOf(type, 1)] })),
+    ...['uuid', 'moov', 'free', 'skip'].map((type) => avifOf({ behind: [box(type, hidden)] })),
+    avifOf({ inMeta: [box('udta', hidden)] }),
+  ];
   const all = { 'image/jpeg': jpegs, 'image/png': pngs, 'image/webp': webps, 'image/avif': avifs };
   for (const [type, files] of Object.entries(all)) {
     for (const [index, file] of files.entries()) {
@@ -112,9 +140,44 @@ test('[PHOTO-5] a photo with EXIF, XMP, IPTC or text is refused, wherever that s
   }
 });
 
+test('[PHOTO-4] a photo whose parts contradict each other or the format is refused', () => {
+  const iend = png.subarray(png.length - 12);
+  const withIend = Buffer.concat([png.subarray(0, png.length - 12), uint(2, 4), Buffer.from('IENDab'), uint(0, 4)]);
+  const picture = riffChunk('VP8L', lossless);
+  const larger = riffChunk('VP8X', Buffer.from([0, 0, 0, 0, 2, 0, 0, 9, 0, 0]));
+  const all = {
+    'image/jpeg': [0x02, 0xf0, 0xd8, 0xd0].map((code) => insert(jpeg, 2, segment(code, 'N 52 E 13'))),
+    'image/png': [
+      withIend,
+      Buffer.concat([png, iend]),
+      insert(png, 8, Buffer.concat([uint(0, 4), Buffer.from('IHDR'), uint(0, 4)])),
+    ],
+    'image/webp': [
+      riff(extended, picture, picture),
+      riff(larger, picture),
+      riff(picture, extended),
+      riff(extended),
+      riff(extended, riffChunk('VP8L', lossless.subarray(0, 4))),
+      Buffer.concat([riff(picture, riffChunk('ALPH', Buffer.from('a'))).subarray(0, -1), Buffer.from('b')]),
+    ],
+    'image/avif': [
+      avifOf({ behind: [box('meta', flags, box('iinf', flags, uint(0, 2)))] }),
+      avifOf({ behind: [box('mdat', hidden)] }),
+      avifOf({ items: [] }),
+      avifOf({ items: [itemOf('av01', 0, 1)] }),
+      avifOf({ inMeta: [box('iinf', flags, uint(1, 2), itemOf('Exif', 0))] }),
+    ],
+  };
+  for (const [type, files] of Object.entries(all)) {
+    for (const [index, file] of files.entries()) {
+      expect(flawOf(file, { content_type: type as PhotoType, ...size }), `${type} ${index}`).toBe('photo_corrupt');
+    }
+  }
+});
+
 test('[PHOTO-6] a photo of more than 12,000 pixels a side, or of 50 million, is refused before anything decodes it', () => {
   const flaw = (width: number, height: number) =>
-    flawOf(avifOf(['av01'], [width, height]), { content_type: 'image/avif', width, height });
+    flawOf(avifOf({ width, height }), { content_type: 'image/avif', width, height });
   expect(flaw(sidePixelsMax, 4_000)).toBeUndefined();
   expect(flaw(sidePixelsMax + 1, 1)).toBe('photo_corrupt');
   expect(flaw(10_000, pixelsMax / 10_000)).toBeUndefined();

@@ -101,11 +101,7 @@ async function outcomeOf(
   return ask && (await isOwnWork(entry, ask)) ? 'done' : reason;
 }
 
-/**
- * Asks whether the server has applied the entry's own mutation, by a noop with the digest of the mutation. Its args are not
- * empty, so the server compares the digests, and refuses another one as `sequence_reused`. A server that takes a wrong
- * digest, too, does not compare: it has none of this answer, or is of an earlier version.
- */
+/** Asks by a noop with the mutation's digest, whose args are not empty, since the server compares the digests of such. */
 async function isOwnWork(entry: SendableEntry, ask: Ask): Promise<boolean> {
   const { seq, recorded_at } = entry;
   const ownDigest = await digestOf({ ...entry, payload: mutationPayload });
@@ -121,6 +117,7 @@ async function isOwnWork(entry: SendableEntry, ask: Ask): Promise<boolean> {
     }
     return undefined;
   };
+  // A server that takes a wrong digest compares none: it has none of this answer, or is of an early version.
   return (await isTaken(wrongDigest)) === false && (await isTaken(ownDigest)) === true;
 }
 

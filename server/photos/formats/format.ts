@@ -1,14 +1,17 @@
 /** The result of reading the headers of a photo, and readers of numbers that stay within the bytes. */
 
-export interface Inspected {
-  /** Pixels. */
+/** Pixels. */
+export interface Size {
   width: number;
   height: number;
-  /** True if the file has EXIF, XMP, IPTC or text, which may hold a place or a serial number. */
+}
+
+export interface Inspected extends Size {
+  /** True if the file has parts that are not needed to show it, which may hold a place or a serial number. */
   hasMetadata: boolean;
 }
 
-/** Returns undefined if the bytes are not one whole file of the format and nothing else. Must not throw. */
+/** Returns undefined if the bytes are not one file of the format from its first segment to its last. Must not throw. */
 export type InspectFormat = (bytes: Uint8Array) => Inspected | undefined;
 
 export function readUint(bytes: Uint8Array, at: number, length: number): number {

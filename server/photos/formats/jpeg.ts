@@ -1,38 +1,68 @@
 /** JPEG (ITU T.81, annex B): segments, each with its marker and length, and scans of compressed data between them. */
-import { readUint, type InspectFormat, type Inspected } from './format.ts';
+import { hasText, readUint, type InspectFormat } from './format.ts';
 
-const marker = { start: 0xd8, end: 0xd9, scan: 0xda, app1: 0xe1, app13: 0xed, comment: 0xfe } as const;
+const marker = { start: 0xd8, end: 0xd9, scan: 0xda } as const;
 /** In compressed data, 0xff is followed by 0, and a marker of these restarts the decoder. */
 const isInScan = (code: number): boolean => code === 0 || (code >= 0xd0 && code <= 0xd7);
-const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code);
-/** APP1 holds EXIF and XMP, APP13 IPTC. */
-const isMetadata = (code: number): boolean => code === marker.app1 || code === marker.app13 || code === marker.comment;
+/** Huffman tables, conditions of arithmetic coding, quantisation tables, and the interval of restarts. */
+const tables = new Set([0xc4, 0xcc, 0xdb, 0xdd]);
+const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && code !== 0xc8 && !tables.has(code);
+/** APP0 to APP15, and a comment. */
+const isOfApplication = (code: number): boolean => (code >= 0xe0 && code <= 0xef) || code === 0xfe;
+/** The segments of applications that are allowed: what a decoder needs, and no word about who, where and with what. */
+const harmless = new Map([
+  [0xe0, 'JFIF\0'],
+  [0xe2, 'ICC_PROFILE\0'],
+  [0xee, 'Adobe'],
+]);
+
+interface Segment {
+  code: number;
+  /** The bytes behind its length. */
+  data: Uint8Array;
+}
 
 export const inspectJpeg: InspectFormat = (bytes) => {
+  const segments = segmentsIn(bytes);
+  if (!segments?.some(({ code }) => code === marker.scan)) return undefined;
+  const frames = segments.filter(({ code }) => isFrame(code));
+  const [frame] = frames;
+  if (frames.length !== 1 || !frame || frame.data.length < frameBytesMin) return undefined;
+  const others = segments.filter(({ code }) => code !== marker.scan && !isFrame(code) && !tables.has(code));
+  if (!others.every(({ code }) => isOfApplication(code))) return undefined;
+  return {
+    height: readUint(frame.data, 1, 2),
+    width: readUint(frame.data, 3, 2),
+    hasMetadata: !others.every(isHarmless),
+  };
+};
+
+/** Returns undefined unless the last segment is followed by the end of the picture and of the bytes. */
+function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== marker.start) return undefined;
-  let size: Pick<Inspected, 'width' | 'height'> | undefined;
-  let hasMetadata = false;
-  let hasScan = false;
-  for (let at = 2; at + 2 <= bytes.length;) {
-    if (bytes[at] !== 0xff) return undefined;
+  const segments: Segment[] = [];
+  let at = 2;
+  while (at + 2 <= bytes.length && bytes[at] === 0xff) {
     const code = bytes[at + 1]!;
+    if (code === marker.end) return at + 2 === bytes.length ? segments : undefined;
     // Any number of 0xff may stand before a marker.
     if (code === 0xff) {
       at++;
       continue;
     }
-    if (code === marker.end) return size && hasScan && at + 2 === bytes.length ? { ...size, hasMetadata } : undefined;
     const length = readUint(bytes, at + 2, 2);
     if (length < 2 || at + 2 + length > bytes.length) return undefined;
-    hasMetadata ||= isMetadata(code);
-    if (isFrame(code)) {
-      if (size) return undefined;
-      size = { height: readUint(bytes, at + 5, 2), width: readUint(bytes, at + 7, 2) };
-    }
+    segments.push({ code, data: bytes.subarray(at + 4, at + 2 + length) });
     at += 2 + length;
-    if (code !== marker.scan) continue;
-    hasScan = true;
-    while (at + 1 < bytes.length && (bytes[at] !== 0xff || isInScan(bytes[at + 1]!))) at++;
+    while (code === marker.scan && at + 1 < bytes.length && (bytes[at] !== 0xff || isInScan(bytes[at + 1]!))) at++;
   }
   return undefined;
-};
+}
+
+/** Precision, height, width and the count of components. */
+const frameBytesMin = 6;
+
+function isHarmless({ code, data }: Segment): boolean {
+  const text = harmless.get(code);
+  return text !== undefined && hasText(data, 0, text);
+}

@@ -1,14 +1,16 @@
 /** PNG (ISO/IEC 15948): a signature, then chunks with their length, type, data and checksum. */
-import { hasText, readUint, textAt, type InspectFormat, type Inspected } from './format.ts';
+import { hasText, readUint, textAt, type InspectFormat, type Size } from './format.ts';
 
 const signature = '\x89PNG\r\n\x1a\n';
-const metadataTypes = new Set(['eXIf', 'iTXt', 'tEXt', 'zTXt']);
+/** The picture, and how its colours are to be shown. Any other chunk may hold anything. */
+const pictureTypes = new Set('IHDR PLTE IDAT IEND tRNS sRGB gAMA cHRM iCCP cICP sBIT pHYs bKGD'.split(' '));
 /** Length, type and checksum. */
 const chunkFrameBytes = 12;
+const headerBytes = 13;
 
 export const inspectPng: InspectFormat = (bytes) => {
   if (!hasText(bytes, 0, signature)) return undefined;
-  let size: Pick<Inspected, 'width' | 'height'> | undefined;
+  let size: Size | undefined;
   let hasMetadata = false;
   let hasData = false;
   for (let at = signature.length; at + chunkFrameBytes <= bytes.length;) {
@@ -16,10 +18,14 @@ export const inspectPng: InspectFormat = (bytes) => {
     const type = textAt(bytes, at + 4, 4);
     const next = at + chunkFrameBytes + length;
     if (next > bytes.length || (size === undefined) !== (type === 'IHDR')) return undefined;
-    if (type === 'IHDR') size = { width: readUint(bytes, at + 8, 4), height: readUint(bytes, at + 12, 4) };
-    hasMetadata ||= metadataTypes.has(type);
+    if (type === 'IHDR') {
+      if (length !== headerBytes) return undefined;
+      size = { width: readUint(bytes, at + 8, 4), height: readUint(bytes, at + 12, 4) };
+    }
+    hasMetadata ||= !pictureTypes.has(type);
     hasData ||= type === 'IDAT';
-    if (type === 'IEND') return size && hasData && next === bytes.length ? { ...size, hasMetadata } : undefined;
+    const isWhole = size && hasData && length === 0 && next === bytes.length;
+    if (type === 'IEND') return isWhole ? { ...size!, hasMetadata } : undefined;
     at = next;
   }
   return undefined;

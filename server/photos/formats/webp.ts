@@ -1,56 +1,66 @@
 /** WebP (RFC 9649): chunks of a RIFF container, with lengths in little endian and a byte after an odd length. */
-import { hasText, readUintLittleEndian, textAt, type InspectFormat, type Inspected } from './format.ts';
-
-type Size = Pick<Inspected, 'width' | 'height'>;
+import { hasText, readUintLittleEndian, textAt, type InspectFormat, type Size } from './format.ts';
 
 const headerBytes = 12;
 const chunkHeaderBytes = 8;
-/** A lossy or a lossless picture, and a canvas of frames. */
-const dataTypes = new Set(['VP8 ', 'VP8L', 'ANMF']);
-const metadataTypes = new Set(['EXIF', 'XMP ']);
+/** What stands around the picture: its canvas, colour profile and transparency. Any other chunk may hold anything. */
+const pictureTypes = new Set(['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L']);
 const dimensionBits14 = 0x3fff;
+/** Flags of `VP8X` that announce EXIF, XMP or an animation. */
+const unwantedFlags = 0b1110;
+
+interface Chunk {
+  type: string;
+  data: Uint8Array;
+}
 
 export const inspectWebp: InspectFormat = (bytes) => {
-  const isWhole = readUintLittleEndian(bytes, 4, 4) + chunkHeaderBytes === bytes.length;
-  if (!hasText(bytes, 0, 'RIFF') || !hasText(bytes, 8, 'WEBP') || !isWhole) return undefined;
-  let size: Size | undefined;
-  let hasMetadata = false;
-  let hasData = false;
-  let at = headerBytes;
-  while (at + chunkHeaderBytes <= bytes.length) {
-    const type = textAt(bytes, at, 4);
-    const length = readUintLittleEndian(bytes, at + 4, 4);
-    const data = at + chunkHeaderBytes;
-    at = data + length + (length % 2);
-    if (at > bytes.length) return undefined;
-    // The first chunk tells the size of what is shown.
-    size ??= sizeIn(bytes, type, data);
-    if (!size) return undefined;
-    hasMetadata ||= metadataTypes.has(type);
-    hasData ||= dataTypes.has(type);
-  }
-  return size && hasData && at === bytes.length ? { ...size, hasMetadata } : undefined;
+  const chunks = chunksIn(bytes);
+  const pictures = chunks?.filter(({ type }) => type === 'VP8 ' || type === 'VP8L');
+  const [picture] = pictures ?? [];
+  // One picture alone, since a decoder takes the memory of each.
+  if (!chunks || pictures?.length !== 1 || !picture) return undefined;
+  const size = picture.type === 'VP8L' ? losslessSizeIn(picture.data) : lossySizeIn(picture.data);
+  const [first, ...rest] = chunks;
+  if (!size || !first || rest.some(({ type }) => type === 'VP8X')) return undefined;
+  const hasCanvas = first.type === 'VP8X';
+  const canvas = hasCanvas ? canvasIn(first.data) : size;
+  if (canvas?.width !== size.width || canvas.height !== size.height) return undefined;
+  const isAnnounced = hasCanvas && (first.data[0]! & unwantedFlags) !== 0;
+  return { ...size, hasMetadata: isAnnounced || !chunks.every(({ type }) => pictureTypes.has(type)) };
 };
 
-function sizeIn(bytes: Uint8Array, type: string, at: number): Size | undefined {
-  switch (type) {
-    case 'VP8X':
-      return {
-        width: readUintLittleEndian(bytes, at + 4, 3) + 1,
-        height: readUintLittleEndian(bytes, at + 7, 3) + 1,
-      };
-    case 'VP8 ':
-      if (!hasText(bytes, at + 3, '\x9d\x01\x2a')) return undefined;
-      return {
-        width: readUintLittleEndian(bytes, at + 6, 2) & dimensionBits14,
-        height: readUintLittleEndian(bytes, at + 8, 2) & dimensionBits14,
-      };
-    case 'VP8L': {
-      if (!hasText(bytes, at, '\x2f')) return undefined;
-      const bits = readUintLittleEndian(bytes, at + 1, 4);
-      return { width: (bits & dimensionBits14) + 1, height: ((bits >>> 14) & dimensionBits14) + 1 };
-    }
-    default:
-      return undefined;
+/** Returns undefined if the chunks do not fill the container, and the container the bytes. */
+function chunksIn(bytes: Uint8Array): Chunk[] | undefined {
+  const isWhole = readUintLittleEndian(bytes, 4, 4) + chunkHeaderBytes === bytes.length;
+  if (!hasText(bytes, 0, 'RIFF') || !hasText(bytes, 8, 'WEBP') || !isWhole) return undefined;
+  const chunks: Chunk[] = [];
+  let at = headerBytes;
+  while (at + chunkHeaderBytes <= bytes.length) {
+    const length = readUintLittleEndian(bytes, at + 4, 4);
+    const start = at + chunkHeaderBytes;
+    chunks.push({ type: textAt(bytes, at, 4), data: bytes.subarray(start, start + length) });
+    at = start + length + (length % 2);
+    if (at > bytes.length || (length % 2 === 1 && bytes[at - 1] !== 0)) return undefined;
   }
+  return at === bytes.length ? chunks : undefined;
+}
+
+function canvasIn(data: Uint8Array): Size | undefined {
+  if (data.length !== 10) return undefined;
+  return { width: readUintLittleEndian(data, 4, 3) + 1, height: readUintLittleEndian(data, 7, 3) + 1 };
+}
+
+function lossySizeIn(data: Uint8Array): Size | undefined {
+  if (data.length < 10 || !hasText(data, 3, '\x9d\x01\x2a')) return undefined;
+  return {
+    width: readUintLittleEndian(data, 6, 2) & dimensionBits14,
+    height: readUintLittleEndian(data, 8, 2) & dimensionBits14,
+  };
+}
+
+function losslessSizeIn(data: Uint8Array): Size | undefined {
+  if (data.length < 5 || !hasText(data, 0, '\x2f')) return undefined;
+  const bits = readUintLittleEndian(data, 1, 4);
+  return { width: (bits & dimensionBits14) + 1, height: ((bits >>> 14) & dimensionBits14) + 1 };
 }
