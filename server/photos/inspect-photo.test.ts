@@ -43,7 +43,7 @@ const hidden = Buffer.from('N 52.5 E 13.4');
 
 interface AvifParts {
   items?: Buffer[];
-  /** Those of the primary item, beside a tile's. */
+  /** The size is that of the primary item, beside a tile's. */
   width?: number;
   height?: number;
   inMeta?: Buffer[];

@@ -17,7 +17,7 @@ const fullBoxBytes = 4;
 /** An encoder writes some dozen. */
 const boxesMax = 1_000;
 const topTypes = ['ftyp', 'meta', 'mdat'];
-/** Where the items are, what they are and how they belong together. Any other box may hold anything. */
+/** The boxes that say where the items are, what they are and how they belong together. Others may hold anything. */
 const metaTypes = new Set(['hdlr', 'pitm', 'iloc', 'iinf', 'iprp', 'iref', 'idat']);
 /** A coded picture, and one of tiles. */
 const pictureItems = new Set(['av01', 'grid']);

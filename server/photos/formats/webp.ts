@@ -3,7 +3,7 @@ import { hasText, readUintLittleEndian, textAt, type InspectFormat, type Size } 
 
 const headerBytes = 12;
 const chunkHeaderBytes = 8;
-/** What stands around the picture: its canvas, colour profile and transparency. Any other chunk may hold anything. */
+/** The picture with its canvas, colour profile and transparency. Any other chunk may hold anything. */
 const pictureTypes = new Set(['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L']);
 const dimensionBits14 = 0x3fff;
 /** Flags of `VP8X` that announce EXIF, XMP or an animation. */
