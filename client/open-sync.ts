@@ -107,7 +107,7 @@ export function openSync({
   const reporting = currentStatus$.subscribe((status) => reporter?.update(status));
   return {
     status$: currentStatus$,
-    report$: currentStatus$.pipe(map(() => reporter?.current() ?? null)),
+    report$: currentStatus$.pipe(map((status) => reporter?.reportOf(status) ?? null)),
     sync,
     deviceVerbs: deviceVerbsOnDemand({
       transport,

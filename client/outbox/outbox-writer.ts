@@ -139,12 +139,15 @@ export class OutboxWriter {
       read: () => this.#table.refreshAll(),
       decide: (content) => {
         requireSameAccount(content.device, account_id);
-        const added = mutations.filter(({ mark }) => !this.#reader.hasTransferMark(mark));
-        const entries = added.map(({ body }) => parseEntry(body));
+        const isKnown = ({ mark }: { mark: string }) => this.#reader.hasTransferMark(mark);
+        const added = mutations.filter((mutation) => !isKnown(mutation));
+        const parsed = (some: typeof mutations) => some.map(({ body }) => parseEntry(body));
+        const entries = parsed(added);
         const imported = {
           account_id,
           forwarded: entries.filter((entry) => entry.state === 'forwarded'),
           refused: entries.filter((entry) => entry.state === 'refused'),
+          known: parsed(mutations.filter(isKnown)).filter((entry) => entry.state === 'forwarded'),
         };
         return {
           content: addWork(content, imported, this.#ids.uuid()),

@@ -158,17 +158,18 @@ export class Table<Body> {
 
   async #writePrepared(rows: Row<Body>[], removed: string[], write: PreparedWrite<Body>, retries = 0): Promise<void> {
     const ids = write.changes.map(({ row }) => row.id);
-    const conflicts = await this.#writeChanges(write, () => void this.#rewriteCachedRowsInJournal(ids));
+    const conflicts = await this.#writeChanges(write, () => void this.#onLateWrite(ids));
     if (conflicts.length === 0) return;
-    const knownIds = new Set(conflicts.flatMap(({ id }) => (this.#cache.has(id) ? [id] : [])));
-    this.#cacheConflicts(conflicts);
     // A conflict is harmless if a new row replaces a tombstone that is not in memory, or if another tab has already
     // removed a row to remove.
-    const isHarmless = ({ id }: RowConflict<Body>) =>
-      !this.#cache.has(id) && (!knownIds.has(id) || removed.includes(id));
+    const isHarmless = ({ id, stored }: RowConflict<Body>) =>
+      (stored?.body ?? null) === null && (!this.#cache.has(id) || removed.includes(id));
     if (retries === writeRetriesMax || !conflicts.every(isHarmless)) {
+      // The write of the other tab may have more rows, and no listener may see a part of it.
+      await this.readAll().catch(() => this.#cacheConflicts(conflicts));
       throw new WriteConflict(`${conflicts.length} rows of ${this.#store.name} were written elsewhere`);
     }
+    this.#cacheConflicts(conflicts);
     const remaining = removed.filter((id) => this.#cache.has(id));
     if (rows.length + remaining.length > 0) {
       await this.#writePrepared(rows, remaining, this.#prepareWrite(rows, remaining), retries + 1);
@@ -180,6 +181,12 @@ export class Table<Body> {
     this.#health.reportSuccessfulWrite();
     if (conflicts.length === 0) this.#cache.update(changes.map(({ row }) => row));
     return conflicts;
+  }
+
+  /** Reads the rows of a write that ended after its timeout, since nobody was told whether it succeeded. */
+  async #onLateWrite(ids: string[]): Promise<void> {
+    await this.#refreshRows(ids).catch(() => undefined);
+    await this.#rewriteCachedRowsInJournal(ids);
   }
 
   /**

@@ -7,6 +7,8 @@ import type { Status } from '../tabs/status.ts';
 export interface DeviceReporter {
   /** Undefined until the first status is known. */
   current(): DeviceReport | undefined;
+  /** Makes the report of a device with this status. */
+  reportOf(status: Status): DeviceReport;
   /** Stores the latest status, from which the next reports are made. */
   update(status: Status): void;
   /**
@@ -50,31 +52,31 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
       ({ usage, quota }) => (storageFree = usage === undefined || !quota ? undefined : 1 - usage / quota),
       () => undefined,
     );
+  const reportOf = ({ attention, second_copy, ...status }: Status): DeviceReport => {
+    void readStorage();
+    const all = unsettled();
+    const unsent = all.filter(({ client_id, seq }) => seq > (lastPushedSeqs.get(client_id) ?? 0));
+    // `status.pending` also counts finished recordings that are not in the outbox yet.
+    const pending = status.pending - (all.length - unsent.length);
+    const oldestUnsentAt = all.length === unsent.length ? status.oldest_pending_at : unsent[0]?.recorded_at;
+    const oldestMs = pending <= 0 || !oldestUnsentAt ? undefined : wallMs() - Date.parse(oldestUnsentAt);
+    return {
+      pending: Math.max(0, pending),
+      ...(oldestMs === undefined ? {} : { oldest_secs: Math.max(0, Math.floor(oldestMs / 1000)) }),
+      attention,
+      ...(battery === undefined ? {} : { battery: toTenths(battery.level) }),
+      ...(storageFree === undefined ? {} : { storage_free: toTenths(storageFree) }),
+      second_copy,
+      platform: isWeb ? 'web' : 'node',
+      app_version: appVersion,
+    };
+  };
   void readStorage();
   return {
     update: (latest) => (status = latest),
     onPushed: (clientId, lastSeq) => void lastPushedSeqs.set(clientId, lastSeq),
-    current() {
-      if (!status) return undefined;
-      void readStorage();
-      const { attention, second_copy } = status;
-      const all = unsettled();
-      const unsent = all.filter(({ client_id, seq }) => seq > (lastPushedSeqs.get(client_id) ?? 0));
-      // `status.pending` also counts finished recordings that are not in the outbox yet.
-      const pending = status.pending - (all.length - unsent.length);
-      const oldestUnsentAt = all.length === unsent.length ? status.oldest_pending_at : unsent[0]?.recorded_at;
-      const oldestMs = pending <= 0 || !oldestUnsentAt ? undefined : wallMs() - Date.parse(oldestUnsentAt);
-      return {
-        pending: Math.max(0, pending),
-        ...(oldestMs === undefined ? {} : { oldest_secs: Math.max(0, Math.floor(oldestMs / 1000)) }),
-        attention,
-        ...(battery === undefined ? {} : { battery: toTenths(battery.level) }),
-        ...(storageFree === undefined ? {} : { storage_free: toTenths(storageFree) }),
-        second_copy,
-        platform: isWeb ? 'web' : 'node',
-        app_version: appVersion,
-      };
-    },
+    current: () => status && reportOf(status),
+    reportOf,
   };
 }
 

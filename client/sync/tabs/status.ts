@@ -66,13 +66,15 @@ export function status$({ sync, view, storageHealth, journal, recordings }: Stat
       const finishes = recordings.delayedFinishes;
       const finishTimes = finishes.map(({ finished_at }) => finished_at);
       const { waiting } = view;
+      // The first pull is written page by page.
+      const { complete, synced_at = null } = view.base.cursor ?? {};
       const [oldest] = [waiting[0]?.recorded_at ?? [], finishTimes].flat().toSorted();
       return {
         phase: problem?.code === 'storage_lost' ? ('blocked' as const) : phaseOf(state),
         pending: waiting.length + finishes.length,
         pending_steps: finishes.reduce((count, { step_count }) => count + step_count, view.waitingSteps),
         oldest_pending_at: oldest ?? null,
-        last_synced_at: lastSyncedAt ?? view.base.cursor?.synced_at ?? null,
+        last_synced_at: lastSyncedAt ?? (complete ? synced_at : null),
         attention: view.refused.length,
         error: problem ?? state.error,
         progress,

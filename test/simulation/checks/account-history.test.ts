@@ -19,6 +19,19 @@ test('[SIM-32] a content has a place for each time at which the account had it',
   expect(history.placeOf('all', saw('Press'), 0)).toBeUndefined();
 });
 
+test('[SIM-32] a part of a content has a place where the account had all of it at once', () => {
+  const history = new AccountHistory();
+  for (const id of ['m1', 'm2']) history.take(made('create_map', { map_id: id, name: 'Saw' }));
+  history.take(made('update_map', { map_id: 'm1', name: 'Drill' }));
+  const shown = (id: string, name: string) => ({ id, name, isDeleted: false, stages: [], runs: undefined });
+  expect(history.placeOfPart([shown('m2', 'Saw')], 0)).toBe(2);
+  expect(history.placeOfPart([shown('m2', 'Saw'), shown('m1', 'Drill')], 0)).toBe(3);
+  expect(history.placeOfPart([shown('m2', 'Drill')], 0)).toBeUndefined();
+  expect(history.placeOfPart([shown('m1', 'Saw')], 3)).toBeUndefined();
+  const run = { ...shown('m1', 'Drill'), runs: new Map([['s', 't1']]) };
+  expect(history.placeOfPart([run], 0)).toBeUndefined();
+});
+
 test('[SIM-32] a restore is one more content, from which the account goes on', () => {
   const history = new AccountHistory();
   history.take(made('create_map', { map_id: 'm', name: 'Saw' }));

@@ -20,6 +20,7 @@ export class AccountHistory {
   #count = 0;
   /** The places at which the account had a content, by the content. */
   readonly #places: Record<Extent, Map<string, number[]>> = { all: new Map(), maps: new Map() };
+  readonly #contents: ComparedMap[][] = [];
 
   constructor() {
     this.#note();
@@ -42,8 +43,15 @@ export class AccountHistory {
     return this.#places[extent].get(content)?.find((place) => place >= from);
   }
 
+  /** Returns the first place from `from` on at which the account had all of these, and maybe more. */
+  placeOfPart(part: readonly ComparedMap[], from: number): number | undefined {
+    const place = this.#contents.findIndex((maps, index) => index >= from && part.every((map) => isPartOf(map, maps)));
+    return place < 0 ? undefined : place;
+  }
+
   #note(): void {
     const maps = comparedMaps(this.#model);
+    this.#contents.push(maps);
     for (const extent of ['all', 'maps'] as const) {
       const content = contentOf(extent === 'all' ? maps : maps.map((map) => ({ ...map, runs: undefined })));
       const places = this.#places[extent].get(content);
@@ -57,7 +65,18 @@ export class AccountHistory {
 export const contentOf = (maps: readonly ComparedMap[]): string => maps.map(lineOf).toSorted().join('\n');
 
 export const comparedMaps = ({ maps }: AccountModel): ComparedMap[] =>
-  [...maps].map(([id, map]) => ({ ...map, id, stages: map.stages.map(({ name }) => name) }));
+  [...maps].map(([id, map]) => ({
+    ...map,
+    id,
+    stages: map.stages.map(({ name }) => name),
+    runs: new Map(map.runs),
+  }));
+
+function isPartOf(part: ComparedMap, maps: readonly ComparedMap[]): boolean {
+  const whole = maps.find(({ id }) => id === part.id);
+  if (!whole || lineOf({ ...whole, runs: undefined }) !== lineOf({ ...part, runs: undefined })) return false;
+  return [...(part.runs ?? [])].every(([session, steps]) => whole.runs?.get(session) === steps);
+}
 
 export const lineOf = ({ id, name, isDeleted, stages, runs }: ComparedMap): string =>
   JSON.stringify([id, name, isDeleted, stages, runs && [...runs].toSorted(([a], [b]) => (a < b ? -1 : 1))]);

@@ -5,7 +5,7 @@ import type { KnownWork } from '../fleet/known-work.ts';
 import type { FailureKind } from '../fleet/failure.ts';
 import { stageNames, type Step, type Work } from '../fleet/works.ts';
 import type { ServerLog } from '../platform/server-log.ts';
-import { contentOf, type Extent } from './account-history.ts';
+import { contentOf, type ComparedMap, type Extent } from './account-history.ts';
 import type { Facts } from './facts.ts';
 import { Shown, type ShownValues } from './shown.ts';
 import { problemsOf } from './shown-rules.ts';
@@ -29,6 +29,13 @@ export interface OracleOptions {
   onFailure: (kind: FailureKind, detail: string) => void;
 }
 
+/** What a tab showed with nothing pending. */
+interface ShownContent {
+  maps: ComparedMap[];
+  /** Whether the first pull of the device was under way, which is shown page by page. */
+  isPart: boolean;
+}
+
 export class TabOracle {
   readonly shown: Shown;
   readonly #options: OracleOptions;
@@ -37,7 +44,7 @@ export class TabOracle {
   /** The steps with which each session was finished on the device. */
   readonly #stepsOf = new Map<string, (readonly Step[])[]>();
   /** Contents that the tab showed with nothing pending, which the log may know only later. */
-  #unexplained: string[] = [];
+  #unexplained: ShownContent[] = [];
   /** Recordings that were called safe while the log did not know all that the server took. */
   readonly #claims: { session: string; steps: readonly Step[] }[] = [];
   #lastContent = '';
@@ -79,8 +86,10 @@ export class TabOracle {
     const unexplained = this.#unexplained;
     this.#unexplained = [];
     if (hasOtherWriters) return;
-    for (const content of unexplained) {
-      const place = log.history.placeOf(this.#extent, content, hasRestored() ? 0 : this.#place);
+    for (const { maps, isPart } of unexplained) {
+      const from = hasRestored() ? 0 : this.#place;
+      const content = contentOf(maps);
+      const place = isPart ? log.history.placeOfPart(maps, from) : log.history.placeOf(this.#extent, content, from);
       if (place === undefined)
         onFailure('unlike the model', `shows what the account never had, or no more: ${content}`);
       else this.#place = place;
@@ -202,18 +211,18 @@ export class TabOracle {
         .get(id)
         ?.steps.map(({ stage_name }) => stage_name)
         .join(' ') ?? '';
-    const content = contentOf(
-      [...maps, ...deletedMaps].map(({ id, name, deleted }) => ({
-        id,
-        name,
-        isDeleted: deleted,
-        stages: fullMaps.get(id)?.stages.map(({ stage }) => stage) ?? [],
-        runs: this.#options.holdsAllRuns
-          ? new Map((runs.get(id) ?? []).map((run) => [run.recording_session_id, stepsOf(run.id)]))
-          : undefined,
-      })),
-    );
-    if (content !== this.#lastContent) this.#unexplained.push(content);
+    const compared = [...maps, ...deletedMaps].map(({ id, name, deleted }) => ({
+      id,
+      name,
+      isDeleted: deleted,
+      stages: fullMaps.get(id)?.stages.map(({ stage }) => stage) ?? [],
+      runs: this.#options.holdsAllRuns
+        ? new Map((runs.get(id) ?? []).map((run) => [run.recording_session_id, stepsOf(run.id)]))
+        : undefined,
+    }));
+    const isPart = status.last_synced_at === null;
+    const content = `${isPart} ${contentOf(compared)}`;
+    if (content !== this.#lastContent) this.#unexplained.push({ maps: compared, isPart });
     this.#lastContent = content;
   }
 }

@@ -119,3 +119,18 @@ test('[OUTBOX-37] a file brings its account to a device that has none, and its r
   const unowned = { account_id: undefined, forwarded: [], refused: [] };
   expect(importWork(content(), unowned, 'new').device).toStrictEqual(device);
 });
+
+test('[OUTBOX-39] what a copy made after work that is pending here stays behind it, in the same file or in a later one', () => {
+  const before = content({ pending: [pending(3)] });
+  const [copied, later] = [{ ...forwarded('mine', 3), args: pending(3).args }, forwarded('copy', 1, 'B')];
+  for (const file of [
+    { forwarded: [copied, later], known: [] },
+    { forwarded: [later], known: [copied] },
+  ]) {
+    const after = importWork(before, { account_id: 'account', refused: [], ...file }, 'new');
+    expect(shown(after)).toEqual(['mine 3 A', 'copy 1 B']);
+    expect(after.pending).toEqual([]);
+  }
+  const apart = importWork(before, { account_id: 'account', refused: [], forwarded: [later] }, 'new');
+  expect(apart.pending).toEqual(before.pending);
+});

@@ -4,7 +4,7 @@ import type { OutboxContent } from '../content.ts';
 import type { ForwardedEntry, RefusedEntry, SendableEntry } from '../entry.ts';
 import { rowIdOf } from '../parse-entry.ts';
 import { renumberUnderDerivedClients } from './derived-clients.ts';
-import { appendForwarded, startNewClient, unnumberedEntries } from './numbering.ts';
+import { appendForwarded, entryOrigin, startNewClient, unnumberedEntries } from './numbering.ts';
 
 export interface ImportedEntries {
   /** The account that owns the mutations; undefined if the exporting device had never reached the server. */
@@ -14,6 +14,8 @@ export interface ImportedEntries {
    */
   forwarded: ForwardedEntry[];
   refused: RefusedEntry[];
+  /** The unsent mutations of the file that this device exported or imported before. */
+  known?: ForwardedEntry[];
 }
 
 /**
@@ -22,13 +24,15 @@ export interface ImportedEntries {
  */
 export function importWork(
   before: OutboxContent,
-  { account_id, ...imported }: ImportedEntries,
+  { account_id, known: formerlyKnown = [], ...imported }: ImportedEntries,
   client_id: string,
 ): OutboxContent {
   // A derived client id is computed from the account, so the file's account is stored first.
   const content = account_id === undefined ? before : { ...before, device: { ...before.device, account_id } };
-  const newEntries = imported.forwarded.filter(newEntryFilter(content));
-  const current = renumberUnsentEntries(content, newEntries, client_id);
+  const isNew = newEntryFilter(content);
+  const newEntries = imported.forwarded.filter(isNew);
+  const known = [...formerlyKnown, ...imported.forwarded.filter((entry) => !isNew(entry))];
+  const current = withFileOrder(renumberUnsentEntries(content, newEntries, client_id), { known, newEntries }, client_id);
   return {
     ...current,
     forwarded: appendForwarded(current, renumberClashingEntries(current, newEntries)),
@@ -46,6 +50,20 @@ function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => bool
     const known = entriesHere.get(rowIdOf(entry));
     return !known || known.name !== entry.name || canonicalJson(known.args) !== canonicalJson(entry.args);
   };
+}
+
+/**
+ * A copy of this device may have made mutations after some that are pending here. Forwarded mutations are pushed before
+ * pending ones, so the pending ones become forwarded first.
+ */
+function withFileOrder(
+  content: OutboxContent,
+  { known, newEntries }: { known: ForwardedEntry[]; newEntries: ForwardedEntry[] },
+  client_id: string,
+): OutboxContent {
+  const knownOrigins = new Set(known.map(entryOrigin));
+  const isBehindPending = newEntries.length > 0 && content.pending.some((entry) => knownOrigins.has(entryOrigin(entry)));
+  return isBehindPending ? startNewClient(content, client_id) : content;
 }
 
 /** Renumbers this device's unsent mutations, from the first number that the file uses for another mutation. */

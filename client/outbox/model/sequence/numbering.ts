@@ -181,7 +181,7 @@ const toUnnumberedEntry = <Entry extends SettledEntry>(entry: Entry, client_id: 
 });
 
 /** Returns the client id and number under which the mutation was made. */
-function entryOrigin(entry: SendableEntry | SettledEntry): string {
+export function entryOrigin(entry: SendableEntry | SettledEntry): string {
   const { client_id, origin } = entry;
   return originOf({ client_id, seq: numberOf(entry), ...(origin === undefined ? {} : { origin }) });
 }
