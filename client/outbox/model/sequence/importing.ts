@@ -32,7 +32,11 @@ export function importWork(
   const isNew = newEntryFilter(content);
   const newEntries = imported.forwarded.filter(isNew);
   const known = [...formerlyKnown, ...imported.forwarded.filter((entry) => !isNew(entry))];
-  const current = withFileOrder(renumberUnsentEntries(content, newEntries, client_id), { known, newEntries }, client_id);
+  const current = withFileOrder(
+    renumberUnsentEntries(content, newEntries, client_id),
+    { known, newEntries },
+    client_id,
+  );
   return {
     ...current,
     forwarded: appendForwarded(current, renumberClashingEntries(current, newEntries)),
@@ -62,7 +66,8 @@ function withFileOrder(
   client_id: string,
 ): OutboxContent {
   const knownOrigins = new Set(known.map(entryOrigin));
-  const isBehindPending = newEntries.length > 0 && content.pending.some((entry) => knownOrigins.has(entryOrigin(entry)));
+  const isBehindPending =
+    newEntries.length > 0 && content.pending.some((entry) => knownOrigins.has(entryOrigin(entry)));
   return isBehindPending ? startNewClient(content, client_id) : content;
 }
 
