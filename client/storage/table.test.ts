@@ -55,6 +55,48 @@ describe.each(rowStorageDrivers)('a table on %s', (_name, make) => {
     expect(seen).toEqual([{ map: 'without its run' }]);
   });
 
+  test('[TABS-31] listeners of a tab whose write lost to that of another hear of all rows of the other at once', async () => {
+    const [one, other] = [await tab(), await tab()];
+    await other.table.write([{ id: 'device', body: { text: 'old client id' } }]);
+    await other.table.write([{ id: 'mutation|old', body: { text: 'Saw' } }]);
+    await one.table.refreshAll();
+    const renumbered = [
+      { id: 'device', body: { text: 'new client id' } },
+      { id: 'mutation|new', body: { text: 'Saw' } },
+    ];
+    await other.table.write(renumbered, ['mutation|old']);
+    const seen: object[] = [];
+    one.table.onWrite('derived', () => seen.push(textsOf(one.table)));
+    const write = one.table.write([{ id: 'device', body: { text: 'mine' } }], ['mutation|old']);
+    await expect(write).rejects.toThrow(WriteConflict);
+    expect(seen).toEqual([{ device: 'new client id', 'mutation|new': 'Saw' }]);
+  });
+
+  test('[STORAGE-83] what a write stored after its timeout is in memory, though the storage tells nobody of it', async () => {
+    const { store } = await tab();
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let giveUp = (): void => {};
+    const hanging: RowStore<Body> = {
+      ...store,
+      changes$: NEVER,
+      write: (...args) => released.then(() => store.write(...args)),
+    };
+    const schedule = (_ms: number, run: () => void) => {
+      giveUp = run;
+      return () => undefined;
+    };
+    const table = new Table<Body>({ store: hanging, health: new StorageHealth(), wallMs: Date.now, schedule });
+    const write = table.write([{ id: 'tap', body: { text: 'late' } }]);
+    giveUp();
+    await expect(write).rejects.toThrow('does not answer');
+    expect(textsOf(table)).toEqual({});
+    const heard = new Promise((resolve) => table.onWrite('observer', resolve));
+    release();
+    await heard;
+    expect(textsOf(table)).toEqual({ tap: 'late' });
+  });
+
   test('[STORAGE-30] what another tab wrote while a write waited for the second copy is not written over', async () => {
     const [one, other] = [await tab(), await tab()];
     const meanwhile = async () => {

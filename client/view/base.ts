@@ -48,7 +48,8 @@ export class Base {
     const before = this.runs.get(runId);
     if (before) {
       this.runIdsOfMap.get(before.map_id)?.delete(runId);
-      this.runIdOfSession.delete(before.recording_session_id);
+      const { recording_session_id: session } = before;
+      if (this.runIdOfSession.get(session) === runId) this.runIdOfSession.delete(session);
     }
     if (!doc) {
       this.runs.delete(runId);

@@ -146,6 +146,22 @@ test('[DEVICE-14] the base forgets what was removed, and finds runs by map and s
   expect([...base.runIdOfSession]).toEqual([['session-8', 8]]);
 });
 
+test('[DEVICE-14] a run that takes the place of another of its session is found by it, whichever is written first', () => {
+  const [gone, taker] = [ofRun(runIn(saw, 7, 1)), ofRun({ ...runIn(saw, 9, 1), recording_session_id: 'session-7' })];
+  const removed = { id: gone.id, body: undefined };
+  for (const written of [
+    [taker, removed],
+    [removed, taker],
+  ]) {
+    const base = baseOf(ofMap(mapOf(saw)), gone);
+    base.applyWrites(written);
+    expect([...base.runIdOfSession]).toEqual([['session-7', 9]]);
+    const overlay = new Overlay(base, null);
+    overlay.replay(upload(saw, 'session-7', 11));
+    expect(overlay.runsOf(saw).map(({ id }) => id)).toEqual([9]);
+  }
+});
+
 test('[ATTENTION-10] the base holds a map or a stage of the same id and name', () => {
   const stage = {
     id: 5,

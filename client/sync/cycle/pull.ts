@@ -78,7 +78,7 @@ export class Puller {
       return { isOfEarlierToken: false, isComputed: true };
     }
     const first = this.#mustPullAll ? undefined : await this.#page.fetchUnlessRefused(stored?.cursor ?? '', signal);
-    if (!first || (stored && first.epoch !== stored.epoch)) await this.#pullAll(pull);
+    if (!first || (stored && first.epoch !== stored.epoch)) await this.#pullAll(pull, first?.epoch);
     else if (stored?.complete) await this.#pullChanges(first, pull);
     else await this.#writePageByPage(first, pull);
     this.#mustPullAll = false;
@@ -109,10 +109,15 @@ export class Puller {
     }
   }
 
-  /** Replaces all records on the device, because the server was restored or does not accept the cursor. */
-  async #pullAll(pull: PullContext): Promise<void> {
+  /**
+   * Replaces all records on the device, because the server was restored or does not accept the cursor. A cache may answer
+   * with what the server sent before it was restored, so the pages must have the epoch that the server just had, if known.
+   */
+  async #pullAll(pull: PullContext, epoch?: string): Promise<void> {
     const { signal } = pull;
-    const pages = await this.#fetchAllPages(await this.#page.fetch('', signal), signal);
+    const first = await this.#page.fetch('', signal);
+    if (first.epoch !== (epoch ?? first.epoch)) throw restoredMeanwhileFailure();
+    const pages = await this.#fetchAllPages(first, signal);
     const { replacement } = await import('./lost-run-changes.ts');
     const records = await replacement(this.#options, {
       pages,
@@ -144,9 +149,7 @@ export class Puller {
       yield page;
       if (!next) return;
       page = await next;
-      if (page.epoch !== first.epoch) {
-        throw overtakenFailure('The server was restored from a backup meanwhile.');
-      }
+      if (page.epoch !== first.epoch) throw restoredMeanwhileFailure();
     }
     throw new Error(`a pull of over ${pagesMax} pages`);
   }
@@ -225,3 +228,5 @@ interface PullWrite extends PullContext {
 }
 
 const overtakenFailure = (detail: string) => new SyncError({ kind: 'overtaken', detail });
+
+const restoredMeanwhileFailure = () => overtakenFailure('The server was restored from a backup meanwhile.');

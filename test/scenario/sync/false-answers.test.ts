@@ -110,6 +110,34 @@ test('[SYNC-53] a device that the server tells of a gap pulls from the start, an
   expect(await namesHere()).toEqual(['Drill', 'Made since', 'Saw']);
 });
 
+test('[SYNC-111] a page from before a restore, which a cache still has, replaces nothing', async () => {
+  const token = await server.newAccount();
+  const net = network();
+  let [cached, epoch]: (string | undefined)[] = [];
+  net.answers('sync/pull', async (ask, { query }) => {
+    const isWhole = query.get('cursor') === '';
+    if (isWhole && epoch !== undefined && cached !== undefined) {
+      const answer = new Response(cached, { headers: { 'Content-Type': 'application/json' } });
+      cached = undefined;
+      return answer;
+    }
+    const page = (await (await ask()).json()) as PullResponse;
+    if (isWhole) cached = JSON.stringify(page);
+    return json({ ...page, epoch: epoch ?? page.epoch });
+  });
+  const phone = await device({ url: server.url, token, packedPages: false, ...manualSync(net) });
+  await phone.sync();
+  await phone.createMap({ name: 'Saw' });
+  for (let round = 0; round < 2; round++) await phone.sync();
+  const shown: number[] = [];
+  phone.maps$.subscribe((maps) => shown.push(maps.length));
+  epoch = 'restored';
+  for (let round = 0; round < 3; round++) await phone.sync();
+  expect(cached).not.toBeUndefined();
+  expect(await atRest(phone)).toMatchObject(quiet);
+  expect(new Set(shown)).toEqual(new Set([1]));
+});
+
 test.each([
   ['refusals that are none', { last_seq: 0, rejections: [null as unknown] }],
   ['more than was ever sent', { last_seq: 999, rejections: [] }],
