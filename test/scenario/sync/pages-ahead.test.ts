@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BehaviorSubject } from 'rxjs';
 import { protocol } from '../../contract/sync-client.ts';
-import { device, eventually, manualSync, memoryStorage, network } from '../../device/devices.ts';
+import { current, device, eventually, manualSync, memoryStorage, network } from '../../device/devices.ts';
 import { shownBy } from '../../device/shown-records.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 
@@ -73,6 +73,16 @@ test('[SYNC-102] [PULL-17] a page comes only after the next one was requested, a
   const shown = await shownBy(phone);
   expect(shown).toEqual(await shownBy(other));
   expect(JSON.stringify(shown)).toContain('Saw');
+});
+
+test('[SYNC-112] a device has no time of its last sync while it holds a part of its first pull', async () => {
+  const { options } = smallPages(await accountOfPages(), (page, nth) =>
+    nth < 3 ? page : Promise.reject(new TypeError('cut')),
+  );
+  const phone = await device(options);
+  await phone.sync();
+  expect(JSON.stringify(await shownBy(phone))).toContain('Drill');
+  expect(await current(phone.status$)).toMatchObject({ phase: 'offline', last_synced_at: null });
 });
 
 test('[SYNC-106] without the header, each page is requested after the page before', async () => {

@@ -164,4 +164,40 @@ export const regressions: readonly Regression[] = [
       'A leader was frozen, and another tab led on: it found a copy under the client id, gave the device a new one, and kept a change under its number 1. The first leader woke and settled its last pull before it heard that it no longer leads. The pull said that the server has number 1 of the earlier client id, and the change was dropped as done. What was pulled is read under the lock now, with the client id of then.',
     seeds: [9489],
   },
+  {
+    name: 'a recording is shown twice while the run of its session changes its id',
+    story:
+      'Two copies finished one session. The server took that of one, was restored, and took that of the other. The pull brought the new run of the session and removed the earlier one, and the removal made the device forget that the session has a run. Until the push it showed its own recording beside the other.',
+    seeds: [677, 5345],
+  },
+  {
+    name: 'a hanging write that ends late shows a part of itself',
+    story:
+      'The storage hung while a receipt moved to a new client id, and the write ended after its timeout. The next write lost to it, and of the rows it read those in conflict alone: the receipt was in neither place, and the device said that the recording is no longer on the server.',
+    seeds: [1823, 5495],
+  },
+  {
+    name: 'the first pull is shown page by page',
+    story:
+      'A device opened while a map was changed, whose first pull came in two pages. After the first page it showed the newer maps alone, which the account never had alone. The check did not know that the first pull is shown page by page; the device had told a time of its last sync before it was complete.',
+    seeds: [2885, 9725],
+  },
+  {
+    name: 'the report of a device is that of another status',
+    story:
+      'A tab that is closed went on to show its status, while its report was made of the status before: it counted work as unsent that was not pending any more, or nothing as refused. The report is made of the status that it is shown with.',
+    seeds: [5116, 5445],
+  },
+  {
+    name: 'imported work overtakes pending work that it was made after',
+    story:
+      'A copy exported its pending change, made another and exported both. The device had the first as pending and took the second in as forwarded, which goes before all that is pending. Now the pending work becomes forwarded before.',
+    seeds: [5285],
+  },
+  {
+    name: 'a cached page replaces all records after a restore',
+    story:
+      'The server was restored, and the device asked for all records. A cache answered with the first page of long ago, when the account was empty, and the device showed nothing until its next push. Pages must have the epoch of which the server just told.',
+    seeds: [7322],
+  },
 ];
