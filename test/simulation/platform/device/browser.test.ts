@@ -61,3 +61,14 @@ test('[SIM-26] a write of several rows is refused as a whole where a row or a fe
   expect(await rows.write([put('b', 1), put('c', 3)])).toHaveLength(1);
   expect((await rows.readAll()).map(({ id }) => id)).toEqual(['fence']);
 });
+
+test('[SIM-26] a tab that died opens no channel, though its code runs on', () => {
+  const [browser, tab] = [new Browser(), newTab()];
+  const { channel } = browser.platformFor(tab);
+  channel('before');
+  expect(browser.counts.channels).toBe(1);
+  tab.faults.dead = true;
+  browser.free(tab);
+  channel('after');
+  expect(browser.counts.channels).toBe(0);
+});

@@ -125,7 +125,8 @@ export class Browser {
 
   #channel(name: string, user: DiskUser): TabPort {
     const port: Port = Object.assign(new EventTarget(), { name, user });
-    this.#ports.add(port);
+    // The code of a tab that died may run on to here.
+    if (!user.faults.dead) this.#ports.add(port);
     return {
       addEventListener: port.addEventListener.bind(port) as TabPort['addEventListener'],
       close: () => void this.#ports.delete(port),
