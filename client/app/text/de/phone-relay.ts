@@ -10,7 +10,7 @@ export const carryTexts: typeof english.carryTexts = {
   view: 'Bild der Kamera',
   aim: 'Das Handy etwa eine Handbreit vor den anderen Bildschirm halten.',
   progress: (have, total) => `${numberText(have)} von ${numberText(total)} Codes`,
-  taken: 'Alle Codes aufgenommen',
+  taken: 'Alle Codes gelesen',
   takenWhy: 'Die Uhr muss sie nicht mehr zeigen.',
   full: 'Auf diesem Handy ist kein Platz mehr. Es soll erst senden, was es hat.',
   notStored: 'Dieses Handy konnte es nicht speichern. Platz schaffen und die Kamera auf der Uhr lassen.',
@@ -24,7 +24,7 @@ export const carryTexts: typeof english.carryTexts = {
   typeThis: 'Auf der Uhr eingeben:',
   sent: 'Gesendet.',
   waiting: 'Wartet auf das Netz',
-  taken_at: (ago) => `Aufgenommen ${ago}`,
+  taken_at: (ago) => `Übernommen ${ago}`,
   carried: 'Für andere auf diesem Handy',
   nothing: 'Im Moment nichts.',
   amount: 'Wie viel',
@@ -56,7 +56,7 @@ export const giveTexts: typeof english.giveTexts = {
   sameNetwork: 'Beide Handys müssen im selben WLAN sein oder im Hotspot des einen. Internet braucht es nicht.',
   start: 'Meinen Code zeigen',
   show: 'Diesen Code dem anderen Handy zeigen',
-  showHow: 'Am anderen Handy: Sync, Für andere mitnehmen, Kamera öffnen.',
+  showHow: 'Am anderen Handy: Abgleich, Für andere mitnehmen, Kamera öffnen.',
   code: 'QR-Code für das andere Handy',
   read: 'Seinen Code lesen',
   readTitle: 'Den anderen Code lesen',
@@ -80,7 +80,7 @@ export const giveTexts: typeof english.giveTexts = {
     safe: { title: 'Sicher auf dem Server', why: 'Das andere Handy wird nicht mehr gebraucht.' },
     attention: {
       title: 'Angekommen, bitte nachsehen',
-      why: 'Der Server hat nicht alles angenommen. Unter Sync steht, was zu tun ist.',
+      why: 'Der Server hat nicht alles angenommen. Unter Abgleich steht, was zu tun ist.',
     },
     handed: {
       title: 'Übergeben',
@@ -130,7 +130,7 @@ export const takeTexts: typeof english.takeTexts = {
   waiting: 'Wartet auf das andere Handy …',
   readAgain: 'Seinen Code noch einmal lesen',
   taking: 'Wird übernommen',
-  taken: (size) => `${size} aufgenommen`,
+  taken: (size) => `${size} übernommen`,
   sealed: 'Versiegelt: Niemand kann es auf diesem Handy lesen.',
   answered: 'Die Antwort des Servers ging zurück.',
   stayClose: 'Beide Bildschirme anlassen.',
@@ -139,11 +139,11 @@ export const takeTexts: typeof english.takeTexts = {
   again: 'Kamera öffnen',
   ended: {
     safe: {
-      title: 'Aufgenommen und gesendet',
+      title: 'Übernommen und gesendet',
       why: 'Der Server hat geantwortet, und das andere Handy hat die Antwort.',
     },
     taken: {
-      title: 'Aufgenommen',
+      title: 'Übernommen',
       why: 'Dieses Handy sendet es, wenn es ein Netz hat, nach der eigenen Arbeit. Es behält es höchstens 14 Tage.',
     },
     nothing: { title: 'Nichts Neues', why: 'Das andere Handy hatte nichts mehr zu übergeben.' },
