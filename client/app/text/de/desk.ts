@@ -26,8 +26,8 @@ export const deskTexts: typeof english = {
   tooFew: 'Markieren Sie zwei oder mehr Durchläufe, um sie zu vergleichen.',
   noMap: 'Wählen Sie zuerst einen Prozess.',
   narrowTitle: 'Dieses Fenster ist schmal',
-  narrowText: 'Der Arbeitsplatz braucht ein Fenster von 900 Pixeln. Die Ansicht für das Telefon zeigt hier dasselbe.',
-  narrowLink: 'Zur Ansicht für das Telefon',
+  narrowText: 'Der Arbeitsplatz braucht ein Fenster von 900 Pixeln. Die Ansicht für das Handy zeigt hier dasselbe.',
+  narrowLink: 'Zur Ansicht für das Handy',
   account: 'Konto',
   devices: 'Geräte',
   keys: {

@@ -4,13 +4,13 @@ import { countText } from '../format.ts';
 type English = typeof import('../en/pairing.ts');
 
 export const pairTexts: English['pairTexts'] = {
-  title: { phone: 'Dieses Telefon koppeln', wearable: 'Uhr koppeln', desk: 'Diesen Computer koppeln' },
+  title: { phone: 'Dieses Handy koppeln', wearable: 'Uhr koppeln', desk: 'Diesen Computer koppeln' },
   text: {
-    phone: 'Den Code zeigt das Terminal des Servers oder ein gekoppeltes Telefon unter Abgleich und Geräte.',
-    wearable: 'Der Code steht im Telefon unter Abgleich, Geräte.',
-    desk: 'Den Code zeigt das Terminal des Servers oder ein gekoppeltes Gerät unter Geräte. Ein Computer belegt keinen Platz eines Telefons.',
+    phone: 'Den Code zeigt das Terminal des Servers oder ein gekoppeltes Handy unter Abgleich und Geräte.',
+    wearable: 'Der Code steht im Handy unter Abgleich, Geräte.',
+    desk: 'Den Code zeigt das Terminal des Servers oder ein gekoppeltes Gerät unter Geräte. Ein Computer belegt keinen Platz eines Handys.',
   },
-  kept: 'Alle Daten auf diesem Telefon bleiben erhalten.',
+  kept: 'Alle Daten auf diesem Handy bleiben erhalten.',
   notNow: 'Nicht jetzt',
   unsent: {
     title: 'Ungesendetes ist noch da',
@@ -31,7 +31,7 @@ export const pairTexts: English['pairTexts'] = {
   join: {
     title: (account) => `${account} beitreten?`,
     text: {
-      phone: 'Aufnahmen dieses Telefons gehen an dieses Konto. Nur einem bekannten Konto beitreten.',
+      phone: 'Aufnahmen dieses Handys gehen an dieses Konto. Nur einem bekannten Konto beitreten.',
       wearable: 'Aufnahmen dieser Uhr gehen an dieses Konto.',
       desk: 'Änderungen und Aufnahmen dieses Computers gehen an dieses Konto. Nur einem bekannten Konto beitreten.',
     },
@@ -48,8 +48,8 @@ export const pairTexts: English['pairTexts'] = {
     pairing_code_invalid:
       'Dieser Code ist falsch, bereits benutzt oder älter als 10 Minuten. Bitte einen neuen Code holen.',
     seat_limit_reached:
-      'Das Konto hat keinen freien Platz für ein Telefon. Bitte ein unbenutztes Telefon sperren oder einen Platz hinzufügen.',
-    forbidden: 'Dieses Gerät darf das nicht. Bitte ein gekoppeltes Telefon benutzen.',
+      'Das Konto hat keinen freien Platz für ein Handy. Bitte ein unbenutztes Handy sperren oder einen Platz hinzufügen.',
+    forbidden: 'Dieses Gerät darf das nicht. Bitte ein gekoppeltes Handy benutzen.',
     key_limit_reached: 'Das Konto kann keine weiteren Schlüssel haben. Bitte einen unbenutzten Schlüssel sperren.',
     pairing_code_limit_reached: 'Zu viele Kopplungscodes sind unbenutzt. Bitte in 10 Minuten noch einmal versuchen.',
     last_admin_key:
@@ -61,9 +61,9 @@ export const pairTexts: English['pairTexts'] = {
     other: (detail) => `Der Server lehnt ab: ${detail}`,
   },
   names: {
-    phone: 'Telefon',
+    phone: 'Handy',
     wearable: 'Uhr',
-    android: 'Android-Telefon',
+    android: 'Android-Handy',
     iphone: 'iPhone',
     ipad: 'iPad',
     desktop: 'Computer',

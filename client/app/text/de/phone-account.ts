@@ -7,11 +7,11 @@ export const accountTexts: typeof english = {
   name: 'Name',
   plan: 'Tarif',
   plans: { free: 'Kostenlos', team: 'Team' },
-  phones: 'Telefone (jedes belegt einen Platz)',
+  phones: 'Handys (jedes belegt einen Platz)',
   of: (count, max) =>
     max === null ? `${numberText(count)}, ohne Grenze` : `${numberText(count)} von ${numberText(max)}`,
   takesSeat:
-    'Dieser Computer ist als Telefon gekoppelt und belegt einen Platz. Koppeln Sie ihn neu als Computer, dann wird der Platz frei.',
+    'Dieser Computer ist als Handy gekoppelt und belegt einen Platz. Koppeln Sie ihn neu als Computer, dann wird der Platz frei.',
   unsent: 'Nicht gesendete Arbeit',
   pending: (changes) =>
     changes === 0

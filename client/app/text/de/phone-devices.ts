@@ -7,8 +7,8 @@ export const deviceTexts: English['deviceTexts'] = {
   title: 'Geräte',
   waiting: 'Warten auf den Server…',
   again: 'Noch einmal versuchen',
-  kinds: { phone: 'Telefon', wearable: 'Uhr', desk: 'Computer' },
-  pair: { phone: 'Telefon koppeln', wearable: 'Uhr koppeln', desk: 'Computer koppeln' },
+  kinds: { phone: 'Handy', wearable: 'Uhr', desk: 'Computer' },
+  pair: { phone: 'Handy koppeln', wearable: 'Uhr koppeln', desk: 'Computer koppeln' },
   thisDevice: 'Dieses Gerät',
   seen: (ago, isRevoked) => (ago === null ? 'noch nie verbunden' : `${isRevoked ? 'gesperrt' : 'verbunden'} ${ago}`),
   paired: (when) => `Gekoppelt ${when}`,
@@ -47,14 +47,14 @@ export const deviceTexts: English['deviceTexts'] = {
 
 export const pairingTexts: English['pairingTexts'] = {
   how: {
-    phone: ['Diesen Code mit der Kamera des anderen Telefons scannen, oder dort ', ' öffnen und den Code eingeben.'],
+    phone: ['Diesen Code mit der Kamera des anderen Handys scannen, oder dort ', ' öffnen und den Code eingeben.'],
     wearable: ['Auf der Uhr ', ' öffnen und diesen Code eingeben.'],
-    desk: ['Am Computer ', ' öffnen und diesen Code eingeben. Ein Computer belegt keinen Platz eines Telefons.'],
+    desk: ['Am Computer ', ' öffnen und diesen Code eingeben. Ein Computer belegt keinen Platz eines Handys.'],
   },
   expiresIn: (time) => `Einmalcode, gültig noch ${time}`,
   qr: 'QR-Code des Kopplungslinks',
   waiting: {
-    phone: 'Warten auf das Telefon…',
+    phone: 'Warten auf das Handy…',
     wearable: 'Warten auf die Uhr…',
     desk: 'Warten auf den Computer…',
   },

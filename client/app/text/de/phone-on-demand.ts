@@ -164,7 +164,7 @@ export const sampleTexts: English['sampleTexts'] = {
 };
 
 export const untrustedTexts: English['untrustedTexts'] = {
-  title: 'Dieses Telefon vertraut dem Server noch nicht',
+  title: 'Dieses Handy vertraut dem Server noch nicht',
   text: 'Gemba funktioniert, solange der Server erreichbar ist, kann aber ohne Verbindung nicht öffnen. Bitte einmal das Zertifikat des Servers installieren.',
   install: 'So wird es installiert',
 };

@@ -4,7 +4,7 @@ import { countText, numberText } from '../format.ts';
 
 export const carryTexts: typeof english.carryTexts = {
   title: 'Für andere mitnehmen',
-  why: 'Die Kamera auf eine Uhr oder ein Handy richten, die übergeben: Dieses Handy nimmt ihre Läufe mit und sendet sie. Sie sind versiegelt, niemand kann sie auf diesem Handy lesen.',
+  why: 'Die Kamera auf eine Uhr oder ein Handy richten, die übergeben: Dieses Handy nimmt ihre Durchläufe mit und sendet sie. Sie sind versiegelt, niemand kann sie auf diesem Handy lesen.',
   open: 'Kamera öffnen',
   close: 'Kamera schließen',
   view: 'Bild der Kamera',

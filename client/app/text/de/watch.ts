@@ -47,7 +47,7 @@ export const watchTexts: English['watchTexts'] = {
   backTo: 'Zurück zu',
   usual: (time) => `~${time}`,
   last: (time) => `war ${time}`,
-  noMaps: 'Prozesse vom Telefon erscheinen hier.',
+  noMaps: 'Prozesse vom Handy erscheinen hier.',
   allMaps: (maps) => `Alle Prozesse: ${numberText(maps)}`,
   allNames: (names) => `Alle Namen: ${numberText(names)}`,
   stageRange: (first, last) => `${numberText(first)} bis ${numberText(last)}`,
