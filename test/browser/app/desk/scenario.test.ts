@@ -98,6 +98,7 @@ test('[APP-310] [APP-311] an engineer does a whole study with a mouse', async ()
   await button(page, 'Exclude outlier: run 5, 4:00.0').click();
   await page.getByLabel('Reason').fill('The die broke');
   await button(page, 'Exclude run').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expect.poll(() => stage(page, '2. Press')).toMatch(/Enough runs for ±5%/);
   await detail.getByRole('textbox', { name: 'Takt time' }).fill('1:22');
   await page.getByText('2 of 4 runs are over the takt time: run 2 and run 4.').waitFor();
