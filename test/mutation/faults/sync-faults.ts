@@ -5,6 +5,14 @@ const machine = ['client/sync/cycle/machine.test.ts', 'client/sync/cycle/machine
 
 export const syncFaults: readonly Fault[] = [
   {
+    name: 'believe a page from before a restore',
+    harm: 'A cache empties the device until the next push.',
+    file: 'client/sync/cycle/pull.ts',
+    find: 'if (first.epoch !== (epoch ?? first.epoch)) throw restoredMeanwhileFailure();',
+    replace: '',
+    tests: ['test/scenario/sync/false-answers.test.ts'],
+  },
+  {
     name: 'publish between pages',
     harm: 'A view shows a map without its run, or a run without its progress.',
     file: 'client/sync/cycle/pull.ts',
@@ -25,7 +33,7 @@ export const syncFaults: readonly Fault[] = [
     name: 'pull on after a restore',
     harm: 'A device keeps records that the restored server does not have.',
     file: 'client/sync/cycle/pull.ts',
-    find: 'if (!first || (stored && first.epoch !== stored.epoch)) await this.#pullAll(pull);',
+    find: 'if (!first || (stored && first.epoch !== stored.epoch)) await this.#pullAll(pull, first?.epoch);',
     replace: 'if (!first) await this.#pullAll(pull);',
     tests: ['test/scenario/outbox/server-restored.test.ts'],
   },
@@ -33,8 +41,8 @@ export const syncFaults: readonly Fault[] = [
     name: 'join pages of two epochs',
     harm: 'A device shows records that the restored server lacks, and never sends its own again.',
     file: 'client/sync/cycle/pull.ts',
-    find: 'if (page.epoch !== first.epoch) {',
-    replace: 'if (page.epoch === undefined) {',
+    find: 'if (page.epoch !== first.epoch) throw',
+    replace: 'if (page.epoch === undefined) throw',
     tests: ['test/scenario/storage/torn-pulls.test.ts'],
   },
   {
