@@ -11,7 +11,8 @@ import { opfsJournal } from './journal/opfs.ts';
 import { rowStoreFactoryFor, type SuppliedStorage } from './row-storage.ts';
 import type { Collection } from './row-store.ts';
 import { cursorRowId, deviceRowId, type TapBody, type OutboxBody, type RecordBody } from './rows.ts';
-import { Table, type TableOptions } from './table.ts';
+import type { TableOptions } from './table-options.ts';
+import { Table } from './table.ts';
 
 export interface DeviceTables {
   /** Empty in memory until `refreshAll` is called, since reading many records would delay the opening. */

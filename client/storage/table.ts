@@ -7,24 +7,11 @@ import type { StorageHealth } from './storage-health.ts';
 import { RowCache, type WrittenRows, type ListenerStage } from './row-cache.ts';
 import type { RowConflict, ExpectedRevision, PurgeLimits, RowChange, RowStore, StoredRow } from './row-store.ts';
 import type { Row } from './rows.ts';
+import type { TableOptions } from './table-options.ts';
 import type { TableJournal } from './journal/table-journal.ts';
 
 /** Thrown if another tab wrote one of the rows first. By then, memory has the rows of the other tab. */
 export class WriteConflict extends Error {}
-
-export interface TableOptions<Body> {
-  store: RowStore<Body>;
-  health: StorageHealth;
-  wallMs: Clock['wallMs'];
-  /** Limits storage work to `storageTimeoutMs`. Without `schedule`, there is no limit. */
-  schedule?: Clock['schedule'] | undefined;
-  /** The id of a row that every write of the collection changes. Its revision shows whether any row has changed. */
-  witnessRowId?: string | undefined;
-  /**
-   * The id of a row that a tab rewrites after stealing the lock, so that writes of the tab that lost the lock conflict.
-   */
-  fenceRowId?: string | undefined;
-}
 
 /** A write, with the revisions that its rows and fences had in memory when the caller requested it. */
 interface PreparedWrite<Body> {

@@ -78,7 +78,7 @@ export class Puller {
       return { isOfEarlierToken: false, isComputed: true };
     }
     const first = this.#mustPullAll ? undefined : await this.#page.fetchUnlessRefused(stored?.cursor ?? '', signal);
-    if (!first || (stored && first.epoch !== stored.epoch)) await this.#pullAll(pull, first?.epoch);
+    if (!first || (stored && first.epoch !== stored.epoch)) await this.#pullAll(pull, first);
     else if (stored?.complete) await this.#pullChanges(first, pull);
     else await this.#writePageByPage(first, pull);
     this.#mustPullAll = false;
@@ -111,12 +111,12 @@ export class Puller {
 
   /**
    * Replaces all records on the device, because the server was restored or does not accept the cursor. A cache may answer
-   * with what the server sent before it was restored, so the pages must have the epoch that the server just had, if known.
+   * with what the server sent before it was restored, so the pages must be of the epoch that `restored` told, if any.
    */
-  async #pullAll(pull: PullContext, epoch?: string): Promise<void> {
+  async #pullAll(pull: PullContext, restored: PullResponse | undefined): Promise<void> {
     const { signal } = pull;
     const first = await this.#page.fetch('', signal);
-    if (first.epoch !== (epoch ?? first.epoch)) throw restoredMeanwhileFailure();
+    if (restored && restored.epoch !== first.epoch) throw restoredMeanwhileFailure();
     const pages = await this.#fetchAllPages(first, signal);
     const { replacement } = await import('./lost-run-changes.ts');
     const records = await replacement(this.#options, {

@@ -39,7 +39,7 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
   const lastPushedSeqs = new Map<string, number>();
   const isWeb = typeof document !== 'undefined';
   const device: NavigatorWithBattery = isWeb ? navigator : {};
-  let status: Status | undefined;
+  let latest: Status | undefined;
   let battery: BatteryManager | undefined;
   let storageFree: number | undefined;
   device.getBattery?.().then(
@@ -73,9 +73,9 @@ export function deviceReporter({ wallMs, unsettled }: ReporterOptions): DeviceRe
   };
   void readStorage();
   return {
-    update: (latest) => (status = latest),
+    update: (status) => (latest = status),
     onPushed: (clientId, lastSeq) => void lastPushedSeqs.set(clientId, lastSeq),
-    current: () => status && reportOf(status),
+    current: () => latest && reportOf(latest),
     reportOf,
   };
 }
