@@ -131,6 +131,6 @@ test('[OUTBOX-39] what a copy made after work that is pending here stays behind 
     expect(shown(after)).toEqual(['mine 3 A', 'copy 1 B']);
     expect(after.pending).toEqual([]);
   }
-  const apart = importWork(before, { account_id: 'account', refused: [], forwarded: [later] }, 'new');
-  expect(apart.pending).toEqual(before.pending);
+  const unrelated = importWork(before, { account_id: 'account', refused: [], forwarded: [later] }, 'new');
+  expect(unrelated.pending).toEqual(before.pending);
 });
