@@ -29,7 +29,7 @@ export interface OracleOptions {
   onFailure: (kind: FailureKind, detail: string) => void;
 }
 
-/** What a tab showed with nothing pending. */
+/** A content that a tab showed with nothing pending. */
 interface ShownContent {
   maps: ComparedMap[];
   /** Whether the first pull of the device was under way, which is shown page by page. */
