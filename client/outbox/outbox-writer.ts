@@ -1,7 +1,7 @@
 /** Writes the outbox: each method makes one pure decision and writes it in one transaction. */
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { IdGenerator } from '../core/ids.ts';
-import { transferMarkRowId, type MutationBody, type OutboxBody, type Row } from '../storage/rows.ts';
+import { transferMarkRowId, type OutboxBody, type Row } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import { appendMutations } from './model/appending.ts';
 import type { OutboxContent } from './model/content.ts';
@@ -11,12 +11,11 @@ import { discard, restoreDiscarded } from './model/discarding.ts';
 import type { DiscardedEntry, OutboxEntry, PendingEntry, RefusedEntry, SendableEntry } from './model/entry.ts';
 import { withForwardedAnswers, type ForwardedAnswer } from './model/settling/forwarded-answers.ts';
 import type { NewMutation } from './model/mutation.ts';
-import { parseEntry, rowIdOf, outboxRowOf } from './model/parse-entry.ts';
+import { rowIdOf, outboxRowOf } from './model/parse-entry.ts';
 import { writesBetween } from './model/rewriting.ts';
 import type { PulledState } from './model/settling/settlement.ts';
 import { applyPull, hasRefusedRunChange, willAssignNumbers } from './model/settling/apply-pull.ts';
-import type { importWork } from './model/sequence/importing.ts';
-import { requireSameAccount } from './model/sequence/require-account.ts';
+import type { DecideImport } from './model/sequence/importing.ts';
 import { withUnsendableEntry } from './model/unsendable.ts';
 import type { DeviceIdentity } from './identity.ts';
 import type { OutboxReader } from './outbox-reader.ts';
@@ -29,15 +28,6 @@ export interface WriterOptions {
   now: () => string;
   /** Returns the server's time in its latest response; undefined before the first response. */
   serverNow?: () => string | undefined;
-}
-
-interface ImportedWork {
-  account_id: string | undefined;
-  mutations: {
-    /** Identifies the mutation on every device, even after it was renumbered. */
-    mark: string;
-    body: MutationBody;
-  }[];
 }
 
 interface RewriteDecision<Result> {
@@ -134,26 +124,13 @@ export class OutboxWriter {
   }
 
   /** Imports all mutations or none. Returns how many mutations were new to this device. */
-  importWork({ account_id, mutations }: ImportedWork, addWork: typeof importWork): Promise<number> {
+  importWork(decide: DecideImport): Promise<number> {
     return this.rewrite({
       read: () => this.#table.refreshAll(),
-      decide: (content) => {
-        requireSameAccount(content.device, account_id);
-        const isKnown = ({ mark }: { mark: string }) => this.#reader.hasTransferMark(mark);
-        const added = mutations.filter((mutation) => !isKnown(mutation));
-        const parsed = (some: typeof mutations) => some.map(({ body }) => parseEntry(body));
-        const entries = parsed(added);
-        const imported = {
-          account_id,
-          forwarded: entries.filter((entry) => entry.state === 'forwarded'),
-          refused: entries.filter((entry) => entry.state === 'refused'),
-          known: parsed(mutations.filter(isKnown)).filter((entry) => entry.state === 'forwarded'),
-        };
-        return {
-          content: addWork(content, imported, this.#ids.uuid()),
-          rows: this.#transferMarkRows(added.map(({ mark }) => mark)),
-          result: added.length,
-        };
+      decide: (before) => {
+        const hasMark = (mark: string) => this.#reader.hasTransferMark(mark);
+        const { content, marks } = decide(before, { hasMark, client_id: this.#ids.uuid() });
+        return { content, rows: this.#transferMarkRows(marks), result: marks.length };
       },
     });
   }

@@ -1,7 +1,7 @@
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 import { upcast } from '../../shared/schema/mutation-versions.ts';
 import { GembaError } from '../core/errors.ts';
-import { importWork } from '../outbox/model/sequence/importing.ts';
+import { importOf } from '../outbox/model/sequence/importing.ts';
 import { isRecordingUpload } from '../outbox/model/mutation.ts';
 import type { MutationBody } from '../storage/rows.ts';
 import { validateMutation } from '../core/validate.ts';
@@ -32,10 +32,8 @@ export async function importUnsent(
   const marked = await Promise.all(
     mutations.map(async (it) => ({ mark: await transferMarkOf(it), body: toOutboxBody(it) })),
   );
-  const importedCount = await outbox.writer.importWork(
-    { account_id: account_id ?? undefined, mutations: marked },
-    importWork,
-  );
+  const file = { account_id: account_id ?? undefined, mutations: marked };
+  const importedCount = await outbox.writer.importWork(importOf(file));
   const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
   const recording =
     session !== undefined && !view.recordingSession(session) && (await recordings.importDraft(session, draft));

@@ -88,9 +88,9 @@ export const deviceFaults: readonly Fault[] = [
   {
     name: 'import what is here already',
     harm: 'Work that was imported twice is done twice.',
-    file: 'client/outbox/outbox-writer.ts',
-    find: '=> this.#reader.hasTransferMark(mark);',
-    replace: "=> mark === '';",
+    file: 'client/outbox/model/sequence/importing.ts',
+    find: 'const added = mutations.filter(({ mark }) => !hasMark(mark));',
+    replace: "const added = mutations.filter(({ mark }) => mark !== '');",
     tests: ['test/scenario/transfer/export-and-import.test.ts'],
   },
   {

@@ -1,10 +1,12 @@
 /** Imports another device's unsent mutations into the outbox. Pure. */
 import { canonicalJson } from '../../../../shared/protocol/canonical-json.ts';
+import type { MutationBody } from '../../../storage/rows.ts';
 import type { OutboxContent } from '../content.ts';
 import type { ForwardedEntry, RefusedEntry, SendableEntry } from '../entry.ts';
-import { rowIdOf } from '../parse-entry.ts';
+import { parseEntry, rowIdOf } from '../parse-entry.ts';
 import { renumberUnderDerivedClients } from './derived-clients.ts';
 import { appendForwarded, entryOrigin, startNewClient, unnumberedEntries } from './numbering.ts';
+import { requireSameAccount } from './require-account.ts';
 
 export interface ImportedEntries {
   /** The account that owns the mutations; undefined if the exporting device had never reached the server. */
@@ -17,6 +19,46 @@ export interface ImportedEntries {
   /** The unsent mutations of the file that this device exported or imported before. */
   known?: ForwardedEntry[];
 }
+
+/** The unsent mutations of a file, and the account that owns them; undefined as in `ImportedEntries`. */
+export interface ImportedFile {
+  account_id: string | undefined;
+  mutations: {
+    /** Identifies the mutation on every device, even after it was renumbered. */
+    mark: string;
+    body: MutationBody;
+  }[];
+}
+
+interface ImportContext {
+  /** Tells whether this device exported or imported the mutation with this mark before. */
+  hasMark: (mark: string) => boolean;
+  /** The device's next client id, if it needs one. */
+  client_id: string;
+}
+
+/** Decides an import. `marks` are those of the mutations that are new to this device. */
+export type DecideImport = (
+  before: OutboxContent,
+  context: ImportContext,
+) => { content: OutboxContent; marks: string[] };
+
+/** Decides the import of a file. Throws `account_mismatch` if the file is of another account. */
+export const importOf =
+  ({ account_id, mutations }: ImportedFile): DecideImport =>
+  (before, { hasMark, client_id }) => {
+    requireSameAccount(before.device, account_id);
+    const added = mutations.filter(({ mark }) => !hasMark(mark));
+    const entries = added.map(({ body }) => parseEntry(body));
+    const known = mutations.filter(({ mark }) => hasMark(mark)).map(({ body }) => parseEntry(body));
+    const imported = {
+      account_id,
+      forwarded: entries.filter((entry) => entry.state === 'forwarded'),
+      refused: entries.filter((entry) => entry.state === 'refused'),
+      known: known.filter((entry) => entry.state === 'forwarded'),
+    };
+    return { content: importWork(before, imported, client_id), marks: added.map(({ mark }) => mark) };
+  };
 
 /**
  * Adds the imported entries. If a copy of this device exported the file, one number may stand for two mutations. This
