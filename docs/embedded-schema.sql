@@ -117,6 +117,24 @@ CREATE TABLE pairing_failures (
 
 CREATE INDEX pairing_failures_by_age ON pairing_failures (expires_at);
 
+CREATE TABLE photos (
+  account_id     TEXT NOT NULL,
+  id             TEXT NOT NULL,
+  content_type   TEXT NOT NULL,
+  bytes          INTEGER NOT NULL,
+  width          INTEGER NOT NULL,
+  height         INTEGER NOT NULL,
+  thumbnail      TEXT,
+  received_bytes INTEGER NOT NULL,
+  received_at    TEXT NOT NULL,
+  stored_at      TEXT,
+  claim          TEXT,
+  claimed_until  TEXT,
+  PRIMARY KEY (account_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX photos_unfinished ON photos (account_id, received_at) WHERE stored_at IS NULL;
+
 CREATE TABLE push_answers (
   account_id TEXT NOT NULL,
   client_id  TEXT NOT NULL,

@@ -26,6 +26,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   push_answers: withAccount,
   rejections: withAccount,
   idempotency_keys: withAccount,
+  photos: withAccount,
   // A client's owner is read before the account is known.
   client_owners: by('client_id'),
   // A device that pairs knows the code and not yet the account.

@@ -14,6 +14,7 @@ import { readTableBytes } from './placements.ts';
 import * as read from './read.ts';
 import { listAccountIds, sweepAccount } from './retention.ts';
 import * as serverKeys from '../server-keys/postgres-server-keys.ts';
+import * as photos from '../photos/postgres-photos.ts';
 import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 
@@ -100,6 +101,14 @@ export async function openPostgresStore({
     countPairingEvent: (failure) => pairing.countPairingEvent(connections, failure),
     removePairingEvent: (failure) => pairing.removePairingEvent(connections, failure),
     sweepPairing: (now) => pairing.sweepPairing(connections, now),
+
+    addPhoto: (accountId, photo, limit) => photos.insertPhoto(connections, accountId, photo, limit),
+    photo: (accountId, id) => photos.readPhoto(connections, accountId, id),
+    claimUpload: (accountId, id, claim) => photos.claimUpload(connections, accountId, id, claim),
+    advanceUpload: (accountId, id, advance) => photos.advanceUpload(connections, accountId, id, advance),
+    finishPhoto: (accountId, id, now) => photos.finishPhoto(connections, accountId, id, now),
+    removePhoto: (accountId, id) => photos.deletePhoto(connections, accountId, id),
+    idleUploads: (accountId, query) => photos.listIdleUploads(connections, accountId, query),
 
     serverKeys: () => serverKeys.readServerKeys(connections),
     addServerKey: (key) => serverKeys.insertServerKey(connections, key),

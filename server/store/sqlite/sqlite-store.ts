@@ -22,6 +22,7 @@ import { databaseBytes, listAccountIds, sweepAccount } from './retention.ts';
 import { revokeAllDevicesAndTheirKeys } from './revocations.ts';
 import { saveWrites } from './save.ts';
 import * as serverKeys from '../server-keys/sqlite-server-keys.ts';
+import * as photos from '../photos/sqlite-photos.ts';
 
 const busyMsMaxDefault = 5_000;
 
@@ -87,6 +88,15 @@ export async function openSqliteStore({
     countPairingEvent: (failure) => commits.commit(() => pairing.countPairingEvent(database, failure)),
     removePairingEvent: (failure) => commits.commit(() => pairing.removePairingEvent(database, failure)),
     sweepPairing: (now) => commits.commit(() => pairing.sweepPairing(database, now)),
+
+    addPhoto: (accountId, photo, limit) => commits.commit(() => photos.insertPhoto(database, accountId, photo, limit)),
+    photo: async (accountId, id) => photos.readPhoto(database, accountId, id),
+    claimUpload: (accountId, id, claim) => commits.commit(() => photos.claimUpload(database, accountId, id, claim)),
+    advanceUpload: (accountId, id, advance) =>
+      commits.commit(() => photos.advanceUpload(database, accountId, id, advance)),
+    finishPhoto: (accountId, id, now) => commits.commit(() => photos.finishPhoto(database, accountId, id, now)),
+    removePhoto: (accountId, id) => commits.commit(() => photos.deletePhoto(database, accountId, id)),
+    idleUploads: async (accountId, query) => photos.listIdleUploads(database, accountId, query),
 
     serverKeys: async () => serverKeys.readServerKeys(database),
     addServerKey: (key) => commits.commit(() => serverKeys.insertServerKey(database, key)),

@@ -1,0 +1,67 @@
+/**
+ * Photos as the database knows them: what was declared, how much of the upload has arrived, and whether it is stored. The
+ * bytes are in a photo storage (server/photos/photo-storage.ts).
+ *
+ *   addPhoto ──▶ uploading ── claimUpload, advanceUpload, ... ──▶ all bytes ── finishPhoto ──▶ stored
+ *                    ▲                                               │
+ *                    └──────── advanceUpload to 0: not a photo ──────┘
+ *
+ * A request must claim the upload before it writes bytes, so that two requests never write at once. A claim that nobody
+ * gives back, since its process died, ends by itself.
+ */
+import type { PhotoType } from '../../photos/inspect-photo.ts';
+
+export interface NewPhoto {
+  /** The lower-case hex of the SHA-256 of the bytes. */
+  id: string;
+  content_type: PhotoType;
+  bytes: number;
+  /** In pixels. */
+  width: number;
+  height: number;
+  /** base64; null if there is none. */
+  thumbnail: string | null;
+}
+
+export interface PhotoRow extends NewPhoto {
+  received_bytes: number;
+  /** When the last bytes arrived, or the photo was added. */
+  received_at: string;
+  /** null while it is uploading. */
+  stored_at: string | null;
+}
+
+export interface UploadClaim {
+  /** Identifies the request that has the claim. */
+  claim: string;
+  /** The offset at which it will write. */
+  offset: number;
+  now: string;
+  /** When the claim ends by itself. */
+  until: string;
+}
+
+export interface UploadAdvance {
+  claim: string;
+  offset: number;
+  now: string;
+}
+
+export interface PhotoStore {
+  /**
+   * Adds a photo unless the account has it, and returns the account's photo of this id. Adds nothing and returns undefined
+   * if the photos of the account would have more than `bytesMax`. Photos that are added at the same moment may go beyond it.
+   */
+  addPhoto(accountId: string, photo: NewPhoto, limit: { bytesMax: number; now: string }): Promise<PhotoRow | undefined>;
+  photo(accountId: string, id: string): Promise<PhotoRow | undefined>;
+  /** Returns false if the upload is at another offset, claimed by another request, or finished. */
+  claimUpload(accountId: string, id: string, claim: UploadClaim): Promise<boolean>;
+  /** Moves the upload to `offset` and gives the claim back. Returns false if another request has the claim meanwhile. */
+  advanceUpload(accountId: string, id: string, advance: UploadAdvance): Promise<boolean>;
+  /** Marks a photo as stored. Returns false if its upload is not complete, or it is stored already. */
+  finishPhoto(accountId: string, id: string, now: string): Promise<boolean>;
+  /** Returns false if there is no such photo. */
+  removePhoto(accountId: string, id: string): Promise<boolean>;
+  /** Lists the ids of uploads that got no bytes since an instant, the oldest first. */
+  idleUploads(accountId: string, query: { receivedBefore: string; limit: number }): Promise<string[]>;
+}

@@ -1,0 +1,112 @@
+/** Reads and writes photos. */
+import type { Connections } from '../postgres/connections.ts';
+import { ownAccountRow, statement } from '../postgres/statement.ts';
+import type { NewPhoto, PhotoRow, UploadAdvance, UploadClaim } from './photo-row.ts';
+
+const insertPhotoStatement = statement({
+  text: `
+    INSERT INTO photos (account_id, id, content_type, bytes, width, height, thumbnail, received_bytes, received_at)
+    SELECT account.account_id, $2, $3, $4::bigint, $5::bigint, $6::bigint, $7, 0, $8::timestamptz
+      FROM ${ownAccountRow}
+     WHERE (SELECT coalesce(sum(bytes), 0) FROM photos WHERE account_id = $1) + $4::bigint <= $9::bigint
+    ON CONFLICT (account_id, id) DO NOTHING`,
+});
+
+export async function insertPhoto(
+  connections: Connections,
+  accountId: string,
+  photo: NewPhoto,
+  { bytesMax, now }: { bytesMax: number; now: string },
+): Promise<PhotoRow | undefined> {
+  const { id, content_type, bytes, width, height, thumbnail } = photo;
+  const values = [accountId, id, content_type, bytes, width, height, thumbnail, now, bytesMax];
+  await connections.query(insertPhotoStatement, values);
+  return readPhoto(connections, accountId, id);
+}
+
+const selectPhotoStatement = statement({
+  text: `
+    SELECT id, content_type, bytes, width, height, thumbnail, received_bytes, received_at, stored_at
+      FROM photos WHERE account_id = $1 AND id = $2`,
+});
+
+export async function readPhoto(
+  connections: Connections,
+  accountId: string,
+  id: string,
+): Promise<PhotoRow | undefined> {
+  const [row] = await connections.query<PhotoRow>(selectPhotoStatement, [accountId, id]);
+  return row;
+}
+
+const claimUploadStatement = statement({
+  text: `
+    UPDATE photos SET claim = $3, claimed_until = $4::timestamptz
+     WHERE account_id = $1 AND id = $2 AND received_bytes = $5::bigint AND stored_at IS NULL
+       AND (claim IS NULL OR claim = $3 OR claimed_until <= $6::timestamptz)
+    RETURNING 1`,
+});
+
+export async function claimUpload(
+  connections: Connections,
+  accountId: string,
+  id: string,
+  { claim, offset, now, until }: UploadClaim,
+): Promise<boolean> {
+  return (await connections.query(claimUploadStatement, [accountId, id, claim, until, offset, now])).length > 0;
+}
+
+const advanceUploadStatement = statement({
+  text: `
+    UPDATE photos SET received_bytes = $4::bigint, received_at = $5::timestamptz, claim = NULL, claimed_until = NULL
+     WHERE account_id = $1 AND id = $2 AND claim = $3 AND stored_at IS NULL AND $4::bigint <= bytes
+    RETURNING 1`,
+});
+
+export async function advanceUpload(
+  connections: Connections,
+  accountId: string,
+  id: string,
+  { claim, offset, now }: UploadAdvance,
+): Promise<boolean> {
+  return (await connections.query(advanceUploadStatement, [accountId, id, claim, offset, now])).length > 0;
+}
+
+const finishPhotoStatement = statement({
+  text: `
+    UPDATE photos SET stored_at = $3::timestamptz
+     WHERE account_id = $1 AND id = $2 AND received_bytes = bytes AND stored_at IS NULL
+    RETURNING 1`,
+});
+
+export async function finishPhoto(
+  connections: Connections,
+  accountId: string,
+  id: string,
+  now: string,
+): Promise<boolean> {
+  return (await connections.query(finishPhotoStatement, [accountId, id, now])).length > 0;
+}
+
+const deletePhotoStatement = statement({
+  text: 'DELETE FROM photos WHERE account_id = $1 AND id = $2 RETURNING 1',
+});
+
+export async function deletePhoto(connections: Connections, accountId: string, id: string): Promise<boolean> {
+  return (await connections.query(deletePhotoStatement, [accountId, id])).length > 0;
+}
+
+const selectIdleUploadsStatement = statement({
+  text: `
+    SELECT id FROM photos
+     WHERE account_id = $1 AND stored_at IS NULL AND received_at < $2::timestamptz ORDER BY received_at, id LIMIT $3`,
+});
+
+export async function listIdleUploads(
+  connections: Connections,
+  accountId: string,
+  { receivedBefore, limit }: { receivedBefore: string; limit: number },
+): Promise<string[]> {
+  const rows = await connections.query<{ id: string }>(selectIdleUploadsStatement, [accountId, receivedBefore, limit]);
+  return rows.map(({ id }) => id);
+}

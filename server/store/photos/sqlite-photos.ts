@@ -1,0 +1,82 @@
+/** Reads and writes photos. */
+import type { Database } from '../sqlite/database.ts';
+import type { NewPhoto, PhotoRow, UploadAdvance, UploadClaim } from './photo-row.ts';
+
+const photoColumns = 'id, content_type, bytes, width, height, thumbnail, received_bytes, received_at, stored_at';
+
+const insertPhotoSql = `
+  INSERT INTO photos (account_id, id, content_type, bytes, width, height, thumbnail, received_bytes, received_at)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8
+   WHERE (SELECT coalesce(sum(bytes), 0) FROM photos WHERE account_id = ?1) + ?4 <= ?9
+  ON CONFLICT (account_id, id) DO NOTHING`;
+
+export function insertPhoto(
+  database: Database,
+  accountId: string,
+  photo: NewPhoto,
+  { bytesMax, now }: { bytesMax: number; now: string },
+): PhotoRow | undefined {
+  const { id, content_type, bytes, width, height, thumbnail } = photo;
+  database.run(insertPhotoSql, accountId, id, content_type, bytes, width, height, thumbnail, now, bytesMax);
+  return readPhoto(database, accountId, id);
+}
+
+export function readPhoto(database: Database, accountId: string, id: string): PhotoRow | undefined {
+  const sql = `SELECT ${photoColumns} FROM photos WHERE account_id = ? AND id = ?`;
+  const row = database.get<PhotoRow>(sql, accountId, id);
+  return row && { ...row };
+}
+
+const claimUploadSql = `
+  UPDATE photos SET claim = ?3, claimed_until = ?4
+   WHERE account_id = ?1 AND id = ?2 AND received_bytes = ?5 AND stored_at IS NULL
+     AND (claim IS NULL OR claim = ?3 OR claimed_until <= ?6)
+  RETURNING 1`;
+
+export function claimUpload(
+  database: Database,
+  accountId: string,
+  id: string,
+  { claim, offset, now, until }: UploadClaim,
+): boolean {
+  return database.all(claimUploadSql, accountId, id, claim, until, offset, now).length > 0;
+}
+
+const advanceUploadSql = `
+  UPDATE photos SET received_bytes = ?4, received_at = ?5, claim = NULL, claimed_until = NULL
+   WHERE account_id = ?1 AND id = ?2 AND claim = ?3 AND stored_at IS NULL AND ?4 <= bytes
+  RETURNING 1`;
+
+export function advanceUpload(
+  database: Database,
+  accountId: string,
+  id: string,
+  { claim, offset, now }: UploadAdvance,
+): boolean {
+  return database.all(advanceUploadSql, accountId, id, claim, offset, now).length > 0;
+}
+
+const finishPhotoSql = `
+  UPDATE photos SET stored_at = ?3
+   WHERE account_id = ?1 AND id = ?2 AND received_bytes = bytes AND stored_at IS NULL
+  RETURNING 1`;
+
+export function finishPhoto(database: Database, accountId: string, id: string, now: string): boolean {
+  return database.all(finishPhotoSql, accountId, id, now).length > 0;
+}
+
+export function deletePhoto(database: Database, accountId: string, id: string): boolean {
+  return database.all('DELETE FROM photos WHERE account_id = ? AND id = ? RETURNING 1', accountId, id).length > 0;
+}
+
+const selectIdleUploadsSql = `
+  SELECT id FROM photos
+   WHERE account_id = ?1 AND stored_at IS NULL AND received_at < ?2 ORDER BY received_at, id LIMIT ?3`;
+
+export function listIdleUploads(
+  database: Database,
+  accountId: string,
+  { receivedBefore, limit }: { receivedBefore: string; limit: number },
+): string[] {
+  return database.all<{ id: string }>(selectIdleUploadsSql, accountId, receivedBefore, limit).map(({ id }) => id);
+}
