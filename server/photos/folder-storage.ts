@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { constants } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PhotoStorage, PhotoKey } from './photo-storage.ts';
 
 const gapMessage = 'an upload has no gap';
+const openOrMake = constants.O_RDWR | constants.O_CREAT;
 
 /** Keeps photos as files of `folder`, one folder an account. An upload has the suffix `.part` until it is finished. */
 export function folderStorage(folder: string): PhotoStorage {
@@ -15,13 +17,12 @@ export function folderStorage(folder: string): PhotoStorage {
     async append(key, offset, bytes) {
       const path = `${pathOf(key)}.part`;
       const made = await mkdir(dirname(path), { recursive: true });
-      const file = await open(path, offset === 0 ? 'w' : 'r+').catch((error: unknown) => {
+      const file = await open(path, offset === 0 ? openOrMake : constants.O_RDWR).catch((error: unknown) => {
         assert(!isMissing(error), gapMessage);
         throw error;
       });
       try {
         assert((await file.stat()).size >= offset, gapMessage);
-        await file.truncate(offset);
         await writeAll(file, bytes, offset);
         await file.sync();
       } finally {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { randomBelow, randomWithPrintedSeed } from '../../test/random.ts';
+import { sampleJpeg } from '../../test/photo-samples.ts';
 import { flawOf, pixelsMax, sidePixelsMax, type PhotoType } from './inspect-photo.ts';
 
 /** Pictures of 3 × 2 pixels by the canvas of Chromium. Their colour profiles of 472 bytes are left out. */
-const jpeg = Buffer.from(
-  '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8ybqmx5moq6T/2wBDARweHigjKE4rK06kbl1upKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKT/wAARCAACAAMDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAZEAEAAgMAAAAAAAAAAAAAAAAAAgQ0gbH/xAAVAQEBAAAAAAAAAAAAAAAAAAABAv/EABgRAAIDAAAAAAAAAAAAAAAAAAABAzEy/9oADAMBAAIRAxEAPwCBey564AFRcmmf/9k=',
-  'base64',
-);
+const jpeg = sampleJpeg;
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAFUlEQVR4AWI6Y2z8H4QZgIAJiOEIAAAA//8bVOYDAAAABklEQVQDAF4KBGcnnafWAAAAAElFTkSuQmCC',
   'base64',

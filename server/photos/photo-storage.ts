@@ -12,7 +12,10 @@ export interface ByteRange {
 
 /** Keeps the bytes of photos. The database knows each photo's offset and state: a storage decides nothing. */
 export interface PhotoStorage {
-  /** Writes `bytes` at `offset`, drops what stood behind it, and resolves once the bytes are durable. */
+  /**
+   * Writes `bytes` at `offset` and resolves once they are durable. What stands behind them stays: a request that was slow
+   * must not drop what another has appended since.
+   */
   append(key: PhotoKey, offset: number, bytes: Uint8Array): Promise<void>;
   /** Makes what was appended the photo. A second call changes nothing. */
   finish(key: PhotoKey): Promise<void>;

@@ -19,12 +19,13 @@ export function photoStorageContract(openStorage: () => Promise<PhotoStorage>): 
     expect(await storage.read(other, whole)).toBeNull();
   });
 
-  test('[PHOTO-2] an append drops what stood behind its offset', async () => {
+  test('[PHOTO-2] an append writes at its offset and leaves the rest', async () => {
     const storage = await openStorage();
     await storage.append(key, 0, bytes('abcdef'));
     await storage.append(key, 2, bytes('X'));
+    await storage.append(key, 0, bytes('Y'));
     await storage.finish(key);
-    expect(await storage.read(key, whole)).toEqual(bytes('abX'));
+    expect(await storage.read(key, whole)).toEqual(bytes('YbXdef'));
     await expect(storage.append(other, 3, bytes('d'))).rejects.toThrow('an upload has no gap');
     await storage.append(other, 0, bytes('a'));
     await expect(storage.append(other, 3, bytes('d'))).rejects.toThrow('an upload has no gap');

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { newAccount } from '../../test/contract/store/records.ts';
+import { sampleJpeg, samplePixels, withJpegSegment } from '../../test/photo-samples.ts';
+import { systemWorld, type World } from '../core/world.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { NewPhoto, PhotoStore } from '../store/photos/photo-row.ts';
+import { folderStorage } from './folder-storage.ts';
+import type { PhotoStorage } from './photo-storage.ts';
+import { PhotoUploads } from './photo-uploads.ts';
+
+const idOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const declared = (bytes: Uint8Array, fields: Partial<NewPhoto> = {}): NewPhoto => ({
+  id: idOf(bytes),
+  content_type: 'image/jpeg',
+  bytes: bytes.length,
+  ...samplePixels,
+  thumbnail: null,
+  ...fields,
+});
+const bytesMax = 10_000;
+
+async function openUploads() {
+  const folder = await mkdtemp(join(tmpdir(), 'gemba-uploads-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const store = await openSqliteStore({ dataDir: join(folder, 'data') });
+  onTestFinished(() => store.close());
+  const storage = folderStorage(join(folder, 'photos'));
+  let skippedMs = 0;
+  const world: World = { ...systemWorld, now: () => systemWorld.now() + skippedMs };
+  const accountId = await newAccount(store);
+  const uploads = new PhotoUploads({ store, storage, world });
+  const stored = (id: string) => storage.read({ accountId, id }, { start: 0, end: bytesMax });
+  const wait = (ms: number) => (skippedMs += ms);
+  return { accountId, uploads, store, storage, world, stored, wait };
+}
+
+test('[PHOTO-10] a photo that comes in pieces is stored with its last byte', async () => {
+  const { accountId, uploads, stored } = await openUploads();
+  const photo = declared(sampleJpeg);
+  expect(await uploads.declare(accountId, photo, bytesMax)).toMatchObject({ ok: true, isNew: true });
+  for (let at = 0; at < sampleJpeg.length; at += 100) {
+    expect(await stored(photo.id)).toBeNull();
+    const piece = sampleJpeg.subarray(at, at + 100);
+    expect(await uploads.append(accountId, photo.id, at, piece)).toMatchObject({ ok: true });
+  }
+  expect(await uploads.find(accountId, photo.id)).toMatchObject({
+    received_bytes: sampleJpeg.length,
+    stored_at: expect.any(String),
+  });
+  expect(Buffer.from((await stored(photo.id))!)).toEqual(sampleJpeg);
+});
+
+test.each([
+  ['bytes of another id', sampleJpeg, { id: 'ab'.repeat(32) }, 'photo_corrupt'],
+  ['another size in pixels', sampleJpeg, { width: 4 }, 'photo_corrupt'],
+  ['another type', sampleJpeg, { content_type: 'image/png' }, 'photo_corrupt'],
+  ['a place', withJpegSegment(0xe1, 'Exif\0\0MM\0*'), {}, 'photo_has_metadata'],
+] as const)('[PHOTO-10] the upload of %s begins again, and nothing of it is kept', async (_of, bytes, fields, code) => {
+  const { accountId, uploads, stored } = await openUploads();
+  const photo = declared(bytes, fields);
+  await uploads.declare(accountId, photo, bytesMax);
+  for (let attempt = 0; attempt < 2; attempt++) {
+    expect(await uploads.append(accountId, photo.id, 0, bytes.subarray(0, 50))).toMatchObject({ ok: true });
+    const outcome = await uploads.append(accountId, photo.id, 50, bytes.subarray(50));
+    expect(outcome).toMatchObject({ ok: false, code, photo: { received_bytes: 0, stored_at: null } });
+    expect(await stored(photo.id)).toBeNull();
+  }
+});
+
+test('[PHOTO-11] bytes at another offset or beyond the end change nothing', async () => {
+  const { accountId, uploads } = await openUploads();
+  const photo = declared(sampleJpeg);
+  const append = (offset: number, bytes: Uint8Array) => uploads.append(accountId, photo.id, offset, bytes);
+  expect(await append(0, sampleJpeg)).toEqual({ ok: false, code: 'photo_not_found' });
+  await uploads.declare(accountId, photo, bytesMax);
+  await append(0, sampleJpeg.subarray(0, 10));
+  for (const offset of [0, 9, 11]) {
+    const code = 'offset_mismatch';
+    expect(await append(offset, sampleJpeg.subarray(0, 5))).toMatchObject({ code, photo: { received_bytes: 10 } });
+  }
+  expect(await append(10, Buffer.alloc(sampleJpeg.length))).toEqual({ ok: false, code: 'photo_too_large' });
+  expect(await append(10, Buffer.alloc(0))).toMatchObject({ ok: true, photo: { received_bytes: 10 } });
+  expect(await append(10, sampleJpeg.subarray(10))).toMatchObject({ ok: true });
+  expect(await append(sampleJpeg.length, Buffer.alloc(0))).toMatchObject({ code: 'offset_mismatch' });
+});
+
+test('[PHOTO-12] a declaration that is repeated finds the photo, and another one under its id is refused', async () => {
+  const { accountId, uploads } = await openUploads();
+  const photo = declared(sampleJpeg);
+  const declare = (fields: Partial<NewPhoto>) => uploads.declare(accountId, { ...photo, ...fields }, bytesMax);
+  await declare({});
+  await uploads.append(accountId, photo.id, 0, sampleJpeg.subarray(0, 10));
+  expect(await declare({})).toMatchObject({ ok: true, isNew: false, photo: { received_bytes: 10 } });
+  for (const fields of [{ bytes: 1 }, { content_type: 'image/png' as const }]) {
+    expect(await declare(fields)).toEqual({ ok: false, code: 'photo_mismatch' });
+  }
+  expect(await declare({ id: 'cd'.repeat(32), bytes: bytesMax })).toEqual({ ok: false, code: 'photo_quota_reached' });
+  expect(await uploads.terminate(accountId, photo.id)).toBe(true);
+  expect(await uploads.terminate(accountId, photo.id)).toBe(false);
+  expect(await declare({})).toMatchObject({ ok: true, isNew: true, photo: { received_bytes: 0 } });
+  await uploads.append(accountId, photo.id, 0, sampleJpeg);
+  expect(await uploads.terminate(accountId, photo.id)).toBe(false);
+});
+
+class Died extends Error {}
+
+/** Rejects the call with this number, before it or after it, and each later one: the process is dead. */
+function dyingAt(point: number, { dies }: { dies: 'before' | 'after' }) {
+  let calls = 0;
+  const watch = <Target extends object>(target: Target): Target =>
+    new Proxy(target, {
+      get: (of, name) => {
+        const method = Reflect.get(of, name) as unknown;
+        if (typeof method !== 'function') return method;
+        return async (...args: unknown[]) => {
+          const call = ++calls;
+          if (call > point || (call === point && dies === 'before')) throw new Died();
+          const result: unknown = await (method as (...given: unknown[]) => unknown).apply(of, args);
+          if (call === point) throw new Died();
+          return result;
+        };
+      },
+    });
+  return { watch, hasDied: () => calls >= point };
+}
+
+test.each(['before', 'after'] as const)(
+  '[PHOTO-13] an upload goes on after its process died %s any call, and what was acknowledged is there',
+  async (dies) => {
+    const photo = declared(sampleJpeg);
+    for (let point = 1; ; point++) {
+      const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
+      await uploads.declare(accountId, photo, bytesMax);
+      const death = dyingAt(point, { dies });
+      const dying = new PhotoUploads({
+        store: death.watch<PhotoStore>(store),
+        storage: death.watch<PhotoStorage>(storage),
+        world,
+      });
+      let acknowledged = 0;
+      try {
+        for (let at = 0; at < sampleJpeg.length; at += 300) {
+          const piece = sampleJpeg.subarray(at, at + 300);
+          expect(await dying.append(accountId, photo.id, at, piece)).toMatchObject({ ok: true });
+          acknowledged = at + piece.length;
+        }
+      } catch (error) {
+        expect(error).toBeInstanceOf(Died);
+      }
+      if (!death.hasDied()) break;
+      wait(61_000);
+      const found = await uploads.find(accountId, photo.id);
+      expect(found!.received_bytes).toBeGreaterThanOrEqual(acknowledged);
+      if (found!.stored_at === null) {
+        const rest = sampleJpeg.subarray(found!.received_bytes);
+        expect(await uploads.append(accountId, photo.id, found!.received_bytes, rest)).toMatchObject({ ok: true });
+      }
+      expect(await uploads.find(accountId, photo.id)).toMatchObject({ stored_at: expect.any(String) });
+      expect(Buffer.from((await stored(photo.id))!)).toEqual(sampleJpeg);
+    }
+  },
+);
