@@ -79,7 +79,7 @@ export const zones: Record<string, Zone> = {
   'server/sync': { mayImport: serverFolders('core', 'store', 'mutate'), mayImportTypes: serverFolders('observe') },
   'server/fleet': { mayImport: serverFolders('core', 'store') },
   'server/relay': { mayImport: serverFolders('core', 'store') },
-  'server/photos': { mayImport: serverFolders('core') },
+  'server/photos': { mayImport: serverFolders('core', 'store') },
   'server/openapi': { mayImport: [], mayImportTypes: serverFolders('http') },
   'server/http': {
     mayImport: serverFolders('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'fleet', 'relay', 'openapi'),

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { randomBelow, randomWithPrintedSeed } from '../../test/random.ts';
 import { sampleJpeg } from '../../test/photo-samples.ts';
-import { flawOf, pixelsMax, sidePixelsMax, type PhotoType } from './inspect-photo.ts';
+import type { PhotoType } from '../core/photo-types.ts';
+import { flawOf, pixelsMax, sidePixelsMax } from './inspect-photo.ts';
 
 /** Pictures of 3 × 2 pixels by the canvas of Chromium. Their colour profiles of 472 bytes are left out. */
 const jpeg = sampleJpeg;

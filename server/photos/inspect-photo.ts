@@ -1,4 +1,5 @@
 /** Decides whether bytes are a photo that may be stored. Reads headers alone: nothing is decoded. Pure. */
+import type { PhotoType } from '../core/photo-types.ts';
 import { inspectAvif } from './formats/avif.ts';
 import type { InspectFormat } from './formats/format.ts';
 import { inspectJpeg } from './formats/jpeg.ts';
@@ -12,17 +13,15 @@ export interface DeclaredPhoto {
   height: number;
 }
 
-export type PhotoType = keyof typeof formats;
-
 /** `photo_corrupt`: not one whole file of the type and size that were declared, or too large when it is decoded. */
 export type PhotoFlaw = 'photo_corrupt' | 'photo_has_metadata';
 
-const formats = {
+const formats: Readonly<Record<PhotoType, InspectFormat>> = {
   'image/jpeg': inspectJpeg,
   'image/png': inspectPng,
   'image/webp': inspectWebp,
   'image/avif': inspectAvif,
-} satisfies Record<string, InspectFormat>;
+};
 
 export const sidePixelsMax = 12_000;
 /** A decoder takes four bytes a pixel: 200 MB. */

@@ -6,7 +6,7 @@ import { accountStoreContract } from './contract-accounts.ts';
 import { answerStoreContract } from './contract-answers.ts';
 import { changesStoreContract } from './contract-changes.ts';
 import { fleetStoreContract } from './contract-fleet.ts';
-import { photoStoreContract } from './contract-photos.ts';
+import { photoStoreContract } from '../photos/photo-store-contract.ts';
 import { readStoreContract } from './contract-reads.ts';
 import { retentionStoreContract } from './contract-retention.ts';
 import { transactStoreContract } from './contract-transact.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NewPhoto } from '../../../server/store/photos/photo-row.ts';
-import type { StoreUnderTest } from './store-under-test.ts';
-import { newAccount } from './records.ts';
+import type { StoreUnderTest } from '../store/store-under-test.ts';
+import { newAccount } from '../store/records.ts';
 
 const instantAt = (second: number) => new Date(Date.parse('2026-04-10T00:00:00.000Z') + second * 1000).toISOString();
 const photo: NewPhoto = {
