@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openServer, type RunningServer } from '../../../server/app.ts';
+import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
 import { movedTables, moveStore } from '../../../server/store/move/move-store.ts';
 import { closeServer } from '../../contract/close-server.ts';
 import { newApi, steps, type Api, type Received } from '../../contract/fixture.ts';
@@ -37,8 +38,18 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     return { client, count, filled };
   }
 
+  /** Adds a photo to the only account, as another process on the same folder. */
+  async function addPhoto(dataDir: string) {
+    const store = await openSqliteStore({ dataDir });
+    const accountId = (await store.onlyAccountId())!;
+    const photo = { id: 'ab'.repeat(32), content_type: 'image/jpeg' as const, bytes: 9, width: 3, height: 2 };
+    const limit = { bytesMax: 100, now: '2026-04-01T09:30:00.123Z' };
+    await store.addPhoto(accountId, { ...photo, thumbnail: 'dGh1bWI=' }, limit);
+    await store.close();
+  }
+
   /** Makes rows in each table. */
-  async function makeWork(server: RunningServer) {
+  async function makeWork(server: RunningServer, dataDir: string) {
     const api = await newApi(server);
     const { id } = await api.createMap({ name: 'Größe „x“ \\ "y" \u2028 🙂' });
     await api.post('/api/v1/maps', { name: 'Once' }, { 'Idempotency-Key': randomUUID() });
@@ -60,6 +71,7 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     await expect.poll(reported).toBe(true);
     await newCode(api);
     expect((await pair(server, { code: 'AAAA-AAAA' })).status).toBeGreaterThanOrEqual(400);
+    await addPhoto(dataDir);
     const { changes, cursor } = await pullAll(client);
     return { api, device, client, sent, answers, changes, cursor, mapId: id };
   }
@@ -68,7 +80,7 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     const { live, root } = databaseFolders();
     const url = await postgres!.createDatabase();
     const before = await open(live);
-    const { api, device, client, sent, answers, changes, cursor, mapId } = await makeWork(before);
+    const { api, device, client, sent, answers, changes, cursor, mapId } = await makeWork(before, live);
     const epoch = await before.store.epoch();
     await closeServer(before, live);
 
@@ -107,7 +119,7 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
   test('[MOVE-4] a move that is killed in the middle leaves the one as it was and the other empty, and can run again', async () => {
     const { live } = databaseFolders();
     const server = await open(live);
-    const { device, changes } = await makeWork(server);
+    const { device, changes } = await makeWork(server, live);
     await closeServer(server, live);
     const url = await postgres!.createDatabase();
     await (await openOn(url, live)).close();
@@ -143,7 +155,7 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
   test('[MOVE-5] only an empty database is moved into, and a move that is there already says so', async () => {
     const { live, root } = databaseFolders();
     const server = await open(live);
-    await makeWork(server);
+    await makeWork(server, live);
     await closeServer(server, live);
     const url = await postgres!.createDatabase();
     expect((await move(live, url)).printed).toContain('Moved ');
@@ -166,7 +178,7 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
   ])('[MOVE-6] %s is noticed, and nothing is moved', async (_, body, problem) => {
     const { live } = databaseFolders();
     const server = await open(live);
-    await makeWork(server);
+    await makeWork(server, live);
     await closeServer(server, live);
     const url = await postgres!.createDatabase();
     await (await openOn(url, live)).close();
