@@ -44,7 +44,7 @@ test(`[SIM-26] [SIM-27] [SIM-28] [SIM-29] tabs that freeze and die, and versions
 });
 
 const scopedFrom = givenSeed ?? 1;
-test(`[SCOPE-26] devices with scopes lose nothing, show nothing that the server lacks, and load the rest (GEMBA_SEED=${scopedFrom})`, async () => {
+test(`[SCOPE-26] [SIM-41] devices with scopes lose nothing, show nothing that the server lacks, and load the rest (GEMBA_SEED=${scopedFrom})`, async () => {
   const setting = { scopes: smallScopes, kind: 'phone' as const };
   await expectNoFailure({ from: scopedFrom, seeds: givenSeed === undefined ? 8 : 1, setting });
 });

@@ -29,6 +29,8 @@ function kindsOf(changed: object): string[] {
     report: { pending: 0, attention: 0 },
     attention: [],
     discardedChanges: [],
+    runsOnServer: undefined,
+    latestRuns: new Map(),
   };
   const problems = problemsOf({ ...right, ...changed } as unknown as ShownValues);
   return [...new Set(problems.map(({ kind }) => kind))];
@@ -74,4 +76,35 @@ test('[SIM-33] a recording is not safe while its run is pending', () => {
   const counted = { ...status, pending: 1, pending_steps: 1, oldest_pending_at: '2026-01-05T06:00:00.000Z' };
   const shown = { runs: new Map([['m', [waiting]]]), runDocs: new Map([[7, waiting]]), status: counted };
   expect(kindsOf(shown)).toEqual(['custody false']);
+});
+
+const latest = { runs: [run], chart: null, fromServer: 0, missing: 1, state: 'complete' };
+const withLatest = (changed: object) =>
+  kindsOf({
+    runsOnServer: { count: 1, ofMap: new Map([['m', 1]]) },
+    latestRuns: new Map([['m', { ...latest, ...changed }]]),
+  });
+
+test('[SIM-41] the runs that a device lacks are those of its maps', () => {
+  expect(withLatest({})).toEqual([]);
+  const ofMap = (missing: number, count = missing) => ({ runsOnServer: { count, ofMap: new Map([['m', missing]]) } });
+  expect(kindsOf(ofMap(1))).toEqual([]);
+  expect(kindsOf(ofMap(1, 2))).toEqual(['wrong count']);
+  expect(kindsOf(ofMap(0))).toEqual(['wrong count']);
+  expect(kindsOf(ofMap(2))).toEqual(['wrong count']);
+  expect(withLatest({ missing: 2 })).toEqual(['wrong count']);
+});
+
+test('[SIM-41] the latest runs are sorted, each once, and as many as were asked for', () => {
+  const at = (id: number, started_at: string) => ({ ...run, id, started_at });
+  const [first, second] = [at(1, '2026-01-05T06:00:00Z'), at(2, '2026-01-05T07:00:00Z')];
+  expect(withLatest({ runs: [first, second] })).toEqual([]);
+  expect(withLatest({ runs: [second, first] })).toEqual(['torn view']);
+  expect(withLatest({ runs: [first, first] })).toEqual(['torn view']);
+  expect(withLatest({ runs: [first, second, { ...second, id: 3 }, { ...second, id: 4 }] })).toEqual(['torn view']);
+  expect(withLatest({ runs: [first, second], fromServer: 2 })).toEqual(['torn view']);
+  expect(withLatest({ chart: {} })).toEqual(['torn view']);
+  const all = { runsOnServer: { count: 0, ofMap: new Map() } };
+  const loading = new Map([['m', { ...latest, missing: 0, state: 'loading' }]]);
+  expect(kindsOf({ ...all, latestRuns: loading })).toEqual(['torn view']);
 });

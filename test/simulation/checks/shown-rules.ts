@@ -1,5 +1,6 @@
 /** Judges the values that a tab shows together, whatever happened before. Pure. */
-import type { ShownValues } from './shown.ts';
+import { chartRunsMin } from '../../../shared/domain/study/statistics.ts';
+import { latestRunsMax, type ShownValues } from './shown.ts';
 
 export interface Problem {
   kind: 'torn view' | 'shown twice' | 'out of order' | 'wrong count' | 'custody false';
@@ -16,6 +17,8 @@ const rules: [kind: Problem['kind'], rule: (shown: ShownValues) => Found][] = [
   ['wrong count', countsFit],
   ['wrong count', statusFits],
   ['custody false', pendingIsHere],
+  ['wrong count', missingRunsFit],
+  ['torn view', latestRunsFit],
 ];
 
 export const problemsOf = (shown: ShownValues): Problem[] =>
@@ -109,4 +112,44 @@ function pendingIsHere({ runs, custody }: ShownValues): Found {
       ({ pending, recording_session_id: session }) =>
         pending && custody.get(session) === 'server' && `the server has ${session}, whose run is pending`,
     );
+}
+
+/** The runs that a device does not hold are counted for each map, and are runs of that map. */
+function missingRunsFit({ runsOnServer, latestRuns, fullMaps, status }: ShownValues): Found {
+  if (!runsOnServer) return [];
+  const { count, ofMap } = runsOnServer;
+  const sum = [...ofMap.values()].reduce((total, missing) => total + missing, 0);
+  return [
+    count !== sum && `${count} runs are on the server, and ${sum} of maps`,
+    ...[...ofMap].flatMap(([id, missing]) => [
+      missing <= 0 && `${missing} runs of the map ${id} are on the server`,
+      status?.pending === 0 &&
+        missing > (fullMaps.get(id)?.run_count ?? Infinity) &&
+        `${missing} runs are on the server of a map with ${fullMaps.get(id)?.run_count}`,
+    ]),
+    ...[...latestRuns].map(
+      ([id, latest]) =>
+        latest &&
+        latest.missing !== (ofMap.get(id) ?? 0) &&
+        `${latest.missing} runs are missing beside the latest, and ${ofMap.get(id) ?? 0} in all`,
+    ),
+  ].map((problem) => problem ?? false);
+}
+
+/** The latest runs are sorted by their start, each once, and no more are of the server than the device lacks. */
+function latestRunsFit({ latestRuns }: ShownValues): Found {
+  return [...latestRuns.values()].flatMap((latest): Found => {
+    if (!latest) return [];
+    const { runs, chart, fromServer, missing, state } = latest;
+    const starts = runs.map(({ started_at, created_at }) => Date.parse(started_at ?? created_at));
+    const { size } = new Set(runs.map(({ id }) => id));
+    return [
+      size !== runs.length && 'a run is twice among the latest',
+      starts.some((start, index) => index > 0 && (starts[index - 1] ?? 0) > start) && 'the latest runs are unsorted',
+      runs.length > latestRunsMax && `${runs.length} latest runs instead of ${latestRunsMax}`,
+      fromServer > Math.min(missing, runs.length) && `${fromServer} of ${missing} missing runs are from the server`,
+      missing === 0 && state !== 'complete' && `the latest runs are ${state}, though all are here`,
+      (chart === null) !== runs.length < chartRunsMin && `${runs.length} runs have ${chart ? 'a' : 'no'} chart`,
+    ];
+  });
 }

@@ -7,7 +7,10 @@ import type {
   Discarded,
   Gemba,
   Pending,
+  LatestRuns,
   Recording,
+  RunsOnServer,
+  ScopedGemba,
   Status,
 } from '../../../client/client.ts';
 import type { FullMap, MapRecord } from '../../../shared/schema/map.ts';
@@ -28,11 +31,18 @@ export interface ShownValues {
   /** Undefined until their code is loaded. */
   attention: readonly Attention[] | undefined;
   discardedChanges: readonly Attention[] | undefined;
+  /** The runs that a device with a scope does not hold; undefined on other devices. */
+  runsOnServer: RunsOnServer | undefined;
+  /** The latest runs of each map, those on the server too; empty on a device without a scope. */
+  latestRuns: ReadonlyMap<string, LatestRuns | undefined>;
 }
 
+/** How many of the latest runs are asked for: fewer than some maps have. */
+export const latestRunsMax = 3;
+
 interface WatchShownOptions {
-  /** Whether the runs may be watched. */
-  watchesRuns: boolean;
+  /** Whether the device holds the runs of a scope alone. */
+  isScoped: boolean;
   /** Called with the name of what emitted, before the other observables follow. */
   onEmission: (what: keyof ShownValues) => void;
 }
@@ -50,6 +60,8 @@ export class Shown implements ShownValues {
   report: ShownValues['report'];
   attention: ShownValues['attention'];
   discardedChanges: ShownValues['discardedChanges'];
+  runsOnServer: ShownValues['runsOnServer'];
+  readonly latestRuns = new Map<string, LatestRuns | undefined>();
   readonly watching = new Subscription();
   readonly #gemba: Gemba;
   readonly #options: WatchShownOptions;
@@ -70,6 +82,8 @@ export class Shown implements ShownValues {
     this.#watch('report', gemba.report$, (report) => (this.report = report));
     this.#watch('attention', gemba.attention$, (attention) => (this.attention = attention));
     this.#watch('discardedChanges', gemba.discardedChanges$, (changes) => (this.discardedChanges = changes));
+    if (this.#options.isScoped)
+      this.#watch('runsOnServer', this.#scoped.runsOnServer$, (missing) => (this.runsOnServer = missing));
   }
 
   watchCustody(session: string, onCustody: (custody: Custody) => void): void {
@@ -86,9 +100,19 @@ export class Shown implements ShownValues {
       if (this.fullMaps.has(id)) continue;
       this.fullMaps.set(id, undefined);
       this.#watch('fullMaps', this.#gemba.map$(id), (map) => this.fullMaps.set(id, map));
-      if (!this.#options.watchesRuns) continue;
-      this.#watch('runs', this.#gemba.runs$(id), (runs) => this.#watchRuns(id, runs));
+      if (this.#options.isScoped) this.#watchLatestRuns(id);
+      else this.#watch('runs', this.#gemba.runs$(id), (runs) => this.#watchRuns(id, runs));
     }
+  }
+
+  #watchLatestRuns(mapId: string): void {
+    this.latestRuns.set(mapId, undefined);
+    const latest$ = this.#scoped.latestRuns$(mapId, latestRunsMax);
+    this.#watch('latestRuns', latest$, (latest) => this.latestRuns.set(mapId, latest));
+  }
+
+  get #scoped(): ScopedGemba {
+    return this.#gemba as ScopedGemba;
   }
 
   #watchRuns(mapId: string, runs: readonly Pending<RunRecord>[]): void {

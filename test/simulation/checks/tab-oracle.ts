@@ -16,8 +16,8 @@ export interface OracleOptions {
   facts: Facts;
   /** Whether the device holds all runs of all maps. */
   holdsAllRuns: boolean;
-  /** Whether looking at runs leaves the device as it is. */
-  watchesRuns: boolean;
+  /** Whether the device holds the runs of a scope alone, so that a look at runs changes what it holds. */
+  isScoped: boolean;
   /** Whether REST, which the log does not have, changes the account, too. */
   hasOtherWriters: boolean;
   /** Returns what people know to be on the device. The oracle adds the recordings that it saw. */
@@ -54,8 +54,8 @@ export class TabOracle {
   constructor(options: OracleOptions) {
     this.#options = options;
     this.#expected = new Set(options.memory().shown);
-    const { gemba, watchesRuns } = options;
-    this.shown = new Shown(gemba, { watchesRuns, onEmission: (what) => this.#onEmission(what) });
+    const { gemba, isScoped } = options;
+    this.shown = new Shown(gemba, { isScoped, onEmission: (what) => this.#onEmission(what) });
     this.shown.watch();
   }
 

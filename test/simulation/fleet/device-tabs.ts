@@ -184,7 +184,7 @@ export class DeviceTabs {
       ...this.#options,
       gemba,
       holdsAllRuns: holdsAllRuns({ kind, scopes }),
-      watchesRuns: scopes.length === 0,
+      isScoped: scopes.length > 0,
       outbox: () => this.mutations,
       onFailure: (kindOfFailure, detail) => onFailure(kindOfFailure, `${shown} ${detail}`),
     });

@@ -1,8 +1,11 @@
 /** Compares an idle device with the server, by pull and by REST. */
 import { isDeepStrictEqual } from 'node:util';
 import { firstValueFrom } from 'rxjs';
+import { filter } from 'rxjs/operators';
 import type { Gemba, ScopedGemba } from '../../../client/client.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
+import { latestOf } from '../../../client/sync/scope/fetch-latest-runs.ts';
+import { latestRunsMax } from '../checks/shown.ts';
 import type { FleetDevice } from './device.ts';
 import type { ServerContent } from './server-content.ts';
 import type { Simulation } from './simulation.ts';
@@ -40,6 +43,23 @@ async function loadRest(gemba: Gemba, { maps, runs }: ServerContent, unlike: (wh
     if (shown.some((run) => !ofServer.some((doc) => doc.id === run.id))) unlike(`a run of ${name} that is gone`);
     const missing = ofServer.filter((doc) => !held.has(doc.id)).length;
     if ((ofMap.get(id) ?? 0) !== missing) unlike(`${ofMap.get(id) ?? 0} runs on the server instead of ${missing}`);
+  }
+  // The server tells no runs of a deleted map, unless a device asks for them by their ids.
+  for (const { id, name } of maps.filter(({ deleted }) => !deleted)) {
+    const latest = await firstValueFrom(
+      (gemba as ScopedGemba).latestRuns$(id, latestRunsMax).pipe(filter(({ state }) => state !== 'loading')),
+    );
+    const ofServer = runs.filter((run) => run.map_id === id && !run.excluded);
+    const expected = latestOf(ofServer, latestRunsMax).map((run) => run.id);
+    if (
+      latest.state === 'complete' &&
+      !isDeepStrictEqual(
+        latest.runs.map((run) => run.id),
+        expected,
+      )
+    )
+      unlike(`other latest runs of ${name}`);
+    else if (latest.state !== 'complete') unlike(`the latest runs of ${name} in part`);
   }
   // No run of a shown list is dropped again.
   for (const { id } of maps) gemba.runs$(id).subscribe();

@@ -56,9 +56,10 @@ export class RelaySimulation {
       return this.#meet(pickOne(this.random, deliveryFaults));
     };
     const { server, time, activity, seed } = this;
+    const onFailure = (detail: string) => this.fail(detail);
     for (const name of ['c1', 'c2', 'c3'].slice(0, 2 + randomBelow(this.random, 2))) {
       const token = await server.newAccount('team');
-      this.carriers.push(await SimCarrier.open({ name, token, server, time, activity, drawFault }));
+      this.carriers.push(await SimCarrier.open({ name, token, server, time, activity, drawFault, onFailure }));
     }
     for (const name of ['w1', 'w2'].slice(0, 1 + randomBelow(this.random, 2))) {
       const watch = new SimWatch({ name, seed: seed * 31 + name.charCodeAt(1), server, time, activity });
@@ -132,6 +133,12 @@ export class RelaySimulation {
     else this.say(`${watch.name} meets ${carrier.name}: one dies`);
     await this.activity.settle();
     await this.server.ensureAlive();
+  }
+
+  async die(device: SimWatch | SimCarrier): Promise<void> {
+    this.say(`${device.name} dies`);
+    this.crashes++;
+    await device.crash();
   }
 
   async deliver(carrier: SimCarrier): Promise<void> {

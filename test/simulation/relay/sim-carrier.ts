@@ -1,8 +1,11 @@
 /** A carrier of the simulation: the real station on rows in memory, which survive its crashes. */
+import { isDeepStrictEqual } from 'node:util';
 import { Subject } from 'rxjs';
 import { CarriedMessages } from '../../../client/relay/carried-messages.ts';
 import type { CarriedRows } from '../../../client/relay/carried-index.ts';
 import { CarrierStation } from '../../../client/relay/carrier-station.ts';
+import type { Carrying, CodeReader, ReadCode } from '../../../client/relay/carrier-verbs.ts';
+import { codeReader } from '../../../client/relay/code-reader.ts';
 import type { CarriedBody } from '../../../client/storage/rows.ts';
 import { fromBase64url } from '../../../shared/relay/base64url.ts';
 import { serverNameOf } from '../../../shared/relay/frames.ts';
@@ -23,6 +26,7 @@ interface SimCarrierOptions {
   activity: Activity;
   /** Draws the fault of a delivery. */
   drawFault: () => DeliveryFault | undefined;
+  onFailure: (detail: string) => void;
 }
 
 export class SimCarrier {
@@ -32,6 +36,9 @@ export class SimCarrier {
   readonly #disk = new Map<string, CarriedBody>();
   #timers: TimerGroup;
   #station!: CarrierStation;
+  #messages!: CarriedMessages;
+  /** What the last emission said. */
+  #carrying: Carrying | undefined;
   #life = { isDead: false };
 
   private constructor(options: SimCarrierOptions) {
@@ -55,8 +62,13 @@ export class SimCarrier {
     const life = { isDead: false };
     this.#life = life;
     this.#timers = time.timers();
+    this.#messages = new CarriedMessages(this.#rows(life), time.now);
+    this.#messages.carrying$.subscribe((carrying) => {
+      this.#carrying = carrying;
+      this.#expectCounted();
+    });
     this.#station = new CarrierStation({
-      messages: new CarriedMessages(this.#rows(life), time.now),
+      messages: this.#messages,
       server: await serverNameOf(new URL(fleetUrl).origin),
       carrierId: Buffer.from(name.padEnd(8)).toString('hex').slice(0, 16),
       url: fleetUrl,
@@ -75,6 +87,15 @@ export class SimCarrier {
     await this.start();
   }
 
+  async readCodes(): Promise<CodeReader> {
+    const server = await serverNameOf(new URL(fleetUrl).origin);
+    return codeReader({ server, messages: this.#messages, deliver: () => this.#station.deliver() });
+  }
+
+  get shownCodes(): ReadCode[] {
+    return this.#messages.readCodes;
+  }
+
   loseDisk(): void {
     this.#disk.clear();
   }
@@ -86,6 +107,26 @@ export class SimCarrier {
       return `${id}${JSON.stringify(body)}${Buffer.from(bytes).toString('latin1')}`;
     });
     return texts.join('\n');
+  }
+
+  /** What is said to be carried is on the disk, byte by byte, and a code is delivered once there is an answer to it. */
+  #expectCounted(): void {
+    const { onFailure } = this.#options;
+    const rows = [...this.#disk];
+    const whole = rows.flatMap(([id, body]) =>
+      body.kind === 'message' && (body.state === 'held' || body.state === 'answered') ? [{ id, ...body }] : [],
+    );
+    const bytes = whole.reduce((sum, { id }) => sum + storedBytesOf(rows, id.slice(id.indexOf('|') + 1)), 0);
+    const oldest = whole.map(({ taken_at }) => taken_at).toSorted()[0] ?? null;
+    const counted = { messages: whole.length, bytes, oldest_at: oldest };
+    if (!isDeepStrictEqual(this.#carrying, counted))
+      onFailure(`${this.name} says ${JSON.stringify(this.#carrying)} of ${JSON.stringify(counted)}`);
+    const codes = this.#messages.readCodes;
+    const answers = rows.filter(([, { kind }]) => kind === 'answer').length;
+    if (codes.filter(({ delivered }) => delivered).length > answers)
+      onFailure(`${this.name} says that more codes were delivered than have answers`);
+    if (codes.some(({ delivered, receipt }) => receipt !== null && !delivered))
+      onFailure(`${this.name} shows a receipt before the delivery`);
   }
 
   #rows(life: { isDead: boolean }): CarriedRows {
@@ -145,3 +186,11 @@ export class SimCarrier {
     }
   }
 }
+
+/** Returns how many bytes of a message the rows have: of its parts, or of its answer. */
+const storedBytesOf = (rows: readonly (readonly [string, CarriedBody])[], message: string): number =>
+  rows.reduce(
+    (sum, [id, body]) =>
+      'bytes' in body && id.split('|')[1] === message ? sum + (fromBase64url(body.bytes)?.length ?? 0) : sum,
+    0,
+  );

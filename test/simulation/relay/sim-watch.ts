@@ -29,10 +29,12 @@ interface SimWatchOptions {
 export class SimWatch {
   readonly name: string;
   readonly recorded: Recorded[] = [];
-  /** The sessions that an emission called safe since the last check, by their custody or by a proven carrier. */
+  /** The sessions that an emission called safe since the last check: by their custody, a proven carrier or a receipt. */
   readonly calledSafe = new Set<string>();
   /** Whether its sequence may have begun anew, since it was paired again or the server went back. */
   mayRenumber = false;
+  /** What an emission said that the server refuses, and the server had no reason to. */
+  readonly wrongProblems: string[] = [];
   mapId = '';
   /** Lets one sync through, when the watch is paired for the first time. */
   hasNetwork = false;
@@ -87,6 +89,19 @@ export class SimWatch {
       handOver: this.#handOver,
     });
     for (const { session } of this.recorded) this.#watch(session);
+    this.#handOver.handOverProblem$.subscribe((problem) => {
+      if (problem && !this.mayRenumber) this.wrongProblems.push(problem.code);
+    });
+  }
+
+  /** Resolves to undefined if the verb refuses, or if the watch dies meanwhile. */
+  async attempt<Result>(verb: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await verb();
+    } catch (error) {
+      if (this.isDead || typeof (error as { code?: unknown }).code === 'string') return undefined;
+      throw error;
+    }
   }
 
   /** Ends the process at once, and starts another one on what was written. */
@@ -120,6 +135,9 @@ export class SimWatch {
     });
     this.#handOver.carriers$(session).subscribe((carriers) => {
       if (carriers.some(({ proven }) => proven)) this.calledSafe.add(session);
+    });
+    this.#handOver.receipt$(session).subscribe((outcome) => {
+      if (outcome === 'arrived') this.calledSafe.add(session);
     });
   }
 

@@ -2,6 +2,7 @@
 import { firstValueFrom } from 'rxjs';
 import { pickOne, randomBelow, randomOf } from '../../random.ts';
 import { weighted } from '../fleet/weighted.ts';
+import { readScreen, typeReceipt } from './code-acts.ts';
 import { RelaySimulation } from './relay-simulation.ts';
 import type { SimWatch } from './sim-watch.ts';
 
@@ -35,6 +36,8 @@ const acts = weighted<Act>([
   [1, goBack],
   [1, pairAgain],
   [2, dieAtWork],
+  [4, readScreen],
+  [4, typeReceipt],
 ]);
 /** They happen while the server is what it will go back to. */
 const lostActs: readonly Act[] = acts.slice(0, 12 + 16 + 4 + 6);
@@ -148,6 +151,7 @@ async function check(simulation: RelaySimulation): Promise<void> {
       if (lacks) simulation.fail(`custody false: ${watch.name} says that ${session} is safe`);
     }
     watch.calledSafe.clear();
+    for (const code of watch.wrongProblems.splice(0)) simulation.fail(`${watch.name} has the problem ${code}`);
   }
 }
 
