@@ -1,4 +1,4 @@
-/** Bounds what a device keeps once all is drained: it grows with its work, and not with the time. */
+/** Bounds what devices and their server keep once all is drained: it grows with the work, and not with the time. */
 import { fieldsOf } from '../../../shared/domain/fields-of.ts';
 import type { FleetDevice } from '../fleet/device.ts';
 import type { DeviceCounts } from '../fleet/device-tabs.ts';
@@ -20,11 +20,35 @@ const otherRowsMax = 60;
 
 export async function expectAtRest(simulation: Simulation, content: ServerContent): Promise<void> {
   const before = simulation.devices.map(({ tabs }) => tabs.counts);
+  const rowsBefore = await simulation.server.countRows();
   await simulation.pass(restMs);
+  if (rowsBefore) await expectServerAtRest(simulation, content, rowsBefore);
   for (const [index, device] of simulation.devices.entries()) {
     const after = device.tabs.counts;
     const problems = [...grownBetween(before[index], after), ...overBounds(device, after), ...kept(device, content)];
     for (const problem of problems) simulation.fail('grows', `${device.name} at rest has ${problem}`);
+  }
+}
+
+/** The server has a row for each map, client id and batch of answers, and adds none while the devices rest. */
+async function expectServerAtRest(
+  simulation: Simulation,
+  { maps, runs }: ServerContent,
+  before: Record<string, number>,
+): Promise<void> {
+  const { server, log, facts } = simulation;
+  const after = (await server.countRows()) ?? {};
+  const rowsMax: Record<string, number> = {
+    maps: maps.length,
+    // A deleted run leaves a row, by which pulls tell the deletion.
+    runs: runs.length + facts.deletedSessions.size,
+    sync_clients: log.clientCount,
+    push_answers: log.standing.length,
+    rejections: log.standing.filter(({ status }) => status === 'rejected').length,
+  };
+  for (const [table, rows] of Object.entries(after)) {
+    const max = Math.min(before[table] ?? 0, rowsMax[table] ?? Infinity);
+    if (rows > max) simulation.fail('grows', `the server at rest has ${rows} rows of ${table} instead of ${max}`);
   }
 }
 

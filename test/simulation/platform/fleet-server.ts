@@ -11,6 +11,7 @@ import type { World } from '../../../server/core/world.ts';
 import { createServerKeys } from '../../../server/relay/server-keys.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { openStore } from '../../../server/store/open-store.ts';
+import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
 import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
@@ -83,6 +84,19 @@ export class FleetServer {
   /** No process dies by what is read here. */
   get store(): Store {
     return this.#expectLife().store;
+  }
+
+  /** Counts the rows of each table of the embedded database; undefined on PostgreSQL. */
+  async countRows(): Promise<Record<string, number> | undefined> {
+    if (this.#databaseUrl) return undefined;
+    const database = await openDatabase(join(this.#dataDir, databaseName), { busyMsMax: 1_000, synchronous: 'OFF' });
+    try {
+      const tables = database.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'");
+      const countOf = (table: string) => database.one<{ rows: number }>(`SELECT count(*) AS rows FROM "${table}"`).rows;
+      return Object.fromEntries(tables.map(({ name }) => [name, countOf(name)]));
+    } finally {
+      database.close();
+    }
   }
 
   async newAccount(plan: 'free' | 'team'): Promise<string> {

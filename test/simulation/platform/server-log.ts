@@ -57,6 +57,10 @@ export class ServerLog {
     return this.#standing.entries;
   }
 
+  get clientCount(): number {
+    return this.#standing.lastSeqs.size;
+  }
+
   /** Whether the server may have taken something that is not noted. */
   get isBehind(): boolean {
     return this.#unanswered.length > 0;

@@ -37,7 +37,7 @@ export class SimCarrier {
   #timers: TimerGroup;
   #station!: CarrierStation;
   #messages!: CarriedMessages;
-  /** What the last emission said. */
+  /** The last emission. */
   #carrying: Carrying | undefined;
   #life = { isDead: false };
 
@@ -109,7 +109,7 @@ export class SimCarrier {
     return texts.join('\n');
   }
 
-  /** What is said to be carried is on the disk, byte by byte, and a code is delivered once there is an answer to it. */
+  /** Expects on the disk all that is said to be carried, and an answer to each code that is said to be delivered. */
   #expectCounted(): void {
     const { onFailure } = this.#options;
     const rows = [...this.#disk];

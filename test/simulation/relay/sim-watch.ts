@@ -33,7 +33,7 @@ export class SimWatch {
   readonly calledSafe = new Set<string>();
   /** Whether its sequence may have begun anew, since it was paired again or the server went back. */
   mayRenumber = false;
-  /** What an emission said that the server refuses, and the server had no reason to. */
+  /** The problems that an emission told though the server had no reason to refuse anything. */
   readonly wrongProblems: string[] = [];
   mapId = '';
   /** Lets one sync through, when the watch is paired for the first time. */
