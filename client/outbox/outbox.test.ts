@@ -147,6 +147,16 @@ test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothi
   for (const kept of ['refused', 'new', 'pending']) expect(outbox.latestUpload(kept)).toBeDefined();
 });
 
+test('[OUTBOX-40] a receipt is sent again if its device hears of a restore after more than 30 days', async () => {
+  const device = makeDevice();
+  const { outbox } = await device.open();
+  await outbox.writer.append([upload('old')]);
+  await settle(outbox, pulledRecord({ last_seq: 1, rejections: [] }));
+  device.clock.advance(35 * 24 * 60 * 60_000);
+  await outbox.writer.settle(() => ({ client: undefined, epoch: 'epoch-2', cursor: 'cursor-1' }));
+  expect(outbox.entries('pending').map(({ args }) => args['recording_session_id'])).toEqual(['old']);
+});
+
 test('[SYNC-21] what was found wrong under an earlier client id numbers nothing anew', async () => {
   const { outbox } = await makeDevice().open();
   await outbox.writer.append([create('a'), create('b')]);

@@ -41,8 +41,8 @@ export const deviceFaults: readonly Fault[] = [
     name: 'trust the wall clock for receipts',
     harm: 'A device with a clock ahead forgets what a restored server needs.',
     file: 'client/outbox/model/settling/apply-pull.ts',
-    find: 'return dropExpiredReceipts(settled, serverNow);',
-    replace: 'return dropExpiredReceipts(settled, now);',
+    find: 'settled : dropExpiredReceipts(settled, serverNow);',
+    replace: 'settled : dropExpiredReceipts(settled, now);',
     tests: ['client/outbox/model/settling/apply-pull.test.ts'],
   },
   {

@@ -200,4 +200,11 @@ export const regressions: readonly Regression[] = [
       'The server was restored, and the device asked for all records. A cache answered with the first page of long ago, when the account was empty, and the device showed nothing until its next push. Pages must have the epoch of which the server just told.',
     seeds: [7322],
   },
+  {
+    name: 'a device hears of a restore after its receipts have expired',
+    story:
+      'A recording reached the server and was lost by a restore 20 s later. The device slept for 35 days and then heard of it. The pull that told it dropped the receipt, since it was older than 30 days, before all receipts were to be sent again.',
+    seeds: [40532],
+    settingOf: 40518,
+  },
 ];

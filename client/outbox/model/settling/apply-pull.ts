@@ -58,7 +58,8 @@ export function willAssignNumbers(
 function settleAll(content: OutboxContent, pulled: PulledState, { now, serverNow }: PullTimes): OutboxContent {
   const provenAt = serverNow ?? now;
   const settled = settleForwarded(settlePending(content, pulled, provenAt), pulled, provenAt);
-  return dropExpiredReceipts(settled, serverNow);
+  // A restored server may lack what it had when a receipt was kept, however long ago that was.
+  return hasOtherEpoch(content, pulled.epoch) ? settled : dropExpiredReceipts(settled, serverNow);
 }
 
 /**
