@@ -147,7 +147,7 @@ test('[OUTBOX-6] receipts go after 30 days by the clock of the server, and nothi
   for (const kept of ['refused', 'new', 'pending']) expect(outbox.latestUpload(kept)).toBeDefined();
 });
 
-test('[OUTBOX-40] a receipt is sent again if its device hears of a restore after more than 30 days', async () => {
+test('[OUTBOX-42] a receipt is sent again if its device hears of a restore after more than 30 days', async () => {
   const device = makeDevice();
   const { outbox } = await device.open();
   await outbox.writer.append([upload('old')]);
