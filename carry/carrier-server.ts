@@ -39,6 +39,8 @@ export interface CarrierServer {
 export const channelPath = '/carry';
 
 /** Bounds the memory: each session holds at most a message. */
+/** RFC 6455, 5.5.3 lets an endpoint answer the newest of several pings alone. */
+const pongBytesMax = 64 * 1024;
 const sessionsMax = 64;
 /** The status that tells a WebSocket client to come again later. */
 const tryAgainLater = 1013;
@@ -74,11 +76,16 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
     path: channelPath,
     maxPayload: messageBytesMax,
     perMessageDeflate: false,
+    // The pongs of the library queue without a bound on a socket that nobody reads.
+    autoPong: false,
   });
   const places = new Places(sessionsMax);
   sockets.on('connection', (socket, request) => {
     // A socket closes after a wrong frame. Without a listener its error would end the process.
     socket.on('error', () => {});
+    socket.on('ping', (data) => {
+      if (socket.bufferedAmount < pongBytesMax) socket.pong(data);
+    });
     const place = places.take(request.socket.remoteAddress ?? '', () => socket.terminate());
     if (!place) return socket.close(tryAgainLater);
     socket.on('message', place.onHeard);

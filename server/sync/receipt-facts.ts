@@ -11,7 +11,10 @@ export interface ReceiptFacts {
 
 export const receiptFactsHeader = 'gemba-answered-push';
 
-/** Returns no header for a push without mutations, or with one that has no number. */
+/**
+ * Returns no header for a push without mutations, or with one that has no number. Nor for one of whose answers some are
+ * forgotten, as they were acknowledged: a refusal may be among them.
+ */
 export function receiptFactsHeaders(
   { mutations }: PushRequest,
   { results, last_seq }: PushResponse,
@@ -20,6 +23,8 @@ export function receiptFactsHeaders(
   const lastSeq = seqs.at(-1);
   const hasNumbers = seqs.every((seq) => typeof seq === 'number' && Number.isSafeInteger(seq) && seq > 0);
   if (!hasNumbers || typeof lastSeq !== 'number' || lastSeq > last_seq) return {};
+  const answered = new Set<unknown>(results.map(({ seq }) => seq));
+  if (!seqs.every((seq) => answered.has(seq))) return {};
   const isRefused = results.some(({ status }) => status === 'rejected');
   return { [receiptFactsHeader]: `${lastSeq} ${isRefused ? 'refused' : 'applied'}` };
 }

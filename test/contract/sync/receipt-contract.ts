@@ -54,4 +54,23 @@ export function receiptContract(servers: GetServers): void {
     expect(open.body.results).toMatchObject([{ seq: 5, status: 'rejected' }]);
     expect((await owner.get(`/api/v1/maps/${map.id}/runs`)).body.data).toHaveLength(3);
   });
+
+  test('[CODES-19] a sealed push has no receipt once a refusal that it was answered with is acknowledged', async () => {
+    const owner = await newApi(servers().first);
+    const watch = await pairedDevice(servers().first, owner);
+    const map = await owner.createMap();
+    const client = new SyncClient(watch);
+    const recording = () =>
+      client.next('upload_recording', { map_id: map.id, recording_session_id: randomUUID(), steps: steps('Cut') });
+    const body = { client_id: client.id, acked_seq: 0, offered_seq: 2, mutations: [recording()] };
+    const sealed = await sealTo(await relayKeys(watch.url), { token: watch.key, body });
+    await owner.post(`/api/v1/maps/${map.id}/delete`);
+    const push = (fields: object) => watch.post('/api/v1/sync/push', { ...body, ...fields }, { 'Gemba-Protocol': '1' });
+    expect((await push({})).body.results).toMatchObject([{ status: 'rejected' }]);
+    const attention = await receiptOf({ secret: sealed.receiptSecret, lastSeq: 1, isRefused: true });
+    expect((await deliver(watch, sealed.sealed)).headers.get('Gemba-Receipt')).toBe(attention);
+    expect((await push({ acked_seq: 1, mutations: [recording()] })).status).toBe(200);
+    const late = await deliver(watch, sealed.sealed);
+    expect([late.status, late.headers.get('Gemba-Receipt')]).toEqual([200, null]);
+  });
 }

@@ -1,8 +1,10 @@
 /** A laptop or gateway at the site carries for watches: `npm run carry`. */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { openServer } from '../../../server/app.ts';
 import { systemWorld } from '../../../server/core/world.ts';
 import { issueAuthority, issueServerCertificate, makeKey } from '../../../server/tls/issue-certificate.ts';
@@ -110,6 +112,35 @@ test('[RELAY-93] 64 sockets that say nothing keep no watch from handing over', a
   const silent = await Promise.all(Array.from({ length: 64 }, () => connect(port)));
   expect(await watch.handOver.handOver(await connect(port))).toMatchObject({ given: 2, ended: 'done' });
   for (const { readable } of silent) await readable.cancel();
+});
+
+test('[RELAY-97] a socket that pings and does not read fills no memory', async () => {
+  const { start } = await site();
+  const { port } = await start();
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/carry`);
+  onTestFinished(() => socket.terminate());
+  let pongs = 0;
+  socket.on('pong', () => pongs++);
+  await once(socket, 'open');
+  socket.ping();
+  await expect.poll(() => pongs).toBe(1);
+  socket.pause();
+  const pings = 300_000;
+  const data = Buffer.alloc(125);
+  for (let sent = 0; sent < pings; sent++) {
+    if (sent % 1_000 === 0) await new Promise((resolve) => void socket.ping(data, true, resolve));
+    else socket.ping(data);
+  }
+  socket.resume();
+  let isDone = false;
+  socket.on('pong', (answer) => (isDone ||= String(answer) === 'last'));
+  await expect
+    .poll(() => {
+      socket.ping('last');
+      return isDone;
+    })
+    .toBe(true);
+  expect(pongs).toBeLessThan(pings / 2);
 });
 
 test('[RELAY-94] [RELAY-95] a second carrier process does not start on the folder of another one, and one warns of http:// to another computer', async () => {
