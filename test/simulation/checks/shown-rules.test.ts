@@ -102,7 +102,7 @@ test('[SIM-41] the latest runs are sorted, each once, and as many as were asked 
   expect(withLatest({ runs: [second, first] })).toEqual(['torn view']);
   expect(withLatest({ runs: [first, first] })).toEqual(['torn view']);
   expect(withLatest({ runs: [first, second, { ...second, id: 3 }, { ...second, id: 4 }] })).toEqual(['torn view']);
-  expect(withLatest({ runs: [first, second], fromServer: 2 })).toEqual(['torn view']);
+  expect(withLatest({ runs: [first, second], fromServer: 3 })).toEqual(['torn view']);
   expect(withLatest({ chart: {} })).toEqual(['torn view']);
   const all = { runsOnServer: { count: 0, ofMap: new Map() } };
   const loading = new Map([['m', { ...latest, missing: 0, state: 'loading' }]]);
