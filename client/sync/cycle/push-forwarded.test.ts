@@ -4,7 +4,7 @@ import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import { RequestError } from '../net/failure.ts';
 import { digestOf } from '../../outbox/model/chain.ts';
 import { mutationPayload, type ForwardedEntry } from '../../outbox/model/entry.ts';
-import { readForwardedAnswers, type Ask } from './push-forwarded.ts';
+import { askWithin, readForwardedAnswers, type Ask } from './push-forwarded.ts';
 
 const reason = problemOf({ code: 'payload_too_large', detail: 'Too large.' });
 const mapId = '0190a1b2-0000-7000-8000-000000000001';
@@ -69,4 +69,14 @@ test('[SYNC-110] a server that compares no digests, or answers no question, leav
   expect(questions).toBe(3);
   const ended = new DOMException('The round was given up.', 'AbortError');
   await expect(outcomeFor(change, () => Promise.reject(ended))).rejects.toBe(ended);
+});
+
+test('[SYNC-113] a round that is given up decides nothing about withdrawn work', async () => {
+  const change: MutationAnswer = { seq: 2, status: 'applied', result: { id: mapId } };
+  const round = new AbortController();
+  const failing: Ask = () => {
+    round.abort();
+    return Promise.reject(new RequestError({ kind: 'unreachable', detail: 'The network is gone.' }));
+  };
+  await expect(outcomeFor(change, askWithin(round.signal, failing))).rejects.toHaveProperty('name', 'AbortError');
 });

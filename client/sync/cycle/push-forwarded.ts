@@ -40,13 +40,22 @@ export async function pushForwarded(options: PushForwardedOptions): Promise<void
     send({ batch, head, clientId: outbox.device.client_id, signal }),
     batch.entries,
     entriesToPush,
-    (mutation) => transport.push({ ...head, mutations: [mutation] }, signal),
+    askWithin(signal, (mutation) => transport.push({ ...head, mutations: [mutation] }, signal)),
   );
   await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
 }
 
 /** Pushes one more mutation under the client id of the others. */
 export type Ask = (mutation: PushedMutation) => Promise<Pick<PushResponse, 'results'>>;
+
+/** Without a network or the lead, each question fails at once, which says nothing of what the server has. */
+export const askWithin =
+  (signal: AbortSignal, ask: Ask): Ask =>
+  (mutation) =>
+    ask(mutation).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw error;
+    });
 
 /**
  * `unsent` returns all entries to push after the push of `sent`. Without `ask`, withdrawn work that the server may have is
