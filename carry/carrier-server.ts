@@ -38,10 +38,10 @@ export interface CarrierServer {
 
 export const channelPath = '/carry';
 
-/** Bounds the memory: each session holds at most a message. */
+/** Bounds the memory. A session holds a message, and a live one up to four answers. */
+const sessionsMax = 64;
 /** RFC 6455, 5.5.3 lets an endpoint answer the newest of several pings alone. */
 const pongBytesMax = 64 * 1024;
-const sessionsMax = 64;
 /** The status that tells a WebSocket client to come again later. */
 const tryAgainLater = 1013;
 /** A frame may come in a message with others, in pieces, as the sender likes. */

@@ -127,13 +127,12 @@ function missingRunsFit({ runsOnServer, latestRuns, fullMaps, status }: ShownVal
         missing > (fullMaps.get(id)?.run_count ?? Infinity) &&
         `${missing} runs are on the server of a map with ${fullMaps.get(id)?.run_count}`,
     ]),
-    ...[...latestRuns].map(
-      ([id, latest]) =>
-        latest &&
-        latest.missing !== (ofMap.get(id) ?? 0) &&
-        `${latest.missing} runs are missing beside the latest, and ${ofMap.get(id) ?? 0} in all`,
-    ),
-  ].map((problem) => problem ?? false);
+    ...[...latestRuns].map(([id, latest]) => {
+      const missing = ofMap.get(id) ?? 0;
+      if (!latest || latest.missing === missing) return false;
+      return `${latest.missing} runs are missing beside the latest, and ${missing} in all`;
+    }),
+  ];
 }
 
 /** The latest runs are sorted by their start, each once, and all are here if the device lacks none. */

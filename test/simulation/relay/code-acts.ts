@@ -48,7 +48,8 @@ export async function typeReceipt(simulation: RelaySimulation): Promise<void> {
   const receipt = pickOne(random, receipts);
   const typed = random() < mistypedShare ? mistype(receipt) : receipt;
   const entry = await watch.attempt(() => watch.handOver.enterReceipt(typed));
-  if (typed !== receipt && entry?.kind === 'arrived') simulation.fail(`${watch.name} takes a receipt that nobody gave`);
+  const isTaken = entry?.kind === 'arrived' || entry?.kind === 'attention';
+  if (typed !== receipt && isTaken) simulation.fail(`${watch.name} takes a receipt that nobody gave`);
   simulation.say(`a receipt of ${carrier.name} is typed into ${watch.name}: ${entry?.kind}`);
 }
 

@@ -37,8 +37,6 @@ export class SimCarrier {
   #timers: TimerGroup;
   #station!: CarrierStation;
   #messages!: CarriedMessages;
-  /** The last emission. */
-  #carrying: Carrying | undefined;
   #life = { isDead: false };
 
   private constructor(options: SimCarrierOptions) {
@@ -63,10 +61,7 @@ export class SimCarrier {
     this.#life = life;
     this.#timers = time.timers();
     this.#messages = new CarriedMessages(this.#rows(life), time.now);
-    this.#messages.carrying$.subscribe((carrying) => {
-      this.#carrying = carrying;
-      this.#expectCounted();
-    });
+    this.#messages.carrying$.subscribe((carrying) => this.#expectCounted(carrying));
     this.#station = new CarrierStation({
       messages: this.#messages,
       server: await serverNameOf(new URL(fleetUrl).origin),
@@ -110,7 +105,7 @@ export class SimCarrier {
   }
 
   /** Expects on the disk all that is said to be carried, and an answer to each code that is said to be delivered. */
-  #expectCounted(): void {
+  #expectCounted(carrying: Carrying): void {
     const { onFailure } = this.#options;
     const rows = [...this.#disk];
     const whole = rows.flatMap(([id, body]) =>
@@ -119,8 +114,8 @@ export class SimCarrier {
     const bytes = whole.reduce((sum, { id }) => sum + storedBytesOf(rows, id.slice(id.indexOf('|') + 1)), 0);
     const oldest = whole.map(({ taken_at }) => taken_at).toSorted()[0] ?? null;
     const counted = { messages: whole.length, bytes, oldest_at: oldest };
-    if (!isDeepStrictEqual(this.#carrying, counted))
-      onFailure(`${this.name} says ${JSON.stringify(this.#carrying)} of ${JSON.stringify(counted)}`);
+    if (!isDeepStrictEqual(carrying, counted))
+      onFailure(`${this.name} says ${JSON.stringify(carrying)} of ${JSON.stringify(counted)}`);
     const codes = this.#messages.readCodes;
     const answers = rows.filter(([, { kind }]) => kind === 'answer').length;
     if (codes.filter(({ delivered }) => delivered).length > answers)
