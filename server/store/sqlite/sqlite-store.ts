@@ -6,14 +6,14 @@
 import { join } from 'node:path';
 import { systemWorld, type World } from '../../core/world.ts';
 import { createPokeEmitter, pokeOf } from '../pokes.ts';
-import type { Store } from '../store.ts';
+import { StoreUnavailable, type Store } from '../store.ts';
 import * as credentials from './credentials.ts';
 import * as accounts from './accounts.ts';
 import { readChanges } from './changes.ts';
 import { createCommitQueue } from './commits.ts';
 import { databaseName, makeDataFolder } from './data-folder.ts';
 import * as deviceStatus from './device-status.ts';
-import { openDatabase, type DatabaseOptions } from './database.ts';
+import { openDatabase, type Database, type DatabaseOptions } from './database.ts';
 import { loadReadSet } from './load.ts';
 import { migrate } from './migrate.ts';
 import * as pairing from './pairing.ts';
@@ -55,6 +55,7 @@ export async function openSqliteStore({
     ping: async () => void accounts.isEmpty(database),
     close: async () => {
       commits.finish();
+      moveLogIntoFile(database);
       database.close();
     },
     epoch: async () => accounts.readEpoch(database),
@@ -124,4 +125,17 @@ export async function openSqliteStore({
     haveMoreRunsChanged: async (accountId, query) => read.haveMoreRunsChanged(database, accountId, query),
     pushAnswers: async (accountId, query) => read.readPushAnswers(database, accountId, query),
   };
+}
+
+/**
+ * Node's own SQLite does this when the last connection closes. On Node 20 a connection stays until its statements are
+ * collected, so that the log would stand beside a store that is closed, and go at any time. Another process may need it.
+ */
+function moveLogIntoFile(database: Database): void {
+  try {
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    // The log has all commits, and the next start reads it.
+    if (!(error instanceof StoreUnavailable)) throw error;
+  }
 }

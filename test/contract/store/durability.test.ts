@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../server/store/sqlite/database.ts';
+import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
 import { childCommand, createFolderWithAccount, runCommand } from './processes/child.ts';
 import { isStraceInstalled } from './power/strace.ts';
 import { readTrace, straceOptions, type TracedAck } from './wal-trace.ts';
@@ -27,4 +29,32 @@ describe.skipIf(!isStraceInstalled())('under strace', () => {
     expect(acks).toHaveLength(commits);
     expect(acks.filter(({ written, synced }) => written && !synced).length).toBeGreaterThan(commits / 2);
   });
+});
+
+test('[STORE-61] a closed store has all commits in its file, and nothing in its log', async () => {
+  const { dataDir, accountId, remove } = await createFolderWithAccount();
+  onTestFinished(remove);
+  const log = join(dataDir, 'gemba.db-wal');
+  expect(existsSync(log) ? statSync(log).size : 0).toBe(0);
+  const copyDir = join(dataDir, 'copy');
+  mkdirSync(copyDir);
+  copyFileSync(join(dataDir, 'gemba.db'), join(copyDir, 'gemba.db'));
+  const copy = await openSqliteStore({ dataDir: copyDir });
+  expect(await copy.account(accountId)).toBeDefined();
+  await copy.close();
+});
+
+test('[STORE-61] a store closes while another connection has the write lock, which goes on', async () => {
+  const { dataDir, accountId, remove } = await createFolderWithAccount();
+  onTestFinished(remove);
+  const store = await openSqliteStore({ dataDir });
+  const other = await openDatabase(join(dataDir, 'gemba.db'), { busyMsMax: 0, synchronous: 'FULL' });
+  other.run('BEGIN IMMEDIATE');
+  other.run("UPDATE accounts SET name = 'Renamed' WHERE account_id = ?", accountId);
+  await store.close();
+  other.run('COMMIT');
+  other.close();
+  const again = await openSqliteStore({ dataDir });
+  expect(await again.account(accountId)).toMatchObject({ name: 'Renamed' });
+  await again.close();
 });
