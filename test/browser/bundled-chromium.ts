@@ -16,10 +16,9 @@ export interface Chromium {
 
 const nodeModules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
+export const isBundledHere = process.platform === 'linux' && process.arch === 'x64';
+
 export async function unpackBundledChromium(): Promise<Chromium> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('Chromium comes along for Linux on x64 alone: install Chrome, or set CHROMIUM_PATH.');
-  }
   const dir = await unpackOnce();
   return {
     executablePath: join(dir, 'chromium'),

@@ -1,9 +1,9 @@
 /**
- * Finds the browser of the tests: CHROMIUM_PATH, else a Chromium or Chrome of the system, else the one from npm, so
- * that nothing is installed by hand. GEMBA_CHROMIUM=bundled always takes the one from npm.
+ * Finds the browser of the tests: CHROMIUM_PATH, else the one from npm, which is the same on each machine, else, where that
+ * does not run, a Chromium or Chrome of the system. A newer one offers to install the app and asks for icons by itself.
  */
 import { access, constants } from 'node:fs/promises';
-import { unpackBundledChromium, type Chromium } from './bundled-chromium.ts';
+import { isBundledHere, unpackBundledChromium, type Chromium } from './bundled-chromium.ts';
 
 const systemPaths = [
   '/usr/bin/chromium',
@@ -14,14 +14,12 @@ const systemPaths = [
 ];
 
 export async function findChromium(): Promise<Chromium> {
-  if (process.env['GEMBA_CHROMIUM'] === 'bundled') return unpackBundledChromium();
   const given = process.env['CHROMIUM_PATH'];
-  const paths = given ? [given] : systemPaths;
-  for (const executablePath of paths) {
+  if (!given && isBundledHere) return unpackBundledChromium();
+  for (const executablePath of given ? [given] : systemPaths) {
     if (await isExecutable(executablePath)) return { executablePath, env: {} };
   }
-  if (given) throw new Error(`CHROMIUM_PATH=${given} is not a program.`);
-  return unpackBundledChromium();
+  throw new Error(given ? `CHROMIUM_PATH=${given} is not a program.` : 'Install Chrome, or set CHROMIUM_PATH.');
 }
 
 const isExecutable = (path: string): Promise<boolean> =>
