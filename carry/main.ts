@@ -28,6 +28,12 @@ async function carry(given: CarrierServerOptions): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void server.close().finally(() => process.exit(0)));
   }
+  if (!(await server.reachesServer())) {
+    console.error(
+      `gemba: ${given.to} takes no request now: it is away, or CARRIER_TOKEN is no token of it with the scope record. ` +
+        'Carries until it does.',
+    );
+  }
 }
 
 function readOptions(): CarrierServerOptions | undefined {

@@ -82,7 +82,9 @@ export class CarriedMessages {
       const stored = { total, have: have + added.length, taken_at: isoTime(this.#wallMs()) };
       const next: Message = { kind: 'message', state: 'receiving', ...stored, ...(byCode ? { by_code: true } : {}) };
       if (next.have === total) return this.#complete({ id, begun, giver, next, added });
-      await this.#removeAll(toDropForPart(this.#index.messages(), { key, bytes: added.length }));
+      await this.#removeAll(
+        toDropForPart(this.#index.messages(), { key, bytes: added.length, originOf: this.#originOf }),
+      );
       await this.#table.write([{ id: messageRowId(key), body: next }, this.#index.partRow({ key, have, added })]);
       return { ok: true, have: next.have, isWhole: false };
     });
@@ -189,6 +191,10 @@ export class CarriedMessages {
     await this.#removeAll(giver.forgetForOneMore());
     return giver.begin(id, { key: this.#index.newKeyOf(id, taken), isContinued: false });
   }
+
+  /** The sessions of one origin share the ids that they have brought. */
+  readonly #originOf = (key: string): object | undefined =>
+    [...this.#givers].find(({ keys }) => keys.includes(key))?.broughtIds;
 
   async #complete({ id, begun, giver, next, added }: Completion): Promise<Received> {
     const { key, isContinued } = begun;

@@ -77,18 +77,41 @@ export function expired(messages: Messages, nowMs: number): string[] {
 /** Returns the answers that have to go for one more, the oldest first. */
 export function toDropForAnswer(messages: Messages, bytes: number): string[] {
   const answered = inState(messages, 'answered');
-  return oldestUntilFits(answered, { bytes, bytesMax: answersBytesMax, countMax: messagesMax });
+  return firstUntilFits(answered, { bytes, bytesMax: answersBytesMax, countMax: messagesMax });
 }
 
-/** Returns the requests that are still being received and have to go for a part of the one with the key. */
-export function toDropForPart(messages: Messages, { key, bytes }: { key: string; bytes: number }): string[] {
-  const others = inState(messages, 'receiving').filter(([other]) => other !== key);
-  const own = messages.find(([other]) => other === key)?.[1].have ?? 0;
-  return oldestUntilFits(others, { bytes: own + bytes, bytesMax: partialsBytesMax, countMax: partialsMax });
+interface PartToPlace {
+  key: string;
+  bytes: number;
+  /** Returns whoever gives the message now, the same object for all of one address; undefined if nobody does. */
+  originOf: (key: string) => object | undefined;
 }
 
-/** Returns the oldest that have to go so that one more of so many bytes fits. */
-function oldestUntilFits(
+/**
+ * Returns the requests that are still being received and have to go for a part of the one with the key: those that nobody
+ * gives now, then those of the origin that takes up the most.
+ */
+export function toDropForPart(messages: Messages, { key, bytes, originOf }: PartToPlace): string[] {
+  const partials = inState(messages, 'receiving');
+  const own = partials.find(([other]) => other === key)?.[1].have ?? 0;
+  const shares = new Map<object, number>();
+  const add = (one: string, have: number) => {
+    const origin = originOf(one);
+    const share = Math.max(have / partialsBytesMax, 1 / partialsMax);
+    if (origin) shares.set(origin, (shares.get(origin) ?? 0) + share);
+  };
+  for (const [other, { have }] of partials) if (other !== key) add(other, have);
+  add(key, own + bytes);
+  const shareOf = (one: string) => shares.get(originOf(one) ?? {}) ?? Infinity;
+  const others = partials.filter(([other]) => other !== key).toSorted(([a], [b]) => byShare(shareOf(a), shareOf(b)));
+  return firstUntilFits(others, { bytes: own + bytes, bytesMax: partialsBytesMax, countMax: partialsMax });
+}
+
+/** The greatest first. The difference of two infinite shares would be no number. */
+const byShare = (a: number, b: number): number => (a === b ? 0 : b - a);
+
+/** Returns the first that have to go so that one more of so many bytes fits. */
+function firstUntilFits(
   present: Messages,
   { bytes, bytesMax: max, countMax }: { bytes: number; bytesMax: number; countMax: number },
 ): string[] {

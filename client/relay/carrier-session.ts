@@ -14,7 +14,7 @@ import type { CarriedMessages } from './carried-messages.ts';
 import type { CarryProgress, CarryResult } from './carrier-verbs.ts';
 import type { FrameLink } from './frame-link.ts';
 import { Giver } from './giver.ts';
-import { LiveRequests } from './live-requests.ts';
+import { LiveRequests, type AnswerRoom } from './live-requests.ts';
 import type { PostOutcome } from './post-sealed.ts';
 
 interface CarrierSessionOptions {
@@ -31,6 +31,8 @@ interface CarrierSessionOptions {
   onHeld: () => void;
   /** Sends a request that is not stored. */
   post: (sealed: Bytes) => Promise<PostOutcome>;
+  /** The room for live answers of all sessions. */
+  room: AnswerRoom;
   onProgress?: ((progress: CarryProgress) => void) | undefined;
 }
 
@@ -56,10 +58,11 @@ export class CarrierSession {
 
   constructor(options: CarrierSessionOptions) {
     this.#options = options;
-    const { post, broughtIds } = options;
+    const { post, room, broughtIds } = options;
     this.#giver = new Giver(broughtIds);
     this.#live = new LiveRequests({
       post,
+      room,
       reply: (id, answer) => this.#sendPartsOf(id, answer, 0),
       fail: this.tellFailed,
     });
@@ -143,7 +146,9 @@ export class CarrierSession {
   async #onGive(part: Part): Promise<ByeCode | undefined> {
     const { link, messages, onHeld } = this.#options;
     if (messages.isRefused(part.id)) return void (await this.tellFailed(part.id, 'refused'));
-    const received = await messages.receive(part, this.#giver);
+    // The device keeps what a full disk did not take, and should not take this one for out of reach.
+    const received = await messages.receive(part, this.#giver).catch(() => undefined);
+    if (!received) return 'full';
     if (!received.ok) return received.code;
     this.#knownIds.add(part.id);
     this.#takenBytes.set(part.id, received.have);

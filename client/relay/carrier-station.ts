@@ -7,6 +7,7 @@ import { CarrierSession } from './carrier-session.ts';
 import type { Carrying, CarryOptions, CarryResult } from './carrier-verbs.ts';
 import { Deliveries, type DeliveriesOptions } from './deliveries.ts';
 import { FrameLink, type ByteChannel } from './frame-link.ts';
+import { AnswerRoom } from './live-requests.ts';
 import type { PostOutcome } from './post-sealed.ts';
 import { RequestRate } from './request-rate.ts';
 
@@ -23,12 +24,15 @@ interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFaile
 const greetingMsMax = 10_000;
 /** More than a device asks that syncs all it has. */
 const asksPerMinuteMax = 120;
+/** Bounds the memory for answers that devices have not read yet. */
+const unreadBytesMax = 64 * 1024 * 1024;
 
 export class CarrierStation {
   readonly #options: StationOptions;
   readonly #deliveries: Deliveries;
   readonly #sessions = new Set<CarrierSession>();
   readonly #links = new Set<FrameLink>();
+  readonly #room = new AnswerRoom(unreadBytesMax);
 
   constructor(options: StationOptions) {
     this.#options = options;
@@ -54,6 +58,16 @@ export class CarrierStation {
     return (globalThis.navigator?.onLine ?? true) && this.#deliveries.isReachable;
   }
 
+  /** True if the last request got through to the server, false if it did not, null before the first. */
+  get reachesServer(): boolean | null {
+    return this.#deliveries.reachesServer;
+  }
+
+  /** Asks the server whether it takes requests with this token. `reachesServer` has the answer. */
+  check(): Promise<void> {
+    return this.#deliveries.check();
+  }
+
   /**
    * Resolves when the channel has ended, whoever ended it. `broughtIds` has what sessions of the same origin have brought,
    * which share a share.
@@ -66,7 +80,7 @@ export class CarrierStation {
     const rate = new RequestRate(asksPerMinuteMax, clock.schedule);
     const post = async (sealed: Bytes): Promise<PostOutcome> =>
       rate.take() ? this.#deliveries.postNow(sealed) : { kind: 'declined' };
-    const own = { link, messages, server, carrierId, isOnline };
+    const own = { link, messages, server, carrierId, isOnline, room: this.#room };
     const session = new CarrierSession({ ...own, onHeld, post, broughtIds, onProgress });
     this.#sessions.add(session);
     this.#links.add(link);

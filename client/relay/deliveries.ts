@@ -17,6 +17,8 @@ export interface DeliveriesOptions extends PostOptions {
 }
 
 const retryMs = 60_000;
+/** The server refuses it as no sealed request, once it has accepted the token. */
+const unopenable = new Uint8Array(1);
 /** A server that declines so many messages in a row would decline the others, too. */
 const declinedInARowMax = 3;
 /** So often the server declines a message that it may decline for ever, if it answers others meanwhile. */
@@ -32,6 +34,9 @@ export class Deliveries {
   readonly #rate: RequestRate;
   #isRunning = false;
   #isReachable = true;
+  /** The sessions were told this; undefined if a new one may have been told something else. */
+  #toldReachable: boolean | undefined = true;
+  #reachesServer: boolean | null = null;
   #cancelRetry: () => void = () => {};
 
   constructor(options: DeliveriesOptions) {
@@ -44,10 +49,23 @@ export class Deliveries {
     return this.#isReachable;
   }
 
+  /** True if the last request got through to the server, false if it did not, null before the first. */
+  get reachesServer(): boolean | null {
+    return this.#reachesServer;
+  }
+
   /** Must be called when a device comes: the network may be back since the last delivery. */
   async tryAgain(): Promise<void> {
-    this.#isReachable = true;
+    if (!this.#isReachable) {
+      this.#isReachable = true;
+      this.#toldReachable = undefined;
+    }
     await this.deliver();
+  }
+
+  /** Asks the server whether it takes requests with this token. */
+  async check(): Promise<void> {
+    await this.#post(unopenable);
   }
 
   /** Delivers what can be delivered now. Has no effect while it does so already. */
@@ -72,7 +90,7 @@ export class Deliveries {
       this.#retryLater();
       return { kind: 'declined' };
     }
-    const outcome = await postSealed(this.#options, sealed, this.#stopped.signal);
+    const outcome = await this.#post(sealed);
     const isReachable = outcome.kind !== 'unreachable';
     this.#setReachable(isReachable);
     if (!isReachable) this.#retryLater();
@@ -127,7 +145,7 @@ export class Deliveries {
   async #deliverOne(id: string): Promise<'done' | 'declined' | 'unreachable'> {
     const { messages, hasOwnWork, onAnswered, onFailed } = this.#options;
     if (hasOwnWork()) return 'unreachable';
-    const outcome = await postSealed(this.#options, messages.requestOf(id), this.#stopped.signal);
+    const outcome = await this.#post(messages.requestOf(id));
     switch (outcome.kind) {
       case 'answered':
         await messages.storeAnswer(id, outcome.answer, outcome.receipt);
@@ -146,9 +164,16 @@ export class Deliveries {
     }
   }
 
+  async #post(sealed: Bytes): Promise<PostOutcome> {
+    const outcome = await postSealed(this.#options, sealed, this.#stopped.signal);
+    this.#reachesServer = outcome.kind !== 'unreachable';
+    return outcome;
+  }
+
   #setReachable(isReachable: boolean): void {
-    if (isReachable === this.#isReachable) return;
     this.#isReachable = isReachable;
+    if (isReachable === this.#toldReachable) return;
+    this.#toldReachable = isReachable;
     this.#options.onReachable(isReachable);
   }
 

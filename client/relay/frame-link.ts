@@ -1,4 +1,6 @@
-/** Sends and receives frames over a channel of bytes, until either side ends it or nothing comes for 30 s. */
+/**
+ * Sends and receives frames over a channel of bytes, until either side ends it, or the other one is silent or takes nothing.
+ */
 import { encodeFrame, FrameReader, type ByeCode, type Frame } from '../../shared/relay/frames.ts';
 import type { Clock } from '../core/clock.ts';
 import { RequestRate } from './request-rate.ts';
@@ -10,6 +12,8 @@ export interface ByteChannel {
 }
 
 export const silenceMsMax = 30_000;
+/** Frames to a side that gives and never takes would stay in memory. A slow one takes a frame in this time. */
+const unreadMsMax = 120_000;
 /** More than both sides say of the largest hand-over. */
 const smallFramesPerMinuteMax = 2_000;
 
@@ -20,6 +24,7 @@ export class FrameLink {
   readonly #smallFrames: RequestRate;
   /** How often bytes went through, in either direction. */
   #progress = 0;
+  #writtenFrames = 0;
   #isStuck = false;
 
   constructor({ readable, writable }: ByteChannel, schedule: Clock['schedule']) {
@@ -29,9 +34,13 @@ export class FrameLink {
     this.#smallFrames = new RequestRate(smallFramesPerMinuteMax, schedule);
   }
 
-  /** Rejects if the channel is broken, or if the other side takes nothing and gives nothing for 30 s. */
+  /**
+   * Rejects if the channel is broken, if the other side takes nothing and gives nothing for 30 s, or if it takes nothing for
+   * 2 minutes. The last two end the channel.
+   */
   send(frame: Frame): Promise<void> {
-    return this.#untilSilence(this.#writer.write(encodeFrame(frame)));
+    const writing = this.#writer.write(encodeFrame(frame)).then(() => void this.#writtenFrames++);
+    return this.#untilSilence(writing, { isWriting: true });
   }
 
   /**
@@ -83,16 +92,21 @@ export class FrameLink {
     while (!done) ({ done } = await endOf(this.#reader.read()));
   }
 
-  /** Rejects when nothing went through for 30 s. A channel that goes on in the other direction is slow, not silent. */
-  #untilSilence<Value>(work: Promise<Value>): Promise<Value> {
+  /** Rejects when nothing went through for 30 s. A channel that goes on in the other direction is slow, for a while. */
+  #untilSilence<Value>(work: Promise<Value>, { isWriting = false } = {}): Promise<Value> {
     return new Promise((resolve, reject) => {
       let cancelTimer = () => {};
+      let unreadMs = 0;
       const wait = () => {
-        const before = this.#progress;
+        const [progress, writtenFrames] = [this.#progress, this.#writtenFrames];
         cancelTimer = this.#schedule(silenceMsMax, () => {
-          if (this.#progress > before) return wait();
-          this.#isStuck = true;
-          reject(new Error('The other side is silent.'));
+          unreadMs = this.#writtenFrames > writtenFrames ? 0 : unreadMs + silenceMsMax;
+          const isUnread = isWriting && unreadMs >= unreadMsMax;
+          if (this.#progress > progress && !isUnread) return wait();
+          this.giveUp();
+          // The reader of the frames may not know that something is to be sent.
+          void this.#reader.cancel().catch(() => {});
+          reject(new Error(isUnread ? 'The other side takes nothing.' : 'The other side is silent.'));
         });
       };
       wait();

@@ -3,10 +3,12 @@ import { ByteQueue } from '../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { messageIdOf, type ByeCode, type FailedCode, type Part } from '../../shared/relay/frames.ts';
 import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
-import type { PostOutcome } from './post-sealed.ts';
+import { answerBytesMax, type PostOutcome } from './post-sealed.ts';
 
 interface LiveRequestsOptions {
   post: (sealed: Bytes) => Promise<PostOutcome>;
+  /** The room for answers of all sessions. */
+  room: AnswerRoom;
   /** Both reject when the channel is gone. */
   reply: (id: string, answer: Bytes) => Promise<void>;
   fail: (id: string, code: FailedCode) => Promise<void>;
@@ -17,8 +19,30 @@ const requestsMax = 4;
 /** A device whose key the server no longer has stops after 3 of a kind. */
 const refusedMax = 10;
 
+/** Counts the bytes of answers that are in memory until their devices have read them. */
+export class AnswerRoom {
+  #free: number;
+
+  constructor(bytesMax: number) {
+    this.#free = bytesMax;
+  }
+
+  /** Returns false if there is no room for so many bytes. */
+  take(bytes: number): boolean {
+    if (bytes > this.#free) return false;
+    this.#free -= bytes;
+    return true;
+  }
+
+  leave(bytes: number): void {
+    this.#free += bytes;
+  }
+}
+
 export class LiveRequests {
   readonly #options: LiveRequestsOptions;
+  /** A device that does not read takes room from itself, and leaves some to others. */
+  readonly #ownRoom = new AnswerRoom(answerBytesMax);
   /** The request whose parts are coming. */
   #incoming = { id: '', received: new ByteQueue() };
   #sentCount = 0;
@@ -49,10 +73,17 @@ export class LiveRequests {
   }
 
   async #send(id: string, sealed: Bytes): Promise<void> {
-    const { post, reply, fail } = this.#options;
+    const { post, room, reply, fail } = this.#options;
     const outcome = await post(sealed);
     if (outcome.kind === 'refused') this.#refusedCount++;
-    if (outcome.kind === 'answered') await reply(id, outcome.answer);
-    else await fail(id, outcome.kind === 'refused' ? 'refused' : 'later');
+    if (outcome.kind !== 'answered') return fail(id, outcome.kind === 'refused' ? 'refused' : 'later');
+    const bytes = outcome.answer.length;
+    if (!this.#ownRoom.take(bytes)) return fail(id, 'later');
+    try {
+      if (!room.take(bytes)) return await fail(id, 'later');
+      await reply(id, outcome.answer).finally(() => room.leave(bytes));
+    } finally {
+      this.#ownRoom.leave(bytes);
+    }
   }
 }

@@ -1,5 +1,5 @@
 /** Sends a sealed request to the server, with the token of this device. */
-import type { Bytes } from '../../shared/relay/byte-reader.ts';
+import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
 import { sealedAnswerMediaType, sealedRequestMediaType } from '../../shared/relay/media-types.ts';
 import { receiptHeader, receiptPattern } from '../../shared/relay/receipt.ts';
 import type { Clock } from '../core/clock.ts';
@@ -23,7 +23,7 @@ export type PostOutcome =
 const requestMsMax = 120_000;
 
 /** The device takes no longer answer. */
-const answerBytesMax = 16 * 1024 * 1024;
+export const answerBytesMax = 16 * 1024 * 1024;
 
 /** These come of the token or of the load, not of one request. */
 const statusesOfAll = new Set([401, 403, 404, 426, 429]);
@@ -34,7 +34,7 @@ export async function postSealed(
   signal: AbortSignal,
 ): Promise<PostOutcome> {
   const bearer = token();
-  if (bearer === null) return { kind: 'unreachable' };
+  if (bearer === null || signal.aborted) return { kind: 'unreachable' };
   const controller = new AbortController();
   const abort = () => controller.abort();
   const cancelTimeout = schedule(requestMsMax, abort);
@@ -50,10 +50,8 @@ export async function postSealed(
     });
     const isAnswer = response.ok && response.headers.get('Content-Type') === sealedAnswerMediaType;
     if (!isAnswer) return { kind: outcomeOfProblem(response.status, await problemCodeIn(response)) };
-    const answer = new Uint8Array(await response.arrayBuffer());
-    return answer.length > answerBytesMax
-      ? { kind: 'refused' }
-      : { kind: 'answered', answer, receipt: receiptIn(response) };
+    const answer = await bytesWithin(answerBytesMax, response);
+    return answer ? { kind: 'answered', answer, receipt: receiptIn(response) } : { kind: 'refused' };
   } catch {
     // No network, or a server that does not answer.
     return { kind: 'unreachable' };
@@ -61,6 +59,19 @@ export async function postSealed(
     cancelTimeout();
     signal.removeEventListener('abort', abort);
   }
+}
+
+/** Returns undefined if the body is longer, without reading the rest. */
+async function bytesWithin(bytesMax: number, { body }: Response): Promise<Bytes | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = body?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    length += read.value.length;
+    if (length > bytesMax) return void (await reader?.cancel());
+    chunks.push(read.value);
+  }
+  return concat(...chunks);
 }
 
 function receiptIn({ headers }: Response): string | undefined {

@@ -2,7 +2,7 @@
  * Takes photos in: what a client declares (POST /photos), the bytes of its upload (tus 1.0) and the verification of the
  * whole. The database decides: an append is acknowledged only when the storage has its bytes and the offset has moved.
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../core/hash.ts';
 import { randomUuid, isoNow, type World } from '../core/world.ts';
 import type { NewPhoto, PhotoRow, PhotoStore } from '../store/photos/photo-row.ts';
 import { flawOf, type PhotoFlaw } from './inspect-photo.ts';
@@ -114,7 +114,7 @@ export class PhotoUploads {
     if (claim === undefined) return undefined;
     await storage.finish(key);
     const bytes = await storage.read(key, { start: 0, end: photo.bytes });
-    const flaw = bytes && sha256Hex(bytes) === photo.id ? flawOf(bytes, photo) : 'photo_corrupt';
+    const flaw = bytes && sha256(bytes) === photo.id ? flawOf(bytes, photo) : 'photo_corrupt';
     if (flaw === undefined) await store.finishPhoto(accountId, photo.id, this.#now);
     else {
       await storage.remove(key);
@@ -126,5 +126,3 @@ export class PhotoUploads {
 
 const isUnverified = ({ received_bytes, bytes, stored_at }: PhotoRow): boolean =>
   received_bytes === bytes && stored_at === null;
-
-const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

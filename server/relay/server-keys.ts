@@ -90,12 +90,13 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
       const kept = usableKeys(rows, world.now());
       const removed = rows.filter((row) => !kept.includes(row)).map(({ key_id }) => key_id);
       for (const keyId of removed) await store.removeServerKey(keyId);
+      if (kept.length + kemNames.length > keyIdCount) throw new Error('There is no free id for a key of each kind');
       const added: number[] = [];
       // After a restore, a device may still seal to a key that is gone. A random id is hardly ever the same.
       const [firstId = 0] = world.randomBytes(1);
       for (const kem of kemNames) {
         const keyId = await addKey(kem, idsFrom(firstId + added.length), rows);
-        if (keyId === undefined) throw new Error('Every id of a server key is taken');
+        assert(keyId !== undefined, 'an id is free');
         added.push(keyId);
       }
       return { added, removed };

@@ -71,6 +71,18 @@ test('[SYNC-110] a server that compares no digests, or answers no question, leav
   await expect(outcomeFor(change, () => Promise.reject(ended))).rejects.toBe(ended);
 });
 
+test('[SYNC-114] a server that is busy decides nothing about withdrawn work, and is asked again in the next round', async () => {
+  const change: MutationAnswer = { seq: 2, status: 'applied', result: { id: mapId } };
+  const failing = (isNotGemba: boolean): Ask => {
+    const problem = problemOf({ code: 'unavailable', detail: 'Later.' });
+    const failure = { kind: 'busy', problem, retryAfterMs: 5_000, isNotGemba } as const;
+    return () => Promise.reject(new RequestError(failure));
+  };
+  await expect(outcomeFor(change, failing(false))).rejects.toMatchObject({ failure: { retryAfterMs: 5_000 } });
+  // A firewall may refuse this question for ever.
+  expect(await outcomeFor(change, failing(true))).toEqual(reason);
+});
+
 test('[SYNC-113] a round that is given up decides nothing about withdrawn work', async () => {
   const change: MutationAnswer = { seq: 2, status: 'applied', result: { id: mapId } };
   const round = new AbortController();

@@ -13,7 +13,7 @@ import { digestOf } from '../../outbox/model/chain.ts';
 import type { ForwardedAnswer } from '../../outbox/model/settling/forwarded-answers.ts';
 import { mutationPayload, unsendableReason, type SendableEntry } from '../../outbox/model/entry.ts';
 import type { ForwardedOutcome } from '../../storage/rows.ts';
-import { RequestError } from '../net/failure.ts';
+import { RequestError, type RequestFailure } from '../net/failure.ts';
 import { SyncError } from './failure/sync-failure.ts';
 
 interface PushForwardedOptions {
@@ -22,6 +22,7 @@ interface PushForwardedOptions {
   transport: Transport;
   batcher: Batcher;
   verified: VerifiedEffects;
+  onUpload: (ms: number) => void;
   account_id: string;
   client_id: string;
   signal: AbortSignal;
@@ -31,7 +32,8 @@ interface PushForwardedOptions {
 
 /** Acknowledges no answers, since another device that forwards the same mutations must get the same answers. */
 export async function pushForwarded(options: PushForwardedOptions): Promise<void> {
-  const { outbox, view, transport, batcher, verified, account_id, client_id, signal, entriesToPush, send } = options;
+  const { outbox, view, transport, batcher, verified, account_id, client_id, signal, onUpload, entriesToPush, send } =
+    options;
   // The end of the next pull settles forwarded mutations, so it must bring their effects.
   verified.take();
   const batch = batcher.nextBatch(entriesToPush());
@@ -40,7 +42,11 @@ export async function pushForwarded(options: PushForwardedOptions): Promise<void
     send({ batch, head, clientId: outbox.device.client_id, signal }),
     batch.entries,
     entriesToPush,
-    askWithin(signal, (mutation) => transport.push({ ...head, mutations: [mutation] }, signal)),
+    askWithin(signal, (mutation) => {
+      // Several questions one after another may take longer than a round that makes no progress.
+      onUpload(0);
+      return transport.push({ ...head, mutations: [mutation] }, signal);
+    }),
   );
   await outbox.writer.storeAnswers(answers, view.base.cursor?.cursor ?? '');
 }
@@ -115,12 +121,13 @@ async function isOwnWork(entry: SendableEntry, ask: Ask): Promise<boolean> {
   const { seq, recorded_at } = entry;
   const ownDigest = await digestOf({ ...entry, payload: mutationPayload });
   const isTaken = async (digest: string): Promise<boolean | undefined> => {
-    for (let tries = 0; tries < questionsMax; tries++) {
+    for (let tries = 0; tries < askTriesMax; tries++) {
       try {
         const { results } = await ask({ seq, name: noopName, args: { is_repeated: true }, recorded_at, digest });
         return results[0]?.status === 'applied';
       } catch (error) {
-        if (!(error instanceof RequestError)) throw error;
+        // The next round asks again, after the wait that the server names.
+        if (!(error instanceof RequestError) || isServerBusy(error.failure)) throw error;
         if (error.failure.kind === 'reused') return false;
       }
     }
@@ -130,8 +137,12 @@ async function isOwnWork(entry: SendableEntry, ask: Ask): Promise<boolean> {
   return (await isTaken(wrongDigest)) === false && (await isTaken(ownDigest)) === true;
 }
 
+/** A server that has no time for this question has none for the work behind it either. */
+const isServerBusy = (failure: RequestFailure): boolean =>
+  failure.kind === 'busy' && !failure.isNotGemba && [429, 503].includes(failure.problem.status);
+
 /** A question that keeps failing must not hold up the work behind it, so a person decides. */
-const questionsMax = 3;
+const askTriesMax = 3;
 /** Stands for no mutation, as far as SHA-256 goes. */
 const wrongDigest = '0'.repeat(chainDigits);
 

@@ -33,8 +33,8 @@ interface PusherOptions {
   verified: VerifiedEffects;
   now: () => string;
   clock: Pick<Clock, 'schedule'>;
-  /** Called before each push with the time that the upload may take. */
-  onSend: (ms: number) => void;
+  /** Called before each request with the time that the upload may take. */
+  onUpload: (ms: number) => void;
 }
 
 export interface OutgoingPush {
@@ -96,7 +96,9 @@ export class Pusher {
     // The request goes out at the end of the turn.
     const hash = () => void outbox.sequence.chainUpTo(lastSeq).catch(() => {});
     // A device that closes leaves no timer behind, not even one of a request that did not go out any more.
-    const hashAhead = () => signal.aborted || signal.addEventListener('abort', clock.schedule(0, hash));
+    const hashAhead = () => {
+      if (!signal.aborted) signal.addEventListener('abort', clock.schedule(0, hash));
+    };
     const response = await this.#send({ batch, head, clientId: client_id, signal, base, hashAhead });
     const { last_seq, results } = response;
     // A missing answer was acknowledged, but not by this device, so a copy of the device exists. Devices with a hash
@@ -126,12 +128,12 @@ export class Pusher {
    * by another clock, so their push has no `sent_at`.
    */
   async #send(outgoing: OutgoingPush): Promise<PushResponse> {
-    const { transport, now, onSend, batcher, verified } = this.#options;
+    const { transport, now, onUpload, batcher, verified } = this.#options;
     const { batch, head, signal, base, hashAhead } = outgoing;
     const mutations = await Promise.all(batch.entries.map(toPushedMutation));
     const isFromOtherDevice = batch.entries.some(({ is_foreign }) => is_foreign);
     const time = isFromOtherDevice ? {} : { sent_at: now() };
-    onSend(uploadTimeoutMs(batch.bytes, hasSingleEntry(batch)));
+    onUpload(uploadTimeoutMs(batch.bytes, hasSingleEntry(batch)));
     try {
       const response = await transport.push({ ...head, ...time, mutations }, signal, { base, onSend: hashAhead });
       batcher.onBatchAnswered(batch);

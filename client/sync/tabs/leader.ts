@@ -68,7 +68,7 @@ export class Leader implements LeaderRole {
       this.#pullProgress = { done: changes, total: null };
       this.#publish({ progress: this.#progress() });
     };
-    const onSend = (ms: number) => this.#loop.restartWatchdog(ms);
+    const onUpload = (ms: number) => this.#loop.restartWatchdog(ms);
     const check = new SequenceCheck({ outbox, view, transport });
     const batcher = new Batcher({ outbox, transport, check });
     const verified = new VerifiedEffects({ base: view.base, outbox, kinds, asksEffects });
@@ -81,7 +81,7 @@ export class Leader implements LeaderRole {
       verified,
       now: this.#now,
       clock,
-      onSend,
+      onUpload,
     });
     const puller = new Puller({
       records,

@@ -9,6 +9,8 @@ import { programArgs } from '../../programs.ts';
 
 export interface CarrierProcess {
   port: number;
+  /** The lines that it wrote to stderr. */
+  complaints: string[];
   kill(): Promise<void>;
 }
 
@@ -23,9 +25,11 @@ interface StartOptions {
 export async function startCarrier({ to, token, folder, args = [] }: StartOptions): Promise<CarrierProcess> {
   const all = [...programArgs('carry/main'), '--listen', '127.0.0.1:0', '--to', to, '--data', folder, ...args];
   const env = { PATH: process.env['PATH'], CARRIER_TOKEN: token };
-  const child = spawn(process.execPath, all, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, all, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const complaints: string[] = [];
+  createInterface(child.stderr).on('line', (line) => complaints.push(line));
   const greeting = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { port: Number(/:(\d+)\/carry$/.exec(greeting[0])?.[1]), kill: () => kill(child) };
+  return { port: Number(/:(\d+)\/carry$/.exec(greeting[0])?.[1]), complaints, kill: () => kill(child) };
 }
 
 async function kill(child: ChildProcess): Promise<void> {

@@ -30,7 +30,8 @@ async function site() {
   return {
     root,
     server: { ...running, newAccount, remove: () => running.close() },
-    start: async (args: string[] = []) => (carrier = await startCarrier({ ...options, args })),
+    start: async (args: string[] = [], token = options.token) =>
+      (carrier = await startCarrier({ ...options, token, args })),
     serverGoes: () => closeServer(running, live),
     serverComes: async () => void (running = await open(Number(new URL(url).port))),
   };
@@ -49,7 +50,7 @@ test('[RELAY-43] a carrier process keeps what it was given through kill -9, and 
   expect(await watch.handOver.handOver(await connect(first.port))).toEqual({ given: 2, answered: 0, ended: 'done' });
   expect(await watch.custody(session)).toEqual({ custody: 'device', carriers: 1 });
   const carried = { status: 'ok', reaches_server: false, messages: 2 };
-  expect(await healthOf(first)).toMatchObject(carried);
+  await expect.poll(() => healthOf(first)).toMatchObject(carried);
   await first.kill();
   const second = await start();
   await expect.poll(() => healthOf(second)).toMatchObject(carried);
@@ -102,6 +103,18 @@ test('[RELAY-45] a carrier process speaks TLS with the certificate that it is gi
   expect(refused).toMatchObject({ exitCode: 1, printed: expect.stringContaining('CARRIER_TOKEN must be') });
   const misused = await runCommand('carry', ['--listen', 'here'], { CARRIER_TOKEN: 'x' });
   expect(misused).toMatchObject({ exitCode: 1, printed: expect.stringContaining('usage: npm run carry') });
+});
+
+test('[RELAY-100] a carrier process says at the start when its server does not take its token', async () => {
+  const { server, start } = await site();
+  const right = await start();
+  await expect.poll(() => healthOf(right)).toMatchObject({ status: 'ok', reaches_server: true });
+  expect(right.complaints).toEqual([]);
+  await right.kill();
+  const wrong = await start([], 'gm_live_wrong');
+  expect(await healthOf(wrong)).toMatchObject({ status: 'ok' });
+  await expect.poll(() => wrong.complaints.join()).toContain(`${server.url} takes no request now`);
+  expect(await healthOf(wrong)).toMatchObject({ reaches_server: false });
 });
 
 test('[RELAY-93] 64 sockets that say nothing keep no watch from handing over', async () => {

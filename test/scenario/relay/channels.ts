@@ -81,6 +81,8 @@ export class FramesDevice {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #frames = new FrameReader();
+  /** The carrier said so of its network, as far as it was read. */
+  readonly heardOnline: boolean[] = [];
   #waiting: Frame[] = [];
   #isGreeted = false;
 
@@ -101,6 +103,7 @@ export class FramesDevice {
   async next(): Promise<Frame | undefined> {
     for (;;) {
       const frame = this.#waiting.shift();
+      if (frame?.type === 'hello') this.heardOnline.push(frame.online);
       if (frame && !(frame.type === 'hello' && this.#isGreeted)) {
         this.#isGreeted ||= frame.type === 'hello';
         return frame;

@@ -48,7 +48,7 @@ test.each(['a part', 'a message'])(
     disk.isFull = true;
     const { device: watch, ended } = await relay.meet();
     await watch.send({ type: 'give', id, total: sealed.length, offset: 0, bytes });
-    expect((await watch.next())?.type).not.toBe('have');
+    expect(await watch.next()).toEqual({ type: 'bye', code: 'full' });
     await ended;
     expect(await relay.carrying()).toMatchObject({ messages: 0 });
 

@@ -6,6 +6,7 @@ import { openHandOverTable } from '../../../client/hand-over/hand-over-table.ts'
 import { openDeviceTables } from '../../../client/storage/device-tables.ts';
 import { memoryStorage } from '../../device/devices.ts';
 import { testServer, type TestServer } from '../../device/test-server.ts';
+import { relayOf } from './carrying-phone.ts';
 import { channelKinds } from './channels.ts';
 import { newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
 
@@ -119,4 +120,22 @@ test('[RELAY-58] an answer that was changed on the way fails its request, and th
   await expect.poll(() => watch.watch.sync().then(() => changed)).toBeGreaterThan(3);
   await untilServer(watch, session);
   expect(await watch.runs()).toHaveLength(1);
+});
+
+test('[RELAY-101] each device is told when the network of its phone is back, also when another one came meanwhile', async () => {
+  const relay = await relayOf(server);
+  const { device: first } = await relay.meet();
+  const { id, sealed } = await relay.sealPush();
+  await first.give(id, sealed);
+  await expect
+    .poll(async () => {
+      await first.give(id, sealed, { to: 1 });
+      return first.heardOnline.at(-1);
+    })
+    .toBe(false);
+  relay.net.online = true;
+  await relay.meet();
+  await first.answer();
+  await first.give(id, sealed, { to: 1 });
+  expect(first.heardOnline.at(-1)).toBe(true);
 });

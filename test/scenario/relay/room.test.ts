@@ -127,3 +127,15 @@ test('[RELAY-48] what is still being received has 4 MiB in all', async () => {
   expect(stored).toBeGreaterThan(3 * mebibyte);
   expect(stored).toBeLessThan(4 * mebibyte + 4_096);
 });
+
+test('[RELAY-102] what a device is giving goes for nothing that another one begins, unless it has more', async () => {
+  const relay = await relayOf(server);
+  const { id, sealed } = await wholeMessage(mebibyte);
+  const { device: honest } = await relay.meet();
+  await honest.give(id, sealed, { to: 600 });
+  for (let session = 0; session < 6; session++) {
+    const { device: hostile } = await relay.meet();
+    for (let count = 0; count < 4; count++) expect((await begin(hostile, mebibyte)).word).toMatchObject({ offset: 1 });
+  }
+  expect(await honest.give(id, sealed, { from: 600, to: 700 })).toMatchObject([{ type: 'have', offset: 700 }]);
+});

@@ -50,12 +50,12 @@ export const importOf =
     requireSameAccount(before.device, account_id);
     const added = mutations.filter(({ mark }) => !hasMark(mark));
     const entries = added.map(({ body }) => parseEntry(body));
-    const known = mutations.filter(({ mark }) => hasMark(mark)).map(({ body }) => parseEntry(body));
+    const marked = mutations.filter(({ mark }) => hasMark(mark)).map(({ body }) => parseEntry(body));
     const imported = {
       account_id,
       forwarded: entries.filter((entry) => entry.state === 'forwarded'),
       refused: entries.filter((entry) => entry.state === 'refused'),
-      known: known.filter((entry) => entry.state === 'forwarded'),
+      known: marked.filter((entry) => entry.state === 'forwarded'),
     };
     return { content: importWork(before, imported, client_id), marks: added.map(({ mark }) => mark) };
   };
@@ -93,8 +93,8 @@ export function importWork(
 function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => boolean {
   const entriesHere = new Map(sendableEntriesOf(content).map((entry) => [rowIdOf(entry), entry]));
   return (entry) => {
-    const known = entriesHere.get(rowIdOf(entry));
-    return !known || known.name !== entry.name || canonicalJson(known.args) !== canonicalJson(entry.args);
+    const here = entriesHere.get(rowIdOf(entry));
+    return !here || here.name !== entry.name || canonicalJson(here.args) !== canonicalJson(entry.args);
   };
 }
 
