@@ -5,6 +5,7 @@
 import { randomOf, pickOne, randomBelow } from '../../random.ts';
 import { actMischief } from '../mischief/mischief.ts';
 import { FleetServer } from '../platform/fleet-server.ts';
+import { loadLateModules } from '../platform/late-modules.ts';
 import { useOneTurn } from '../platform/one-turn.ts';
 import { bytesFrom } from '../platform/seeded.ts';
 import { Trace } from '../platform/trace.ts';
@@ -47,6 +48,7 @@ const actsBeforeCopies = 8;
 const seedOfServer = 7_368_787;
 
 export async function simulate({ seed, setting: given, skipped, postgresUrl }: SimulateOptions): Promise<SeedOutcome> {
+  await loadLateModules();
   const endOneTurn = useOneTurn();
   const setting = { ...settingOf(seed), ...given };
   const time = new VirtualTime();

@@ -2,6 +2,7 @@
 import { firstValueFrom } from 'rxjs';
 import { pickOne, randomBelow, randomOf } from '../../random.ts';
 import { weighted } from '../fleet/weighted.ts';
+import { loadLateModules } from '../platform/late-modules.ts';
 import { readScreen, typeReceipt } from './code-acts.ts';
 import { RelaySimulation } from './relay-simulation.ts';
 import type { SimWatch } from './sim-watch.ts';
@@ -70,13 +71,6 @@ export async function simulateRelay(seed: number): Promise<RelayOutcome> {
   const recordings = watches.reduce((sum, { recorded }) => sum + recorded.length, 0);
   return { seed, failures, recordings, crashes, restores, faultsMet, trace: trace.lines };
 }
-
-/** The load of a module takes turns of its own, which no seed decides. */
-const loadLateModules = () =>
-  Promise.all([
-    import('../../../client/sync/cycle/lost-run-changes.ts'),
-    import('../../../client/outbox/model/dependents/returned-runs.ts'),
-  ]);
 
 const drawWatch = ({ random, watches }: RelaySimulation): SimWatch => pickOne(random, watches);
 
