@@ -99,7 +99,7 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
     const place = places.take(request.socket.remoteAddress ?? '', () => socket.terminate());
     if (!place) return socket.close(tryAgainLater);
     socket.on('message', place.onHeard);
-    void station.carry(channelOf(socket), place.broughtIds).finally(() => {
+    void station.carry(channelOf(socket), { broughtIds: place.broughtIds }).finally(() => {
       place.leave();
       socket.close();
     });

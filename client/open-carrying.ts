@@ -75,6 +75,6 @@ export async function openCarrying({
     carrying$: station.carrying$,
     readCodes: async () => codeReader({ server, messages, deliver: () => station.deliver() }),
     readCodes$: station.carrying$.pipe(map(() => messages.readCodes)),
-    carry: (channel, given) => lifetime.runUnawaited(() => station.carry(channel, undefined, given)),
+    carry: (channel, given) => lifetime.runUnawaited(() => station.carry(channel, given)),
   };
 }

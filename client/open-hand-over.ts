@@ -57,7 +57,7 @@ export interface HandOverOptions {
 
 /** A carrier that has a recording of this device. */
 export interface HeldByCarrier {
-  /** Since when, by the clock of this device. */
+  /** Since when, by the clock of this device, in ISO 8601. */
   at: string;
   /** True once a pull has proven that the server has the recording. */
   proven: boolean;
@@ -65,17 +65,20 @@ export interface HeldByCarrier {
 
 export interface HandOverVerbs {
   /**
-   * Gives a carrier what the server may lack, and takes the answers that it brought. Resolves at the end of the channel.
-   * Errors: `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
+   * Gives a carrier what the server may lack, and takes the answers that it brought. Resolves at the end of the channel,
+   * whose streams nobody else may read or write, and which it closes; also when the engine closes. Errors: `unauthorized` if this device is not paired, `unreachable` if it never had the keys of its server.
    */
   handOver(channel: ByteChannel, options?: HandOverOptions): Promise<HandOverResult>;
   /** Returns what a hand-over would give now. Errors: those of `handOver`. */
   previewHandOver(): Promise<HandOverProgress>;
   /** Emits the carriers that have the recording. Their word proves nothing: `custody$` tells what the server has. */
   carriers$(recordingSessionId: string): Observable<HeldByCarrier[]>;
-  /** Returns what this device shows as codes of at most 240 bytes, or of fewer. Errors: those of `handOver`. */
+  /** Returns what this device shows as codes of `bytesPerCode` bytes, 1 to 240 (the default). Errors: those of `handOver`. */
   showCodes(options?: { bytesPerCode?: number }): Promise<ShownCodes>;
-  /** Takes the receipt that a phone shows after it delivered what it read from this screen. */
+  /**
+   * Takes the receipt that a phone shows after it delivered what it read from this screen: `XXXX-XXXX` in Crockford's base32;
+   * case, spaces and hyphens do not matter. A message has 5 wrong tries.
+   */
   enterReceipt(typed: string): Promise<ReceiptEntry>;
   /** Emits what a typed receipt said of the recording, which a person trusts; `custody$` waits for a pull. */
   receipt$(recordingSessionId: string): Observable<ReceiptOutcome>;
@@ -151,7 +154,7 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
         const link = new FrameLink(channel, clock.schedule);
         links.add(link);
         try {
-          if (keys.known.length === 0) await keys.refresh();
+          await keys.ensureKnown();
           return await new DeviceSession({
             link,
             messages,
@@ -168,14 +171,14 @@ export async function openHandOver(engine: HandOverEngine & { status$: Observabl
       }),
     previewHandOver: () =>
       lifetime.runUnawaited(async () => {
-        if (keys.known.length === 0) await keys.refresh();
+        await keys.ensureKnown();
         const count = new MeetingCount({ view });
         count.plan(await handOvers.prepare());
         return count.progress;
       }),
     showCodes: ({ bytesPerCode } = {}) =>
       lifetime.runUnawaited(async () => {
-        if (keys.known.length === 0) await keys.refresh();
+        await keys.ensureKnown();
         return showCodes({ server, handOvers, messages, holders, receipts, view, bytesPerCode });
       }),
     enterReceipt: (typed) => lifetime.runUnawaited(() => receipts.enter(typed)),

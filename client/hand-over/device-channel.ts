@@ -76,10 +76,11 @@ export class DeviceChannel {
     );
   }
 
-  /** Sends the frame every 10 s, until the returned function is called. */
+  /** Sends the frame every 10 s, until the returned function is called. Ends a channel that takes nothing. */
   keepAlive(frame: Frame, schedule: Clock['schedule']): () => void {
     const wait = () =>
       schedule(livelinessMs, () => {
+        if (this.#unsentFrames >= unsentFramesMax) return this.expire();
         this.send(frame);
         cancelTimer = wait();
       });
@@ -103,3 +104,7 @@ export function refusalOf(frame: Frame, ownServer: string): ByeCode | undefined 
   if (frame.server !== ownServer) return 'other_server';
   return frame.role === 'carrier' ? undefined : 'malformed';
 }
+
+/** Tells whether a frame says how much of the message the carrier has, or that it takes none of it. */
+export const isWordOn = (id: string, frame: Frame): boolean =>
+  (frame.type === 'have' || (frame.type === 'failed' && frame.code === 'refused')) && frame.id === id;

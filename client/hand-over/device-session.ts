@@ -4,7 +4,7 @@ import type { Hello } from '../../shared/relay/hello.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
 import { AskFailures } from './ask-failures.ts';
-import { ChannelEnded, DeviceChannel, helloOf, refusalOf } from './device-channel.ts';
+import { ChannelEnded, DeviceChannel, helloOf, isWordOn, refusalOf } from './device-channel.ts';
 import type { HandOvers } from './hand-overs.ts';
 import type { Holders } from './holders.ts';
 import type { LiveFetch } from './live-fetch.ts';
@@ -40,7 +40,7 @@ export class DeviceSession {
   readonly #given = new Set<string>();
   readonly #answered = new Set<string>();
   /** The answers of this carrier that do not open. */
-  readonly #broken = new Set<string>();
+  readonly #unopenable = new Set<string>();
   /** The messages of whose answers a part was missing. */
   readonly #askedAgain = new Set<string>();
   /** The messages that this carrier will bring no answer to in this session. */
@@ -48,8 +48,8 @@ export class DeviceSession {
   #isRefused = false;
   #isCarrierLive = false;
   #liveFetch: LiveFetch | undefined;
-  #carrier = '';
-  #isOnline = false;
+  #carrierId = '';
+  #isCarrierOnline = false;
 
   constructor(options: DeviceSessionOptions) {
     this.#options = options;
@@ -74,7 +74,7 @@ export class DeviceSession {
       await this.#options.link.close();
     }
     // Within the meeting, the same carrier would be given the same work again.
-    if (this.#broken.size > 0) await this.#options.handOvers.sealAnew(this.#broken);
+    if (this.#unopenable.size > 0) await this.#options.handOvers.sealAnew(this.#unopenable);
     return { given: this.#given.size, answered: this.#answered.size, ended };
   }
 
@@ -87,7 +87,7 @@ export class DeviceSession {
       await link.end(refusal);
       return refusal;
     }
-    this.#carrier = (hello as Hello).id ?? '';
+    this.#carrierId = (hello as Hello).id ?? '';
     this.#isCarrierLive = (hello as Hello).live === true;
     await this.#askForAnswers();
     const { live } = this.#options;
@@ -101,10 +101,10 @@ export class DeviceSession {
     for (let round = 0; round < roundsMax; round++) {
       const toGive = await handOvers.prepare();
       count.plan(toGive);
-      const fresh = toGive.filter(([messageId]) => !this.#given.has(messageId));
+      const fresh = toGive.filter(([messageId]) => !this.#given.has(messageId) && !this.#failed.has(messageId));
       if (fresh.length === 0) return;
       for (const [messageId, message] of fresh) await this.#give(messageId, message);
-      if (!this.#isOnline) return;
+      if (!this.#isCarrierOnline) return;
       await this.#awaitAnswers(fresh.map(([messageId]) => messageId));
       // The server would refuse the same again.
       if (handOvers.isUpToDate || this.#isRefused) return;
@@ -118,10 +118,10 @@ export class DeviceSession {
   async #stayLive(live: LiveMode): Promise<void> {
     const failures = new AskFailures();
     while (!failures.areTooMany) {
-      if (this.#isOnline && this.#isCarrierLive) await this.#syncLive(live, failures);
+      if (this.#isCarrierOnline && this.#isCarrierLive) await this.#syncLive(live, failures);
       else {
         await this.#giveRounds();
-        if (!this.#isOnline || !this.#isCarrierLive) await this.#nextFrame(({ type }) => type === 'hello');
+        if (!this.#isCarrierOnline || !this.#isCarrierLive) await this.#nextFrame(({ type }) => type === 'hello');
       }
     }
     await this.#giveRounds();
@@ -134,7 +134,7 @@ export class DeviceSession {
     this.#liveFetch = liveFetch;
     const stopKeepingAlive = this.#channel.keepAlive(helloOf(server), schedule);
     try {
-      while (this.#isOnline && !liveFetch.isClosed) await this.#takeFrame();
+      while (this.#isCarrierOnline && !liveFetch.isClosed) await this.#takeFrame();
     } finally {
       stopKeepingAlive();
       liveFetch.close();
@@ -152,24 +152,24 @@ export class DeviceSession {
     for (let offset = 0; offset < total;) {
       const bytes = sealed.slice(offset, offset + partBytes);
       this.#channel.send({ type: 'give', id, total, offset, bytes });
-      const isWord = (frame: Frame) => (frame.type === 'have' || frame.type === 'failed') && frame.id === id;
-      const word = await this.#nextFrame(isWord);
-      const stored = word.type === 'have' ? word.offset : total;
+      const word = await this.#nextFrame((frame) => isWordOn(id, frame));
+      if (word.type !== 'have') return;
+      const stored = word.offset;
       const isBehind = stored <= offset;
       if (stored > total || (isBehind && ++restarts > restartsMax)) throw new ChannelEnded('malformed');
       this.#limit.earn(Math.max(0, stored - offset));
       offset = stored;
-      if (word.type === 'have') count.onStored(id, stored);
+      count.onStored(id, stored);
     }
     this.#given.add(id);
     const sessions = request.kind === 'push' ? request.sessions : [];
-    if (messages.get(id) && !count.isUnopened(id)) await holders.add(this.#carrier, { id, sessions });
+    if (messages.get(id)) await holders.add(this.#carrierId, { id, sessions });
   }
 
   async #askForAnswers(): Promise<void> {
     const { messages, holders } = this.#options;
     // A carrier learns the ids of no message that it does not have.
-    for (const id of holders.messagesOf(this.#carrier)) {
+    for (const id of holders.messagesOf(this.#carrierId)) {
       // Another carrier brought the answer, so this one need not carry the message any longer.
       if (!messages.get(id)) await this.#sayKept(id);
       else this.#askForAnswer(id);
@@ -177,13 +177,13 @@ export class DeviceSession {
   }
 
   #askForAnswer(id: string): void {
-    this.#channel.send({ type: 'have', id, offset: this.#options.messages.answerBytes(id, this.#carrier) });
+    this.#channel.send({ type: 'have', id, offset: this.#options.messages.answerBytes(id, this.#carrierId) });
   }
 
   async #awaitAnswers(ids: readonly string[]): Promise<void> {
-    const isOpen = (id: string) => !this.#answered.has(id) && !this.#broken.has(id) && !this.#failed.has(id);
+    const isOpen = (id: string) => !this.#answered.has(id) && !this.#unopenable.has(id) && !this.#failed.has(id);
     const endsWait = ({ type }: Frame) => type === 'answer' || type === 'failed' || type === 'hello';
-    while (this.#isOnline && ids.some(isOpen)) await this.#nextFrame(endsWait);
+    while (this.#isCarrierOnline && ids.some(isOpen)) await this.#nextFrame(endsWait);
   }
 
   /** Takes all frames up to the expected one. Throws at the end of the channel. */
@@ -197,7 +197,7 @@ export class DeviceSession {
   /** Resolves to undefined if the channel was interrupted. */
   async #takeFrame(): Promise<Frame | undefined> {
     const frame = await this.#channel.next();
-    if (frame?.type === 'hello') this.#isOnline = frame.online;
+    if (frame?.type === 'hello') this.#isCarrierOnline = frame.online;
     if (frame?.type === 'answer') await this.#onAnswer(frame);
     if (frame?.type === 'failed') await this.#onFailed(frame);
     return frame;
@@ -206,13 +206,13 @@ export class DeviceSession {
   async #onAnswer(part: Part): Promise<void> {
     const { messages, handOvers, count } = this.#options;
     const { id } = part;
-    if (this.#broken.has(id) || (await this.#liveFetch?.take(part))) return;
+    if (this.#unopenable.has(id) || (await this.#liveFetch?.take(part))) return;
     if (messages.get(id)) {
-      const whole = await messages.receive(part, this.#carrier);
+      const whole = await messages.receive(part, this.#carrierId);
       if (!whole) return this.#onPartStored(part);
-      const taken = await handOvers.take(id, whole, this.#carrier);
+      const taken = await handOvers.take(id, whole, this.#carrierId);
       if (taken === 'unreadable') {
-        this.#broken.add(id);
+        this.#unopenable.add(id);
         return;
       }
       this.#isRefused ||= taken === 'refused';
@@ -225,7 +225,7 @@ export class DeviceSession {
 
   /** The carrier may go on with an answer that was made anew where the bytes of an earlier one end. */
   #onPartStored({ id, offset }: Part): void {
-    const isBehind = offset > this.#options.messages.answerBytes(id, this.#carrier);
+    const isBehind = offset > this.#options.messages.answerBytes(id, this.#carrierId);
     if (!isBehind || this.#askedAgain.has(id)) return;
     this.#askedAgain.add(id);
     this.#askForAnswer(id);
@@ -238,11 +238,11 @@ export class DeviceSession {
     if (code !== 'refused') return;
     // The carrier has forgotten it.
     this.#options.count.onUnopened(id);
-    await this.#options.holders.remove(this.#carrier, id);
+    await this.#options.holders.remove(this.#carrierId, id);
   }
 
   async #sayKept(id: string): Promise<void> {
     this.#channel.send({ type: 'kept', id });
-    await this.#options.holders.remove(this.#carrier, id);
+    await this.#options.holders.remove(this.#carrierId, id);
   }
 }

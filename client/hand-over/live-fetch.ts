@@ -6,7 +6,7 @@ import { decodeResponse, encodeRequest, type Field } from '../../shared/relay/bi
 import { ByteQueue } from '../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { messageIdOf, partBytesMax, type Frame, type Part } from '../../shared/relay/frames.ts';
-import { relayKeysHeader, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
+import { relayKeysHeader, sealedAnswerBytesMax, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { openAnswer, type AnswerSecret } from '../../shared/relay/sealing.ts';
 import type { Clock } from '../core/clock.ts';
 import { uploadTimeoutMs } from '../sync/net/timeouts.ts';
@@ -45,8 +45,6 @@ interface Asked extends Pick<Ask, 'kind' | 'secret'> {
 
 /** The gateway takes nothing else. */
 const carriedPaths = ['POST /api/v1/sync/push', 'GET /api/v1/sync/pull'];
-/** A carrier could fill the memory with an answer that has no end. */
-const answerBytesMax = 16 * 1024 * 1024;
 /** Leaves the device's own network half of the time that a request has. */
 const askSilenceMsMax = 15_000;
 
@@ -79,7 +77,7 @@ export class LiveFetch {
     const asked = this.#asked.get(id);
     if (!asked) return false;
     const { received, secret, kind } = asked;
-    if (offset !== received.length || total > answerBytesMax) return this.fail(id);
+    if (offset !== received.length || total > sealedAnswerBytesMax) return this.fail(id);
     received.append(bytes);
     this.#restartTimer(id, asked);
     if (received.length < total) return true;
@@ -93,16 +91,14 @@ export class LiveFetch {
     return true;
   }
 
-  /** Returns false if no request of this channel has the id. */
+  /** Must be called when the carrier brings no answer. Returns false if no request of this channel has the id. */
   fail(id: string): boolean {
     const asked = this.#asked.get(id);
     if (!asked) return false;
     const { failures } = this.#options;
-    this.#asked.delete(id);
-    asked.cancelTimer();
     failures.onFailed(asked.kind);
+    this.#giveBack(id, asked);
     if (failures.areTooMany) this.close();
-    asked.resolve(undefined);
     return true;
   }
 
@@ -110,7 +106,14 @@ export class LiveFetch {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#options.onClosed();
-    for (const id of this.#asked.keys()) this.fail(id);
+    for (const [id, asked] of this.#asked) this.#giveBack(id, asked);
+  }
+
+  /** Lets the device's own network take the request. A carrier that lost its network has failed nothing. */
+  #giveBack(id: string, { cancelTimer, resolve }: Asked): void {
+    this.#asked.delete(id);
+    cancelTimer();
+    resolve(undefined);
   }
 
   /** Resolves to undefined if the carrier does not take the request. */
@@ -122,19 +125,19 @@ export class LiveFetch {
     if (this.#isClosed || !carriedPaths.includes(kind)) return undefined;
     const content = new Uint8Array(await new Response(init?.body ?? null).arrayBuffer());
     const request = encodeRequest({ method, scheme: 'https', authority: '', path, fields: fieldsOf(init), content });
-    const { sealed, answerSecret } = await sealToAny(keys.known, request);
-    if (sealed.length > sealedRequestBytesMax) return undefined;
-    return { id: await messageIdOf(sealed), kind, sealed, secret: answerSecret };
+    const sent = await sealToAny(keys.known, request).catch(() => undefined);
+    if (!sent || sent.sealed.length > sealedRequestBytesMax) return undefined;
+    return { id: await messageIdOf(sent.sealed), kind, sealed: sent.sealed, secret: sent.answerSecret };
   }
 
   async #answerTo({ id, kind, sealed, secret }: Ask, signal: RequestInit['signal']): Promise<Response | undefined> {
     signal?.throwIfAborted();
     if (this.#isClosed) return undefined;
     return new Promise((resolve) => {
-      const asked = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
+      const asked: Asked = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
       this.#asked.set(id, asked);
       this.#restartTimer(id, asked, uploadTimeoutMs(sealed.length, false));
-      signal?.addEventListener('abort', () => this.fail(id), { once: true });
+      signal?.addEventListener('abort', () => this.#giveBack(id, asked), { once: true });
       this.#sending = this.#sending.then(() => this.#send(id, sealed)).catch(() => void this.fail(id));
     });
   }

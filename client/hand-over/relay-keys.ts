@@ -4,6 +4,7 @@ import { decodeKeyList, type PublicKey } from '../../shared/relay/key-list.ts';
 import { keyListMediaType, relayKeysHeader } from '../../shared/relay/media-types.ts';
 import type { Clock } from '../core/clock.ts';
 import { isoTime } from '../core/clock.ts';
+import { apiAddress } from '../core/api-address.ts';
 import type { HandOverBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 
@@ -33,6 +34,11 @@ export class RelayKeys {
     return (row && decodeKeyList(fromBase64url(row.list) ?? new Uint8Array())) ?? [];
   }
 
+  /** Asks the server if this device knows no key yet. */
+  async ensureKnown(): Promise<void> {
+    if (this.known.length === 0) await this.refresh();
+  }
+
   /** Asks the server once a day. Without a network, the known keys stay. */
   async refresh(): Promise<void> {
     const { url, fetch, clock } = this.#options;
@@ -41,7 +47,7 @@ export class RelayKeys {
     const controller = new AbortController();
     const cancelTimeout = clock.schedule(requestMsMax, () => controller.abort());
     try {
-      const address = new URL('api/v1/relay/keys', url.endsWith('/') ? url : `${url}/`);
+      const address = apiAddress(url, 'relay/keys');
       const response = await fetch(address, { cache: 'no-store', redirect: 'error', signal: controller.signal });
       const isList = response.ok && response.headers.get('Content-Type') === keyListMediaType;
       if (!isList) return;

@@ -3,9 +3,9 @@ import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import type { PublicKey } from '../../shared/relay/key-list.ts';
 import { sealRequest } from '../../shared/relay/sealing.ts';
 
-/** Not every platform has X25519, so the next key is tried. */
+/** Rejects if this platform can use none of the keys. Not every platform has X25519, so the next one is tried. */
 export async function sealToAny(keys: readonly PublicKey[], request: Bytes): ReturnType<typeof sealRequest> {
-  let failure: unknown;
+  let failure: unknown = new Error('The server has named no key');
   for (const key of keys) {
     try {
       return await sealRequest({ key, request });

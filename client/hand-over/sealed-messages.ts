@@ -9,6 +9,7 @@ import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
 import type { AeadId } from '../../shared/relay/key-list.ts';
 import type { Part } from '../../shared/relay/frames.ts';
 import type { AnswerSecret } from '../../shared/relay/sealing.ts';
+import { sealedAnswerBytesMax } from '../../shared/relay/media-types.ts';
 import type { HandOverBody, Row } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 
@@ -32,10 +33,8 @@ interface NewHandOver extends Pick<
 
 /** Bounds the secrets of earlier hand-overs. A carrier forgets what it has after 14 days. */
 const messagesMax = 64;
-/** A carrier could fill the disk with an answer that has no end. */
-const answerBytesMax = 16 * 1024 * 1024;
-/** Room for the parts of one such answer, as base64url, and of some more. */
-const partCharsMax = 2 * answerBytesMax;
+/** Room for the parts of one answer, as base64url, and of some more. */
+const partCharsMax = 2 * sealedAnswerBytesMax;
 const partGiversMax = 8;
 const sharedRowBytesMax = 16 * 1024;
 
@@ -124,7 +123,7 @@ export class SealedMessages {
 
   /** Resolves to the whole answer when the part was its last, and otherwise when the part is on the disk. */
   async receive({ id, total, offset, bytes }: Part, carrier: string): Promise<Bytes | undefined> {
-    if (total > answerBytesMax) return undefined;
+    if (total > sealedAnswerBytesMax) return undefined;
     const isOfOther = this.#parts(id, carrier).some(([, body]) => body.total !== total);
     if (isOfOther) await this.forgetAnswer(id, carrier);
     const have = this.answerBytes(id, carrier);

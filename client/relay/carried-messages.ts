@@ -55,8 +55,8 @@ export class CarriedMessages {
     return freeBytesOf(this.#index.messages());
   }
 
-  /** Tells whether the message is here, whole or as its answer. */
-  has(id: string): boolean {
+  /** True if the message came whole: it waits here, has its answer, or was refused. */
+  wasReceivedWhole(id: string): boolean {
     return (this.#index.message(id)?.state ?? 'receiving') !== 'receiving';
   }
 
@@ -68,7 +68,7 @@ export class CarriedMessages {
   receive(part: Part, giver: Giver, { byCode = false } = {}): Promise<Received> {
     return this.#inTurn(async () => {
       const { id, total, offset, bytes } = part;
-      if (this.has(id)) {
+      if (this.wasReceivedWhole(id)) {
         const isOfTotal = this.#index.message(id)?.total === total;
         return isOfTotal ? { ok: true, have: total, isWhole: true } : { ok: false, code: 'malformed' };
       }
@@ -182,12 +182,10 @@ export class CarriedMessages {
     this.#givers.add(giver);
     const continued = others.find(([key]) => !taken.includes(key));
     if (continued) return giver.begin(id, { key: continued[0], isContinued: true });
-    if (!own) {
-      await this.#dropExpired();
-      const isTooLarge = total > sealedRequestBytesMax || total > giver.newBytesLeft;
-      if (isTooLarge || !placeFor(this.#index.messages(), total, giver.broughtIds)) return undefined;
-      giver.newBytesLeft -= total;
-    }
+    await this.#dropExpired();
+    const isTooLarge = total > sealedRequestBytesMax || total > giver.newBytesLeft;
+    if (isTooLarge || !placeFor(this.#index.messages(), total, giver.broughtIds)) return undefined;
+    giver.newBytesLeft -= total;
     await this.#removeAll(giver.forgetForOneMore());
     return giver.begin(id, { key: this.#index.newKeyOf(id, taken), isContinued: false });
   }

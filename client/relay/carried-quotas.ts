@@ -24,7 +24,7 @@ const inState = (messages: Messages, ...states: Message['state'][]): Messages =>
   messages.filter(([, { state }]) => states.includes(state));
 const storedBytes = (messages: Messages): number => messages.reduce((sum, [, { have }]) => sum + have, 0);
 
-/** The oldest first. */
+/** The refused first, then the answered; each the oldest first. */
 const ended = (messages: Messages): Messages => [...inState(messages, 'refused'), ...inState(messages, 'answered')];
 
 export function summaryOf(messages: Messages): Carrying {

@@ -46,8 +46,11 @@ export class CarrierSession {
   readonly #knownIds = new Set<string>();
   /** How many bytes of an answer that was not sent yet the device has, as it says. */
   readonly #heldBytes = new Map<string, number>();
-  /** The names of the answers that this session has sent, to their end. */
+  /** The names of the answers that this session has begun to send. */
+  readonly #begunAnswers = new Map<string, string>();
+  /** The names of the answers that this session has sent to their end. */
   readonly #sentAnswers = new Map<string, string>();
+  readonly #sending = new Map<string, Promise<void>>();
   readonly #giver: Giver;
   /** How much of each message that was given in this session is on the disk. */
   readonly #takenBytes = new Map<string, number>();
@@ -84,8 +87,12 @@ export class CarrierSession {
         await link.end(code);
         return { ended: frame.type === 'bye' ? frame.code : code };
       }
+      if (link.isMisused) {
+        await link.end('malformed');
+        return { ended: 'malformed' };
+      }
     } catch {
-      // The other side has left: the stored bytes stay, and the next session goes on behind them.
+      // The channel broke, or the storage takes nothing: the stored bytes stay, and the next session goes on behind them.
     } finally {
       this.#options.messages.release(this.#giver);
       await link.close();
@@ -165,12 +172,15 @@ export class CarrierSession {
   async #onHave({ id, offset }: Have): Promise<undefined> {
     const { messages } = this.#options;
     // A device could ask for any number of messages that are not here.
-    if (!messages.has(id)) return;
+    if (!messages.wasReceivedWhole(id)) return;
     this.#knownIds.add(id);
     if (messages.isRefused(id)) return void (await this.tellFailed(id, 'refused'));
     // A late word on a part that was sent does not begin the answer anew, and has no offset of 0.
-    if (offset === 0 && this.#sentAnswers.has(id) && this.#restartsLeft-- > 0) this.#sentAnswers.delete(id);
-    if (!this.#sentAnswers.has(id)) this.#heldBytes.set(id, offset);
+    if (offset === 0 && this.#begunAnswers.has(id) && this.#restartsLeft > 0) {
+      this.#restartsLeft--;
+      this.#begunAnswers.delete(id);
+    }
+    if (!this.#begunAnswers.has(id)) this.#heldBytes.set(id, offset);
     await this.#sendAnswer(id);
   }
 
@@ -180,6 +190,8 @@ export class CarrierSession {
    */
   async #onKept(id: string): Promise<undefined> {
     const { messages } = this.#options;
+    // The word may overtake that the last bytes have gone.
+    await this.#sending.get(id);
     const answer = messages.answerHeadOf(id);
     if (!answer) return;
     if (this.#sentAnswers.get(id) === answer.name) await messages.forget(id);
@@ -189,13 +201,16 @@ export class CarrierSession {
   async #sendAnswer(id: string): Promise<void> {
     const { messages } = this.#options;
     const { name } = messages.answerHeadOf(id) ?? {};
-    if (name === undefined || this.#sentAnswers.get(id) === name) return;
+    if (name === undefined || this.#begunAnswers.get(id) === name) return;
     const answer = messages.answerOf(id) ?? new Uint8Array();
     const held = this.#heldBytes.get(id) ?? 0;
-    this.#sentAnswers.set(id, name);
+    this.#begunAnswers.set(id, name);
     this.#heldBytes.delete(id);
     // The device may have more bytes of an answer that was made before.
-    await this.#sendPartsOf(id, answer, held < answer.length ? held : 0);
+    const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0);
+    this.#sending.set(id, sending);
+    await sending;
+    this.#sentAnswers.set(id, name);
     this.#tellProgress();
   }
 

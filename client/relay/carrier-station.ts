@@ -9,7 +9,7 @@ import { Deliveries, type DeliveriesOptions } from './deliveries.ts';
 import { FrameLink, type ByteChannel } from './frame-link.ts';
 import { AnswerRoom } from './live-requests.ts';
 import type { PostOutcome } from './post-sealed.ts';
-import { RequestRate } from './request-rate.ts';
+import { MinuteLimit } from './minute-limit.ts';
 
 interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFailed' | 'onReachable' | 'schedule'> {
   messages: CarriedMessages;
@@ -18,6 +18,11 @@ interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFaile
   /** The id of this device as a carrier. */
   carrierId: string;
   clock: Pick<Clock, 'schedule'>;
+}
+
+interface StationCarryOptions extends CarryOptions {
+  /** The ids of the messages that came from the address of the device. One limit holds for them all. */
+  broughtIds?: Set<string>;
 }
 
 /** A device that says nothing takes a place from others. */
@@ -68,16 +73,13 @@ export class CarrierStation {
     return this.#deliveries.check();
   }
 
-  /**
-   * Resolves when the channel has ended, whoever ended it. `broughtIds` has what sessions of the same origin have brought,
-   * which share a share.
-   */
-  async carry(channel: ByteChannel, broughtIds?: Set<string>, { onProgress }: CarryOptions = {}): Promise<CarryResult> {
+  /** Resolves when the channel has ended, whoever ended it. All sessions of one address pass the same `broughtIds`. */
+  async carry(channel: ByteChannel, { broughtIds, onProgress }: StationCarryOptions = {}): Promise<CarryResult> {
     const { clock, messages, server, carrierId } = this.#options;
     const link = new FrameLink(channel, clock.schedule);
     const isOnline = () => this.isReachable;
     const onHeld = () => this.deliver();
-    const rate = new RequestRate(asksPerMinuteMax, clock.schedule);
+    const rate = new MinuteLimit(asksPerMinuteMax, clock.schedule);
     const post = async (sealed: Bytes): Promise<PostOutcome> =>
       rate.take() ? this.#deliveries.postNow(sealed) : { kind: 'declined' };
     const own = { link, messages, server, carrierId, isOnline, room: this.#room };

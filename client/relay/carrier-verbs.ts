@@ -6,7 +6,7 @@ import type { ByteChannel } from './frame-link.ts';
 export interface CarrierVerbs {
   /**
    * Takes sealed requests from a device without a network over the channel, and brings it the answers that are there.
-   * Resolves when the channel has ended, whoever ended it.
+   * Resolves when the channel has ended, whoever ended it. Nobody else may read or write its streams, which it closes.
    */
   carry(channel: ByteChannel, options?: CarryOptions): Promise<CarryResult>;
   /**
@@ -32,11 +32,12 @@ export interface Carrying {
 export interface ReadCode {
   /** The name that the screen shows, too. */
   name: string;
+  /** The time by the clock of this device, in ISO 8601. */
   taken_at: string;
   delivered: boolean;
   /** True if the server will never open it. The bytes are gone, and the device has all of it. */
   refused: boolean;
-  /** The person types it into the device. Null before the delivery, and where the server gave none. */
+  /** The person types it into the device: `XXXX-XXXX`. Null before the delivery, and where the server gave none. */
   receipt: string | null;
 }
 
@@ -56,7 +57,7 @@ export interface CarryProgress {
 }
 
 export interface CarryResult {
-  /** Why the channel ended: `lost` if it broke, or if the device fell silent. */
+  /** Why the channel ended: `lost` if it broke, if the device fell silent, or if this one could not store an answer's state. */
   ended: ByeCode | 'lost';
 }
 
@@ -65,7 +66,7 @@ export interface CodeReader {
   add(text: string): Promise<CodeProgress>;
 }
 
-/** `name` is on the device's screen, too. */
+/** `name` is on the device's screen, too. `have` and `total` count codes. */
 export type CodeProgress =
   /** No code of a hand-over, or one that was seen before. */
   | { kind: 'nothing' }

@@ -24,6 +24,8 @@ export function codeReader({ server, messages, deliver }: CodeReaderOptions): Co
       if (messages.isRefused(id)) return { kind: 'refused', name };
       const part = { type: 'give', id, total: bytes.length, offset: 0, bytes } as const;
       const received = await messages.receive(part, giver, { byCode: true }).catch(() => undefined);
+      // A message that came by code came whole.
+      messages.release(giver);
       if (!received) return { kind: 'not_stored', name };
       // Other bytes came under this id over a channel, and are gone now.
       if (!received.ok && received.code === 'malformed') return { kind: 'nothing' };

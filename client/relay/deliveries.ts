@@ -3,7 +3,7 @@ import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import type { FailedCode } from '../../shared/relay/frames.ts';
 import type { CarriedMessages } from './carried-messages.ts';
 import { postSealed, type PostOptions, type PostOutcome } from './post-sealed.ts';
-import { RequestRate } from './request-rate.ts';
+import { MinuteLimit } from './minute-limit.ts';
 
 export interface DeliveriesOptions extends PostOptions {
   messages: CarriedMessages;
@@ -23,7 +23,7 @@ const unopenable = new Uint8Array(1);
 const declinedInARowMax = 3;
 /** So often the server declines a message that it may decline for ever, if it answers others meanwhile. */
 const declinedMax = 3;
-/** Leaves the device more than half of its token's quota, also if all that it was given is garbage. */
+/** Leaves live requests more than half of the 600 that the token's relay quota has a minute. */
 const deliveriesPerMinuteMax = 240;
 
 export class Deliveries {
@@ -31,7 +31,7 @@ export class Deliveries {
   readonly #stopped = new AbortController();
   /** How often the server declined each message. */
   readonly #declined = new Map<string, number>();
-  readonly #rate: RequestRate;
+  readonly #rate: MinuteLimit;
   #isRunning = false;
   #isReachable = true;
   /** The sessions were told this; undefined if a new one may have been told something else. */
@@ -41,7 +41,7 @@ export class Deliveries {
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
-    this.#rate = new RequestRate(deliveriesPerMinuteMax, options.schedule);
+    this.#rate = new MinuteLimit(deliveriesPerMinuteMax, options.schedule);
   }
 
   /** False since a delivery had to wait. */

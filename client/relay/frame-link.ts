@@ -3,7 +3,7 @@
  */
 import { encodeFrame, FrameReader, type ByeCode, type Frame } from '../../shared/relay/frames.ts';
 import type { Clock } from '../core/clock.ts';
-import { RequestRate } from './request-rate.ts';
+import { MinuteLimit } from './minute-limit.ts';
 
 /** Any pair of streams that keeps bytes in order, such as that of a data channel. */
 export interface ByteChannel {
@@ -21,17 +21,18 @@ export class FrameLink {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #schedule: Clock['schedule'];
-  readonly #smallFrames: RequestRate;
+  readonly #smallFrames: MinuteLimit;
   /** How often bytes went through, in either direction. */
   #progress = 0;
   #writtenFrames = 0;
   #isStuck = false;
+  #isMisused = false;
 
   constructor({ readable, writable }: ByteChannel, schedule: Clock['schedule']) {
     this.#reader = readable.getReader();
     this.#writer = writable.getWriter();
     this.#schedule = schedule;
-    this.#smallFrames = new RequestRate(smallFramesPerMinuteMax, schedule);
+    this.#smallFrames = new MinuteLimit(smallFramesPerMinuteMax, schedule);
   }
 
   /**
@@ -43,16 +44,20 @@ export class FrameLink {
     return this.#untilSilence(writing, { isWriting: true });
   }
 
-  /**
-   * Yields the frames in their order. Ends when the channel ends or breaks, also if the other side breaks the format or
-   * sends so many small frames that they cost this device more than they bring.
-   */
+  /** True once the other side broke the format, or sent so many small frames that they cost more than they bring. */
+  get isMisused(): boolean {
+    return this.#isMisused;
+  }
+
+  /** Yields the frames in their order. Ends when the channel ends, breaks or is misused. */
   async *frames(): AsyncGenerator<Frame> {
     const frames = new FrameReader();
     for (;;) {
       const bytes = await this.#read();
-      const read = bytes && frames.push(bytes);
-      if (!read || !this.#smallFrames.take(frames.takeSmallFrames())) return;
+      if (!bytes) return;
+      const read = frames.push(bytes);
+      this.#isMisused = !read || !this.#smallFrames.take(frames.takeSmallFrames());
+      if (!read || this.#isMisused) return;
       yield* read;
     }
   }

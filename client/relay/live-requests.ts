@@ -2,8 +2,8 @@
 import { ByteQueue } from '../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { messageIdOf, type ByeCode, type FailedCode, type Part } from '../../shared/relay/frames.ts';
-import { sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
-import { answerBytesMax, type PostOutcome } from './post-sealed.ts';
+import { sealedAnswerBytesMax, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
+import type { PostOutcome } from './post-sealed.ts';
 
 interface LiveRequestsOptions {
   post: (sealed: Bytes) => Promise<PostOutcome>;
@@ -42,10 +42,10 @@ export class AnswerRoom {
 export class LiveRequests {
   readonly #options: LiveRequestsOptions;
   /** A device that does not read takes room from itself, and leaves some to others. */
-  readonly #ownRoom = new AnswerRoom(answerBytesMax);
+  readonly #ownRoom = new AnswerRoom(sealedAnswerBytesMax);
   /** The request whose parts are coming. */
   #incoming = { id: '', received: new ByteQueue() };
-  #sentCount = 0;
+  #inFlightCount = 0;
   #refusedCount = 0;
 
   constructor(options: LiveRequestsOptions) {
@@ -57,18 +57,18 @@ export class LiveRequests {
     if (offset === 0) this.#incoming = { id, received: new ByteQueue() };
     const { received } = this.#incoming;
     const isNext = this.#incoming.id === id && received.length === offset;
-    if (!isNext || total > sealedRequestBytesMax || this.#sentCount >= requestsMax) return 'malformed';
+    if (!isNext || total > sealedRequestBytesMax || this.#inFlightCount >= requestsMax) return 'malformed';
     if (this.#refusedCount >= refusedMax) return 'malformed';
     received.append(bytes);
     if (received.length < total) return undefined;
     const sealed = received.bytes;
     this.#incoming = { id: '', received: new ByteQueue() };
     if ((await messageIdOf(sealed)) !== id) return 'malformed';
-    this.#sentCount++;
+    this.#inFlightCount++;
     // A channel that is gone tells so by its frames.
     void this.#send(id, sealed)
       .catch(() => undefined)
-      .finally(() => this.#sentCount--);
+      .finally(() => this.#inFlightCount--);
     return undefined;
   }
 

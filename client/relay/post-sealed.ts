@@ -1,7 +1,8 @@
 /** Sends a sealed request to the server, with the token of this device. */
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
-import { sealedAnswerMediaType, sealedRequestMediaType } from '../../shared/relay/media-types.ts';
+import { sealedAnswerBytesMax, sealedAnswerMediaType, sealedRequestMediaType } from '../../shared/relay/media-types.ts';
 import { receiptHeader, receiptPattern } from '../../shared/relay/receipt.ts';
+import { apiAddress } from '../core/api-address.ts';
 import type { Clock } from '../core/clock.ts';
 
 export interface PostOptions {
@@ -22,9 +23,6 @@ export type PostOutcome =
 
 const requestMsMax = 120_000;
 
-/** The device takes no longer answer. */
-export const answerBytesMax = 16 * 1024 * 1024;
-
 /** These come of the token or of the load, not of one request. */
 const statusesOfAll = new Set([401, 403, 404, 426, 429]);
 
@@ -40,7 +38,7 @@ export async function postSealed(
   const cancelTimeout = schedule(requestMsMax, abort);
   signal.addEventListener('abort', abort);
   try {
-    const response = await fetch(new URL('api/v1/relay', url.endsWith('/') ? url : `${url}/`), {
+    const response = await fetch(apiAddress(url, 'relay'), {
       method: 'POST',
       headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': sealedRequestMediaType },
       body: sealed,
@@ -50,7 +48,7 @@ export async function postSealed(
     });
     const isAnswer = response.ok && response.headers.get('Content-Type') === sealedAnswerMediaType;
     if (!isAnswer) return { kind: outcomeOfProblem(response.status, await problemCodeIn(response)) };
-    const answer = await bytesWithin(answerBytesMax, response);
+    const answer = await bytesWithin(sealedAnswerBytesMax, response);
     return answer ? { kind: 'answered', answer, receipt: receiptIn(response) } : { kind: 'refused' };
   } catch {
     // No network, or a server that does not answer.

@@ -46,6 +46,8 @@ export function createServerKeys({ store, world }: { store: Store; world: World 
     if (known) return known;
     const pair = importKeyPair(kem, { privateKey: bytesOf(private_key), publicKey: bytesOf(public_key) });
     imported.set(name, pair);
+    // The next request tries again.
+    pair.catch(() => imported.delete(name));
     return pair;
   };
 

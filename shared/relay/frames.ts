@@ -5,6 +5,7 @@
  *   hello    JSON: v, role, server, online, free_bytes, and of a carrier its id and live
  *   give     id (16 bytes) │ total (4) │ offset (4) │ bytes of a sealed request       device → carrier
  *   have     id │ offset: the sender has stored the bytes before the offset           both ways
+ *            From a device it also asks for the answer from there on; 0 asks for all of it.
  *   answer   id │ total │ offset │ bytes of a sealed answer                           carrier → device
  *   kept     id: the device has stored the answer, and the carrier may forget both    device → carrier
  *   bye      a code, in ASCII
@@ -47,7 +48,10 @@ export interface Kept {
   id: string;
 }
 
-/** `later`: the carrier keeps the message and tries again. `refused`: the server will never open it, and it is gone. */
+/**
+ * `later`: no answer comes now. The carrier keeps a message that was given and tries again, and none that was asked.
+ * `refused`: the server will never open it, and it is gone.
+ */
 export const failedCodes = ['later', 'refused'] as const;
 export type FailedCode = (typeof failedCodes)[number];
 

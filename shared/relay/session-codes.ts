@@ -3,7 +3,7 @@
  *
  *   code        base45 of: kind (1 byte, 128 of an offer, 129 of an answer) │ of an answer: offer (4) │ ufrag │ password
  *               │ fingerprint (32) │ number of candidates (1) │ candidates
- *   ufrag, password   length (1 byte, at most 63) │ characters of ICE, in ASCII
+ *   ufrag, password   length (1 byte: 4 to 32, 22 to 63) │ characters of ICE, in ASCII
  *   candidate   kind (1 byte: 4 IPv4, 6 IPv6, 7 mDNS) │ address (4, 16, or the 16 of the UUID in UUID.local) │ port (2)
  *
  * `offer` is the first 4 bytes of the fingerprint in the offer. The rest of SDP is the same for all: UDP, host candidates

@@ -6,6 +6,7 @@ import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
 import { problemOf } from '../../../shared/protocol/problem.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
+import { apiAddress } from '../../core/api-address.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
 import type { AccountTransport } from './account-requests.ts';
 import type { Detour } from './detour.ts';
@@ -95,7 +96,7 @@ export function httpTransport({
       (module) => new module.BodyForms(),
       () => undefined,
     ));
-  const api = new URL('api/v1/', url.endsWith('/') ? url : `${url}/`);
+  const api = apiAddress(url, '');
 
   async function send(path: string, { idempotencyKey, brief, onSend, ...init }: SentRequest): Promise<Response> {
     const sentToken = token();

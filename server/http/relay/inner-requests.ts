@@ -10,6 +10,7 @@ import {
   type Server,
 } from 'node:http';
 import { duplexPair } from 'node:stream';
+import { assert } from '../../../shared/domain/assert.ts';
 import type { BinaryRequest, BinaryResponse, Field } from '../../../shared/relay/binary-http.ts';
 import type { MessageTypes } from '../message-types.ts';
 import { receiptFactsHeader, parseReceiptFacts, type ReceiptFacts } from '../../sync/receipt-facts.ts';
@@ -77,7 +78,8 @@ export function createInnerRequests(): InnerRequests {
       innerSockets.add(far);
       // `near` does not close by itself when the server breaks the connection off, and the request would never end.
       far.once('close', () => near.destroy());
-      server?.emit('connection', far);
+      assert(server, 'the handler was set');
+      server.emit('connection', far);
       const headers = Object.fromEntries(fields.filter(([name]) => requestHeaders.has(name)));
       try {
         return await new Promise<InnerResponse>((resolve, reject) => {

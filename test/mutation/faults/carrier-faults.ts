@@ -52,9 +52,9 @@ export const carrierFaults: readonly Fault[] = [
     name: 'forget the answer before the watch has it',
     harm: 'A channel that breaks takes the proof with it.',
     file: 'client/relay/carrier-session.ts',
-    find: 'await this.#sendPartsOf(id, answer, held < answer.length ? held : 0);',
+    find: 'const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0);',
     replace:
-      'await this.#sendPartsOf(id, answer, held < answer.length ? held : 0);\n    await this.#options.messages.forget(id);',
+      'const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0);\n    await this.#options.messages.forget(id);',
     tests: [...carrying, ...handingOver],
   },
   {
@@ -69,8 +69,8 @@ export const carrierFaults: readonly Fault[] = [
     name: 'seal nothing anew after an answer that does not open',
     harm: 'Carriers give the broken answer again at each meeting, and the work never arrives.',
     file: 'client/hand-over/device-session.ts',
-    find: 'if (this.#broken.size > 0) await',
-    replace: 'if (this.#broken.size < 0) await',
+    find: 'if (this.#unopenable.size > 0) await',
+    replace: 'if (this.#unopenable.size < 0) await',
     tests: ['test/scenario/relay/handing-over.test.ts'],
   },
   {

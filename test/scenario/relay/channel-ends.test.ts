@@ -29,7 +29,8 @@ test('[RELAY-27] a phone ends a channel with another server, a later version or 
   expect(await wrongId.device.give(id, new Uint8Array(40))).toEqual([{ type: 'bye', code: 'malformed' }]);
   const broken = await relay.meet();
   await broken.device.sendBytes(new Uint8Array([255, 255, 255, 255]));
-  await broken.ended;
+  expect(await broken.device.next()).toEqual({ type: 'bye', code: 'malformed' });
+  expect(await broken.ended).toEqual({ ended: 'malformed' });
   expect(await relay.carrying()).toMatchObject({ messages: 0 });
 });
 

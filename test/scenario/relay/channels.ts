@@ -147,4 +147,9 @@ export class FramesDevice {
   async leave(): Promise<void> {
     await this.#writer.close().catch(() => {});
   }
+
+  /** Breaks the channel in both directions. */
+  async vanish(): Promise<void> {
+    await Promise.allSettled([this.#reader.cancel(), this.#writer.abort()]);
+  }
 }

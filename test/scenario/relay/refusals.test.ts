@@ -31,7 +31,7 @@ test('[RELAY-50] a device waits for no answer that its carrier will not bring, a
   expect(await meet(watch, phone)).toEqual({ given: 2, answered: 0, ended: 'done' });
   expect(await watch.custody(session)).toEqual({ custody: 'device', carriers: 1 });
   phone.net.answers('relay', () => problem(422, 'relay_key_unknown'));
-  expect(await meet(watch, phone)).toEqual({ given: 2, answered: 0, ended: 'done' });
+  expect(await meet(watch, phone)).toEqual({ given: 0, answered: 0, ended: 'done' });
   expect(await watch.custody(session)).toEqual({ custody: 'device', carriers: 0 });
   // Another phone gets it all the same.
   const other = await newCarryingPhone(server);

@@ -9,7 +9,7 @@ import { memoryStorage } from '../../../device/devices.ts';
 import { openInner } from '../../../contract/sealed-client.ts';
 import { testServer, type TestServer } from '../../../device/test-server.ts';
 import { relayOf } from '../carrying-phone.ts';
-import { channelKinds } from '../channels.ts';
+import { channelKinds, unbufferedChannel } from '../channels.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await testServer()));
@@ -103,6 +103,42 @@ test('[RELAY-84] a device goes on with nothing that an earlier session began wit
   }
   const { device: watch } = await relay.meet();
   expect(await watch.give(id, sealed)).toMatchObject([{ type: 'have', offset: sealed.length }]);
+});
+
+test('[RELAY-25] a device that begins a message anew with another length brings no more than before', async () => {
+  const relay = await relayOf(server);
+  const id = '01'.repeat(16);
+  const giveFirst = async (total: number) => {
+    const { device } = await relay.meet();
+    await device.send({ type: 'give', id, total: 100, offset: 0, bytes: new Uint8Array(1) });
+    expect(await device.next()).toMatchObject({ type: 'have', offset: 1 });
+    await device.send({ type: 'give', id, total, offset: 0, bytes: new Uint8Array(2) });
+    return { device, word: await device.next() };
+  };
+  expect((await giveFirst(1_088 * 1024 + 1)).word).toEqual({ type: 'bye', code: 'full' });
+  const { device } = await giveFirst(1024 * 1024);
+  const words: unknown[] = [];
+  for (let lesser = 1; lesser < 5; lesser++) {
+    await device.send({ type: 'give', id, total: 1024 * 1024 - lesser, offset: 0, bytes: new Uint8Array(2) });
+    words.push((await device.next())?.type);
+  }
+  expect(words).toEqual(['have', 'have', 'have', 'bye']);
+});
+
+test('[RELAY-83] a phone forgets no answer of which it has sent only a part', async () => {
+  const relay = await relayOf(server);
+  const { id, sealed } = await relay.sealPush();
+  const { device, ended } = await relay.meet(unbufferedChannel());
+  relay.net.answers('relay', () => sealedResponse(new Uint8Array(200_000)));
+  relay.net.online = true;
+  await device.give(id, sealed);
+  expect(await device.next()).toMatchObject({ type: 'answer', offset: 0 });
+  await device.send({ type: 'kept', id });
+  await device.vanish();
+  await ended;
+  const { device: later } = await relay.meet();
+  await later.send({ type: 'have', id, offset: 0 });
+  expect((await later.answer()).bytes).toHaveLength(200_000);
 });
 
 test('[RELAY-87] an answer that was made anew reaches its device, also if it is shorter', async () => {

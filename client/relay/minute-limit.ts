@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 
 const windowMs = 60_000;
 
-export class RequestRate {
+export class MinuteLimit {
   readonly #perMinuteMax: number;
   readonly #schedule: Clock['schedule'];
   #left: number;

@@ -1,0 +1,78 @@
+/** A device sends each request by way of its carrier or, where the carrier does not take it, over its own network. */
+import { expect, onTestFinished, test } from 'vitest';
+import { AskFailures } from '../../../../client/hand-over/ask-failures.ts';
+import { DeviceChannel } from '../../../../client/hand-over/device-channel.ts';
+import { openHandOverTable } from '../../../../client/hand-over/hand-over-table.ts';
+import { LiveFetch } from '../../../../client/hand-over/live-fetch.ts';
+import { RelayKeys } from '../../../../client/hand-over/relay-keys.ts';
+import { FrameLink } from '../../../../client/relay/frame-link.ts';
+import { openDeviceTables } from '../../../../client/storage/device-tables.ts';
+import { toBase64url } from '../../../../shared/relay/base64url.ts';
+import type { Frame } from '../../../../shared/relay/frames.ts';
+import { aeadIds, encodeKeyList } from '../../../../shared/relay/key-list.ts';
+import { deriveKeyPair } from '../../../../shared/relay/key-pair.ts';
+import { memoryStorage } from '../../../device/devices.ts';
+import { handClock } from './hand-clock.ts';
+
+const url = 'http://server';
+
+async function liveDevice({ hasKeys }: { hasKeys: boolean }) {
+  const clock = { ...handClock(), wallMs: () => 0 };
+  const tables = await openDeviceTables({ name: `watch-${crypto.randomUUID()}`, storage: memoryStorage(), clock });
+  onTestFinished(() => tables.close());
+  const table = await openHandOverTable(tables, clock.schedule);
+  const network = async () => new Response('by its own network');
+  const keys = new RelayKeys({ table, url, fetch: network, clock });
+  const { publicKey } = await deriveKeyPair('x25519', crypto.getRandomValues(new Uint8Array(64)));
+  const list = encodeKeyList([{ id: 1, kem: 'x25519', bytes: publicKey, aeads: aeadIds }]);
+  if (hasKeys) await keys.remember(toBase64url(list));
+  const failures = new AskFailures();
+  const asked: Frame[] = [];
+  const open = () =>
+    new LiveFetch({
+      keys,
+      url,
+      network,
+      failures,
+      schedule: clock.schedule,
+      send: async (frame) => void asked.push(frame),
+      onClosed: () => {},
+    });
+  return { open, failures, asked, clock };
+}
+
+test('[RELAY-77] a device that has no key of its server asks over its own network', async () => {
+  const { open, asked } = await liveDevice({ hasKeys: false });
+  const answer = await open().fetch(`${url}/api/v1/sync/pull`);
+  expect(await answer.text()).toBe('by its own network');
+  expect(asked).toEqual([]);
+});
+
+test('[RELAY-78] a carrier that leaves requests without an answer has failed, and one that loses its network has not', async () => {
+  const { open, failures, asked, clock } = await liveDevice({ hasKeys: true });
+  const ask = async (end: (live: LiveFetch) => void) => {
+    const live = open();
+    const before = asked.length;
+    const answer = live.fetch(`${url}/api/v1/sync/pull`);
+    await expect.poll(() => asked.length).toBe(before + 1);
+    end(live);
+    expect(await (await answer).text()).toBe('by its own network');
+  };
+  for (let meeting = 0; meeting < 3; meeting++) await ask((live) => live.close());
+  expect(failures.areTooMany).toBe(false);
+  for (let meeting = 0; meeting < 3; meeting++) await ask(() => clock.advance(60_000));
+  expect(failures.areTooMany).toBe(true);
+});
+
+test('[RELAY-47] a carrier that takes nothing ends a live meeting', async () => {
+  const clock = handClock();
+  const readable = new ReadableStream<Uint8Array>();
+  const writable = new WritableStream<Uint8Array>({ write: () => new Promise(() => {}) });
+  const channel = new DeviceChannel(new FrameLink({ readable, writable }, clock.schedule));
+  const frame = { type: 'kept', id: '00'.repeat(16) } as const;
+  for (let sent = 0; sent < 256; sent++) channel.send(frame);
+  channel.keepAlive(frame, clock.schedule);
+  const next = channel.next();
+  clock.advance(10_000);
+  await expect(next).rejects.toMatchObject({ code: 'lost' });
+});
