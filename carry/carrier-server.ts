@@ -14,6 +14,7 @@ import { systemClock } from '../client/core/clock.ts';
 import { CarriedMessages } from '../client/relay/carried-messages.ts';
 import { CarrierStation } from '../client/relay/carrier-station.ts';
 import type { ByteChannel } from '../client/relay/frame-link.ts';
+import { MinuteLimit } from '../client/relay/minute-limit.ts';
 import { carrierIdOf, frameBytesMax, serverNameOf } from '../shared/relay/frames.ts';
 import { Places } from './places.ts';
 import { openSqliteRows } from './sqlite-rows.ts';
@@ -46,6 +47,10 @@ const sessionsMax = 64;
 const pongBytesMax = 64 * 1024;
 /** The status that tells a WebSocket client to come again later. */
 const tryAgainLater = 1013;
+/** A device that keeps its socket alive sends some. */
+const pingsPerMinuteMax = 600;
+/** A socket that says nothing takes a descriptor from others. */
+const timeouts = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 };
 const checkMsMin = 60_000;
 /** A frame may come in a message with others, in pieces, as the sender likes. */
 const messageBytesMax = 4 * frameBytesMax;
@@ -80,7 +85,7 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
       response.end(JSON.stringify(body));
     });
   };
-  const server = tls ? createHttpsServer(tls, answer) : createHttpServer(answer);
+  const server = tls ? createHttpsServer({ ...tls, ...timeouts }, answer) : createHttpServer(timeouts, answer);
   const sockets = new WebSocketServer({
     server,
     path: channelPath,
@@ -93,12 +98,17 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
   sockets.on('connection', (socket, request) => {
     // A socket closes after a wrong frame. Without a listener its error would end the process.
     socket.on('error', () => {});
+    const pings = new MinuteLimit(pingsPerMinuteMax, systemClock.schedule);
+    socket.on('close', () => pings.stop());
     socket.on('ping', (data) => {
+      if (!pings.take()) return socket.terminate();
       if (socket.bufferedAmount < pongBytesMax) socket.pong(data);
     });
     const place = places.take(request.socket.remoteAddress ?? '', () => socket.terminate());
     if (!place) return socket.close(tryAgainLater);
-    socket.on('message', place.onHeard);
+    socket.on('message', (data: Buffer) => {
+      if (data.length > 0) place.onHeard();
+    });
     void station.carry(channelOf(socket), { broughtIds: place.broughtIds }).finally(() => {
       place.leave();
       socket.close();

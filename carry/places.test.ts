@@ -33,6 +33,16 @@ test('[RELAY-93] a new device gets a place of the address that has the most, the
   expect(take('10.0.0.1', 'back')).toBeDefined();
 });
 
+test('[RELAY-93] a flood from one address takes the place of no device of another one, not even before its first word', () => {
+  const { take, gone } = takingPlaces(4);
+  for (const name of ['a', 'b', 'c']) take('10.0.0.1', name)?.onHeard();
+  take('10.0.0.2', 'honest');
+  for (let count = 0; count < 9; count++) take('10.0.0.1', 'flood');
+  expect(gone).toEqual([]);
+  take('10.0.0.3', 'other');
+  expect(gone).toEqual(['a']);
+});
+
 test('[RELAY-93] devices of one address, or of one IPv6 network, share what they brought', () => {
   const { take } = takingPlaces(8);
   const brought = take('2001:db8::1', 'first')?.broughtIds;

@@ -48,15 +48,17 @@ export class Places {
     };
   }
 
-  /** The session that said nothing for the longest, or one of an address that has more places than this one would have. */
+  /**
+   * A session of the address that has the most places, if it has more than the new one's would have: the one that said
+   * nothing for the longest. Otherwise a session of the own address, or of one with as many, that said nothing yet.
+   */
   #victimFor(network: string): Taken | undefined {
-    const all = [...this.#taken];
-    const silent = all.find(({ heardAt }) => heardAt === 0);
-    if (silent) return silent;
+    const all = [...this.#taken].toSorted((a, b) => a.heardAt - b.heardAt);
     const countOf = (one: string) => all.filter((taken) => taken.network === one).length;
-    const most = all.toSorted((a, b) => countOf(b.network) - countOf(a.network))[0]?.network ?? network;
-    if (countOf(most) <= countOf(network) + 1) return undefined;
-    return all.filter((taken) => taken.network === most).toSorted((a, b) => a.heardAt - b.heardAt)[0];
+    const countMax = Math.max(...all.map((taken) => countOf(taken.network)));
+    const most = all.filter((taken) => countOf(taken.network) === countMax);
+    if (countMax > countOf(network) + 1) return most[0];
+    return [...all.filter((taken) => taken.network === network), ...most].find(({ heardAt }) => heardAt === 0);
   }
 
   #broughtBy(network: string): Set<string> {

@@ -160,8 +160,9 @@ export class CarriedMessages {
     });
   }
 
-  dropExpired(): Promise<void> {
-    return this.#inTurn(() => this.#dropExpired());
+  /** Drops what is too old. `tried` has what was tried to deliver just now, and nothing else that waits is dropped. */
+  dropExpired(tried: ReadonlySet<string>): Promise<void> {
+    return this.#inTurn(() => this.#dropExpired(tried));
   }
 
   /**
@@ -182,7 +183,7 @@ export class CarriedMessages {
     this.#givers.add(giver);
     const continued = others.find(([key]) => !taken.includes(key));
     if (continued) return giver.begin(id, { key: continued[0], isContinued: true });
-    await this.#dropExpired();
+    await this.#dropExpired(new Set());
     const isTooLarge = total > sealedRequestBytesMax || total > giver.newBytesLeft;
     if (isTooLarge || !placeFor(this.#index.messages(), total, giver.broughtIds)) return undefined;
     giver.newBytesLeft -= total;
@@ -219,8 +220,8 @@ export class CarriedMessages {
     return { ok: true, have: next.total, isWhole: true };
   }
 
-  async #dropExpired(): Promise<void> {
-    await this.#removeAll(expired(this.#index.messages(), this.#wallMs()));
+  async #dropExpired(tried: ReadonlySet<string>): Promise<void> {
+    await this.#removeAll(expired(this.#index.messages(), { nowMs: this.#wallMs(), tried }));
   }
 
   async #removeAll(ids: readonly string[]): Promise<void> {

@@ -31,7 +31,7 @@ interface CarrierSessionOptions {
   onHeld: () => void;
   /** Sends a request that is not stored. */
   post: (sealed: Bytes) => Promise<PostOutcome>;
-  /** The room for live answers of all sessions. */
+  /** The room for answers of all sessions that their devices have not read yet. */
   room: AnswerRoom;
   onProgress?: ((progress: CarryProgress) => void) | undefined;
 }
@@ -51,6 +51,8 @@ export class CarrierSession {
   /** The names of the answers that this session has sent to their end. */
   readonly #sentAnswers = new Map<string, string>();
   readonly #sending = new Map<string, Promise<void>>();
+  /** The messages whose answers the device has stored, as it says. */
+  readonly #kept = new Set<string>();
   readonly #giver: Giver;
   /** How much of each message that was given in this session is on the disk. */
   readonly #takenBytes = new Map<string, number>();
@@ -194,14 +196,18 @@ export class CarrierSession {
     await this.#sending.get(id);
     const answer = messages.answerHeadOf(id);
     if (!answer) return;
-    if (this.#sentAnswers.get(id) === answer.name) await messages.forget(id);
-    else if (answer.bytes <= unaskedBytesMax) await this.#sendAnswer(id);
+    if (this.#sentAnswers.get(id) === answer.name) {
+      await messages.forget(id);
+      this.#kept.add(id);
+      this.#tellProgress();
+    } else if (answer.bytes <= unaskedBytesMax) await this.#sendAnswer(id);
   }
 
   async #sendAnswer(id: string): Promise<void> {
-    const { messages } = this.#options;
-    const { name } = messages.answerHeadOf(id) ?? {};
+    const { messages, room } = this.#options;
+    const { name, bytes = 0 } = messages.answerHeadOf(id) ?? {};
     if (name === undefined || this.#begunAnswers.get(id) === name) return;
+    if (!room.take(bytes)) return this.tellFailed(id, 'later');
     const answer = messages.answerOf(id) ?? new Uint8Array();
     const held = this.#heldBytes.get(id) ?? 0;
     this.#begunAnswers.set(id, name);
@@ -209,15 +215,14 @@ export class CarrierSession {
     // The device may have more bytes of an answer that was made before.
     const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0);
     this.#sending.set(id, sending);
-    await sending;
+    await sending.finally(() => room.leave(bytes));
     this.#sentAnswers.set(id, name);
-    this.#tellProgress();
   }
 
   #tellProgress(): void {
     const bytes = [...this.#takenBytes.values()].reduce((sum, taken) => sum + taken, 0);
     // The device may have had answers to messages of an earlier meeting, too.
-    const answered = [...this.#whole].filter((id) => this.#sentAnswers.has(id)).length;
+    const answered = [...this.#whole].filter((id) => this.#kept.has(id)).length;
     this.#options.onProgress?.({ bytes, messages: this.#whole.size, answered });
   }
 

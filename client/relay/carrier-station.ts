@@ -27,8 +27,10 @@ interface StationCarryOptions extends CarryOptions {
 
 /** A device that says nothing takes a place from others. */
 const greetingMsMax = 10_000;
-/** More than a device asks that syncs all it has. */
+/** More than a device asks that syncs all it has. All sessions of one address share it. */
 const asksPerMinuteMax = 120;
+/** Leaves deliveries their part of the quota of this device's token. */
+const allAsksPerMinuteMax = 300;
 /** Bounds the memory for answers that devices have not read yet. */
 const unreadBytesMax = 64 * 1024 * 1024;
 
@@ -38,9 +40,12 @@ export class CarrierStation {
   readonly #sessions = new Set<CarrierSession>();
   readonly #links = new Set<FrameLink>();
   readonly #room = new AnswerRoom(unreadBytesMax);
+  readonly #allAsks: MinuteLimit;
+  readonly #asksOfOrigins = new WeakMap<object, MinuteLimit>();
 
   constructor(options: StationOptions) {
     this.#options = options;
+    this.#allAsks = new MinuteLimit(allAsksPerMinuteMax, options.clock.schedule);
     // A session whose channel broke ends by itself.
     const tell = (say: (session: CarrierSession) => Promise<void>) => {
       for (const session of this.#sessions) say(session).catch(() => undefined);
@@ -79,9 +84,9 @@ export class CarrierStation {
     const link = new FrameLink(channel, clock.schedule);
     const isOnline = () => this.isReachable;
     const onHeld = () => this.deliver();
-    const rate = new MinuteLimit(asksPerMinuteMax, clock.schedule);
+    const asks = this.#asksOf(broughtIds);
     const post = async (sealed: Bytes): Promise<PostOutcome> =>
-      rate.take() ? this.#deliveries.postNow(sealed) : { kind: 'declined' };
+      asks.take() && this.#allAsks.take() ? this.#deliveries.postNow(sealed) : { kind: 'declined' };
     const own = { link, messages, server, carrierId, isOnline, room: this.#room };
     const session = new CarrierSession({ ...own, onHeld, post, broughtIds, onProgress });
     this.#sessions.add(session);
@@ -92,7 +97,7 @@ export class CarrierStation {
     void this.#deliveries.tryAgain();
     const result = await session.run();
     cancelGreeting();
-    rate.stop();
+    if (!broughtIds) asks.stop();
     this.#sessions.delete(session);
     this.#links.delete(link);
     return result;
@@ -102,8 +107,15 @@ export class CarrierStation {
     void this.#deliveries.deliver();
   }
 
+  #asksOf(origin: object = {}): MinuteLimit {
+    const asks = this.#asksOfOrigins.get(origin) ?? new MinuteLimit(asksPerMinuteMax, this.#options.clock.schedule);
+    this.#asksOfOrigins.set(origin, asks);
+    return asks;
+  }
+
   stop(): void {
     this.#deliveries.stop();
+    this.#allAsks.stop();
     for (const link of this.#links) void link.close();
   }
 }

@@ -23,6 +23,8 @@ const unopenable = new Uint8Array(1);
 const declinedInARowMax = 3;
 /** So often the server declines a message that it may decline for ever, if it answers others meanwhile. */
 const declinedMax = 3;
+/** Devices that come one after another must use up neither the deliveries of a minute nor the patience of the others. */
+const newTriesPerMinuteMax = 12;
 /** Leaves live requests more than half of the 600 that the token's relay quota has a minute. */
 const deliveriesPerMinuteMax = 240;
 
@@ -32,16 +34,23 @@ export class Deliveries {
   /** How often the server declined each message. */
   readonly #declined = new Map<string, number>();
   readonly #rate: MinuteLimit;
+  readonly #newTries: MinuteLimit;
+  /** The messages that were tried in the present round. */
+  readonly #tried = new Set<string>();
   #isRunning = false;
+  #isDue = false;
   #isReachable = true;
   /** The sessions were told this; undefined if a new one may have been told something else. */
   #toldReachable: boolean | undefined = true;
   #reachesServer: boolean | null = null;
   #cancelRetry: () => void = () => {};
+  /** Ends the wait that the server asked for; undefined if it asked for none. */
+  #cancelQuiet: (() => void) | undefined;
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
     this.#rate = new MinuteLimit(deliveriesPerMinuteMax, options.schedule);
+    this.#newTries = new MinuteLimit(newTriesPerMinuteMax, options.schedule);
   }
 
   /** False since a delivery had to wait. */
@@ -57,8 +66,10 @@ export class Deliveries {
   /** Must be called when a device comes: the network may be back since the last delivery. */
   async tryAgain(): Promise<void> {
     if (!this.#isReachable) {
+      if (!this.#newTries.take()) return;
       this.#isReachable = true;
       this.#toldReachable = undefined;
+      this.#tried.clear();
     }
     await this.deliver();
   }
@@ -68,19 +79,24 @@ export class Deliveries {
     await this.#post(unopenable);
   }
 
-  /** Delivers what can be delivered now. Has no effect while it does so already. */
+  /** Delivers what can be delivered now. A call while it does so lets it go on with what has not been tried yet. */
   async deliver(): Promise<void> {
-    if (this.#isRunning || this.#stopped.signal.aborted) return;
+    this.#isDue = true;
+    if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#cancelRetry();
-    try {
-      await this.#deliverAll();
-    } catch {
-      // The storage is full, or was closed meanwhile.
-      this.#retryLater();
-    } finally {
-      this.#isRunning = false;
+    while (this.#isDue && !this.#stopped.signal.aborted) {
+      this.#isDue = false;
+      this.#cancelRetry();
+      this.#tried.clear();
+      try {
+        await this.#deliverAll();
+      } catch {
+        // The storage is full, or was closed meanwhile.
+        this.#retryLater();
+      }
+      this.#isDue &&= this.#options.messages.heldIds.some((id) => !this.#tried.has(id));
     }
+    this.#isRunning = false;
   }
 
   /** Sends a request that a device at this one's side waits for. */
@@ -100,28 +116,30 @@ export class Deliveries {
   stop(): void {
     this.#stopped.abort();
     this.#rate.stop();
+    this.#newTries.stop();
+    this.#cancelQuiet?.();
     this.#cancelRetry();
   }
 
   async #deliverAll(): Promise<void> {
     const { messages, hasOwnWork } = this.#options;
-    await messages.dropExpired();
     // Only a request shows whether the network is back. A device at this one's side may have one.
     if (messages.heldIds.length === 0) {
       const isReachable = !hasOwnWork();
       this.#setReachable(isReachable);
       if (!isReachable) this.#retryLater();
     }
-    const tried = new Set<string>();
     const declined: string[] = [];
     let hasAnswered = false;
     let declinedInARow = 0;
-    for (let id = this.#nextId(tried); id !== undefined; id = this.#nextId(tried)) {
+    // A full disk stores no answer. The server answers the same again once there is room.
+    const deliver = (id: string) => this.#deliverOne(id).catch(() => 'not_stored' as const);
+    for (let id = this.#nextId(); id !== undefined; id = this.#nextId()) {
       if (!this.#rate.take()) break;
-      tried.add(id);
-      const outcome = await this.#deliverOne(id);
+      this.#tried.add(id);
+      const outcome = await deliver(id);
       if (this.#stopped.signal.aborted) return;
-      if (outcome === 'declined') declined.push(id);
+      if (outcome === 'declined' || outcome === 'lost_alone') declined.push(id);
       hasAnswered ||= outcome === 'done';
       declinedInARow = outcome === 'declined' ? declinedInARow + 1 : 0;
       const isReachable = outcome !== 'unreachable' && declinedInARow < declinedInARowMax;
@@ -132,17 +150,20 @@ export class Deliveries {
     const isStuck = (id: string) => hasAnswered && (this.#declined.get(id) ?? 0) >= declinedMax;
     for (const id of declined.filter(isStuck)) await messages.letGiveWay(id);
     if (messages.heldIds.length > 0) this.#retryLater();
+    // A clock that was wrong may be set right with the network, so what was not tried yet does not count as old.
+    await messages.dropExpired(this.#tried);
   }
 
   /** Returns the message that was declined least, so that one that always is holds up no other. */
-  #nextId(tried: ReadonlySet<string>): string | undefined {
+  #nextId(): string | undefined {
     const { heldIds } = this.#options.messages;
     for (const id of this.#declined.keys()) if (!heldIds.includes(id)) this.#declined.delete(id);
     const timesOf = (id: string) => this.#declined.get(id) ?? 0;
-    return heldIds.filter((id) => !tried.has(id)).toSorted((a, b) => timesOf(a) - timesOf(b))[0];
+    return heldIds.filter((id) => !this.#tried.has(id)).toSorted((a, b) => timesOf(a) - timesOf(b))[0];
   }
 
-  async #deliverOne(id: string): Promise<'done' | 'declined' | 'unreachable'> {
+  /** `lost_alone`: nothing got through but a request without content, so something on the way refuses this message. */
+  async #deliverOne(id: string): Promise<'done' | 'declined' | 'lost_alone' | 'unreachable'> {
     const { messages, hasOwnWork, onAnswered, onFailed } = this.#options;
     if (hasOwnWork()) return 'unreachable';
     const outcome = await this.#post(messages.requestOf(id));
@@ -156,18 +177,37 @@ export class Deliveries {
         onFailed(id, 'refused');
         return 'done';
       case 'declined':
-        this.#declined.set(id, (this.#declined.get(id) ?? 0) + 1);
-        onFailed(id, 'later');
+        this.#countDeclined(id);
         return 'declined';
-      case 'unreachable':
-        return 'unreachable';
+      case 'unreachable': {
+        const waitsAnother = messages.heldIds.some((other) => other !== id && !this.#tried.has(other));
+        const isLostAlone = waitsAnother && (await this.#post(unopenable)).kind !== 'unreachable';
+        if (!isLostAlone) return 'unreachable';
+        this.#countDeclined(id);
+        return 'lost_alone';
+      }
     }
   }
 
+  #countDeclined(id: string): void {
+    this.#declined.set(id, (this.#declined.get(id) ?? 0) + 1);
+    this.#options.onFailed(id, 'later');
+  }
+
   async #post(sealed: Bytes): Promise<PostOutcome> {
+    if (this.#cancelQuiet) return { kind: 'unreachable' };
     const outcome = await postSealed(this.#options, sealed, this.#stopped.signal);
     this.#reachesServer = outcome.kind !== 'unreachable';
+    if (outcome.kind === 'unreachable' && outcome.retryAfterMs !== undefined) this.#beQuiet(outcome.retryAfterMs);
     return outcome;
+  }
+
+  #beQuiet(ms: number): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#cancelQuiet = this.#options.schedule(ms, () => {
+      this.#cancelQuiet = undefined;
+      void this.deliver();
+    });
   }
 
   #setReachable(isReachable: boolean): void {

@@ -56,7 +56,8 @@ export class FrameLink {
       const bytes = await this.#read();
       if (!bytes) return;
       const read = frames.push(bytes);
-      this.#isMisused = !read || !this.#smallFrames.take(frames.takeSmallFrames());
+      const emptyReads = bytes.length === 0 ? 1 : 0;
+      this.#isMisused = !read || !this.#smallFrames.take(frames.takeSmallFrames() + emptyReads);
       if (!read || this.#isMisused) return;
       yield* read;
     }

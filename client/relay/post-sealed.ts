@@ -1,6 +1,11 @@
 /** Sends a sealed request to the server, with the token of this device. */
 import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
-import { sealedAnswerBytesMax, sealedAnswerMediaType, sealedRequestMediaType } from '../../shared/relay/media-types.ts';
+import {
+  sealedAnswerBytesMax,
+  sealedAnswerBytesMin,
+  sealedAnswerMediaType,
+  sealedRequestMediaType,
+} from '../../shared/relay/media-types.ts';
 import { receiptHeader, receiptPattern } from '../../shared/relay/receipt.ts';
 import { apiAddress } from '../core/api-address.ts';
 import type { Clock } from '../core/clock.ts';
@@ -19,9 +24,14 @@ export interface PostOptions {
  * request gets through now.
  */
 export type PostOutcome =
-  { kind: 'answered'; answer: Bytes; receipt: string | undefined } | { kind: 'refused' | 'declined' | 'unreachable' };
+  | { kind: 'answered'; answer: Bytes; receipt: string | undefined }
+  | { kind: 'refused' | 'declined' }
+  | { kind: 'unreachable'; retryAfterMs?: number };
 
 const requestMsMax = 120_000;
+/** The quota of a token begins anew each minute. A portal may name any time. */
+const retryAfterMsMax = 120_000;
+const problemBytesMax = 64 * 1024;
 
 /** These come of the token or of the load, not of one request. */
 const statusesOfAll = new Set([401, 403, 404, 426, 429]);
@@ -47,9 +57,12 @@ export async function postSealed(
       signal: controller.signal,
     });
     const isAnswer = response.ok && response.headers.get('Content-Type') === sealedAnswerMediaType;
-    if (!isAnswer) return { kind: outcomeOfProblem(response.status, await problemCodeIn(response)) };
+    if (!isAnswer) return await outcomeOfProblem(response);
     const answer = await bytesWithin(sealedAnswerBytesMax, response);
-    return answer ? { kind: 'answered', answer, receipt: receiptIn(response) } : { kind: 'refused' };
+    if (!answer) return { kind: 'refused' };
+    // Something on the way cut it off. No device could open it.
+    if (answer.length < sealedAnswerBytesMin) return { kind: 'unreachable' };
+    return { kind: 'answered', answer, receipt: receiptIn(response) };
   } catch {
     // No network, or a server that does not answer.
     return { kind: 'unreachable' };
@@ -78,12 +91,23 @@ function receiptIn({ headers }: Response): string | undefined {
 }
 
 /** A proxy or a captive portal may answer with any status, so only the words of the server count. */
-function outcomeOfProblem(status: number, code: unknown): 'refused' | 'declined' | 'unreachable' {
-  if (code === 'relay_malformed' || code === 'relay_key_unknown') return 'refused';
-  return typeof code === 'string' && status >= 400 && !statusesOfAll.has(status) ? 'declined' : 'unreachable';
+async function outcomeOfProblem(response: Response): Promise<PostOutcome> {
+  const { status } = response;
+  const code = await problemCodeIn(response);
+  if (code === 'relay_malformed' || code === 'relay_key_unknown') return { kind: 'refused' };
+  const isOfThisOne = typeof code === 'string' && status >= 400 && !statusesOfAll.has(status);
+  if (isOfThisOne) return { kind: 'declined' };
+  const retryAfterMs = status === 429 ? Number(response.headers.get('Retry-After')) * 1_000 : 0;
+  return retryAfterMs > 0
+    ? { kind: 'unreachable', retryAfterMs: Math.min(retryAfterMs, retryAfterMsMax) }
+    : { kind: 'unreachable' };
 }
 
 async function problemCodeIn(response: Response): Promise<unknown> {
-  const problem = (await response.json().catch(() => null)) as { code?: unknown } | null;
-  return problem?.code;
+  try {
+    const text = new TextDecoder().decode(await bytesWithin(problemBytesMax, response));
+    return (JSON.parse(text) as { code?: unknown } | null)?.code;
+  } catch {
+    return undefined;
+  }
 }

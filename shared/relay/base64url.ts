@@ -18,5 +18,9 @@ export const bytesInBase64url = (text: string): number => Math.floor((text.lengt
 /** Returns undefined if the text is no base64url. */
 export function fromBase64url(text: string): Bytes | undefined {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined;
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+  const characters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  // `Uint8Array.from` takes ten times as long.
+  const bytes = new Uint8Array(characters.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = characters.charCodeAt(at);
+  return bytes;
 }

@@ -12,3 +12,5 @@ export const sealedRequestBytesMin = 55;
 export const sealedRequestBytesMax = 1_088 * 1024;
 /** A device takes no longer answer, so no carrier reads one. */
 export const sealedAnswerBytesMax = 16 * 1024 * 1024;
+/** Nonce and tag. */
+export const sealedAnswerBytesMin = 32;

@@ -117,8 +117,8 @@ export const carrierFaults: readonly Fault[] = [
     name: 'drop a message at any refusal',
     harm: 'A captive portal makes a phone forget the recording of a watch.',
     file: 'client/relay/post-sealed.ts',
-    find: "if (code === 'relay_malformed' || code === 'relay_key_unknown') return 'refused';",
-    replace: "if (code === 'relay_malformed' || code === 'relay_key_unknown' || status >= 400) return 'refused';",
+    find: "if (code === 'relay_malformed' || code === 'relay_key_unknown') return { kind: 'refused' };",
+    replace: "if (code === 'relay_malformed' || code === 'relay_key_unknown' || status >= 400) return { kind: 'refused' };",
     tests: carrying,
   },
   {

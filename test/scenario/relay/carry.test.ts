@@ -127,7 +127,7 @@ test('[RELAY-93] 64 sockets that say nothing keep no watch from handing over', a
   for (const { readable } of silent) await readable.cancel();
 });
 
-test('[RELAY-97] a socket that pings and does not read fills no memory', async () => {
+test('[RELAY-97] a socket that pings without end is closed, whether it reads or not', async () => {
   const { start } = await site();
   const { port } = await start();
   const socket = new WebSocket(`ws://127.0.0.1:${port}/carry`);
@@ -137,23 +137,10 @@ test('[RELAY-97] a socket that pings and does not read fills no memory', async (
   await once(socket, 'open');
   socket.ping();
   await expect.poll(() => pongs).toBe(1);
-  socket.pause();
-  const pings = 300_000;
-  const data = Buffer.alloc(125);
-  for (let sent = 0; sent < pings; sent++) {
-    if (sent % 1_000 === 0) await new Promise((resolve) => void socket.ping(data, true, resolve));
-    else socket.ping(data);
-  }
-  socket.resume();
-  let isDone = false;
-  socket.on('pong', (answer) => (isDone ||= String(answer) === 'last'));
-  await expect
-    .poll(() => {
-      socket.ping('last');
-      return isDone;
-    })
-    .toBe(true);
-  expect(pongs).toBeLessThan(pings / 2);
+  const closed = once(socket, 'close');
+  for (let sent = 0; sent < 1_000; sent++) socket.ping();
+  await closed;
+  expect(pongs).toBeLessThanOrEqual(600);
 });
 
 test('[RELAY-94] [RELAY-95] a second carrier process does not start on the folder of another one, and one warns of http:// to another computer', async () => {

@@ -78,7 +78,7 @@ test('[RELAY-91] what the server declines again and again while it answers other
   relay.net.answers('relay', (_ask, { raw }) =>
     raw.length === 60
       ? Response.json(problem, { status: 503 })
-      : new Response(new Uint8Array(20), { headers: { 'Content-Type': 'message/ohttp-res' } }),
+      : new Response(new Uint8Array(40), { headers: { 'Content-Type': 'message/ohttp-res' } }),
   );
   for (let round = 0; round < 3; round++) {
     relay.net.online = false;

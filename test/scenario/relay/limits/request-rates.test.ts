@@ -61,6 +61,35 @@ test('[RELAY-82] a session has 120 live requests in a minute', async () => {
   expect(posts.count).toBe(121);
 });
 
+test('[RELAY-82] all sessions together have 300 live requests in a minute', async () => {
+  const { meet, posts } = await refusingRelay('unavailable');
+  for (let session = 0; session < 3; session++) {
+    const { device } = await meet();
+    for (let count = 0; count < 105; count++) await sendGarbage(device, 'ask');
+  }
+  expect(posts.count).toBe(300);
+});
+
+test('[RELAY-104] a phone whose quota is used up asks nothing until the time that the server names', async () => {
+  const { meet, net, clock } = await refusingRelay('rate_limited');
+  let posts = 0;
+  net.answers('relay', () => {
+    posts++;
+    return Response.json(problemOf({ code: 'rate_limited', detail: 'No.' }), {
+      status: 429,
+      headers: { 'Retry-After': '20' },
+    });
+  });
+  const { device } = await meet();
+  for (let count = 0; count < 3; count++) {
+    expect(await sendGarbage(device, 'ask')).toMatchObject({ type: 'failed', code: 'later' });
+  }
+  expect(posts).toBe(1);
+  clock.advance(20_000);
+  await sendGarbage(device, 'ask');
+  expect(posts).toBe(2);
+});
+
 test('[RELAY-82] a phone delivers 240 messages in a minute', async () => {
   const { meet, posts, clock } = await refusingRelay('relay_malformed');
   const { device } = await meet();

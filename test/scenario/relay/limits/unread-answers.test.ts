@@ -50,6 +50,23 @@ test('[RELAY-98] a side that gives and takes nothing for 2 minutes ends the chan
   expect(await ended).toEqual({ ended: 'lost' });
 });
 
+test('[RELAY-103] a phone reads no more than 64 KiB of an error', async () => {
+  const relay = await relayOf(server);
+  let isCancelled = false;
+  relay.net.answers('relay', () => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(10_000)),
+      cancel: () => void (isCancelled = true),
+    });
+    return new Response(body, { status: 500, headers: { 'Content-Type': 'application/json' } });
+  });
+  relay.net.online = true;
+  const { device } = await relay.meet();
+  const id = await ask(device);
+  expect(await device.next()).toEqual({ type: 'failed', id, code: 'later' });
+  expect(isCancelled).toBe(true);
+});
+
 test('[RELAY-103] a phone reads no more than 16 MiB of an answer, and refuses its request', async () => {
   const relay = await relayOf(server);
   let read = 0;

@@ -1,0 +1,67 @@
+/** Nothing that befalls one message holds up the others. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { messageIdOf } from '../../../../shared/relay/frames.ts';
+import { testServer, type TestServer } from '../../../device/test-server.ts';
+import { relayOf } from '../carrying-phone.ts';
+import { handClock } from './hand-clock.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await testServer()));
+afterAll(() => server.remove());
+
+test.each(['refuses it with a page', 'breaks off'])(
+  '[RELAY-105] where something on the way %s, a long message holds up no other',
+  async (what) => {
+    const relay = await relayOf(server, { clock: handClock() });
+    relay.net.answers('relay', (ask, { raw }) => {
+      if (raw.length < 100_000) return ask();
+      if (what === 'breaks off') throw new TypeError('terminated');
+      return new Response('<h1>Request Entity Too Large</h1>', { status: 413 });
+    });
+    const long = crypto.getRandomValues(new Uint8Array(65_000));
+    const sealedLong = new Uint8Array(200_000);
+    sealedLong.set(long);
+    const { device: other } = await relay.meet();
+    await other.give(await messageIdOf(sealedLong), sealedLong);
+    const { id, sealed } = await relay.sealPush();
+    const { device } = await relay.meet();
+    await device.give(id, sealed);
+    relay.net.online = true;
+    await relay.phone.sync();
+    expect((await device.answer()).id).toBe(id);
+    expect(await relay.runCount()).toBe(1);
+  },
+);
+
+test('[RELAY-107] a phone whose clock is set right weeks ahead delivers what it took before', async () => {
+  let now = Date.now();
+  const relay = await relayOf(server, { clock: { schedule: () => () => {}, wallMs: () => now } });
+  const { id, sealed } = await relay.sealPush();
+  const { device } = await relay.meet();
+  await device.give(id, sealed);
+  now += 26 * 24 * 3_600_000;
+  relay.net.online = true;
+  await relay.phone.sync();
+  await device.answer();
+  expect(await relay.runCount()).toBe(1);
+});
+
+test('[RELAY-108] an answer that is too short to be sealed is none', async () => {
+  const relay = await relayOf(server);
+  const { id, sealed } = await relay.sealPush();
+  const { device } = await relay.meet();
+  await device.give(id, sealed);
+  let isBroken = true;
+  let posts = 0;
+  relay.net.answers('relay', (ask) => {
+    posts++;
+    return isBroken ? new Response(null, { headers: { 'Content-Type': 'message/ohttp-res' } }) : ask();
+  });
+  relay.net.online = true;
+  await relay.phone.sync();
+  await expect.poll(() => posts).toBeGreaterThan(0);
+  expect(await relay.carrying()).toMatchObject({ messages: 1, bytes: sealed.length });
+  isBroken = false;
+  await relay.phone.sync();
+  expect((await device.answer()).bytes.length).toBeGreaterThan(32);
+});
