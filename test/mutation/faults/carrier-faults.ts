@@ -118,7 +118,8 @@ export const carrierFaults: readonly Fault[] = [
     harm: 'A captive portal makes a phone forget the recording of a watch.',
     file: 'client/relay/post-sealed.ts',
     find: "if (code === 'relay_malformed' || code === 'relay_key_unknown') return { kind: 'refused' };",
-    replace: "if (code === 'relay_malformed' || code === 'relay_key_unknown' || status >= 400) return { kind: 'refused' };",
+    replace:
+      "if (code === 'relay_malformed' || code === 'relay_key_unknown' || status >= 400) return { kind: 'refused' };",
     tests: carrying,
   },
   {
