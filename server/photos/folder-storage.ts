@@ -36,8 +36,8 @@ export function folderStorage(folder: string): PhotoStorage {
       try {
         await rename(`${path}.part`, path);
       } catch (error) {
-        if (!isMissing(error)) throw error;
-        await (await open(path)).close();
+        if (isMissing(error)) return;
+        throw error;
       }
       await syncFolder(dirname(path));
     },

@@ -116,6 +116,8 @@ test('[PHOTO-5] a photo with anything that is not needed to show it is refused, 
     inJpeg(Buffer.from([0xff]), segment(0xfe, 'N 52 E 13')),
     ...[0xe3, 0xeb, 0xec, 0xef].map((code) => inJpeg(segment(code, 'Meta\0\0'))),
     ...[0xe0, 0xe2].map((code) => inJpeg(segment(code, 'Exif\0\0'))),
+    inJpeg(segment(0xe0, `JFIF\0${'N 52.5 E 13.4'.padEnd(40)}`)),
+    inJpeg(segment(0xee, `Adobe${'N 52.5 E 13.4'.padEnd(40)}`)),
   ];
   const types = ['eXIf', 'iTXt', 'tEXt', 'zTXt', 'caBX', 'tIME', 'zzZz'];
   const pngs = types.map((type) => insert(png, png.length - 12, pngChunk(type)));

@@ -17,7 +17,7 @@ export interface PhotoStorage {
    * must not drop what another has appended since.
    */
   append(key: PhotoKey, offset: number, bytes: Uint8Array): Promise<void>;
-  /** Makes what was appended the photo. A second call changes nothing. */
+  /** Makes what was appended the photo. Has no effect where nothing was appended since the last call. */
   finish(key: PhotoKey): Promise<void>;
   /** Reads a finished photo; `null` where there is none. */
   read(key: PhotoKey, range: ByteRange): Promise<Uint8Array | null>;

@@ -82,7 +82,7 @@ test('[PHOTO-11] bytes at another offset or beyond the end change nothing', asyn
     const code = 'offset_mismatch';
     expect(await append(offset, sampleJpeg.subarray(0, 5))).toMatchObject({ code, photo: { received_bytes: 10 } });
   }
-  expect(await append(10, Buffer.alloc(sampleJpeg.length))).toEqual({ ok: false, code: 'photo_too_large' });
+  expect(await append(10, Buffer.alloc(sampleJpeg.length))).toEqual({ ok: false, code: 'upload_too_long' });
   expect(await append(10, Buffer.alloc(0))).toMatchObject({ ok: true, photo: { received_bytes: 10 } });
   expect(await append(10, sampleJpeg.subarray(10))).toMatchObject({ ok: true });
   expect(await append(sampleJpeg.length, Buffer.alloc(0))).toMatchObject({ code: 'offset_mismatch' });
@@ -104,6 +104,56 @@ test('[PHOTO-12] a declaration that is repeated finds the photo, and another one
   expect(await declare({})).toMatchObject({ ok: true, isNew: true, photo: { received_bytes: 0 } });
   await uploads.append(accountId, photo.id, 0, sampleJpeg);
   expect(await uploads.terminate(accountId, photo.id)).toBe(false);
+});
+
+test('[PHOTO-14] until a photo is stored, its size in pixels and its thumbnail may be corrected, and its upload goes on', async () => {
+  const { accountId, uploads } = await openUploads();
+  const wrong = declared(sampleJpeg, { width: 99 });
+  await uploads.declare(accountId, wrong, bytesMax);
+  await uploads.append(accountId, wrong.id, 0, sampleJpeg.subarray(0, 10));
+  const right = declared(sampleJpeg, { thumbnail: 'dGh1bWI=' });
+  const found = { ok: true, isNew: false, photo: { ...right, received_bytes: 10 } };
+  expect(await uploads.declare(accountId, right, bytesMax)).toMatchObject(found);
+  expect(await uploads.append(accountId, right.id, 10, sampleJpeg.subarray(10))).toMatchObject({ ok: true });
+  // A stored photo stays as it is.
+  expect(await uploads.declare(accountId, wrong, bytesMax)).toMatchObject({ photo: { width: right.width } });
+});
+
+test('[PHOTO-15] an append that failed leaves its upload to the next request, and one without bytes is no sign of life', async () => {
+  const { accountId, uploads, store, storage, world, wait } = await openUploads();
+  const photo = declared(sampleJpeg);
+  await uploads.declare(accountId, photo, bytesMax);
+  const full: PhotoStorage = { ...storage, append: () => Promise.reject(new Error('no space left')) };
+  const failing = new PhotoUploads({ store, storage: full, world });
+  await expect(failing.append(accountId, photo.id, 0, sampleJpeg)).rejects.toThrow('no space left');
+  const before = (await uploads.find(accountId, photo.id))!.received_at;
+  wait(1_000);
+  expect(await uploads.append(accountId, photo.id, 0, Buffer.alloc(0))).toMatchObject({ ok: true });
+  expect((await uploads.find(accountId, photo.id))!.received_at).toBe(before);
+  expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: true });
+});
+
+test('[PHOTO-15] while one request writes, another one is told to wait', async () => {
+  const { accountId, uploads, store, storage, world } = await openUploads();
+  const photo = declared(sampleJpeg);
+  await uploads.declare(accountId, photo, bytesMax);
+  let begin!: () => void;
+  let end!: () => void;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const slow: PhotoStorage = {
+    ...storage,
+    append: async (...args) => {
+      begin();
+      await ended;
+      return storage.append(...args);
+    },
+  };
+  const first = new PhotoUploads({ store, storage: slow, world }).append(accountId, photo.id, 0, sampleJpeg);
+  await begun;
+  expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: false, code: 'upload_busy' });
+  end();
+  expect(await first).toMatchObject({ ok: true, photo: { stored_at: expect.any(String) } });
 });
 
 class Died extends Error {}
@@ -161,6 +211,31 @@ test.each(['before', 'after'] as const)(
       }
       expect(await uploads.find(accountId, photo.id)).toMatchObject({ stored_at: expect.any(String) });
       expect(Buffer.from((await stored(photo.id))!)).toEqual(sampleJpeg);
+    }
+  },
+);
+
+test.each(['before', 'after'] as const)(
+  '[PHOTO-13] an upload of what is no photo begins again after its process died %s any call',
+  async (dies) => {
+    const bad = withJpegSegment(0xe1, 'Exif\0\0MM\0*');
+    const photo = declared(bad);
+    for (let point = 1; ; point++) {
+      const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
+      await uploads.declare(accountId, photo, bytesMax);
+      const death = dyingAt(point, { dies });
+      const dying = new PhotoUploads({
+        store: death.watch<PhotoStore>(store),
+        storage: death.watch<PhotoStorage>(storage),
+        world,
+      });
+      await dying.append(accountId, photo.id, 0, bad).catch((error: unknown) => expect(error).toBeInstanceOf(Died));
+      if (!death.hasDied()) break;
+      wait(61_000);
+      expect(await uploads.find(accountId, photo.id)).toMatchObject({ received_bytes: 0, stored_at: null });
+      const again = await uploads.append(accountId, photo.id, 0, bad);
+      expect(again).toMatchObject({ ok: false, code: 'photo_has_metadata', photo: { received_bytes: 0 } });
+      expect(await stored(photo.id)).toBeNull();
     }
   },
 );

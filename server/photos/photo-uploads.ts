@@ -19,13 +19,13 @@ export type DeclareOutcome =
   { ok: true; photo: PhotoRow; isNew: boolean } | { ok: false; code: 'photo_mismatch' | 'photo_quota_reached' };
 
 /**
- * `offset_mismatch`: the upload is at `photo.received_bytes`, or another request moves it just now. A flaw: the bytes are not
- * the photo that was declared, and the upload begins again at 0.
+ * `offset_mismatch`: the upload is at `photo.received_bytes`. `upload_busy`: another request moves it just now. A flaw: the
+ * bytes are not the photo that was declared, and the upload begins again at 0.
  */
 export type AppendOutcome =
   | { ok: true; photo: PhotoRow }
-  | { ok: false; code: 'photo_not_found' | 'photo_too_large' }
-  | { ok: false; code: 'offset_mismatch' | PhotoFlaw; photo: PhotoRow };
+  | { ok: false; code: 'photo_not_found' | 'upload_too_long' }
+  | { ok: false; code: 'offset_mismatch' | 'upload_busy' | PhotoFlaw; photo: PhotoRow };
 
 /** A request that writes 1 MiB is over long before. Later, another request may have the upload. */
 const claimMs = 60_000;
@@ -37,21 +37,28 @@ export class PhotoUploads {
     this.#options = options;
   }
 
-  /** Begins the upload of a photo, or finds it as it is. `bytesMax` limits the bytes of all photos of the account. */
+  /**
+   * Begins the upload of a photo, or finds it as it is; until it is stored, its size in pixels and its thumbnail may be
+   * corrected. `bytesMax` limits the bytes of all photos of the account.
+   */
   async declare(accountId: string, photo: NewPhoto, bytesMax: number): Promise<DeclareOutcome> {
     const { store } = this.#options;
     const known = await this.find(accountId, photo.id);
     const row = known ?? (await store.addPhoto(accountId, photo, { bytesMax, now: this.#now }));
     if (!row) return { ok: false, code: 'photo_quota_reached' };
     const isSame = row.bytes === photo.bytes && row.content_type === photo.content_type;
-    return isSame ? { ok: true, photo: row, isNew: !known } : { ok: false, code: 'photo_mismatch' };
+    if (!isSame) return { ok: false, code: 'photo_mismatch' };
+    const isCorrected = known && known.stored_at === null && !hasLooksOf(known, photo);
+    if (isCorrected) await store.correctPhoto(accountId, photo);
+    return { ok: true, photo: (isCorrected && (await store.photo(accountId, photo.id))) || row, isNew: !known };
   }
 
   /** Finds a photo. If a process died between the last byte of an upload and its verification, verifies it now. */
   async find(accountId: string, id: string): Promise<PhotoRow | undefined> {
     const photo = await this.#options.store.photo(accountId, id);
     if (!photo || !isUnverified(photo)) return photo;
-    await this.#verify(accountId, photo);
+    const claim = await this.#claim(accountId, photo);
+    if (claim !== undefined) await this.#verify(accountId, photo, claim);
     return this.#options.store.photo(accountId, id);
   }
 
@@ -64,15 +71,23 @@ export class PhotoUploads {
       return { ok: false, code: 'offset_mismatch', photo };
     }
     const end = offset + bytes.length;
-    if (end > photo.bytes) return { ok: false, code: 'photo_too_large' };
+    if (end > photo.bytes) return { ok: false, code: 'upload_too_long' };
+    // An upload that gets no bytes is idle, and is given up in the end.
+    if (bytes.length === 0) return { ok: true, photo };
     const claim = await this.#claim(accountId, photo);
     if (claim === undefined) return this.#overtaken(accountId, photo);
-    if (bytes.length > 0) await storage.append({ accountId, id }, offset, bytes);
-    if (!(await store.advanceUpload(accountId, id, { claim, offset: end, now: this.#now }))) {
-      return this.#overtaken(accountId, photo);
+    try {
+      await storage.append({ accountId, id }, offset, bytes);
+    } catch (error) {
+      await store.releaseUpload(accountId, id, claim);
+      throw error;
     }
     const appended = { ...photo, received_bytes: end };
-    const flaw = isUnverified(appended) ? await this.#verify(accountId, appended) : undefined;
+    const keepsClaim = isUnverified(appended);
+    if (!(await store.advanceUpload(accountId, id, { claim, offset: end, now: this.#now, keepsClaim }))) {
+      return this.#overtaken(accountId, photo);
+    }
+    const flaw = keepsClaim ? await this.#verify(accountId, appended, claim) : undefined;
     const after = (await store.photo(accountId, id)) ?? appended;
     return flaw === undefined ? { ok: true, photo: after } : { ok: false, code: flaw, photo: after };
   }
@@ -102,27 +117,35 @@ export class PhotoUploads {
 
   async #overtaken(accountId: string, photo: PhotoRow): Promise<AppendOutcome> {
     const current = (await this.#options.store.photo(accountId, photo.id)) ?? photo;
-    return { ok: false, code: 'offset_mismatch', photo: current };
+    const isMoved = current.received_bytes !== photo.received_bytes || current.stored_at !== null;
+    return { ok: false, code: isMoved ? 'offset_mismatch' : 'upload_busy', photo: current };
   }
 
   /** Stores a photo of which all bytes are there, or begins its upload anew and returns what is wrong with it. */
-  async #verify(accountId: string, photo: PhotoRow): Promise<PhotoFlaw | undefined> {
+  async #verify(accountId: string, { id }: PhotoRow, claim: string): Promise<PhotoFlaw | undefined> {
     const { store, storage } = this.#options;
-    const key = { accountId, id: photo.id };
-    const claim = await this.#claim(accountId, photo);
-    // Another request verifies it.
-    if (claim === undefined) return undefined;
+    const key = { accountId, id };
+    // Its size in pixels may have been corrected meanwhile.
+    const photo = await store.photo(accountId, id);
+    if (!photo) return undefined;
     await storage.finish(key);
     const bytes = await storage.read(key, { start: 0, end: photo.bytes });
-    const flaw = bytes && sha256(bytes) === photo.id ? flawOf(bytes, photo) : 'photo_corrupt';
-    if (flaw === undefined) await store.finishPhoto(accountId, photo.id, this.#now);
-    else {
+    const flaw = bytes && sha256(bytes) === id ? flawOf(bytes, photo) : 'photo_corrupt';
+    if (flaw === undefined) {
+      await store.finishPhoto(accountId, id, { claim, now: this.#now });
+      return undefined;
+    }
+    // The bytes go while nobody else may write. A process that dies before has them replaced by those of the next upload.
+    if (await store.advanceUpload(accountId, id, { claim, offset: 0, now: this.#now, keepsClaim: true })) {
       await storage.remove(key);
-      await store.advanceUpload(accountId, photo.id, { claim, offset: 0, now: this.#now });
+      await store.releaseUpload(accountId, id, claim);
     }
     return flaw;
   }
 }
+
+const hasLooksOf = (row: PhotoRow, { width, height, thumbnail }: NewPhoto): boolean =>
+  row.width === width && row.height === height && row.thumbnail === thumbnail;
 
 const isUnverified = ({ received_bytes, bytes, stored_at }: PhotoRow): boolean =>
   received_bytes === bytes && stored_at === null;

@@ -9,11 +9,14 @@ const tables = new Set([0xc4, 0xcc, 0xdb, 0xdd]);
 const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && code !== 0xc8 && !tables.has(code);
 /** APP0 to APP15, and a comment. */
 const isOfApplication = (code: number): boolean => (code >= 0xe0 && code <= 0xef) || code === 0xfe;
-/** The segments of applications that are allowed: what a decoder needs, and no word about who, where and with what. */
+/**
+ * The segments of applications that are allowed: what a decoder needs, and no word about who, where and with what. JFIF and
+ * Adobe have so many bytes where they have no thumbnail.
+ */
 const harmless = new Map([
-  [0xe0, 'JFIF\0'],
-  [0xe2, 'ICC_PROFILE\0'],
-  [0xee, 'Adobe'],
+  [0xe0, { name: 'JFIF\0', bytesMax: 14 }],
+  [0xe2, { name: 'ICC_PROFILE\0', bytesMax: Infinity }],
+  [0xee, { name: 'Adobe', bytesMax: 12 }],
 ]);
 
 interface Segment {
@@ -63,6 +66,6 @@ function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
 const frameBytesMin = 6;
 
 function isHarmless({ code, data }: Segment): boolean {
-  const text = harmless.get(code);
-  return text !== undefined && hasText(data, 0, text);
+  const allowed = harmless.get(code);
+  return allowed !== undefined && data.length <= allowed.bytesMax && hasText(data, 0, allowed.name);
 }

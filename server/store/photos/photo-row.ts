@@ -45,6 +45,8 @@ export interface UploadAdvance {
   claim: string;
   offset: number;
   now: string;
+  /** True if the request has more to do before others may write. */
+  keepsClaim?: boolean;
 }
 
 export interface PhotoStore {
@@ -58,8 +60,12 @@ export interface PhotoStore {
   claimUpload(accountId: string, id: string, claim: UploadClaim): Promise<boolean>;
   /** Moves the upload to `offset` and gives the claim back. Returns false if another request has the claim meanwhile. */
   advanceUpload(accountId: string, id: string, advance: UploadAdvance): Promise<boolean>;
-  /** Marks a photo as stored. Returns false if its upload is not complete, or it is stored already. */
-  finishPhoto(accountId: string, id: string, now: string): Promise<boolean>;
+  /** Gives the claim back. Has no effect if another request has it. */
+  releaseUpload(accountId: string, id: string, claim: string): Promise<void>;
+  /** Marks a photo as stored. Returns false if its upload is not complete, or another request has the claim. */
+  finishPhoto(accountId: string, id: string, finish: { claim: string; now: string }): Promise<boolean>;
+  /** Corrects what can be wrong about the same bytes, until they are stored: the size in pixels and the thumbnail. */
+  correctPhoto(accountId: string, photo: NewPhoto): Promise<void>;
   /** Returns false if there is no such photo. */
   removePhoto(accountId: string, id: string): Promise<boolean>;
   /** Lists the ids of uploads that got no bytes since an instant, the oldest first. */

@@ -58,7 +58,8 @@ export async function claimUpload(
 
 const advanceUploadStatement = statement({
   text: `
-    UPDATE photos SET received_bytes = $4::bigint, received_at = $5::timestamptz, claim = NULL, claimed_until = NULL
+    UPDATE photos SET received_bytes = $4::bigint, received_at = $5::timestamptz,
+           claim = CASE WHEN $6::boolean THEN claim END, claimed_until = CASE WHEN $6::boolean THEN claimed_until END
      WHERE account_id = $1 AND id = $2 AND claim = $3 AND stored_at IS NULL AND $4::bigint <= bytes
     RETURNING 1`,
 });
@@ -67,15 +68,30 @@ export async function advanceUpload(
   connections: Connections,
   accountId: string,
   id: string,
-  { claim, offset, now }: UploadAdvance,
+  { claim, offset, now, keepsClaim = false }: UploadAdvance,
 ): Promise<boolean> {
-  return (await connections.query(advanceUploadStatement, [accountId, id, claim, offset, now])).length > 0;
+  const values = [accountId, id, claim, offset, now, keepsClaim];
+  return (await connections.query(advanceUploadStatement, values)).length > 0;
+}
+
+const releaseUploadStatement = statement({
+  text: `
+    UPDATE photos SET claim = NULL, claimed_until = NULL WHERE account_id = $1 AND id = $2 AND claim = $3`,
+});
+
+export async function releaseUpload(
+  connections: Connections,
+  accountId: string,
+  id: string,
+  claim: string,
+): Promise<void> {
+  await connections.query(releaseUploadStatement, [accountId, id, claim]);
 }
 
 const finishPhotoStatement = statement({
   text: `
-    UPDATE photos SET stored_at = $3::timestamptz
-     WHERE account_id = $1 AND id = $2 AND received_bytes = bytes AND stored_at IS NULL
+    UPDATE photos SET stored_at = $4::timestamptz, claim = NULL, claimed_until = NULL
+     WHERE account_id = $1 AND id = $2 AND claim = $3 AND received_bytes = bytes AND stored_at IS NULL
     RETURNING 1`,
 });
 
@@ -83,9 +99,23 @@ export async function finishPhoto(
   connections: Connections,
   accountId: string,
   id: string,
-  now: string,
+  { claim, now }: { claim: string; now: string },
 ): Promise<boolean> {
-  return (await connections.query(finishPhotoStatement, [accountId, id, now])).length > 0;
+  return (await connections.query(finishPhotoStatement, [accountId, id, claim, now])).length > 0;
+}
+
+const correctPhotoStatement = statement({
+  text: `
+    UPDATE photos SET width = $3::bigint, height = $4::bigint, thumbnail = $5
+     WHERE account_id = $1 AND id = $2 AND stored_at IS NULL`,
+});
+
+export async function correctPhoto(
+  connections: Connections,
+  accountId: string,
+  { id, width, height, thumbnail }: NewPhoto,
+): Promise<void> {
+  await connections.query(correctPhotoStatement, [accountId, id, width, height, thumbnail]);
 }
 
 const deletePhotoStatement = statement({

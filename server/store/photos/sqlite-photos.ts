@@ -43,7 +43,8 @@ export function claimUpload(
 }
 
 const advanceUploadSql = `
-  UPDATE photos SET received_bytes = ?4, received_at = ?5, claim = NULL, claimed_until = NULL
+  UPDATE photos SET received_bytes = ?4, received_at = ?5,
+         claim = iif(?6, claim, NULL), claimed_until = iif(?6, claimed_until, NULL)
    WHERE account_id = ?1 AND id = ?2 AND claim = ?3 AND stored_at IS NULL AND ?4 <= bytes
   RETURNING 1`;
 
@@ -51,18 +52,35 @@ export function advanceUpload(
   database: Database,
   accountId: string,
   id: string,
-  { claim, offset, now }: UploadAdvance,
+  { claim, offset, now, keepsClaim = false }: UploadAdvance,
 ): boolean {
-  return database.all(advanceUploadSql, accountId, id, claim, offset, now).length > 0;
+  return database.all(advanceUploadSql, accountId, id, claim, offset, now, keepsClaim ? 1 : 0).length > 0;
+}
+
+export function releaseUpload(database: Database, accountId: string, id: string, claim: string): void {
+  const sql = 'UPDATE photos SET claim = NULL, claimed_until = NULL WHERE account_id = ? AND id = ? AND claim = ?';
+  database.run(sql, accountId, id, claim);
 }
 
 const finishPhotoSql = `
-  UPDATE photos SET stored_at = ?3
-   WHERE account_id = ?1 AND id = ?2 AND received_bytes = bytes AND stored_at IS NULL
+  UPDATE photos SET stored_at = ?4, claim = NULL, claimed_until = NULL
+   WHERE account_id = ?1 AND id = ?2 AND claim = ?3 AND received_bytes = bytes AND stored_at IS NULL
   RETURNING 1`;
 
-export function finishPhoto(database: Database, accountId: string, id: string, now: string): boolean {
-  return database.all(finishPhotoSql, accountId, id, now).length > 0;
+export function finishPhoto(
+  database: Database,
+  accountId: string,
+  id: string,
+  { claim, now }: { claim: string; now: string },
+): boolean {
+  return database.all(finishPhotoSql, accountId, id, claim, now).length > 0;
+}
+
+const correctPhotoSql = `
+  UPDATE photos SET width = ?3, height = ?4, thumbnail = ?5 WHERE account_id = ?1 AND id = ?2 AND stored_at IS NULL`;
+
+export function correctPhoto(database: Database, accountId: string, { id, width, height, thumbnail }: NewPhoto): void {
+  database.run(correctPhotoSql, accountId, id, width, height, thumbnail);
 }
 
 export function deletePhoto(database: Database, accountId: string, id: string): boolean {

@@ -106,7 +106,9 @@ export async function openPostgresStore({
     photo: (accountId, id) => photos.readPhoto(connections, accountId, id),
     claimUpload: (accountId, id, claim) => photos.claimUpload(connections, accountId, id, claim),
     advanceUpload: (accountId, id, advance) => photos.advanceUpload(connections, accountId, id, advance),
-    finishPhoto: (accountId, id, now) => photos.finishPhoto(connections, accountId, id, now),
+    releaseUpload: (accountId, id, claim) => photos.releaseUpload(connections, accountId, id, claim),
+    finishPhoto: (accountId, id, finish) => photos.finishPhoto(connections, accountId, id, finish),
+    correctPhoto: (accountId, photo) => photos.correctPhoto(connections, accountId, photo),
     removePhoto: (accountId, id) => photos.deletePhoto(connections, accountId, id),
     idleUploads: (accountId, query) => photos.listIdleUploads(connections, accountId, query),
 

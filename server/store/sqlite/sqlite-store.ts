@@ -95,7 +95,9 @@ export async function openSqliteStore({
     claimUpload: (accountId, id, claim) => commits.commit(() => photos.claimUpload(database, accountId, id, claim)),
     advanceUpload: (accountId, id, advance) =>
       commits.commit(() => photos.advanceUpload(database, accountId, id, advance)),
-    finishPhoto: (accountId, id, now) => commits.commit(() => photos.finishPhoto(database, accountId, id, now)),
+    releaseUpload: (accountId, id, claim) => commits.commit(() => photos.releaseUpload(database, accountId, id, claim)),
+    finishPhoto: (accountId, id, finish) => commits.commit(() => photos.finishPhoto(database, accountId, id, finish)),
+    correctPhoto: (accountId, photo) => commits.commit(() => photos.correctPhoto(database, accountId, photo)),
     removePhoto: (accountId, id) => commits.commit(() => photos.deletePhoto(database, accountId, id)),
     idleUploads: async (accountId, query) => photos.listIdleUploads(database, accountId, query),
 

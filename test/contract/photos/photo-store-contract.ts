@@ -89,12 +89,47 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
     await other.close();
   });
 
+  test('[PHOTO-8] a request that has moved an upload may keep its claim, and give it back without a move', async () => {
+    const accountId = await added();
+    const claimOf = (claim: string, offset: number) =>
+      store().claimUpload(accountId, photo.id, { claim, offset, now: instantAt(0), until: instantAt(60) });
+    expect(await claimOf('one', 0)).toBe(true);
+    await store().advanceUpload(accountId, photo.id, { claim: 'one', offset: 10, now: instantAt(1), keepsClaim: true });
+    expect(await claimOf('two', 10)).toBe(false);
+    await store().releaseUpload(accountId, photo.id, 'two');
+    expect(await claimOf('two', 10)).toBe(false);
+    await store().releaseUpload(accountId, photo.id, 'one');
+    expect(await claimOf('two', 10)).toBe(true);
+  });
+
+  test('[PHOTO-14] the size in pixels and the thumbnail of an upload are corrected, and those of a stored photo stay', async () => {
+    const accountId = await added();
+    const correct = (width: number) => store().correctPhoto(accountId, { ...photo, width, height: 7, thumbnail: null });
+    await correct(41);
+    const corrected = { width: 41, height: 7, thumbnail: null, bytes: photo.bytes };
+    expect(await store().photo(accountId, photo.id)).toMatchObject(corrected);
+    const times = { now: instantAt(1), until: instantAt(61) };
+    await store().claimUpload(accountId, photo.id, { claim: 'one', offset: 0, ...times });
+    await store().advanceUpload(accountId, photo.id, { claim: 'one', offset: 100, now: times.now, keepsClaim: true });
+    await store().finishPhoto(accountId, photo.id, { claim: 'one', now: times.now });
+    await correct(42);
+    expect(await store().photo(accountId, photo.id)).toMatchObject(corrected);
+  });
+
   test('[PHOTO-9] a photo is stored once, when all its bytes have arrived, and its upload is over', async () => {
     const accountId = await added();
-    expect(await store().finishPhoto(accountId, photo.id, instantAt(1))).toBe(false);
-    await upload(accountId, { to: 100 });
-    expect(await store().finishPhoto(accountId, photo.id, instantAt(2))).toBe(true);
-    expect(await store().finishPhoto(accountId, photo.id, instantAt(3))).toBe(false);
+    const times = { now: instantAt(1), until: instantAt(61) };
+    const finish = (claim: string, second: number) =>
+      store().finishPhoto(accountId, photo.id, { claim, now: instantAt(second) });
+    await store().claimUpload(accountId, photo.id, { claim: 'one', offset: 0, ...times });
+    expect(await finish('one', 1)).toBe(false);
+    await store().advanceUpload(accountId, photo.id, {
+      claim: 'one',
+      offset: 100,
+      now: instantAt(1),
+      keepsClaim: true,
+    });
+    expect([await finish('other', 2), await finish('one', 2), await finish('one', 3)]).toEqual([false, true, false]);
     expect(await upload(accountId, { from: 100, to: 0, second: 4 })).toBe(false);
     expect(await store().photo(accountId, photo.id)).toMatchObject({ received_bytes: 100, stored_at: instantAt(2) });
   });
@@ -110,8 +145,8 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
     expect(await idle(1)).toEqual(['3'.repeat(64)]);
     const finished = { claim: 'one', offset: 0, now: instantAt(1), until: instantAt(2) };
     await store().claimUpload(accountId, '1'.repeat(64), finished);
-    await store().advanceUpload(accountId, '1'.repeat(64), { ...finished, offset: 100 });
-    await store().finishPhoto(accountId, '1'.repeat(64), instantAt(1));
+    await store().advanceUpload(accountId, '1'.repeat(64), { ...finished, offset: 100, keepsClaim: true });
+    await store().finishPhoto(accountId, '1'.repeat(64), finished);
     expect(await idle(10)).toEqual(['3', '2'].map((digit) => digit.repeat(64)));
   });
 }
