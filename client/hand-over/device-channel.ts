@@ -1,5 +1,6 @@
 /** The frames of a channel to a carrier, which the device reads while it sends. */
 import { frameVersion, type ByeCode, type Frame } from '../../shared/relay/frames.ts';
+import type { Hello } from '../../shared/relay/hello.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
 
@@ -98,11 +99,14 @@ export const helloOf = (server: string): Frame => ({
   free_bytes: 0,
 });
 
-export function refusalOf(frame: Frame, ownServer: string): ByeCode | undefined {
-  if (frame.type !== 'hello') return 'malformed';
-  if (frame.v > frameVersion) return 'too_new';
-  if (frame.server !== ownServer) return 'other_server';
-  return frame.role === 'carrier' ? undefined : 'malformed';
+type Greeting = { ok: true; carrier: Hello } | { ok: false; code: ByeCode };
+
+/** Reads the first frame of the other side, or tells why the meeting ends with it. */
+export function carrierIn(frame: Frame, ownServer: string): Greeting {
+  if (frame.type !== 'hello') return { ok: false, code: 'malformed' };
+  if (frame.v > frameVersion) return { ok: false, code: 'too_new' };
+  if (frame.server !== ownServer) return { ok: false, code: 'other_server' };
+  return frame.role === 'carrier' ? { ok: true, carrier: frame } : { ok: false, code: 'malformed' };
 }
 
 /** Tells whether a frame says how much of the message the carrier has, or that it takes none of it. */

@@ -1,10 +1,9 @@
 /** The device's side of a channel: asks for answers to what it handed over before, and gives what the server may lack. */
 import type { ByeCode, Failed, Frame, Part } from '../../shared/relay/frames.ts';
-import type { Hello } from '../../shared/relay/hello.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FrameLink } from '../relay/frame-link.ts';
 import { AskFailures } from './ask-failures.ts';
-import { ChannelEnded, DeviceChannel, helloOf, isWordOn, refusalOf } from './device-channel.ts';
+import { ChannelEnded, DeviceChannel, carrierIn, helloOf, isWordOn } from './device-channel.ts';
 import type { HandOvers } from './hand-overs.ts';
 import type { Holders } from './holders.ts';
 import type { LiveFetch } from './live-fetch.ts';
@@ -81,14 +80,13 @@ export class DeviceSession {
   async #meet(): Promise<ByeCode> {
     const { link, server } = this.#options;
     this.#channel.send(helloOf(server));
-    const hello = await this.#nextFrame();
-    const refusal = refusalOf(hello, server);
-    if (refusal) {
-      await link.end(refusal);
-      return refusal;
+    const greeting = carrierIn(await this.#nextFrame(), server);
+    if (!greeting.ok) {
+      await link.end(greeting.code);
+      return greeting.code;
     }
-    this.#carrierId = (hello as Hello).id ?? '';
-    this.#isCarrierLive = (hello as Hello).live === true;
+    this.#carrierId = greeting.carrier.id ?? '';
+    this.#isCarrierLive = greeting.carrier.live === true;
     await this.#askForAnswers();
     const { live } = this.#options;
     await (live?.isLeading() ? this.#stayLive(live) : this.#giveRounds());

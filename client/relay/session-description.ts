@@ -1,5 +1,6 @@
 /** The SDP of a connection that has one data channel and nothing else (RFC 8866, 8839, 8841), from and to its session. */
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
+import { fromHex, hexPairsOf } from '../../shared/relay/hex.ts';
 import {
   isOfOneDevice,
   type AddressKind,
@@ -16,7 +17,7 @@ export function sessionOf(sdp: string): Session | undefined {
   const fingerprint = /^a=fingerprint:sha-256 (\S+)/im.exec(sdp)?.[1];
   if (!ufrag || !password || !fingerprint) throw new Error('The browser describes its connection in another way.');
   if (candidates.length === 0) return undefined;
-  return { ufrag, password, fingerprint: bytesOfHex(fingerprint.replaceAll(':', '')), candidates };
+  return { ufrag, password, fingerprint: fromHex(fingerprint.replaceAll(':', '')), candidates };
 }
 
 /** Returns SDP in which each line is a field of the session or the same for all. */
@@ -61,7 +62,7 @@ function candidatesOf(sdp: string): SessionCandidate[] {
 
 function readAddress(text: string): { kind: AddressKind; address: Bytes } | undefined {
   const uuid = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.local$/i.exec(text)?.[1];
-  if (uuid) return { kind: 'mdns', address: bytesOfHex(uuid.replaceAll('-', '')) };
+  if (uuid) return { kind: 'mdns', address: fromHex(uuid.replaceAll('-', '')) };
   if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text))
     return { kind: 'ipv4', address: Uint8Array.from(text.split('.'), Number) };
   const address = bytesOfIpv6(text);
@@ -77,7 +78,7 @@ function bytesOfIpv6(text: string): Bytes | undefined {
   const groups = tail ? [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...tail] : head;
   const isAddress =
     more.length === 0 && groups.length === ipv6Groups && groups.every((group) => /^[\da-f]{1,4}$/i.test(group));
-  return isAddress ? bytesOfHex(groups.map((group) => group.padStart(4, '0')).join('')) : undefined;
+  return isAddress ? fromHex(groups.map((group) => group.padStart(4, '0')).join('')) : undefined;
 }
 
 function addressText({ kind, address }: SessionCandidate): string {
@@ -91,8 +92,3 @@ function addressText({ kind, address }: SessionCandidate): string {
       return `${pairs.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}.local`;
   }
 }
-
-const hexPairsOf = (bytes: Bytes): string[] => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
-
-const bytesOfHex = (hex: string): Bytes =>
-  Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));

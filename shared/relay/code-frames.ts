@@ -10,6 +10,7 @@
 import { fromBase45, toBase45 } from './base45.ts';
 import { ByteReader, concat, decodeOrUndefined, uint16, uint8, type Bytes } from './byte-reader.ts';
 import { messageIdOf } from './frames.ts';
+import { fromHex, toHex } from './hex.ts';
 
 const codeVersion = 2;
 const serverBytes = 4;
@@ -51,7 +52,7 @@ export function codesOf({ server, id, request, dataBytes = codeDataBytesMax }: S
 }
 
 export function encodeCode({ server, id, index, total, data }: CodeFrame): string {
-  return toBase45(concat(uint8(codeVersion), bytesOfHex(server), bytesOfHex(id), uint16(index), uint16(total), data));
+  return toBase45(concat(uint8(codeVersion), fromHex(server), fromHex(id), uint16(index), uint16(total), data));
 }
 
 /** Returns undefined if the text is no frame of this version: another QR code came before the camera. */
@@ -61,8 +62,8 @@ export function decodeCode(text: string): CodeFrame | undefined {
   return decodeOrUndefined(() => {
     const reader = new ByteReader(bytes);
     if (reader.uint8() !== codeVersion) return undefined;
-    const server = hexOf(reader.bytes(serverBytes));
-    const id = hexOf(reader.bytes(idBytes));
+    const server = toHex(reader.bytes(serverBytes));
+    const id = toHex(reader.bytes(idBytes));
     const index = reader.uint16();
     const total = reader.uint16();
     const data = reader.rest();
@@ -145,8 +146,3 @@ export class CodeCollector {
 export const codeName = (id: string): string => id.slice(0, 4).toUpperCase();
 
 const shortServerName = (server: string): string => server.slice(0, 2 * serverBytes);
-
-const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
-const bytesOfHex = (hex: string): Bytes =>
-  Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));

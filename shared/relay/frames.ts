@@ -16,6 +16,7 @@
  */
 import { ByteQueue } from './byte-queue.ts';
 import { ByteReader, concat, decodeOrUndefined, malformed, uint32, uint8, utf8, type Bytes } from './byte-reader.ts';
+import { fromHex, toHex } from './hex.ts';
 import { decodeHello, type Hello } from './hello.ts';
 
 export const frameVersion = 1;
@@ -96,15 +97,15 @@ function payloadOf(frame: Frame): Bytes {
     case 'give':
     case 'answer':
     case 'ask':
-      return concat(idOf(frame.id), uint32(frame.total), uint32(frame.offset), frame.bytes);
+      return concat(fromHex(frame.id), uint32(frame.total), uint32(frame.offset), frame.bytes);
     case 'have':
-      return concat(idOf(frame.id), uint32(frame.offset));
+      return concat(fromHex(frame.id), uint32(frame.offset));
     case 'kept':
-      return idOf(frame.id);
+      return fromHex(frame.id);
     case 'bye':
       return utf8(frame.code);
     case 'failed':
-      return concat(idOf(frame.id), utf8(frame.code));
+      return concat(fromHex(frame.id), utf8(frame.code));
   }
 }
 
@@ -199,10 +200,6 @@ function atEnd<Value>(reader: ByteReader, value: Value): Value {
 }
 
 const readId = (reader: ByteReader): string => toHex(reader.bytes(idBytes));
-
-const idOf = (id: string): Bytes => Uint8Array.from(id.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
-
-const toHex = (bytes: Bytes): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Returns the id of a message, in hex. */
 export async function messageIdOf(sealedRequest: Bytes): Promise<string> {

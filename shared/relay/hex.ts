@@ -1,0 +1,11 @@
+/** Bytes as two lower-case hexadecimal digits each. */
+import type { Bytes } from './byte-reader.ts';
+
+export const toHex = (bytes: Uint8Array): string => hexPairsOf(bytes).join('');
+
+export const hexPairsOf = (bytes: Uint8Array): string[] =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
+
+/** The text must be hexadecimal. */
+export const fromHex = (hex: string): Bytes =>
+  Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
