@@ -2,17 +2,28 @@
 
 /** One lost answer is an accident. */
 const failuresInARowMax = 3;
+/** A carrier may lose its network with each request, but hardly so often in a row. */
+const givenBackInARowMax = 12;
 
 export class AskFailures {
   /** A carrier that answers pulls alone must not keep the pushes. */
   readonly #inARow = new Map<string, number>();
 
+  #givenBackInARow = 0;
+
   get areTooMany(): boolean {
-    return [...this.#inARow.values()].some((count) => count >= failuresInARowMax);
+    const hasFailed = [...this.#inARow.values()].some((count) => count >= failuresInARowMax);
+    return hasFailed || this.#givenBackInARow >= givenBackInARowMax;
   }
 
   onAnswered(kind: string): void {
     this.#inARow.delete(kind);
+    this.#givenBackInARow = 0;
+  }
+
+  /** Must be called when a request went to the own network, since the carrier has none any more. */
+  onGivenBack(): void {
+    this.#givenBackInARow++;
   }
 
   onFailed(kind: string): void {

@@ -106,7 +106,10 @@ export class LiveFetch {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#options.onClosed();
-    for (const [id, asked] of this.#asked) this.#giveBack(id, asked);
+    for (const [id, asked] of this.#asked) {
+      this.#options.failures.onGivenBack();
+      this.#giveBack(id, asked);
+    }
   }
 
   /** Lets the device's own network take the request. A carrier that lost its network has failed nothing. */

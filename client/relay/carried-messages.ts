@@ -4,7 +4,7 @@
  *   receiving ─ last byte ─► held ─ sealed answer of the server ─► answered ─ kept by its device ─► gone
  *       │ 1 day, or needed       │ the server will never open it      │ needed for a new message: gone
  *       │ for another: gone      └──► refused, without its bytes ─────┤
- *       └─────────────────────────────── 14 days: gone ───────────────┘
+ *       └──────────────── 14 days: gone; held once tried in vain ─────┘
  *
  * A message that is gone is no loss: its device keeps the work until it has the proof of the server.
  */
@@ -160,9 +160,9 @@ export class CarriedMessages {
     });
   }
 
-  /** Drops what is too old. `tried` has what was tried to deliver just now, and nothing else that waits is dropped. */
-  dropExpired(tried: ReadonlySet<string>): Promise<void> {
-    return this.#inTurn(() => this.#dropExpired(tried));
+  /** Drops what is too old. Of what waits for its delivery only what was just tried in vain. */
+  dropExpired(triedInVain: ReadonlySet<string>): Promise<void> {
+    return this.#inTurn(() => this.#dropExpired(triedInVain));
   }
 
   /**
@@ -220,8 +220,8 @@ export class CarriedMessages {
     return { ok: true, have: next.total, isWhole: true };
   }
 
-  async #dropExpired(tried: ReadonlySet<string>): Promise<void> {
-    await this.#removeAll(expired(this.#index.messages(), { nowMs: this.#wallMs(), tried }));
+  async #dropExpired(triedInVain: ReadonlySet<string>): Promise<void> {
+    await this.#removeAll(expired(this.#index.messages(), { nowMs: this.#wallMs(), triedInVain }));
   }
 
   async #removeAll(ids: readonly string[]): Promise<void> {

@@ -67,11 +67,14 @@ export function placeFor(messages: Messages, total: number, broughtIds: Readonly
   return { toDrop: [...toDrop, ...forgotten.map(([id]) => id)], givesWay };
 }
 
-/** Returns what a carrier keeps no longer. What waits for its delivery expires only if it was tried. */
-export function expired(messages: Messages, { nowMs, tried }: { nowMs: number; tried: ReadonlySet<string> }): string[] {
+/** Returns what a carrier keeps no longer. What waits for its delivery expires only if it was tried in vain. */
+export function expired(
+  messages: Messages,
+  { nowMs, triedInVain }: { nowMs: number; triedInVain: ReadonlySet<string> },
+): string[] {
   const isExpired = ({ state, taken_at }: Message) =>
     nowMs - Date.parse(taken_at) > (state === 'receiving' ? partialAgeMsMax : ageMsMax);
-  const mayExpire = ([id, message]: Messages[number]) => message.state !== 'held' || tried.has(id);
+  const mayExpire = ([id, message]: Messages[number]) => message.state !== 'held' || triedInVain.has(id);
   return messages.flatMap((one) => (mayExpire(one) && isExpired(one[1]) ? [one[0]] : []));
 }
 

@@ -2,7 +2,6 @@
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import {
   frameVersion,
-  partBytesMax,
   type ByeCode,
   type FailedCode,
   type Frame,
@@ -38,6 +37,8 @@ interface CarrierSessionOptions {
 
 /** A device that has the first bytes of another answer asks for all of the present one. */
 const restartsMax = 16;
+/** A slow channel takes a part in less than the time after which it counts as stuck. */
+const partBytes = 16 * 1024;
 /** A larger answer that nobody asked for would hold up the meeting. */
 const unaskedBytesMax = 64 * 1024;
 
@@ -213,10 +214,11 @@ export class CarrierSession {
     this.#begunAnswers.set(id, name);
     this.#heldBytes.delete(id);
     // The device may have more bytes of an answer that was made before.
-    const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0);
+    const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0)
+      .finally(() => room.leave(bytes))
+      .then(() => void this.#sentAnswers.set(id, name));
     this.#sending.set(id, sending);
-    await sending.finally(() => room.leave(bytes));
-    this.#sentAnswers.set(id, name);
+    await sending;
   }
 
   #tellProgress(): void {
@@ -228,8 +230,8 @@ export class CarrierSession {
 
   async #sendPartsOf(id: string, answer: Bytes, from: number): Promise<void> {
     const total = answer.length;
-    for (let offset = from; offset < total; offset += partBytesMax) {
-      const bytes = answer.slice(offset, offset + partBytesMax);
+    for (let offset = from; offset < total; offset += partBytes) {
+      const bytes = answer.slice(offset, offset + partBytes);
       await this.#options.link.send({ type: 'answer', id, total, offset, bytes });
     }
   }

@@ -2,7 +2,7 @@
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import type { FailedCode } from '../../shared/relay/frames.ts';
 import type { CarriedMessages } from './carried-messages.ts';
-import { postSealed, type PostOptions, type PostOutcome } from './post-sealed.ts';
+import { SealedPosts, type PostOptions, type PostOutcome } from './post-sealed.ts';
 import { MinuteLimit } from './minute-limit.ts';
 
 export interface DeliveriesOptions extends PostOptions {
@@ -15,6 +15,9 @@ export interface DeliveriesOptions extends PostOptions {
   /** Called when a delivery has to wait, and when one has come through again. */
   onReachable: (isReachable: boolean) => void;
 }
+
+/** `lost_alone`: only a request without content got through, so something on the way refuses this message. */
+type Outcome = 'done' | 'declined' | 'lost_alone' | 'unreachable' | 'own_work' | 'not_stored';
 
 const retryMs = 60_000;
 /** The server refuses it as no sealed request, once it has accepted the token. */
@@ -30,25 +33,25 @@ const deliveriesPerMinuteMax = 240;
 
 export class Deliveries {
   readonly #options: DeliveriesOptions;
-  readonly #stopped = new AbortController();
+  readonly #posts: SealedPosts;
   /** How often the server declined each message. */
   readonly #declined = new Map<string, number>();
   readonly #rate: MinuteLimit;
   readonly #newTries: MinuteLimit;
   /** The messages that were tried in the present round. */
   readonly #tried = new Set<string>();
+  /** The messages that did not get through while a request without content did, until the next retry. */
+  readonly #lostAlone = new Set<string>();
   #isRunning = false;
   #isDue = false;
   #isReachable = true;
   /** The sessions were told this; undefined if a new one may have been told something else. */
   #toldReachable: boolean | undefined = true;
-  #reachesServer: boolean | null = null;
   #cancelRetry: () => void = () => {};
-  /** Ends the wait that the server asked for; undefined if it asked for none. */
-  #cancelQuiet: (() => void) | undefined;
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
+    this.#posts = new SealedPosts(options, () => void this.deliver());
     this.#rate = new MinuteLimit(deliveriesPerMinuteMax, options.schedule);
     this.#newTries = new MinuteLimit(newTriesPerMinuteMax, options.schedule);
   }
@@ -60,7 +63,7 @@ export class Deliveries {
 
   /** True if the last request got through to the server, false if it did not, null before the first. */
   get reachesServer(): boolean | null {
-    return this.#reachesServer;
+    return this.#posts.hasReached;
   }
 
   /** Must be called when a device comes: the network may be back since the last delivery. */
@@ -76,7 +79,7 @@ export class Deliveries {
 
   /** Asks the server whether it takes requests with this token. */
   async check(): Promise<void> {
-    await this.#post(unopenable);
+    await this.#posts.post(unopenable);
   }
 
   /** Delivers what can be delivered now. A call while it does so lets it go on with what has not been tried yet. */
@@ -84,7 +87,7 @@ export class Deliveries {
     this.#isDue = true;
     if (this.#isRunning) return;
     this.#isRunning = true;
-    while (this.#isDue && !this.#stopped.signal.aborted) {
+    while (this.#isDue && !this.#posts.isStopped) {
       this.#isDue = false;
       this.#cancelRetry();
       this.#tried.clear();
@@ -106,7 +109,7 @@ export class Deliveries {
       this.#retryLater();
       return { kind: 'declined' };
     }
-    const outcome = await this.#post(sealed);
+    const outcome = await this.#posts.post(sealed);
     const isReachable = outcome.kind !== 'unreachable';
     this.#setReachable(isReachable);
     if (!isReachable) this.#retryLater();
@@ -114,10 +117,9 @@ export class Deliveries {
   }
 
   stop(): void {
-    this.#stopped.abort();
+    this.#posts.stop();
     this.#rate.stop();
     this.#newTries.stop();
-    this.#cancelQuiet?.();
     this.#cancelRetry();
   }
 
@@ -129,44 +131,71 @@ export class Deliveries {
       this.#setReachable(isReachable);
       if (!isReachable) this.#retryLater();
     }
-    const declined: string[] = [];
-    let hasAnswered = false;
-    let declinedInARow = 0;
-    // A full disk stores no answer. The server answers the same again once there is room.
-    const deliver = (id: string) => this.#deliverOne(id).catch(() => 'not_stored' as const);
-    for (let id = this.#nextId(); id !== undefined; id = this.#nextId()) {
-      if (!this.#rate.take()) break;
-      this.#tried.add(id);
-      const outcome = await deliver(id);
-      if (this.#stopped.signal.aborted) return;
-      if (outcome === 'declined' || outcome === 'lost_alone') declined.push(id);
-      hasAnswered ||= outcome === 'done';
-      declinedInARow = outcome === 'declined' ? declinedInARow + 1 : 0;
-      const isReachable = outcome !== 'unreachable' && declinedInARow < declinedInARowMax;
-      this.#setReachable(isReachable);
-      if (!isReachable) break;
-    }
+    const outcomes = await this.#deliverEach();
+    if (this.#posts.isStopped) return;
+    const idsOf = (...wanted: Outcome[]) => [...outcomes].flatMap(([id, one]) => (wanted.includes(one) ? [id] : []));
+    const declined = idsOf('declined', 'lost_alone');
     // A server that answers others declines these for their own sake.
-    const isStuck = (id: string) => hasAnswered && (this.#declined.get(id) ?? 0) >= declinedMax;
-    for (const id of declined.filter(isStuck)) await messages.letGiveWay(id);
+    const stuck = idsOf('done').length > 0 ? declined.filter((id) => this.#isOftenDeclined(id)) : [];
+    for (const id of stuck) await messages.letGiveWay(id);
     if (messages.heldIds.length > 0) this.#retryLater();
-    // A clock that was wrong may be set right with the network, so what was not tried yet does not count as old.
-    await messages.dropExpired(this.#tried);
+    // A clock that was wrong may be set right with the network, so only what was tried in vain counts as old.
+    await messages.dropExpired(new Set([...declined, ...idsOf('unreachable')]));
   }
 
-  /** Returns the message that was declined least, so that one that always is holds up no other. */
+  /** Goes on until nothing is left, or nothing gets through. */
+  async #deliverEach(): Promise<Map<string, Outcome>> {
+    const outcomes = new Map<string, Outcome>();
+    let declinedInARow = 0;
+    let hasAnswered = false;
+    for (let id = this.#nextId(); id !== undefined; id = this.#nextId()) {
+      if (this.#posts.isQuiet) this.#setReachable(false);
+      if (this.#posts.isQuiet || !this.#rate.take()) break;
+      this.#tried.add(id);
+      const outcome = await this.#deliverOne(id).catch(() => this.#notStored(id));
+      if (this.#posts.isStopped) break;
+      outcomes.set(id, outcome);
+      hasAnswered ||= outcome === 'done';
+      // A message that is declined again and again, or beside others that are answered, says nothing of these.
+      const isOfAll = outcome === 'declined' && !hasAnswered && !this.#isOftenDeclined(id);
+      declinedInARow = isOfAll ? declinedInARow + 1 : 0;
+      const isHeldUp = outcome === 'unreachable' || outcome === 'own_work' || declinedInARow >= declinedInARowMax;
+      this.#setReachable(!isHeldUp);
+      if (isHeldUp) break;
+    }
+    return outcomes;
+  }
+
+  /** A full disk stores no answer. The server answers the same again once there is room. */
+  #notStored(id: string): Outcome {
+    this.#options.onFailed(id, 'later');
+    return 'not_stored';
+  }
+
+  #isOftenDeclined(id: string): boolean {
+    return (this.#declined.get(id) ?? 0) >= declinedMax;
+  }
+
+  /**
+   * Returns the message that was declined least, so that one that always is holds up no other. One that is swallowed on the
+   * way takes minutes, so it waits for the retry.
+   */
   #nextId(): string | undefined {
     const { heldIds } = this.#options.messages;
     for (const id of this.#declined.keys()) if (!heldIds.includes(id)) this.#declined.delete(id);
     const timesOf = (id: string) => this.#declined.get(id) ?? 0;
-    return heldIds.filter((id) => !this.#tried.has(id)).toSorted((a, b) => timesOf(a) - timesOf(b))[0];
+    const isOpen = (id: string) => !this.#tried.has(id) && !this.#lostAlone.has(id);
+    return heldIds.filter(isOpen).toSorted((a, b) => timesOf(a) - timesOf(b))[0];
   }
 
-  /** `lost_alone`: nothing got through but a request without content, so something on the way refuses this message. */
-  async #deliverOne(id: string): Promise<'done' | 'declined' | 'lost_alone' | 'unreachable'> {
+  async #deliverOne(id: string): Promise<Outcome> {
     const { messages, hasOwnWork, onAnswered, onFailed } = this.#options;
-    if (hasOwnWork()) return 'unreachable';
-    const outcome = await this.#post(messages.requestOf(id));
+    if (hasOwnWork()) return 'own_work';
+    const request = messages.requestOf(id);
+    const first = await this.#posts.post(request);
+    const isOthersWay = first.kind === 'unreachable' && (await this.#posts.post(unopenable)).kind !== 'unreachable';
+    // The network may have come back between the two.
+    const outcome = isOthersWay ? await this.#posts.post(request) : first;
     switch (outcome.kind) {
       case 'answered':
         await messages.storeAnswer(id, outcome.answer, outcome.receipt);
@@ -179,35 +208,17 @@ export class Deliveries {
       case 'declined':
         this.#countDeclined(id);
         return 'declined';
-      case 'unreachable': {
-        const waitsAnother = messages.heldIds.some((other) => other !== id && !this.#tried.has(other));
-        const isLostAlone = waitsAnother && (await this.#post(unopenable)).kind !== 'unreachable';
-        if (!isLostAlone) return 'unreachable';
+      case 'unreachable':
+        if (!isOthersWay) return 'unreachable';
+        this.#lostAlone.add(id);
         this.#countDeclined(id);
         return 'lost_alone';
-      }
     }
   }
 
   #countDeclined(id: string): void {
     this.#declined.set(id, (this.#declined.get(id) ?? 0) + 1);
     this.#options.onFailed(id, 'later');
-  }
-
-  async #post(sealed: Bytes): Promise<PostOutcome> {
-    if (this.#cancelQuiet) return { kind: 'unreachable' };
-    const outcome = await postSealed(this.#options, sealed, this.#stopped.signal);
-    this.#reachesServer = outcome.kind !== 'unreachable';
-    if (outcome.kind === 'unreachable' && outcome.retryAfterMs !== undefined) this.#beQuiet(outcome.retryAfterMs);
-    return outcome;
-  }
-
-  #beQuiet(ms: number): void {
-    if (this.#stopped.signal.aborted) return;
-    this.#cancelQuiet = this.#options.schedule(ms, () => {
-      this.#cancelQuiet = undefined;
-      void this.deliver();
-    });
   }
 
   #setReachable(isReachable: boolean): void {
@@ -218,8 +229,11 @@ export class Deliveries {
   }
 
   #retryLater(): void {
-    if (this.#stopped.signal.aborted) return;
+    if (this.#posts.isStopped) return;
     this.#cancelRetry();
-    this.#cancelRetry = this.#options.schedule(retryMs, () => void this.deliver());
+    this.#cancelRetry = this.#options.schedule(retryMs, () => {
+      this.#lostAlone.clear();
+      void this.deliver();
+    });
   }
 }

@@ -57,13 +57,15 @@ export class LiveRequests {
     if (offset === 0) this.#incoming = { id, received: new ByteQueue() };
     const { received } = this.#incoming;
     const isNext = this.#incoming.id === id && received.length === offset;
-    if (!isNext || total > sealedRequestBytesMax || this.#inFlightCount >= requestsMax) return 'malformed';
+    if (!isNext || total > sealedRequestBytesMax) return 'malformed';
     if (this.#refusedCount >= refusedMax) return 'malformed';
     received.append(bytes);
     if (received.length < total) return undefined;
     const sealed = received.bytes;
     this.#incoming = { id: '', received: new ByteQueue() };
     if ((await messageIdOf(sealed)) !== id) return 'malformed';
+    // The device may have given up on those that the server has not answered.
+    if (this.#inFlightCount >= requestsMax) return void (await this.#options.fail(id, 'later'));
     this.#inFlightCount++;
     // A channel that is gone tells so by its frames.
     void this.#send(id, sealed)

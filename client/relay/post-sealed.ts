@@ -36,7 +36,57 @@ const problemBytesMax = 64 * 1024;
 /** These come of the token or of the load, not of one request. */
 const statusesOfAll = new Set([401, 403, 404, 426, 429]);
 
-export async function postSealed(
+/** Posts sealed requests. Posts none while the server has asked to wait. */
+export class SealedPosts {
+  readonly #options: PostOptions;
+  readonly #onQuietEnd: () => void;
+  readonly #stopped = new AbortController();
+  #cancelQuiet: (() => void) | undefined;
+  #hasReached: boolean | null = null;
+
+  constructor(options: PostOptions, onQuietEnd: () => void) {
+    this.#options = options;
+    this.#onQuietEnd = onQuietEnd;
+  }
+
+  /** True if the last request got through to the server, false if it did not, null before the first. */
+  get hasReached(): boolean | null {
+    return this.#hasReached;
+  }
+
+  get isQuiet(): boolean {
+    return this.#cancelQuiet !== undefined;
+  }
+
+  get isStopped(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
+  async post(sealed: Bytes): Promise<PostOutcome> {
+    if (this.isQuiet) return { kind: 'unreachable' };
+    const outcome = await postSealed(this.#options, sealed, this.#stopped.signal);
+    this.#hasReached = outcome.kind !== 'unreachable';
+    if (outcome.kind === 'unreachable' && outcome.retryAfterMs !== undefined) this.#beQuiet(outcome.retryAfterMs);
+    return outcome;
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+    this.#cancelQuiet?.();
+  }
+
+  #beQuiet(ms: number): void {
+    if (this.isStopped) return;
+    // The newest word of the server counts.
+    this.#cancelQuiet?.();
+    this.#cancelQuiet = this.#options.schedule(ms, () => {
+      this.#cancelQuiet = undefined;
+      this.#onQuietEnd();
+    });
+  }
+}
+
+async function postSealed(
   { url, fetch, token, schedule }: PostOptions,
   sealed: Bytes,
   signal: AbortSignal,

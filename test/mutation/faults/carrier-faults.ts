@@ -4,6 +4,7 @@ import type { Fault } from './fault.ts';
 const carrying = ['test/scenario/relay/carrying.test.ts'];
 const hostileDevices = ['test/scenario/relay/limits/hostile-device.test.ts'];
 const fullDisks = ['test/scenario/relay/full-disks.test.ts'];
+const heldUp = ['test/scenario/relay/limits/held-up.test.ts'];
 const handingOver = ['test/scenario/relay/handing-over.test.ts', 'test/scenario/relay/kept-work.test.ts'];
 
 export const carrierFaults: readonly Fault[] = [
@@ -52,9 +53,9 @@ export const carrierFaults: readonly Fault[] = [
     name: 'forget the answer before the watch has it',
     harm: 'A channel that breaks takes the proof with it.',
     file: 'client/relay/carrier-session.ts',
-    find: 'const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0);',
+    find: 'const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0)',
     replace:
-      'const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0);\n    await this.#options.messages.forget(id);',
+      'await this.#options.messages.forget(id);\n    const sending = this.#sendPartsOf(id, answer, held < answer.length ? held : 0)',
     tests: [...carrying, ...handingOver],
   },
   {
@@ -109,7 +110,7 @@ export const carrierFaults: readonly Fault[] = [
     name: 'deliver for others first',
     harm: 'The own recordings of a phone wait behind those of others.',
     file: 'client/relay/deliveries.ts',
-    find: "if (hasOwnWork()) return 'unreachable';",
+    find: "if (hasOwnWork()) return 'own_work';",
     replace: 'void hasOwnWork;',
     tests: carrying,
   },
@@ -129,5 +130,29 @@ export const carrierFaults: readonly Fault[] = [
     find: "const isAnswer = response.ok && response.headers.get('Content-Type') === sealedAnswerMediaType;",
     replace: 'const isAnswer = response.ok;',
     tests: carrying,
+  },
+  {
+    name: 'take each lost request for a lost network',
+    harm: 'One message that a proxy refuses keeps all others from the server for two weeks.',
+    file: 'client/relay/deliveries.ts',
+    find: "if (!isOthersWay) return 'unreachable';",
+    replace: "if (!isOthersWay || id !== '') return 'unreachable';",
+    tests: heldUp,
+  },
+  {
+    name: 'drop what is old before a try to deliver it',
+    harm: 'A gateway whose clock is set right by the network loses all that it carries.',
+    file: 'client/relay/carried-quotas.ts',
+    find: "message.state !== 'held' || triedInVain.has(id);",
+    replace: "message.state !== 'held' || id !== '' || triedInVain.has(id);",
+    tests: heldUp,
+  },
+  {
+    name: 'give an upload back before its verification',
+    harm: 'Another request takes the last piece of a photo for acknowledged while nobody has looked at it.',
+    file: 'server/photos/photo-uploads.ts',
+    find: 'now: this.#now, keepsClaim }))',
+    replace: 'now: this.#now, keepsClaim: false }))',
+    tests: ['server/photos/photo-uploads.test.ts'],
   },
 ];

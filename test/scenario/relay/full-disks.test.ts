@@ -95,14 +95,15 @@ test('[CODES-16] a phone whose disk is full has not taken a code, and takes the 
 test('[RELAY-106] a phone whose disk is full delivers all that it carries', async () => {
   const disk = diskOf(carriedCollection);
   const relay = await relayOf(server, { storage: disk.storage });
+  const { device } = await relay.meet();
   for (let count = 0; count < 3; count++) {
     const { id, sealed } = await relay.sealPush();
-    const { device } = await relay.meet();
     await device.give(id, sealed);
   }
   disk.isFull = true;
   relay.net.online = true;
   await relay.phone.sync();
   await expect.poll(relay.runCount).toBe(3);
+  for (let count = 0; count < 3; count++) expect(await device.next()).toMatchObject({ type: 'failed', code: 'later' });
   expect(await relay.carrying()).toMatchObject({ messages: 3 });
 });

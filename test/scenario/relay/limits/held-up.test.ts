@@ -30,8 +30,39 @@ test.each(['refuses it with a page', 'breaks off'])(
     await relay.phone.sync();
     expect((await device.answer()).id).toBe(id);
     expect(await relay.runCount()).toBe(1);
+    // The phone goes on to say that it has a network.
+    await relay.phone.sync();
+    const { device: later } = await relay.meet();
+    const next = await relay.sealPush();
+    expect(await later.give(next.id, next.sealed)).toMatchObject([{ type: 'have' }]);
+    expect((await later.answer()).id).toBe(next.id);
+    expect(later.heardOnline).not.toContain(false);
   },
 );
+
+test('[RELAY-105] messages that the server always declines do not make it look out of reach', async () => {
+  const clock = handClock();
+  const relay = await relayOf(server, { clock });
+  relay.net.answers('relay', (ask, { raw }) =>
+    raw.length === 60 ? Response.json({ code: 'unavailable', status: 503 }, { status: 503 }) : ask(),
+  );
+  const { device: stuck } = await relay.meet();
+  for (let count = 0; count < 4; count++) {
+    const sealed = crypto.getRandomValues(new Uint8Array(60));
+    await stuck.give(await messageIdOf(sealed), sealed);
+  }
+  relay.net.online = true;
+  for (let round = 0; round < 4; round++) {
+    await relay.phone.sync();
+    clock.advance(61_000);
+  }
+  const { device } = await relay.meet();
+  const { id, sealed } = await relay.sealPush();
+  await device.give(id, sealed);
+  expect((await device.answer()).id).toBe(id);
+  await device.give(id, sealed, { to: 1 });
+  expect(device.heardOnline).not.toContain(false);
+});
 
 test('[RELAY-107] a phone whose clock is set right weeks ahead delivers what it took before', async () => {
   let now = Date.now();
