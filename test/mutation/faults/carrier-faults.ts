@@ -140,14 +140,6 @@ export const carrierFaults: readonly Fault[] = [
     tests: heldUp,
   },
   {
-    name: 'drop what is old before a try to deliver it',
-    harm: 'A gateway whose clock is set right by the network loses all that it carries.',
-    file: 'client/relay/carried-quotas.ts',
-    find: "message.state !== 'held' || triedInVain.has(id);",
-    replace: "message.state !== 'held' || id !== '' || triedInVain.has(id);",
-    tests: heldUp,
-  },
-  {
     name: 'give an upload back before its verification',
     harm: 'Another request takes the last piece of a photo for acknowledged while nobody has looked at it.',
     file: 'server/photos/photo-uploads.ts',

@@ -77,6 +77,23 @@ test('[RELAY-107] a phone whose clock is set right weeks ahead delivers what it 
   expect(await relay.runCount()).toBe(1);
 });
 
+test('[RELAY-107] a phone whose clock is set right weeks ahead drops nothing that it did not try to deliver', async () => {
+  let now = Date.now();
+  const relay = await relayOf(server, { clock: { schedule: () => () => {}, wallMs: () => now } });
+  const { device } = await relay.meet();
+  for (let count = 0; count < 3; count++) {
+    const { id, sealed } = await relay.sealPush();
+    await device.give(id, sealed);
+  }
+  now += 26 * 24 * 3_600_000;
+  relay.net.answers('relay', () => new Response(null, { status: 429, headers: { 'Retry-After': '60' } }));
+  relay.net.online = true;
+  await relay.phone.sync();
+  await expect.poll(relay.carrying).toMatchObject({ messages: 2 });
+  await relay.phone.sync();
+  expect(await relay.carrying()).toMatchObject({ messages: 2 });
+});
+
 test('[RELAY-108] an answer that is too short to be sealed is none', async () => {
   const relay = await relayOf(server);
   const { id, sealed } = await relay.sealPush();
