@@ -8,7 +8,6 @@ const givenBackInARowMax = 12;
 export class AskFailures {
   /** A carrier that answers pulls alone must not keep the pushes. */
   readonly #inARow = new Map<string, number>();
-
   #givenBackInARow = 0;
 
   get areTooMany(): boolean {

@@ -57,7 +57,7 @@ export interface CarryProgress {
 }
 
 export interface CarryResult {
-  /** Why the channel ended: `lost` if it broke, if the device fell silent, or if this one could not store an answer's state. */
+  /** Why the channel ended: `full` if this device could not store what came, `lost` if it broke or the other side fell silent. */
   ended: ByeCode | 'lost';
 }
 

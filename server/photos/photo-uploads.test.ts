@@ -178,19 +178,22 @@ function dyingAt(point: number, { dies }: { dies: 'before' | 'after' }) {
   return { watch, hasDied: () => calls >= point };
 }
 
+/** A photo is declared, and `dying` is a process that dies at the call with this number. */
+async function openDying(photo: NewPhoto, point: number, when: { dies: 'before' | 'after' }) {
+  const opened = await openUploads();
+  const { accountId, uploads, store, storage, world } = opened;
+  await uploads.declare(accountId, photo, bytesMax);
+  const { watch, hasDied } = dyingAt(point, when);
+  const dying = new PhotoUploads({ store: watch<PhotoStore>(store), storage: watch<PhotoStorage>(storage), world });
+  return { ...opened, dying, hasDied };
+}
+
 test.each(['before', 'after'] as const)(
   '[PHOTO-13] an upload goes on after its process died %s any call, and what was acknowledged is there',
   async (dies) => {
     const photo = declared(sampleJpeg);
     for (let point = 1; ; point++) {
-      const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
-      await uploads.declare(accountId, photo, bytesMax);
-      const death = dyingAt(point, { dies });
-      const dying = new PhotoUploads({
-        store: death.watch<PhotoStore>(store),
-        storage: death.watch<PhotoStorage>(storage),
-        world,
-      });
+      const { accountId, uploads, stored, wait, dying, hasDied } = await openDying(photo, point, { dies });
       let acknowledged = 0;
       try {
         for (let at = 0; at < sampleJpeg.length; at += 300) {
@@ -201,7 +204,7 @@ test.each(['before', 'after'] as const)(
       } catch (error) {
         expect(error).toBeInstanceOf(Died);
       }
-      if (!death.hasDied()) break;
+      if (!hasDied()) break;
       wait(61_000);
       const found = await uploads.find(accountId, photo.id);
       expect(found!.received_bytes).toBeGreaterThanOrEqual(acknowledged);
@@ -221,16 +224,9 @@ test.each(['before', 'after'] as const)(
     const bad = withJpegSegment(0xe1, 'Exif\0\0MM\0*');
     const photo = declared(bad);
     for (let point = 1; ; point++) {
-      const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
-      await uploads.declare(accountId, photo, bytesMax);
-      const death = dyingAt(point, { dies });
-      const dying = new PhotoUploads({
-        store: death.watch<PhotoStore>(store),
-        storage: death.watch<PhotoStorage>(storage),
-        world,
-      });
+      const { accountId, uploads, stored, wait, dying, hasDied } = await openDying(photo, point, { dies });
       await dying.append(accountId, photo.id, 0, bad).catch((error: unknown) => expect(error).toBeInstanceOf(Died));
-      if (!death.hasDied()) break;
+      if (!hasDied()) break;
       wait(61_000);
       expect(await uploads.find(accountId, photo.id)).toMatchObject({ received_bytes: 0, stored_at: null });
       const again = await uploads.append(accountId, photo.id, 0, bad);

@@ -10,7 +10,7 @@ export interface Hello {
   server: string;
   /** True if the sender reaches the server now. */
   online: boolean;
-  /** How many bytes of sealed requests a carrier can take. For those who look on: no version decides by it. */
+  /** How many bytes of sealed requests a carrier can take. Nothing decides by it. */
   free_bytes: number;
   /** Names a carrier, so that its device can count carriers: 8 bytes in hex that say nothing else. */
   id?: string;
