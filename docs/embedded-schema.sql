@@ -11,7 +11,19 @@ CREATE TABLE accounts (
   version          INTEGER NOT NULL DEFAULT 0,
   next_id          INTEGER NOT NULL DEFAULT 1,
   live_maps        INTEGER NOT NULL DEFAULT 0
-, seats_limited INTEGER NOT NULL DEFAULT 0, revocations INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0, keys_made INTEGER NOT NULL DEFAULT 0, key_bytes_made INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+, seats_limited INTEGER NOT NULL DEFAULT 0, revocations INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0, keys_made INTEGER NOT NULL DEFAULT 0, key_bytes_made INTEGER NOT NULL DEFAULT 0, was_restored INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+
+CREATE TABLE applied_mutations (
+  account_id TEXT NOT NULL,
+  digest     TEXT NOT NULL,
+  client_id  TEXT NOT NULL,
+  -- The account's version after the mutation. The oldest rows are deleted by it.
+  version    INTEGER NOT NULL,
+  result     TEXT NOT NULL,
+  PRIMARY KEY (account_id, digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX applied_mutations_in_order ON applied_mutations (account_id, version);
 
 CREATE TABLE client_owners (
   client_id  TEXT NOT NULL PRIMARY KEY,

@@ -65,6 +65,7 @@ function writesWithoutRecords(account: TransactionWrites['account']): Transactio
     takenStageIds: [],
     clients: [],
     pushAnswers: [],
+    appliedMutations: [],
     idempotentReplies: [],
   };
 }

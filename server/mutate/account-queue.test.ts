@@ -80,7 +80,16 @@ test('[PUSH-8] a push that was applied before, or that brings nothing, writes no
     deviceId: null,
     ackedSeq: 0,
     deviceClockBehindMs: 0,
-    pushed: [{ seq: 1, mutation: createMap('A'), fingerprint: '', digest: 'a'.repeat(32), hasEmptyArgs: false }],
+    pushed: [
+      {
+        seq: 1,
+        mutation: createMap('A'),
+        fingerprint: '',
+        digest: 'a'.repeat(32),
+        timedDigest: 't',
+        hasEmptyArgs: false,
+      },
+    ],
   };
   await queue.write(writer, pushUnit(batch));
   const asks = { ok: true, kind: 'needs earlier answers', from: 1, to: 1 };

@@ -9,10 +9,9 @@ import type { Mutation } from '../../shared/schema/mutation.ts';
 import { rejectionCount, type ClientRow } from '../store/rows/client-row.ts';
 import type { AnswerWithDigest } from '../store/rows/push-answers.ts';
 import type { RefusedRequest } from '../core/reply.ts';
+import { answerMutations, isRefusal } from './answer-mutations.ts';
 import { ChangedRecords } from './changed-records.ts';
 import { newClient, saveProgress, withAcknowledgement } from './client-progress.ts';
-import { mutationResult } from './mutation-result.ts';
-import { shortenRefusal } from './shorten-refusal.ts';
 import { findSequenceConflict } from './verify-chain.ts';
 import {
   unacknowledgedAnswersRefusal,
@@ -22,14 +21,7 @@ import {
   tooManyClientsRefusal,
 } from './push-refusals.ts';
 import { readSetOf } from './working-set/read-set.ts';
-import type { MutationOrigin, WorkingSet } from './working-set/working-set.ts';
 import type { CountedMutation, Unit } from './unit.ts';
-
-/**
- * Limits the computing time of one transaction; the next transaction applies the rest of the push. The limit allows 80
- * moves of a stage in a map of 5,000 stages, more than any device sends at once.
- */
-const stagesAndStepsVisitedMax = 400_000;
 
 export interface ParsedMutation {
   /** undefined if no mutation of the push has a number; the server then continues the client's numbers. */
@@ -40,6 +32,8 @@ export interface ParsedMutation {
   fingerprint: string;
   /** The hash of the mutation in its client's hash chain. A recording's args have another digest, of its steps. */
   digest: string;
+  /** The hash of `digest` and `recorded_at`. undefined for a recording and for a refusal. */
+  timedDigest: string | undefined;
   /** True for a mutation whose args are empty, such as a noop. */
   hasEmptyArgs: boolean;
 }
@@ -104,7 +98,11 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
   const { clientId, deviceId, ackedSeq, offeredSeq = Infinity, deviceClockBehindMs, pushed } = batch;
   const mutations = pushed.flatMap(({ mutation }) => (isRefusal(mutation) ? [] : [mutation]));
   return {
-    readSet: { ...readSetOf(mutations), clientIds: [clientId] },
+    readSet: {
+      ...readSetOf(mutations),
+      clientIds: [clientId],
+      mutationDigests: pushed.flatMap(({ timedDigest }) => timedDigest ?? []),
+    },
     run(set, now) {
       const stored = set.clients.get(clientId);
       const before = stored ?? newClient(clientId, deviceId);
@@ -125,17 +123,13 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
         });
         if (unacknowledged) return unacknowledgedAnswersRefusal(unacknowledged);
       }
-      const answers: MutationAnswer[] = [];
       const after = set.accountVersion();
       const changed = new ChangedRecords(after);
-      for (const { seq, mutation, fingerprint } of newMutations) {
-        if (answers.length > 0 && set.stagesAndStepsVisited > stagesAndStepsVisitedMax) break;
-        const origin = { deviceId, fingerprint, now, deviceClockBehindMs };
-        answers.push(applyAndAnswer(set, { seq, mutation }, { origin, changed }));
-      }
+      const sender = { clientId, deviceId, now, deviceClockBehindMs };
+      const answers = answerMutations(set, newMutations, { sender, changed });
       const digests = newMutations.slice(0, answers.length).map(({ digest }) => digest);
       saveProgress(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
-      const isWhole = answers.length > 0 && answers.length === pushed.length;
+      const isWhole = answers.length > 0 && answers.length === pushed.length && !changed.lacksEarlierChanges;
       const chain = set.clients.get(clientId)?.chain ?? client.chain;
       const effects =
         isWhole && batch.baseVersion === after ? { after, at: now, chain, changes: changed.list() } : null;
@@ -208,17 +202,3 @@ function mutationsAfter<Numbered extends { seq: number | undefined }>(
   }
   return found;
 }
-
-function applyAndAnswer(
-  set: WorkingSet,
-  { seq, mutation }: { seq: number; mutation: Mutation | Refusal },
-  { origin, changed }: { origin: MutationOrigin; changed: ChangedRecords },
-): MutationAnswer {
-  if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortenRefusal(mutation) };
-  const affected = set.applyMutation(mutation, origin);
-  if (!affected.ok) return { seq, status: 'rejected', error: shortenRefusal(affected.error) };
-  changed.add(affected);
-  return { seq, status: 'applied', result: mutationResult(mutation.name, affected) };
-}
-
-const isRefusal = (mutation: Mutation | Refusal): mutation is Refusal => 'code' in mutation;

@@ -25,6 +25,10 @@ export function digestOf(mutation: { name?: unknown; version?: unknown; args?: u
   }
 }
 
+/** Distinguishes equal mutations by when they were made. Copies of a device have the same times. */
+export const timedDigestOf = (digest: string, { recorded_at }: { recorded_at?: unknown }): string =>
+  chainHash(`${digest} ${String(recorded_at)}`);
+
 export const extendChain = (chain: string, digests: string[]): string =>
   digests.reduce((before, digest) => chainHash(nextChainText(before, digest)), chain);
 

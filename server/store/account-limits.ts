@@ -43,6 +43,9 @@ export const accountLimitsDefault: AccountLimits = {
   answersPerAccountMax: 500_000,
 };
 
+/** An account that was restored stores the mutations of this many of its latest versions. */
+export const appliedMutationVersionsMax = 100_000;
+
 /**
  * A transaction counts unacknowledged answers only if one of its clients is new or has more of them than this. A device
  * with 1,000 clients that have fewer is still below its limit.

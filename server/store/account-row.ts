@@ -11,6 +11,8 @@ export interface AccountRow extends NewAccountRow {
   revocations: number;
   /** The approximate size of the account's maps and runs. */
   bytes: number;
+  /** True if a backup was restored since the account was made. */
+  was_restored: boolean;
   /** The number of idempotency keys that the account ever stored, deleted keys included. */
   keys_made: number;
   /** The total size of all replies ever stored for idempotency keys, deleted ones included. */

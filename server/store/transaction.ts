@@ -1,5 +1,6 @@
 /** The data of a transaction: its read set, the loaded rows, and the rows to write. */
 import type { MapDoc } from '../../shared/schema/map.ts';
+import type { MutationResult } from '../../shared/protocol/push.ts';
 import type { AccountCounters, AccountRow } from './account-row.ts';
 import type { CredentialReadSet, CredentialWrites, LoadedCredentials } from './credentials/credentials.ts';
 import type { IdempotencyKeySpan } from './idempotency-lifetime.ts';
@@ -22,6 +23,8 @@ export interface ReadSet {
   /** The device-made ids that mutations bring for new stages. The store loads which of them are taken. */
   deviceMadeStageIds: StageKey[];
   clientIds: string[];
+  /** The digests of mutations that an account loads if it was restored. */
+  mutationDigests: string[];
   idempotencyKeys: string[];
   /** Hashes of the tokens that are checked for revocation. */
   tokenHashes: string[];
@@ -49,6 +52,7 @@ export interface LoadedRows {
   /** The device-made stage ids of the read set that a stage of the map has, or ever had. */
   takenStageIds: StageKey[];
   clients: ClientRow[];
+  appliedMutations: AppliedMutation[];
   idempotentReplies: IdempotentReply[];
   /** Present if the read set has an idempotency key and the store has at least one idempotency key of the account. */
   idempotencySpan?: IdempotencyKeySpan;
@@ -82,6 +86,17 @@ export interface RejectionCount {
   rejections: number;
 }
 
+/** A mutation of a sync client that changed a restored account. Recordings are left out: their sessions identify them. */
+export interface AppliedMutation {
+  /** The first 32 hexadecimal digits of the SHA-256 of name, args and `recorded_at`. */
+  digest: string;
+  /** The client that sent the mutation first. */
+  client_id: string;
+  /** The account's version after the mutation. */
+  version: number;
+  result: MutationResult;
+}
+
 /** The reply to a POST or PATCH that carried an `Idempotency-Key`. */
 export interface IdempotentReply {
   key: string;
@@ -109,6 +124,9 @@ export interface RecordWrites {
   takenStageIds: StageKey[];
   clients: ClientRow[];
   pushAnswers: { client_id: string; answers: AnswerWithDigest[] }[];
+  appliedMutations: AppliedMutation[];
+  /** The store deletes the applied mutations up to this version of the account. */
+  appliedMutationsDeletedUpTo?: number;
   idempotentReplies: IdempotentReply[];
   /** The store deletes the idempotency keys that were stored before this instant. */
   idempotencyDeletedBefore?: string;

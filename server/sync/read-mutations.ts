@@ -17,10 +17,11 @@ import type { Caller } from '../core/caller.ts';
 import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
 import { createValidator } from '../core/validator.ts';
 import type { World } from '../core/world.ts';
+import { isRefusal } from '../mutate/answer-mutations.ts';
 import { isMutationName, isRecordingUpload, parseMutation } from '../mutate/parse-mutation.ts';
 import type { ParsedMutation } from '../mutate/push-unit.ts';
 import { recordingFingerprint } from '../mutate/recording-fingerprint.ts';
-import { digestOf } from '../mutate/verify-chain.ts';
+import { digestOf, timedDigestOf } from '../mutate/verify-chain.ts';
 
 /** When parsing has taken this long, other requests run before the next mutation is parsed. */
 const sliceMsMax = 10;
@@ -35,11 +36,13 @@ export async function readMutations(
   let sliceStartedAt = performance.now();
   for (const [index, pushed] of mutations.entries()) {
     const mutation = parseOrRefuse(pushed, caller, world);
+    const digest = sentDigest(pushed) ?? digestOf(fieldsOfPushed(pushed));
     parsed.push({
       seq: seqs[index],
       mutation,
-      fingerprint: 'code' in mutation ? '' : recordingFingerprint(mutation),
-      digest: sentDigest(pushed) ?? digestOf(fieldsOfPushed(pushed)),
+      fingerprint: isRefusal(mutation) ? '' : recordingFingerprint(mutation),
+      digest,
+      timedDigest: isIdentifiedByTime(mutation) ? timedDigestOf(digest, fieldsOfPushed(pushed)) : undefined,
       hasEmptyArgs: hasEmptyArgs(pushed),
     });
     if (performance.now() - sliceStartedAt < sliceMsMax) continue;
@@ -48,6 +51,10 @@ export async function readMutations(
   }
   return parsed;
 }
+
+/** The session of a recording identifies it, and a refusal changes nothing. */
+const isIdentifiedByTime = (mutation: Mutation | Refusal): boolean =>
+  !isRefusal(mutation) && !isRecordingUpload(mutation.name);
 
 /**
  * Returns the number of each mutation. If a broken mutation lacks its number, the number is derived from the previous

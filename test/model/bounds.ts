@@ -27,6 +27,10 @@ export const bounds: Record<string, { bound: Bound; statesMax: number }> = {
     bound: { ...noFaults, devices: 1, mutations: ['refused', 'change'], copies: 1 },
     statesMax: 4_000,
   },
+  'copies at a restore': {
+    bound: { ...noFaults, devices: 1, mutations: ['change', 'change'], restores: 1, copies: 1 },
+    statesMax: 6_000,
+  },
   'a restored server': {
     bound: {
       ...noFaults,

@@ -42,6 +42,10 @@ const finds: Record<(typeof variants)[number], { bound: Bound; broken: string }>
     bound: { ...noFaults, mutations: ['recording'], restores: 1 },
     broken: 'custody is never premature',
   },
+  'forget what was applied': {
+    bound: { ...noFaults, mutations: ['change'], restores: 1, copies: 1 },
+    broken: 'each mutation is applied once, by copies too',
+  },
   'skip the chain check': {
     bound: { ...noFaults, mutations: ['recording', 'recording'], copies: 1 },
     broken: 'custody is never premature',

@@ -17,7 +17,7 @@ import type { ClientRow } from '../../server/store/rows/client-row.ts';
 import type { RunRow } from '../../server/store/rows/documents.ts';
 import type { AnswerWithDigest } from '../../server/store/rows/push-answers.ts';
 import type { Store } from '../../server/store/store.ts';
-import type { LoadedRows, ReadSet, RecordWrites } from '../../server/store/transaction.ts';
+import type { AppliedMutation, LoadedRows, ReadSet, RecordWrites } from '../../server/store/transaction.ts';
 import type { ClientOwners } from '../../server/sync/client-owners.ts';
 import { formatCursor, parseCursor } from '../../server/sync/cursor.ts';
 import { push } from '../../server/sync/push.ts';
@@ -39,6 +39,7 @@ export interface ServerState {
   clients: readonly ClientRow[];
   rejections: Readonly<Record<string, Rejections>>;
   answers: Readonly<Record<string, readonly AnswerWithDigest[]>>;
+  stored: readonly AppliedMutation[];
   /** The marks of the mutations that were applied, in their order. A repeated upload changes nothing and is left out. */
   applied: readonly string[];
 }
@@ -57,6 +58,7 @@ export const newServer = (): ServerState => ({
     live_maps: 1,
     revocations: 0,
     bytes: 0,
+    was_restored: false,
     keys_made: 0,
     key_bytes_made: 0,
   },
@@ -65,6 +67,7 @@ export const newServer = (): ServerState => ({
   clients: [],
   rejections: {},
   answers: {},
+  stored: [],
   applied: [],
 });
 
@@ -72,7 +75,7 @@ export const newServer = (): ServerState => ({
 export const restored = (backup: ServerState, replaced: ServerState): ServerState => ({
   ...backup,
   epoch: replaced.epoch + 1,
-  account: { ...backup.account, version: replaced.account.version + 10 },
+  account: { ...backup.account, was_restored: true, version: replaced.account.version + 10 },
 });
 
 /** Names a mutation by what it carries: a recording by its session, a rename by the name. */
@@ -101,7 +104,8 @@ export async function servePush(before: ServerState, request: PushRequest, varia
     const { readSet } = unit;
     const set = new LoggingSet(loadRows(server, readSet), readSet, accountLimitsDefault);
     const result = unit.run(set, instant);
-    server = saveRows(server, set.writes(), set.applied);
+    const after = saveRows(server, set.writes(), set.applied);
+    server = variant === 'forget what was applied' ? { ...after, stored: [] } : after;
     return result;
   };
   const pushAnswers: Store['pushAnswers'] = async (_account, { clientId, from, to }) =>
@@ -138,6 +142,7 @@ function loadRows(server: ServerState, readSet: ReadSet): LoadedRows {
     runs: [],
     runsWithSteps: server.runs.filter((run) => readSet.recordingSessionIds.includes(run.recording_session_id)),
     takenStageIds: [],
+    appliedMutations: server.stored.filter(({ digest }) => readSet.mutationDigests.includes(digest)),
     clients: clients.map((row) => ({
       ...row,
       rejectedSeqs: (server.rejections[row.client_id] ?? []).map(({ seq }) => seq),
@@ -173,6 +178,7 @@ function saveRows(server: ServerState, writes: RecordWrites | undefined, applied
     clients: replaced(server.clients, writes.clients, ({ client_id }) => client_id),
     rejections,
     answers,
+    stored: replaced(server.stored, writes.appliedMutations, ({ digest }) => digest),
     applied: [...server.applied, ...applied],
   };
 }

@@ -5,6 +5,7 @@ export const variants = [
   'done when answered',
   'no receipts',
   'skip the epoch check',
+  'forget what was applied',
   'skip the chain check',
   'cursor of a failed write',
   'forget a rejection',

@@ -16,6 +16,7 @@ export function emptyReadSet(): ReadSet {
     recordingSessionIds: [],
     deviceMadeStageIds: [],
     clientIds: [],
+    mutationDigests: [],
     idempotencyKeys: [],
     tokenHashes: [],
   };
@@ -32,6 +33,7 @@ export function mergedReadSet(readSets: ReadSet[]): ReadSet {
     recordingSessionIds: [...new Set(all.recordingSessionIds)],
     deviceMadeStageIds: all.deviceMadeStageIds,
     clientIds: [...new Set(all.clientIds)],
+    mutationDigests: [...new Set(all.mutationDigests)],
     idempotencyKeys: [...new Set(all.idempotencyKeys)],
     tokenHashes: [...new Set(all.tokenHashes)],
   };
@@ -47,6 +49,7 @@ function concatenatedReadSets(readSets: PartialReadSet[]): ReadSet {
     append(all.recordingSessionIds, readSet.recordingSessionIds);
     append(all.deviceMadeStageIds, readSet.deviceMadeStageIds);
     append(all.clientIds, readSet.clientIds);
+    append(all.mutationDigests, readSet.mutationDigests);
     append(all.idempotencyKeys, readSet.idempotencyKeys);
     append(all.tokenHashes, readSet.tokenHashes);
   }

@@ -16,6 +16,7 @@ import type { AccountRow } from '../../store/account-row.ts';
 import type { LoadedRows, ReadSet, RecordWrites } from '../../store/transaction.ts';
 import type { AnswerWithDigest } from '../../store/rows/push-answers.ts';
 import type { RunRow } from '../../store/rows/documents.ts';
+import { AppliedMutationSet } from './applied-mutation-set.ts';
 import { ClientSet } from './client-set.ts';
 import { IdempotencyKeySet } from './idempotency-key-set.ts';
 import { RowSet } from './row-set.ts';
@@ -48,6 +49,7 @@ export class WorkingSet implements State {
   readonly #runs: RunSet;
   readonly clients: ClientSet;
   readonly idempotencyKeys: IdempotencyKeySet;
+  readonly appliedMutations: AppliedMutationSet;
   readonly #bytesMax: number;
   readonly #deviceMadeStageIds: StageIdSet;
   readonly #readTokens: ReadonlySet<string>;
@@ -61,6 +63,7 @@ export class WorkingSet implements State {
     this.#maps = new RowSet(loaded.maps, { keyOf: (map) => map.id, read: readSet.mapIds });
     this.#runs = new RunSet(loaded, readSet);
     this.clients = new ClientSet(loaded, readSet, limits);
+    this.appliedMutations = new AppliedMutationSet(loaded, readSet);
     this.idempotencyKeys = new IdempotencyKeySet(loaded, readSet, limits);
     this.#bytesMax = limits.storedBytesMax[loaded.account.plan];
     this.#deviceMadeStageIds = new StageIdSet(loaded.takenStageIds, readSet.deviceMadeStageIds);
@@ -115,10 +118,10 @@ export class WorkingSet implements State {
       takenStageIds: this.#deviceMadeStageIds.addedKeys(),
       clients: this.clients.changedRows(),
       pushAnswers: this.#pushAnswers,
+      ...this.appliedMutations.writes(),
       ...this.idempotencyKeys.writes(),
     };
-    const { account: _account, idempotencyDeletedBefore: _deletedBefore, ...rows } = writes;
-    return Object.values(rows).some((list) => list.length > 0) ? writes : undefined;
+    return Object.values(writes).some((rows: unknown) => Array.isArray(rows) && rows.length > 0) ? writes : undefined;
   }
 
   isRevoked(tokenHash: string): boolean {

@@ -8,7 +8,7 @@ import { isUuid } from './types.ts';
 
 const accountColumns = `
   account_id AS id, name, plan, additional_seats, seats_limited, created_at, version, next_id, live_maps, revocations,
-  bytes, keys_made, key_bytes_made`;
+  bytes, was_restored, keys_made, key_bytes_made`;
 
 /**
  * Locks the account's row. Each transaction starts with this lock, so an account's transactions run one after another. On
@@ -110,7 +110,16 @@ const selectMicrosStatement = statement({
   text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS micros',
 });
 
-const raiseVersionsStatement = statement({ text: 'UPDATE accounts SET version = greatest(version + 1, $1::bigint)' });
+const raiseVersionsStatement = statement({
+  text: 'UPDATE accounts SET was_restored = true, version = greatest(version + 1, $1::bigint)',
+});
+
+/** Without this, the rows would count as very old under the new versions. */
+export const keepAppliedMutationsSql = `
+  UPDATE applied_mutations SET version = account.version
+    FROM accounts AS account WHERE account.account_id = applied_mutations.account_id`;
+
+const keepAppliedMutationsStatement = statement({ text: keepAppliedMutationsSql });
 
 /**
  * Stores the new epoch and sets each account's version to the microseconds since 1970. ETags may contain versions that the
@@ -121,6 +130,7 @@ export async function writeEpoch(connections: Connections, epoch: string): Promi
   const [clock] = await connections.query<{ micros: number }>(selectMicrosStatement);
   assert(clock, 'a clock has a time');
   await connections.query(raiseVersionsStatement, [clock.micros]);
+  await connections.query(keepAppliedMutationsStatement);
   await connections.query(updateEpochStatement, [epoch]);
   return epoch;
 }

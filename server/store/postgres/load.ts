@@ -2,6 +2,7 @@
  * Loads the read set of a transaction under the account's lock. At READ COMMITTED, a statement sees all commits from before
  * its start. The loading statements start after the account is locked, so they see the account's latest rows.
  */
+import { appliedMutation, type AppliedMutationColumns } from '../rows/applied-mutation.ts';
 import { clientRow, type ClientColumns } from '../rows/client-row.ts';
 import { idempotentReply, type IdempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { parseMapDoc, parseRunRow, type MapDocText, type RunRowText, parseLightRunRow } from '../rows/documents.ts';
@@ -46,6 +47,7 @@ export async function beginAndLoad(
     runsWithSteps: runs.filter(isWithSteps).map(parseRunRow),
     takenStageIds: rows<StageKey>('takenStageIds'),
     clients: rows<ClientColumns>('clients').map(clientRow),
+    appliedMutations: rows<AppliedMutationColumns>('appliedMutations').map(appliedMutation),
     idempotentReplies: rows<IdempotentReplyColumns>('idempotentReplies').map(idempotentReply),
     ...idempotencySpanOf(rows<IdempotencyKeyPosition>('idempotencySpan')),
     clientCounts: rows<ClientCount>('clientCounts'),
@@ -58,6 +60,7 @@ export async function beginAndLoad(
 function callsToLoad(accountId: string, readSet: TransactionReadSet): Record<string, StatementCall> {
   const calls: Record<string, StatementCall> = {};
   const { runIds, runIdsToDelete, runIdsToChange, recordingSessionIds, idempotencyKeys, tokenHashes } = readSet;
+  const { mutationDigests } = readSet;
   const mapIds = readSet.mapIds.filter(isUuid);
   const clientIds = readSet.clientIds.filter(isUuid);
   const deviceMadeStageIds = readSet.deviceMadeStageIds.filter((key) => isUuid(key.map_id));
@@ -81,6 +84,9 @@ function callsToLoad(accountId: string, readSet: TransactionReadSet): Record<str
       values: [accountId, clientIds, new Set(clientIds).size, readSet.clientsSeenMin ?? '-infinity'],
     };
     calls['rejectionCounts'] = { statement: countRejectionsStatement, values: [accountId, rejectionRowsCountedMax] };
+  }
+  if (mutationDigests.length > 0) {
+    calls['appliedMutations'] = { statement: selectAppliedMutationsStatement, values: [accountId, mutationDigests] };
   }
   if (idempotencyKeys.length > 0) {
     calls['idempotentReplies'] = { statement: selectIdempotentRepliesStatement, values: [accountId, idempotencyKeys] };
@@ -145,6 +151,14 @@ const selectIdempotentRepliesStatement = statement({
   text: `
     SELECT key, fingerprint, status, headers, body, created_at, keys_before, bytes_before
       FROM idempotency_keys WHERE account_id = $1 AND key = ANY ($2::text[])`,
+});
+
+/** Returns no rows if the account was never restored, since such an account stores none. */
+const selectAppliedMutationsStatement = statement({
+  name: 'load_applied_mutations',
+  text: `
+    SELECT digest, client_id, version, result FROM applied_mutations
+     WHERE account_id = $1 AND digest = ANY ($2::text[])`,
 });
 
 function idempotencySpanOf([oldest, newest]: IdempotencyKeyPosition[]): { idempotencySpan?: IdempotencyKeySpan } {

@@ -25,6 +25,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   sync_clients: withAccount,
   push_answers: withAccount,
   rejections: withAccount,
+  applied_mutations: withAccount,
   idempotency_keys: withAccount,
   photos: withAccount,
   // A client's owner is read before the account is known.

@@ -3,6 +3,7 @@
  * parameter. A table without rows to write gets no statement.
  */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
+import { appliedMutationColumns } from '../rows/applied-mutation.ts';
 import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
@@ -37,6 +38,11 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
   }
   saveRows(insertRejectionsStatement, newRejectionRanges(writes));
   saveRows(insertPushAnswersStatement, pushAnswerRows(writes));
+  saveRows(upsertAppliedMutationsStatement, writes.appliedMutations.map(appliedMutationColumns));
+  if (writes.appliedMutationsDeletedUpTo !== undefined) {
+    const values = [accountId, writes.appliedMutationsDeletedUpTo];
+    calls.push({ statement: deleteOldAppliedMutationsStatement, values });
+  }
   if (writes.idempotencyDeletedBefore !== undefined) {
     calls.push({ statement: deleteOldIdempotencyKeysStatement, values: [accountId, writes.idempotencyDeletedBefore] });
   }
@@ -161,6 +167,21 @@ const insertPushAnswersStatement = statement({
     INSERT INTO push_answers (account_id, client_id, first_seq, last_seq, answers)
     SELECT account.account_id, client_id, first_seq, last_seq, answers
       FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (client_id uuid, first_seq bigint, last_seq bigint, answers text)`,
+});
+
+const upsertAppliedMutationsStatement = statement({
+  name: 'save_applied_mutations',
+  text: `
+    INSERT INTO applied_mutations (account_id, digest, client_id, version, result)
+    SELECT account.account_id, digest, client_id, written.version, result
+      FROM ${ownAccountRow}, json_to_recordset($2::json) AS written (digest text, client_id uuid, version bigint, result text)
+    ON CONFLICT (account_id, digest) DO UPDATE
+       SET client_id = excluded.client_id, version = excluded.version, result = excluded.result`,
+});
+
+const deleteOldAppliedMutationsStatement = statement({
+  name: 'delete_old_applied_mutations',
+  text: 'DELETE FROM applied_mutations WHERE account_id = $1 AND version <= $2',
 });
 
 const deleteOldIdempotencyKeysStatement = statement({

@@ -4,16 +4,19 @@ import type { ClientOwner } from '../store.ts';
 import { randomUuid, type World } from '../../core/world.ts';
 import type { Database } from './database.ts';
 
-type AccountColumns<Row> = Omit<Row, 'seats_limited'> & { seats_limited: number };
+type AccountColumns = Omit<AccountRow, 'seats_limited' | 'was_restored'> & {
+  seats_limited: number;
+  was_restored: number;
+};
 
 export function readAccount(database: Database, accountId: string): AccountRow | undefined {
-  const row = database.get<AccountColumns<AccountRow>>(
+  const row = database.get<AccountColumns>(
     `SELECT account_id AS id, name, plan, additional_seats, seats_limited, created_at,
-            version, next_id, live_maps, revocations, bytes, keys_made, key_bytes_made
+            version, next_id, live_maps, revocations, bytes, was_restored, keys_made, key_bytes_made
        FROM accounts WHERE account_id = ?`,
     accountId,
   );
-  return row && { ...row, seats_limited: row.seats_limited === 1 };
+  return row && { ...row, seats_limited: row.seats_limited === 1, was_restored: row.was_restored === 1 };
 }
 
 export function insertAccount(database: Database, account: NewAccountRow): void {
@@ -76,6 +79,12 @@ export function readEpoch(database: Database): string {
 export function writeNewEpoch(database: Database, world: World): string {
   const epoch = randomUuid(world);
   database.run('UPDATE store_info SET epoch = ?', epoch);
-  database.run('UPDATE accounts SET version = max(version + 1, ?)', Math.floor(world.now() * 1_000));
+  database.run('UPDATE accounts SET was_restored = 1, version = max(version + 1, ?)', Math.floor(world.now() * 1_000));
+  database.run(keepAppliedMutationsSql);
   return epoch;
 }
+
+/** Without this, the rows would count as very old under the new versions. */
+const keepAppliedMutationsSql = `
+  UPDATE applied_mutations
+     SET version = (SELECT version FROM accounts WHERE accounts.account_id = applied_mutations.account_id)`;

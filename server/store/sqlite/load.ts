@@ -14,6 +14,7 @@ import {
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type {
+  AppliedMutation,
   ClientCount,
   IdempotentReply,
   LoadedRows,
@@ -23,6 +24,7 @@ import type {
   ReadSet,
 } from '../transaction.ts';
 import type { ClientRow } from '../rows/client-row.ts';
+import { appliedMutation, type AppliedMutationColumns } from '../rows/applied-mutation.ts';
 import { loadCredentials } from './credentials.ts';
 import { readAccount } from './accounts.ts';
 import type { Database } from './database.ts';
@@ -40,6 +42,7 @@ export function loadReadSet(database: Database, accountId: string, readSet: Tran
     ...loadedRuns,
     takenStageIds: reader.takenStageIds(readSet.deviceMadeStageIds),
     clients,
+    appliedMutations: account.was_restored ? reader.appliedMutations(readSet.mutationDigests) : [],
     idempotentReplies: reader.idempotentReplies(readSet.idempotencyKeys),
     ...reader.idempotencySpan(readSet.idempotencyKeys),
     clientCounts: needsClientCounts(clients, readSet) ? reader.clientCounts(readSet.clientsSeenMin) : [],
@@ -130,6 +133,13 @@ class ReadSetLoader {
                WHERE account_id = ?1 AND client_id = sync_clients.client_id) AS rejected
         FROM sync_clients WHERE account_id = ?1 AND client_id IN (SELECT value FROM json_each(?2))`;
     return this.#byKeys<ClientColumns>(sql, ids).map(clientRow);
+  }
+
+  appliedMutations(digests: string[]): AppliedMutation[] {
+    const sql = `
+      SELECT digest, client_id, version, result
+        FROM applied_mutations WHERE account_id = ? AND digest IN (SELECT value FROM json_each(?))`;
+    return this.#byKeys<AppliedMutationColumns>(sql, digests).map(appliedMutation);
   }
 
   idempotentReplies(keys: string[]): IdempotentReply[] {

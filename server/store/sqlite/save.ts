@@ -1,6 +1,7 @@
 /** Writes the rows of a transaction. */
 import { acknowledgedAnswersMax } from '../../../shared/schema/limits.ts';
 import type { MapDoc } from '../../../shared/schema/map.ts';
+import { appliedMutationColumns } from '../rows/applied-mutation.ts';
 import { idempotentReplyColumns } from '../rows/idempotent-reply.ts';
 import { mapColumnValues, runColumnValues } from '../rows/documents.ts';
 import { rejectionRanges } from '../rows/client-row.ts';
@@ -32,6 +33,7 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
   }
   for (const client of writes.clients) saveClient(execute, client);
   for (const { client_id, answers } of writes.pushAnswers) savePushAnswers(execute, client_id, answers);
+  saveAppliedMutations(execute, writes);
   if (writes.idempotencyDeletedBefore !== undefined) {
     execute('DELETE FROM idempotency_keys WHERE account_id = ? AND created_at < ?', writes.idempotencyDeletedBefore);
   }
@@ -136,6 +138,24 @@ function savePushAnswers(
     last.seq,
     answersText(answers),
   );
+}
+
+function saveAppliedMutations(
+  execute: ExecuteForAccount,
+  { appliedMutations, appliedMutationsDeletedUpTo }: RecordWrites,
+): void {
+  for (const { digest, client_id, version, result } of appliedMutations.map(appliedMutationColumns)) {
+    execute(
+      `INSERT INTO applied_mutations (account_id, digest, client_id, version, result) VALUES (?1, ?2, ?3, ?4, ?5)
+       ON CONFLICT (account_id, digest) DO UPDATE SET client_id = ?3, version = ?4, result = ?5`,
+      digest,
+      client_id,
+      version,
+      result,
+    );
+  }
+  if (appliedMutationsDeletedUpTo === undefined) return;
+  execute('DELETE FROM applied_mutations WHERE account_id = ? AND version <= ?', appliedMutationsDeletedUpTo);
 }
 
 function saveIdempotentReply(execute: ExecuteForAccount, reply: IdempotentReply): void {

@@ -43,7 +43,15 @@ export function accountStoreContract({ store, open, newDatabase }: StoreUnderTes
       seats_limited: true,
       created_at: instant,
     };
-    const counters = { version: 0, next_id: 1, live_maps: 0, bytes: 0, keys_made: 0, key_bytes_made: 0 };
+    const counters = {
+      version: 0,
+      next_id: 1,
+      live_maps: 0,
+      bytes: 0,
+      was_restored: false,
+      keys_made: 0,
+      key_bytes_made: 0,
+    };
     expect(await store().account(accountId)).toEqual({ ...made, ...counters, revocations: 0 });
     const fields = { name: 'Wörks', plan: 'free', additional_seats: 0, seats_limited: false } as const;
     const credentials = { devices: [], tokens: [], revocations: 0 };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { ClientProgress } from '../../../shared/protocol/pull.ts';
 import type { MutationAnswer } from '../../../shared/protocol/push.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 import { newAccount, nothing, write } from './records.ts';
 import { pullChanges } from './pull-changes.ts';
 
-export function answerStoreContract({ store }: StoreUnderTest): void {
+export function answerStoreContract({ store, newDatabase }: StoreUnderTest): void {
   test('[STORE-38] [STORE-47] a rejection is written once: who adds to those that are kept loads and writes their numbers alone', async () => {
     const accountId = await newAccount(store());
     const [client_id, other] = [randomUUID(), randomUUID()];
@@ -124,5 +124,53 @@ export function answerStoreContract({ store }: StoreUnderTest): void {
       ],
     }));
     expect(await remembered(1, 100)).toEqual([]);
+  });
+
+  test('[STORE-62] an account that was restored keeps its applied mutations, the oldest only until a write removes them', async () => {
+    const database = await newDatabase();
+    onTestFinished(database.remove);
+    const opened = await database.open();
+    onTestFinished(() => opened.close());
+    const accountId = await newAccount(opened);
+    const [first, second] = [randomUUID(), randomUUID()];
+    const save = (applied: { digest: string; client_id: string }[], keptVersions?: number) =>
+      write(opened, accountId, (next) => {
+        const appliedMutations = applied.map((one) => ({
+          ...one,
+          version: next(),
+          result: { id: `\u0000 of ${one.digest}` },
+        }));
+        if (keptVersions === undefined) return { appliedMutations };
+        return { appliedMutations, appliedMutationsDeletedUpTo: appliedMutations.at(-1)!.version - keptVersions };
+      });
+    const stored = (digests: string[]) =>
+      opened.transact(accountId, { ...nothing, mutationDigests: digests }, ({ account, appliedMutations }) => ({
+        result: appliedMutations
+          .map(({ version, ...rest }) => ({ ...rest, age: account.version - version }))
+          .toSorted((a, b) => (a.digest < b.digest ? -1 : 1)),
+      }));
+    const was = await opened.account(accountId);
+    expect(was).toMatchObject({ was_restored: false });
+    await opened.renewEpoch();
+    expect(await opened.account(accountId)).toMatchObject({ was_restored: true });
+    await save([
+      { digest: 'a', client_id: first },
+      { digest: 'b', client_id: first },
+    ]);
+    await save([{ digest: 'b', client_id: second }]);
+    const row = (digest: string, client_id: string, age: number) => ({
+      digest,
+      client_id,
+      age,
+      result: { id: `\u0000 of ${digest}` },
+    });
+    expect(await stored(['a', 'b', 'c'])).toEqual([row('a', first, 2), row('b', second, 0)]);
+    expect(await stored(['c'])).toEqual([]);
+
+    // A second restore raises the account's version by far.
+    await opened.renewEpoch();
+    expect(await stored(['a', 'b'])).toEqual([row('a', first, 0), row('b', second, 0)]);
+    await save([{ digest: 'c', client_id: first }], 1);
+    expect(await stored(['a', 'b', 'c'])).toEqual([row('c', first, 0)]);
   });
 }

@@ -200,6 +200,7 @@ export function readStoreContract({ store }: StoreUnderTest): void {
       recordingSessionIds: [run.recording_session_id],
       deviceMadeStageIds: [{ map_id: map.id, id: 1 }],
       clientIds: [clientId],
+      mutationDigests: ['d'],
       idempotencyKeys: [],
       tokenHashes: [],
     };

@@ -162,6 +162,7 @@ export function transactStoreContract({ store, open, newDatabase }: StoreUnderTe
         { map_id: other.id, id: 7 },
       ],
       clientIds: [client.client_id],
+      mutationDigests: ['d'],
       idempotencyKeys: ['k', 'unknown'],
       tokenHashes: [revoked.token_hash, token.token_hash, 'unknown'],
     };
@@ -173,6 +174,7 @@ export function transactStoreContract({ store, open, newDatabase }: StoreUnderTe
       runsWithSteps: [run],
       takenStageIds: [{ map_id: map.id, id: 7 }],
       clients: [{ ...client, version: 5 }],
+      appliedMutations: [],
       idempotentReplies: [{ ...answer, created_at: instant }],
       idempotencySpan: { oldest: position, newest: position },
       clientCounts: [],

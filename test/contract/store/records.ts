@@ -27,6 +27,10 @@ export function write(
       takenStageIds: made.takenStageIds ?? [],
       clients: made.clients ?? [],
       pushAnswers: made.pushAnswers ?? [],
+      appliedMutations: made.appliedMutations ?? [],
+      ...(made.appliedMutationsDeletedUpTo === undefined
+        ? {}
+        : { appliedMutationsDeletedUpTo: made.appliedMutationsDeletedUpTo }),
       idempotentReplies: made.idempotentReplies ?? [],
       ...(made.idempotencyDeletedBefore === undefined
         ? {}

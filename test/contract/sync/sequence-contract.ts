@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { expectProblem, newApi, steps, type Received, type GetServers } from '../fixture.ts';
 import { pullAll, SyncClient } from '../sync-client.ts';
@@ -60,5 +61,65 @@ export function sequenceContract(servers: GetServers): void {
     );
     for (const { body } of copies) expect(body.results).toEqual(copies[0]!.body.results);
     expect((await pullAll(client, { kinds: 'run' })).changes).toHaveLength(5);
+  });
+
+  test('[PUSH-52] [PUSH-53] after a restore a change that another client sent first is answered as then, and is not made again', async () => {
+    const { first, second } = servers();
+    const api = await newApi(first);
+    const [one, other, third] = [new SyncClient(api), new SyncClient(api.at(second)), new SyncClient(api)];
+    const map_id = randomUUID();
+    const made = one.next('create_map', { map_id, name: 'Saw' });
+    const renamed = one.next('update_map', { map_id, name: 'Sawmill' });
+    const nameNow = async () => (await api.get(`/api/v1/maps/${map_id}`)).body.name;
+    const rename = async (name: string) =>
+      expect((await api.patch(`/api/v1/maps/${map_id}`, { name })).status).toBe(200);
+    await one.push([made]);
+    // Before a restore, equal changes of two clients are two changes.
+    await one.push([renamed]);
+    await rename('Mill');
+    await other.push([{ ...renamed, seq: 1 }]);
+    expect(await nameNow()).toBe('Sawmill');
+
+    await first.store.renewEpoch();
+    const drawn = { ...renamed, args: { map_id, name: 'Drawn' } };
+    const nowhere = { ...renamed, args: { map_id: randomUUID(), name: 'Nowhere' } };
+    const before = await third.push([
+      { ...drawn, seq: 1 },
+      { ...nowhere, seq: 2 },
+    ]);
+    expect(before.body.results).toMatchObject([{ status: 'applied' }, { status: 'rejected' }]);
+    await rename('Mill');
+    const { cursor } = await pullAll(other);
+    const base = `cursor="${cursor}", kinds="map,run"`;
+    const again = await other.push(
+      [
+        { ...drawn, seq: 2 },
+        { ...nowhere, seq: 3 },
+      ],
+      { base },
+    );
+    expect(again.body.results).toEqual([
+      { ...before.body.results[0], seq: 2 },
+      { ...before.body.results[1], seq: 3 },
+    ]);
+    expect(again.body).toMatchObject({ last_seq: 3 });
+    expect(again.body.effects).toBeUndefined();
+    expect(await nameNow()).toBe('Mill');
+
+    // A change at another time, or again by the client that made it, is another change.
+    await other.push([{ ...drawn, seq: 4, recorded_at: '2026-04-01T09:30:00.001Z' }]);
+    expect(await nameNow()).toBe('Drawn');
+    await rename('Mill');
+    await third.push([{ ...drawn, seq: 3 }]);
+    expect(await nameNow()).toBe('Drawn');
+    // A change that changed nothing is not remembered.
+    const [same] = (await other.push([{ ...drawn, seq: 5, recorded_at: '2026-04-01T09:30:00.002Z' }])).body.results;
+    await rename('Mill');
+    const [later] = (await third.push([{ ...drawn, seq: 4, recorded_at: '2026-04-01T09:30:00.002Z' }])).body.results;
+    expect([same.status, later.status, await nameNow()]).toEqual(['applied', 'applied', 'Drawn']);
+    // The changes of one push, and those of two pushes that share a transaction, know each other.
+    const stage = { ...renamed, name: 'add_stage', args: { map_id, stage: 'Cut' } };
+    await Promise.all([one.push([{ ...stage, seq: 3 }]), third.push([{ ...stage, seq: 5 }])]);
+    expect((await api.get(`/api/v1/maps/${map_id}`)).body.stages).toHaveLength(1);
   });
 }

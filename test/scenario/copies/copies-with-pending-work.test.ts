@@ -1,11 +1,13 @@
 /**
  * Work that was pending when a device was copied, or whose numbers another copy used, takes effect once and in order.
  */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FullMap } from '../../../shared/schema/map.ts';
 import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
+import { copyDatabase } from '../../device/databases.ts';
 import { openFleet, record, readServerContent, syncCopy, type Copy } from '../../device/copied-fleet.ts';
-import { atRest, current, idleStatus } from '../../device/devices.ts';
+import { atRest, current, device, idleStatus, manualSync, network } from '../../device/devices.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -78,4 +80,35 @@ test('[CUSTODY-4] a recording that a remedy gave another session is with the ser
   await syncCopy(slow);
   expect(await current(slow.phone.custody$(session))).toBe('server');
   expect(await current(slow.phone.runs$(mapId))).toHaveLength(2);
+});
+
+test('[SYNC-115] a change that a device made while it pulled from a restored server is made once, though a copy sends it, too', async () => {
+  const token = await server.newAccount();
+  const name = `copied-${randomUUID()}`;
+  const net = network();
+  const phone = await device({ url: server.url, token, name, ...manualSync(net) });
+  const { map_id: mapId } = await phone.createMap({ name: 'Saw' });
+  for (let round = 0; round < 2; round++) await phone.sync();
+  await server.store.renewEpoch();
+  net.answers('sync/pull', async (ask) => {
+    net.answers('sync/pull', (later) => later());
+    // The device pushes these under a new client id after this pull. Its copy does not know of the restore.
+    await phone.updateMap(mapId, { name: 'Saw 2' });
+    await phone.addStage(mapId, { stage: 'Plane' });
+    await phone.createMap({ name: 'Press' });
+    await copyDatabase({ from: name, to: `${name}-copy` });
+    return ask();
+  });
+  for (let round = 0; round < 3; round++) await phone.sync();
+  const rest = restClient(server.url, token);
+  expect(await rest.get<FullMap>(`/maps/${mapId}`)).toMatchObject({ name: 'Saw 2', stage_count: 1 });
+  await rest.send('PATCH', `/maps/${mapId}`, { name: 'Saw 3' });
+  const copy = await device({ url: server.url, token, name: `${name}-copy`, ...manualSync(network()) });
+  for (let round = 0; round < 3; round++) await copy.sync();
+  expect(await readServerContent(server, token)).toEqual({ maps: ['Press', 'Saw 3'], sessions: [] });
+  for (const gemba of [phone, copy]) {
+    await gemba.sync();
+    expect(await atRest(gemba)).toMatchObject(idleStatus);
+    expect((await current(gemba.maps$)).map((map) => map.name).toSorted()).toEqual(['Press', 'Saw 3']);
+  }
 });

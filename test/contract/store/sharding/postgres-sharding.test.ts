@@ -44,6 +44,7 @@ describe.skipIf(!postgresAtHand())('PostgreSQL, sharded by account', () => {
       recordingSessionIds: many.map(String),
       deviceMadeStageIds: many.map((id) => ({ map_id: maps[0]!.id, id })),
       clientIds: clients,
+      mutationDigests: many.map(String),
       idempotencyKeys: many.map(String),
       tokenHashes: many.map(String),
       credentials: { deviceIds: devices, keyIds: devices, creators: devices.map((id) => ({ kind: 'device', id })) },

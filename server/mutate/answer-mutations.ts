@@ -1,0 +1,68 @@
+/** Applies the new mutations of a push in order, and answers each with its result or a refusal. */
+import type { Refusal } from '../../shared/protocol/problem.ts';
+import type { MutationAnswer } from '../../shared/protocol/push.ts';
+import type { Mutation } from '../../shared/schema/mutation.ts';
+import type { ChangedRecords } from './changed-records.ts';
+import { mutationResult } from './mutation-result.ts';
+import { shortenRefusal } from './shorten-refusal.ts';
+import type { MutationOrigin, WorkingSet } from './working-set/working-set.ts';
+
+/**
+ * Limits the computing time of one transaction; the next transaction applies the rest of the push. The limit allows 80
+ * moves of a stage in a map of 5,000 stages, more than any device sends at once.
+ */
+const stagesAndStepsVisitedMax = 400_000;
+
+interface NewMutation {
+  seq: number;
+  mutation: Mutation | Refusal;
+  fingerprint: string;
+  timedDigest: string | undefined;
+}
+
+interface Sender extends Omit<MutationOrigin, 'fingerprint'> {
+  clientId: string;
+}
+
+interface AnswerOptions {
+  sender: Sender;
+  /** Gets the records that the mutations change. */
+  changed: ChangedRecords;
+}
+
+/** Returns fewer answers than mutations if the rest would take too long in this transaction. */
+export function answerMutations(
+  set: WorkingSet,
+  newMutations: NewMutation[],
+  options: AnswerOptions,
+): MutationAnswer[] {
+  const answers: MutationAnswer[] = [];
+  for (const mutation of newMutations) {
+    if (answers.length > 0 && set.stagesAndStepsVisited > stagesAndStepsVisitedMax) break;
+    answers.push(answerTo(set, mutation, options));
+  }
+  return answers;
+}
+
+function answerTo(
+  set: WorkingSet,
+  { seq, mutation, fingerprint, timedDigest: digest }: NewMutation,
+  { sender: { clientId: client_id, ...origin }, changed }: AnswerOptions,
+): MutationAnswer {
+  if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortenRefusal(mutation) };
+  const known = digest === undefined ? undefined : set.appliedMutations.ofOtherClient({ digest, client_id });
+  if (known) {
+    changed.lacksEarlierChanges = true;
+    return { seq, status: 'applied', result: known.result };
+  }
+  const before = set.accountVersion();
+  const affected = set.applyMutation(mutation, { ...origin, fingerprint });
+  if (!affected.ok) return { seq, status: 'rejected', error: shortenRefusal(affected.error) };
+  changed.add(affected);
+  const result = mutationResult(mutation.name, affected);
+  const version = set.accountVersion();
+  if (digest !== undefined && version > before) set.appliedMutations.add({ digest, client_id, version, result });
+  return { seq, status: 'applied', result };
+}
+
+export const isRefusal = (mutation: Mutation | Refusal): mutation is Refusal => 'code' in mutation;

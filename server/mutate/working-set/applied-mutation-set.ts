@@ -1,0 +1,36 @@
+/**
+ * The applied mutations that one transaction loads and adds. After a restore, copies of a device send their mutations under
+ * different client ids. An account that was restored therefore stores the mutations that changed it, and answers an equal one
+ * of another client without applying it again.
+ */
+import { appliedMutationVersionsMax } from '../../store/account-limits.ts';
+import type { AppliedMutation, LoadedRows, ReadSet, RecordWrites } from '../../store/transaction.ts';
+import { RowSet } from './row-set.ts';
+
+export class AppliedMutationSet {
+  readonly #isStored: boolean;
+  readonly #rows: RowSet<string, AppliedMutation>;
+
+  constructor({ account, appliedMutations }: LoadedRows, { mutationDigests }: ReadSet) {
+    this.#isStored = account.was_restored;
+    this.#rows = new RowSet(appliedMutations, { keyOf: ({ digest }) => digest, read: mutationDigests });
+  }
+
+  /** Returns the equal mutation that another client sent. A client's own numbers tell whether it repeats a mutation. */
+  ofOtherClient({ digest, client_id }: Pick<AppliedMutation, 'digest' | 'client_id'>): AppliedMutation | undefined {
+    const known = this.#isStored ? this.#rows.get(digest) : undefined;
+    return known?.client_id === client_id ? undefined : known;
+  }
+
+  /** Has no effect if the account was never restored. */
+  add(mutation: AppliedMutation): void {
+    if (this.#isStored) this.#rows.put(mutation);
+  }
+
+  writes(): Pick<RecordWrites, 'appliedMutations' | 'appliedMutationsDeletedUpTo'> {
+    const appliedMutations = this.#rows.changedRows();
+    const last = appliedMutations.at(-1);
+    if (!last) return { appliedMutations };
+    return { appliedMutations, appliedMutationsDeletedUpTo: last.version - appliedMutationVersionsMax };
+  }
+}
