@@ -7,7 +7,7 @@
  */
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { firstValueFrom } from 'rxjs';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { systemClock } from '../client/core/clock.ts';
@@ -52,6 +52,10 @@ const pingsPerMinuteMax = 600;
 /** A socket that says nothing takes a descriptor from others. */
 const timeouts = { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 };
 const checkMsMin = 60_000;
+/** Each fragment of a message takes memory of its own. The types of `ws` lack this option. */
+const fragmentLimit = { maxFragments: 64 };
+/** So long a socket that was refused has to close by itself. */
+const refusedMsMax = 1_000;
 /** A frame may come in a message with others, in pieces, as the sender likes. */
 const messageBytesMax = 4 * frameBytesMax;
 
@@ -91,8 +95,15 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
     path: channelPath,
     maxPayload: messageBytesMax,
     perMessageDeflate: false,
+    ...fragmentLimit,
     // The pongs of the library queue without a bound on a socket that nobody reads.
     autoPong: false,
+  });
+  // A connection that sends no request, or half of one, would keep the server from closing.
+  const connections = new Set<Socket>();
+  server.on('connection', (connection) => {
+    connections.add(connection);
+    connection.on('close', () => connections.delete(connection));
   });
   const places = new Places(sessionsMax);
   sockets.on('connection', (socket, request) => {
@@ -105,7 +116,11 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
       if (socket.bufferedAmount < pongBytesMax) socket.pong(data);
     });
     const place = places.take(request.socket.remoteAddress ?? '', () => socket.terminate());
-    if (!place) return socket.close(tryAgainLater);
+    if (!place) {
+      socket.close(tryAgainLater);
+      systemClock.schedule(refusedMsMax, () => socket.terminate());
+      return;
+    }
     socket.on('message', (data: Buffer) => {
       if (data.length > 0) place.onHeard();
     });
@@ -131,7 +146,9 @@ export async function openCarrierServer(options: CarrierServerOptions): Promise<
       station.stop();
       for (const socket of sockets.clients) socket.terminate();
       sockets.close();
-      await new Promise((resolve) => server.close(resolve));
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const connection of connections) connection.destroy();
+      await closed;
       rows.close();
     },
   };

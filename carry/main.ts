@@ -22,12 +22,12 @@ async function carry(given: CarrierServerOptions): Promise<void> {
   }
   const server = await openCarrierServer(given);
   const scheme = given.tls ? 'wss' : 'ws';
-  console.log(
-    `Carries to ${given.to} what devices hand over at ${scheme}://${given.host}:${server.port}${channelPath}`,
-  );
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void server.close().finally(() => process.exit(0)));
   }
+  console.log(
+    `Carries to ${given.to} what devices hand over at ${scheme}://${given.host}:${server.port}${channelPath}`,
+  );
   if (!(await server.reachesServer())) {
     console.error(
       `gemba: ${given.to} takes no request now: it is away, or CARRIER_TOKEN is no token of it with the scope record. ` +

@@ -4,7 +4,7 @@
  *   receiving ─ last byte ─► held ─ sealed answer of the server ─► answered ─ kept by its device ─► gone
  *       │ 1 day, or needed       │ the server will never open it      │ needed for a new message: gone
  *       │ for another: gone      └──► refused, without its bytes ─────┤
- *       └──────────────── 14 days: gone; held once tried in vain ─────┘
+ *       └── 14 days: gone; held once tried in vain, ended after 28 ────┘
  *
  * A message that is gone is no loss: its device keeps the work until it has the proof of the server.
  */
@@ -17,9 +17,11 @@ import { isoTime } from '../core/clock.ts';
 import { mutex } from '../core/mutex.ts';
 import type { CarriedBody, Row } from '../storage/rows.ts';
 import { answerRowId, CarriedIndex, messageRowId, partRowId, type CarriedRows, type Message } from './carried-index.ts';
-import { expired, freeBytesOf, placeFor, summaryOf, toDropForAnswer, toDropForPart } from './carried-quotas.ts';
+import { findOld, freeBytesOf, placeFor, summaryOf, toDropForAnswer, toDropForPart } from './carried-quotas.ts';
 import type { Carrying, ReadCode } from './carrier-verbs.ts';
 import type { Begun, Giver } from './giver.ts';
+
+const purgedAtOnce = { rowsMax: 1_000 };
 
 /** The state of a message after a part of it came: the bytes that are stored, or why it is not taken. */
 export type Received = { ok: true; have: number; isWhole: boolean } | { ok: false; code: 'full' | 'malformed' };
@@ -138,9 +140,9 @@ export class CarriedMessages {
     return this.#inTurn(async () => {
       const message = this.#index.message(id);
       if (message?.state !== 'held') return;
-      const row: Row<CarriedBody> = { id: messageRowId(id), body: { ...message, state: 'refused', have: 0 } };
-      await this.#table.write([row], this.#index.partRowIds(id));
-      await this.#purge();
+      const body = { ...message, state: 'refused', have: 0 } as const;
+      await this.#table.write([{ id: messageRowId(id), body }], this.#index.partRowIds(id));
+      await this.#table.purge(purgedAtOnce);
     });
   }
 
@@ -160,7 +162,7 @@ export class CarriedMessages {
     });
   }
 
-  /** Drops what is too old. Of what waits for its delivery only what was just tried in vain. */
+  /** Drops what is too old. */
   dropExpired(triedInVain: ReadonlySet<string>): Promise<void> {
     return this.#inTurn(() => this.#dropExpired(triedInVain));
   }
@@ -221,18 +223,20 @@ export class CarriedMessages {
   }
 
   async #dropExpired(triedInVain: ReadonlySet<string>): Promise<void> {
-    await this.#removeAll(expired(this.#index.messages(), { nowMs: this.#wallMs(), triedInVain }));
+    const nowMs = this.#wallMs();
+    const { toDrop, toDateAnew } = findOld(this.#index.messages(), { nowMs, triedInVain });
+    for (const [id, message] of toDateAnew) {
+      const body = { ...message, taken_at: isoTime(nowMs), dated_anew: true } as const;
+      await this.#table.write([{ id: messageRowId(id), body }]);
+    }
+    await this.#removeAll(toDrop);
   }
 
   async #removeAll(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const rowIds = ids.flatMap((id) => [messageRowId(id), answerRowId(id), ...this.#index.partRowIds(id)]);
     await this.#table.write([], rowIds);
-    await this.#purge();
-  }
-
-  #purge(): Promise<void> {
-    return this.#table.purge({ rowsMax: 1_000 });
+    await this.#table.purge(purgedAtOnce);
   }
 }
 

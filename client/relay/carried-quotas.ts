@@ -67,15 +67,26 @@ export function placeFor(messages: Messages, total: number, broughtIds: Readonly
   return { toDrop: [...toDrop, ...forgotten.map(([id]) => id)], givesWay };
 }
 
-/** Returns what a carrier keeps no longer. What waits for its delivery expires only if it was tried in vain. */
-export function expired(
+interface OldMessages {
+  toDrop: string[];
+  /** The messages whose age is counted anew from now, once. */
+  toDateAnew: Messages;
+}
+
+/**
+ * Returns what a carrier keeps no longer. What waits for its delivery expires only if it was tried in vain. A clock may be set
+ * right by years, so what the server has answered is dropped when it is found old a second time.
+ */
+export function findOld(
   messages: Messages,
   { nowMs, triedInVain }: { nowMs: number; triedInVain: ReadonlySet<string> },
-): string[] {
-  const isExpired = ({ state, taken_at }: Message) =>
+): OldMessages {
+  const isOld = ([, { state, taken_at }]: Messages[number]) =>
     nowMs - Date.parse(taken_at) > (state === 'receiving' ? partialAgeMsMax : ageMsMax);
-  const mayExpire = ([id, message]: Messages[number]) => message.state !== 'held' || triedInVain.has(id);
-  return messages.flatMap((one) => (mayExpire(one) && isExpired(one[1]) ? [one[0]] : []));
+  const old = messages.filter((one) => isOld(one) && (one[1].state !== 'held' || triedInVain.has(one[0])));
+  const toDateAnew = inState(old, 'answered', 'refused').filter(([, { dated_anew }]) => !dated_anew);
+  const kept = new Set(toDateAnew.map(([id]) => id));
+  return { toDrop: old.flatMap(([id]) => (kept.has(id) ? [] : [id])), toDateAnew };
 }
 
 /** Returns the answers that have to go for one more, the oldest first. */

@@ -14,7 +14,7 @@ import type { CarryProgress, CarryResult } from './carrier-verbs.ts';
 import type { FrameLink } from './frame-link.ts';
 import { Giver } from './giver.ts';
 import { LiveRequests, type AnswerRoom } from './live-requests.ts';
-import type { PostOutcome } from './post-sealed.ts';
+import type { PostOutcome } from './delivery/post-sealed.ts';
 
 interface CarrierSessionOptions {
   link: FrameLink;

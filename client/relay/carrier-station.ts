@@ -5,10 +5,10 @@ import type { Clock } from '../core/clock.ts';
 import type { CarriedMessages } from './carried-messages.ts';
 import { CarrierSession } from './carrier-session.ts';
 import type { Carrying, CarryOptions, CarryResult } from './carrier-verbs.ts';
-import { Deliveries, type DeliveriesOptions } from './deliveries.ts';
+import { Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
 import { FrameLink, type ByteChannel } from './frame-link.ts';
 import { AnswerRoom } from './live-requests.ts';
-import type { PostOutcome } from './post-sealed.ts';
+import type { PostOutcome } from './delivery/post-sealed.ts';
 import { MinuteLimit } from './minute-limit.ts';
 
 interface StationOptions extends Omit<DeliveriesOptions, 'onAnswered' | 'onFailed' | 'onReachable' | 'schedule'> {

@@ -3,7 +3,7 @@ import { ByteQueue } from '../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { messageIdOf, type ByeCode, type FailedCode, type Part } from '../../shared/relay/frames.ts';
 import { sealedAnswerBytesMax, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
-import type { PostOutcome } from './post-sealed.ts';
+import type { PostOutcome } from './delivery/post-sealed.ts';
 
 interface LiveRequestsOptions {
   post: (sealed: Bytes) => Promise<PostOutcome>;

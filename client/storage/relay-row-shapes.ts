@@ -19,6 +19,8 @@ export const CarriedBody = Type.Union([
     taken_at: Type.String(),
     /** True if it was read from a screen, to which no answer gets back. */
     by_code: Type.Optional(Type.Boolean()),
+    /** True if its age counts from when it was first found old. */
+    dated_anew: Type.Optional(Type.Boolean()),
     /** True if it goes for another one where there is no room for both, although it was not delivered. */
     gives_way: Type.Optional(Type.Boolean()),
   }),

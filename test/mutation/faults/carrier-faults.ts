@@ -109,7 +109,7 @@ export const carrierFaults: readonly Fault[] = [
   {
     name: 'deliver for others first',
     harm: 'The own recordings of a phone wait behind those of others.',
-    file: 'client/relay/deliveries.ts',
+    file: 'client/relay/delivery/deliveries.ts',
     find: "if (hasOwnWork()) return 'own_work';",
     replace: 'void hasOwnWork;',
     tests: carrying,
@@ -117,7 +117,7 @@ export const carrierFaults: readonly Fault[] = [
   {
     name: 'drop a message at any refusal',
     harm: 'A captive portal makes a phone forget the recording of a watch.',
-    file: 'client/relay/post-sealed.ts',
+    file: 'client/relay/delivery/post-sealed.ts',
     find: "if (code === 'relay_malformed' || code === 'relay_key_unknown') return { kind: 'refused' };",
     replace:
       "if (code === 'relay_malformed' || code === 'relay_key_unknown' || status >= 400) return { kind: 'refused' };",
@@ -126,7 +126,7 @@ export const carrierFaults: readonly Fault[] = [
   {
     name: 'take any 200 for an answer',
     harm: 'The page of a captive portal takes the place of the request, which never arrives.',
-    file: 'client/relay/post-sealed.ts',
+    file: 'client/relay/delivery/post-sealed.ts',
     find: "const isAnswer = response.ok && response.headers.get('Content-Type') === sealedAnswerMediaType;",
     replace: 'const isAnswer = response.ok;',
     tests: carrying,
@@ -134,7 +134,7 @@ export const carrierFaults: readonly Fault[] = [
   {
     name: 'take each lost request for a lost network',
     harm: 'One message that a proxy refuses keeps all others from the server for two weeks.',
-    file: 'client/relay/deliveries.ts',
+    file: 'client/relay/delivery/deliveries.ts',
     find: "if (!isOthersWay) return 'unreachable';",
     replace: "if (!isOthersWay || id !== '') return 'unreachable';",
     tests: heldUp,

@@ -1,7 +1,7 @@
 /** Garbage from a device at its side costs a phone few requests, and none of its own sync's. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemOf } from '../../../../shared/protocol/problem.ts';
-import type { Problem } from '../../../../shared/protocol/problem.ts';
+import type { CommonProblemCode } from '../../../../shared/protocol/problem.ts';
 import { messageIdOf, type Frame } from '../../../../shared/relay/frames.ts';
 import { testServer, type TestServer } from '../../../device/test-server.ts';
 import { relayOf } from '../carrying-phone.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => void (server = await testServer()));
 afterAll(() => server.remove());
 
 /** A phone whose server answers each sealed request with a problem, and how many it had. */
-async function refusingRelay(code: Problem['code']) {
+async function refusingRelay(code: CommonProblemCode) {
   const clock = handClock();
   const relay = await relayOf(server, { clock });
   const problem = problemOf({ code, detail: 'No.' });

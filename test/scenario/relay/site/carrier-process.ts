@@ -3,15 +3,17 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { WebSocket, type ClientOptions } from 'ws';
-import { channelOf } from '../../../carry/carrier-server.ts';
-import type { ByteChannel } from '../../../client/client.ts';
-import { programArgs } from '../../programs.ts';
+import { channelOf } from '../../../../carry/carrier-server.ts';
+import type { ByteChannel } from '../../../../client/client.ts';
+import { programArgs } from '../../../programs.ts';
 
 export interface CarrierProcess {
   port: number;
   /** The lines that it wrote to stderr. */
   complaints: string[];
   kill(): Promise<void>;
+  /** Sends `SIGTERM`, and resolves with the exit code. */
+  end(): Promise<number | null>;
 }
 
 interface StartOptions {
@@ -29,7 +31,19 @@ export async function startCarrier({ to, token, folder, args = [] }: StartOption
   const complaints: string[] = [];
   createInterface(child.stderr).on('line', (line) => complaints.push(line));
   const greeting = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { port: Number(/:(\d+)\/carry$/.exec(greeting[0])?.[1]), complaints, kill: () => kill(child) };
+  return {
+    port: Number(/:(\d+)\/carry$/.exec(greeting[0])?.[1]),
+    complaints,
+    kill: () => kill(child),
+    end: () => end(child),
+  };
+}
+
+async function end(child: ChildProcess): Promise<number | null> {
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  child.kill('SIGTERM');
+  const [code] = await exited;
+  return code;
 }
 
 async function kill(child: ChildProcess): Promise<void> {

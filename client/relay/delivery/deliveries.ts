@@ -1,9 +1,10 @@
 /** Delivers the messages that this device carries, one after another, unless its own work goes first. */
-import type { Bytes } from '../../shared/relay/byte-reader.ts';
-import type { FailedCode } from '../../shared/relay/frames.ts';
-import type { CarriedMessages } from './carried-messages.ts';
+import type { Bytes } from '../../../shared/relay/byte-reader.ts';
+import type { FailedCode } from '../../../shared/relay/frames.ts';
+import type { CarriedMessages } from '../carried-messages.ts';
 import { SealedPosts, type PostOptions, type PostOutcome } from './post-sealed.ts';
-import { MinuteLimit } from './minute-limit.ts';
+import { Attempts } from './attempts.ts';
+import { MinuteLimit } from '../minute-limit.ts';
 
 export interface DeliveriesOptions extends PostOptions {
   messages: CarriedMessages;
@@ -24,30 +25,30 @@ const retryMs = 60_000;
 const unopenable = new Uint8Array(1);
 /** A server that declines so many messages in a row would decline the others, too. */
 const declinedInARowMax = 3;
-/** So often the server declines a message that it may decline for ever, if it answers others meanwhile. */
-const declinedMax = 3;
 /** Devices that come one after another must use up neither the deliveries of a minute nor the patience of the others. */
 const newTriesPerMinuteMax = 12;
+/** After so many rounds in vain, the first message may be what keeps the others from the server. */
+const roundsInVainMax = 3;
 /** Leaves live requests more than half of the 600 that the token's relay quota has a minute. */
 const deliveriesPerMinuteMax = 240;
 
 export class Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #posts: SealedPosts;
-  /** How often the server declined each message. */
-  readonly #declined = new Map<string, number>();
+  readonly #attempts = new Attempts();
+  /** How many rounds in a row ended at their first message, since nothing got through. */
+  #roundsInVain = 0;
   readonly #rate: MinuteLimit;
   readonly #newTries: MinuteLimit;
   /** The messages that were tried in the present round. */
   readonly #tried = new Set<string>();
-  /** The messages that did not get through while a request without content did, until the next retry. */
-  readonly #lostAlone = new Set<string>();
-  #isRunning = false;
+  #running: Promise<void> | undefined;
   #isDue = false;
   #isReachable = true;
   /** The sessions were told this; undefined if a new one may have been told something else. */
   #toldReachable: boolean | undefined = true;
   #cancelRetry: () => void = () => {};
+  #cancelTryLeft: () => void = () => {};
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
@@ -83,23 +84,9 @@ export class Deliveries {
   }
 
   /** Delivers what can be delivered now. A call while it does so lets it go on with what has not been tried yet. */
-  async deliver(): Promise<void> {
+  deliver(): Promise<void> {
     this.#isDue = true;
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    while (this.#isDue && !this.#posts.isStopped) {
-      this.#isDue = false;
-      this.#cancelRetry();
-      this.#tried.clear();
-      try {
-        await this.#deliverAll();
-      } catch {
-        // The storage is full, or was closed meanwhile.
-        this.#retryLater();
-      }
-      this.#isDue &&= this.#options.messages.heldIds.some((id) => !this.#tried.has(id));
-    }
-    this.#isRunning = false;
+    return (this.#running ??= this.#deliverWhileDue().finally(() => (this.#running = undefined)));
   }
 
   /** Sends a request that a device at this one's side waits for. */
@@ -121,6 +108,22 @@ export class Deliveries {
     this.#rate.stop();
     this.#newTries.stop();
     this.#cancelRetry();
+    this.#cancelTryLeft();
+  }
+
+  async #deliverWhileDue(): Promise<void> {
+    while (this.#isDue && !this.#posts.isStopped) {
+      this.#isDue = false;
+      this.#cancelRetry();
+      this.#tried.clear();
+      try {
+        await this.#deliverAll();
+      } catch {
+        // The storage is full, or was closed meanwhile.
+        this.#retryLater();
+      }
+      this.#isDue &&= this.#options.messages.heldIds.some((id) => !this.#tried.has(id));
+    }
   }
 
   async #deliverAll(): Promise<void> {
@@ -133,10 +136,13 @@ export class Deliveries {
     }
     const outcomes = await this.#deliverEach();
     if (this.#posts.isStopped) return;
+    const isInVain = [...outcomes.values()].every((outcome) => outcome === 'unreachable');
+    if (outcomes.size > 0) this.#roundsInVain = isInVain ? this.#roundsInVain + 1 : 0;
     const idsOf = (...wanted: Outcome[]) => [...outcomes].flatMap(([id, one]) => (wanted.includes(one) ? [id] : []));
     const declined = idsOf('declined', 'lost_alone');
-    // A server that answers others declines these for their own sake.
-    const stuck = idsOf('done').length > 0 ? declined.filter((id) => this.#isOftenDeclined(id)) : [];
+    // A server that answers others, or a request without content, declines these for their own sake.
+    const stuck =
+      idsOf('done', 'lost_alone').length > 0 ? declined.filter((id) => this.#attempts.isOftenDeclined(id)) : [];
     for (const id of stuck) await messages.letGiveWay(id);
     if (messages.heldIds.length > 0) this.#retryLater();
     // A clock that was wrong may be set right with the network, so only what was tried in vain counts as old.
@@ -146,9 +152,12 @@ export class Deliveries {
   /** Goes on until nothing is left, or nothing gets through. */
   async #deliverEach(): Promise<Map<string, Outcome>> {
     const outcomes = new Map<string, Outcome>();
+    // It shows whether the next message is what ends each round, or the network is away.
+    if (this.#isDoubtful) await this.#posts.post(unopenable);
     let declinedInARow = 0;
     let hasAnswered = false;
-    for (let id = this.#nextId(); id !== undefined; id = this.#nextId()) {
+    const nextId = () => this.#attempts.next(this.#options.messages.heldIds, this.#tried);
+    for (let id = nextId(); id !== undefined; id = nextId()) {
       if (this.#posts.isQuiet) this.#setReachable(false);
       if (this.#posts.isQuiet || !this.#rate.take()) break;
       this.#tried.add(id);
@@ -157,7 +166,7 @@ export class Deliveries {
       outcomes.set(id, outcome);
       hasAnswered ||= outcome === 'done';
       // A message that is declined again and again, or beside others that are answered, says nothing of these.
-      const isOfAll = outcome === 'declined' && !hasAnswered && !this.#isOftenDeclined(id);
+      const isOfAll = outcome === 'declined' && !hasAnswered && !this.#attempts.isOftenDeclined(id);
       declinedInARow = isOfAll ? declinedInARow + 1 : 0;
       const isHeldUp = outcome === 'unreachable' || outcome === 'own_work' || declinedInARow >= declinedInARowMax;
       this.#setReachable(!isHeldUp);
@@ -172,26 +181,11 @@ export class Deliveries {
     return 'not_stored';
   }
 
-  #isOftenDeclined(id: string): boolean {
-    return (this.#declined.get(id) ?? 0) >= declinedMax;
-  }
-
-  /**
-   * Returns the message that was declined least, so that one that always is holds up no other. One that is swallowed on the
-   * way takes minutes, so it waits for the retry.
-   */
-  #nextId(): string | undefined {
-    const { heldIds } = this.#options.messages;
-    for (const id of this.#declined.keys()) if (!heldIds.includes(id)) this.#declined.delete(id);
-    const timesOf = (id: string) => this.#declined.get(id) ?? 0;
-    const isOpen = (id: string) => !this.#tried.has(id) && !this.#lostAlone.has(id);
-    return heldIds.filter(isOpen).toSorted((a, b) => timesOf(a) - timesOf(b))[0];
-  }
-
   async #deliverOne(id: string): Promise<Outcome> {
     const { messages, hasOwnWork, onAnswered, onFailed } = this.#options;
     if (hasOwnWork()) return 'own_work';
     const request = messages.requestOf(id);
+    const hadReached = this.#posts.hasReached === true;
     const first = await this.#posts.post(request);
     const isOthersWay = first.kind === 'unreachable' && (await this.#posts.post(unopenable)).kind !== 'unreachable';
     // The network may have come back between the two.
@@ -209,15 +203,33 @@ export class Deliveries {
         this.#countDeclined(id);
         return 'declined';
       case 'unreachable':
+        if (!isOthersWay && hadReached) this.#attempts.countEnding(id);
         if (!isOthersWay) return 'unreachable';
-        this.#lostAlone.add(id);
+        this.#leaveForLater(id);
         this.#countDeclined(id);
         return 'lost_alone';
     }
   }
 
+  /** True if nothing got through for some rounds, and a request may be sent. */
+  get #isDoubtful(): boolean {
+    if (this.#roundsInVain < roundsInVainMax || this.#posts.isQuiet) return false;
+    return !this.#options.hasOwnWork() && this.#options.messages.heldIds.length > 0;
+  }
+
+  /** Devices that come meanwhile must not put the next try off. */
+  #leaveForLater(id: string): void {
+    if (!this.#attempts.hasLeft) {
+      this.#cancelTryLeft = this.#options.schedule(retryMs, () => {
+        this.#attempts.tryLeftAgain();
+        void this.deliver();
+      });
+    }
+    this.#attempts.leave(id);
+  }
+
   #countDeclined(id: string): void {
-    this.#declined.set(id, (this.#declined.get(id) ?? 0) + 1);
+    this.#attempts.countDeclined(id);
     this.#options.onFailed(id, 'later');
   }
 
@@ -231,9 +243,6 @@ export class Deliveries {
   #retryLater(): void {
     if (this.#posts.isStopped) return;
     this.#cancelRetry();
-    this.#cancelRetry = this.#options.schedule(retryMs, () => {
-      this.#lostAlone.clear();
-      void this.deliver();
-    });
+    this.#cancelRetry = this.#options.schedule(retryMs, () => void this.deliver());
   }
 }

@@ -1,14 +1,14 @@
 /** Sends a sealed request to the server, with the token of this device. */
-import { concat, type Bytes } from '../../shared/relay/byte-reader.ts';
+import { concat, type Bytes } from '../../../shared/relay/byte-reader.ts';
 import {
   sealedAnswerBytesMax,
   sealedAnswerBytesMin,
   sealedAnswerMediaType,
   sealedRequestMediaType,
-} from '../../shared/relay/media-types.ts';
-import { receiptHeader, receiptPattern } from '../../shared/relay/receipt.ts';
-import { apiAddress } from '../core/api-address.ts';
-import type { Clock } from '../core/clock.ts';
+} from '../../../shared/relay/media-types.ts';
+import { receiptHeader, receiptPattern } from '../../../shared/relay/receipt.ts';
+import { apiAddress } from '../../core/api-address.ts';
+import type { Clock } from '../../core/clock.ts';
 
 export interface PostOptions {
   /** The address of the server. */

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { openServer } from '../../../server/app.ts';
-import { systemWorld } from '../../../server/core/world.ts';
-import { issueAuthority, issueServerCertificate, makeKey } from '../../../server/tls/issue-certificate.ts';
-import { closeServer } from '../../contract/close-server.ts';
-import { accountMaker, operatorToken } from '../../device/test-server.ts';
-import { runCommand } from '../operations/command.ts';
-import { databaseFolders } from '../operations/database-folders.ts';
+import { openServer } from '../../../../server/app.ts';
+import { systemWorld } from '../../../../server/core/world.ts';
+import { issueAuthority, issueServerCertificate, makeKey } from '../../../../server/tls/issue-certificate.ts';
+import { closeServer } from '../../../contract/close-server.ts';
+import { accountMaker, operatorToken } from '../../../device/test-server.ts';
+import { runCommand } from '../../operations/command.ts';
+import { databaseFolders } from '../../operations/database-folders.ts';
 import { connect, startCarrier, type CarrierProcess } from './carrier-process.ts';
-import { newWatch } from './watches.ts';
+import { newWatch } from '../watches.ts';
 
 /** A server that can be away for a while, and what a carrier needs to start. */
 async function site() {

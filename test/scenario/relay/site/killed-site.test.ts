@@ -4,17 +4,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RecordingBody } from '../../../shared/schema/recording.ts';
-import { startServerProcess, type ServerProcess } from '../../contract/server-process.ts';
-import { accountMaker, operatorToken } from '../../device/test-server.ts';
-import { findFreePort } from '../../free-port.ts';
-import { randomBelow, randomWithPrintedSeed } from '../../random.ts';
-import { databaseFolders } from '../operations/database-folders.ts';
+import type { RecordingBody } from '../../../../shared/schema/recording.ts';
+import { startServerProcess, type ServerProcess } from '../../../contract/server-process.ts';
+import { accountMaker, operatorToken } from '../../../device/test-server.ts';
+import { findFreePort } from '../../../free-port.ts';
+import { randomBelow, randomWithPrintedSeed } from '../../../random.ts';
+import { databaseFolders } from '../../operations/database-folders.ts';
 import { connect, startCarrier, type CarrierProcess } from './carrier-process.ts';
-import { newWatch } from './watches.ts';
+import { newWatch } from '../watches.ts';
 
 /** 20 recordings with 124 steps. */
-const sample = readFileSync(new URL('../../fixtures/receipt-sample.ndjson', import.meta.url), 'utf8')
+const sample = readFileSync(new URL('../../../fixtures/receipt-sample.ndjson', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as RecordingBody);
