@@ -46,22 +46,21 @@ export function answerMutations(
 
 function answerTo(
   set: WorkingSet,
-  { seq, mutation, fingerprint, timedDigest: digest }: NewMutation,
-  { sender: { clientId: client_id, ...origin }, changed }: AnswerOptions,
+  { seq, mutation, fingerprint, timedDigest }: NewMutation,
+  { sender: { clientId, ...origin }, changed }: AnswerOptions,
 ): MutationAnswer {
   if (isRefusal(mutation)) return { seq, status: 'rejected', error: shortenRefusal(mutation) };
-  const known = digest === undefined ? undefined : set.appliedMutations.ofOtherClient({ digest, client_id });
+  const key = timedDigest === undefined ? undefined : { digest: timedDigest, client_id: clientId };
+  const known = key && set.appliedMutations.sentByOtherClient(key);
   if (known) {
-    changed.lacksEarlierChanges = true;
+    changed.forbidsEffects = true;
     return { seq, status: 'applied', result: known.result };
   }
-  const before = set.accountVersion();
   const affected = set.applyMutation(mutation, { ...origin, fingerprint });
   if (!affected.ok) return { seq, status: 'rejected', error: shortenRefusal(affected.error) };
   changed.add(affected);
   const result = mutationResult(mutation.name, affected);
-  const version = set.accountVersion();
-  if (digest !== undefined && version > before) set.appliedMutations.add({ digest, client_id, version, result });
+  if (key) set.appliedMutations.add({ ...key, version: set.accountVersion(), result });
   return { seq, status: 'applied', result };
 }
 

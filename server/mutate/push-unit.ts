@@ -129,7 +129,7 @@ export function pushUnit(batch: PushBatch): Unit<PushOutcome> {
       const answers = answerMutations(set, newMutations, { sender, changed });
       const digests = newMutations.slice(0, answers.length).map(({ digest }) => digest);
       saveProgress(set, { before, client: { ...client, device_id: deviceId, seen_at: now }, answers, digests });
-      const isWhole = answers.length > 0 && answers.length === pushed.length && !changed.lacksEarlierChanges;
+      const isWhole = answers.length > 0 && answers.length === pushed.length && !changed.forbidsEffects;
       const chain = set.clients.get(clientId)?.chain ?? client.chain;
       const effects =
         isWhole && batch.baseVersion === after ? { after, at: now, chain, changes: changed.list() } : null;

@@ -1,4 +1,5 @@
-import { problemOf, type Problem, type Refusal } from '../../shared/protocol/problem.ts';
+import type { Problem, Refusal } from '../../shared/protocol/problem.ts';
+import { problemOfAny } from '../../shared/protocol/problems/all-problems.ts';
 
 const errorsMax = 5;
 const textLengthMax = 300;
@@ -13,5 +14,5 @@ export function shortenRefusal({ errors, ...refusal }: Refusal): Problem {
     path: path.slice(0, textLengthMax),
     message: message.slice(0, textLengthMax),
   }));
-  return problemOf({ ...refusal, detail, ...(shortErrors ? { errors: shortErrors } : {}) });
+  return problemOfAny({ ...refusal, detail, ...(shortErrors ? { errors: shortErrors } : {}) });
 }

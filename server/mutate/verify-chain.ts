@@ -26,8 +26,8 @@ export function digestOf(mutation: { name?: unknown; version?: unknown; args?: u
 }
 
 /** Distinguishes equal mutations by when they were made. Copies of a device have the same times. */
-export const timedDigestOf = (digest: string, { recorded_at }: { recorded_at?: unknown }): string =>
-  chainHash(`${digest} ${String(recorded_at)}`);
+export const timedDigestOf = (mutation: Parameters<typeof digestOf>[0] & { recorded_at?: unknown }): string =>
+  chainHash(`${digestOf(mutation)} ${String(mutation.recorded_at)}`);
 
 export const extendChain = (chain: string, digests: string[]): string =>
   digests.reduce((before, digest) => chainHash(nextChainText(before, digest)), chain);

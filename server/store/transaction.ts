@@ -23,7 +23,7 @@ export interface ReadSet {
   /** The device-made ids that mutations bring for new stages. The store loads which of them are taken. */
   deviceMadeStageIds: StageKey[];
   clientIds: string[];
-  /** The digests of mutations that an account loads if it was restored. */
+  /** The digests of mutations whose rows are loaded. Only an account that was restored has any. */
   mutationDigests: string[];
   idempotencyKeys: string[];
   /** Hashes of the tokens that are checked for revocation. */
@@ -52,7 +52,7 @@ export interface LoadedRows {
   /** The device-made stage ids of the read set that a stage of the map has, or ever had. */
   takenStageIds: StageKey[];
   clients: ClientRow[];
-  appliedMutations: AppliedMutation[];
+  appliedMutations: AppliedMutationRow[];
   idempotentReplies: IdempotentReply[];
   /** Present if the read set has an idempotency key and the store has at least one idempotency key of the account. */
   idempotencySpan?: IdempotencyKeySpan;
@@ -86,9 +86,9 @@ export interface RejectionCount {
   rejections: number;
 }
 
-/** A mutation of a sync client that changed a restored account. Recordings are left out: their sessions identify them. */
-export interface AppliedMutation {
-  /** The first 32 hexadecimal digits of the SHA-256 of name, args and `recorded_at`. */
+/** A mutation that a restored account applied. Recordings are left out: their sessions identify them. */
+export interface AppliedMutationRow {
+  /** Hashes the mutation's digest in the chain together with its `recorded_at`. */
   digest: string;
   /** The client that sent the mutation first. */
   client_id: string;
@@ -124,7 +124,7 @@ export interface RecordWrites {
   takenStageIds: StageKey[];
   clients: ClientRow[];
   pushAnswers: { client_id: string; answers: AnswerWithDigest[] }[];
-  appliedMutations: AppliedMutation[];
+  appliedMutations: AppliedMutationRow[];
   /** The store deletes the applied mutations up to this version of the account. */
   appliedMutationsDeletedUpTo?: number;
   idempotentReplies: IdempotentReply[];

@@ -42,7 +42,7 @@ export async function readMutations(
       mutation,
       fingerprint: isRefusal(mutation) ? '' : recordingFingerprint(mutation),
       digest,
-      timedDigest: isIdentifiedByTime(mutation) ? timedDigestOf(digest, fieldsOfPushed(pushed)) : undefined,
+      timedDigest: isIdentifiedByTime(mutation) ? timedDigestOf(fieldsOfPushed(pushed)) : undefined,
       hasEmptyArgs: hasEmptyArgs(pushed),
     });
     if (performance.now() - sliceStartedAt < sliceMsMax) continue;

@@ -17,7 +17,7 @@ import type { ClientRow } from '../../server/store/rows/client-row.ts';
 import type { RunRow } from '../../server/store/rows/documents.ts';
 import type { AnswerWithDigest } from '../../server/store/rows/push-answers.ts';
 import type { Store } from '../../server/store/store.ts';
-import type { AppliedMutation, LoadedRows, ReadSet, RecordWrites } from '../../server/store/transaction.ts';
+import type { AppliedMutationRow, LoadedRows, ReadSet, RecordWrites } from '../../server/store/transaction.ts';
 import type { ClientOwners } from '../../server/sync/client-owners.ts';
 import { formatCursor, parseCursor } from '../../server/sync/cursor.ts';
 import { push } from '../../server/sync/push.ts';
@@ -39,7 +39,7 @@ export interface ServerState {
   clients: readonly ClientRow[];
   rejections: Readonly<Record<string, Rejections>>;
   answers: Readonly<Record<string, readonly AnswerWithDigest[]>>;
-  stored: readonly AppliedMutation[];
+  stored: readonly AppliedMutationRow[];
   /** The marks of the mutations that were applied, in their order. A repeated upload changes nothing and is left out. */
   applied: readonly string[];
 }

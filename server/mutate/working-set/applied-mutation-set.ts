@@ -4,12 +4,12 @@
  * of another client without applying it again.
  */
 import { appliedMutationVersionsMax } from '../../store/account-limits.ts';
-import type { AppliedMutation, LoadedRows, ReadSet, RecordWrites } from '../../store/transaction.ts';
+import type { AppliedMutationRow, LoadedRows, ReadSet, RecordWrites } from '../../store/transaction.ts';
 import { RowSet } from './row-set.ts';
 
 export class AppliedMutationSet {
   readonly #isStored: boolean;
-  readonly #rows: RowSet<string, AppliedMutation>;
+  readonly #rows: RowSet<string, AppliedMutationRow>;
 
   constructor({ account, appliedMutations }: LoadedRows, { mutationDigests }: ReadSet) {
     this.#isStored = account.was_restored;
@@ -17,13 +17,16 @@ export class AppliedMutationSet {
   }
 
   /** Returns the equal mutation that another client sent. A client's own numbers tell whether it repeats a mutation. */
-  ofOtherClient({ digest, client_id }: Pick<AppliedMutation, 'digest' | 'client_id'>): AppliedMutation | undefined {
+  sentByOtherClient({
+    digest,
+    client_id,
+  }: Pick<AppliedMutationRow, 'digest' | 'client_id'>): AppliedMutationRow | undefined {
     const known = this.#isStored ? this.#rows.get(digest) : undefined;
-    return known?.client_id === client_id ? undefined : known;
+    return known && known.client_id !== client_id ? known : undefined;
   }
 
   /** Has no effect if the account was never restored. */
-  add(mutation: AppliedMutation): void {
+  add(mutation: AppliedMutationRow): void {
     if (this.#isStored) this.#rows.put(mutation);
   }
 

@@ -114,12 +114,13 @@ const raiseVersionsStatement = statement({
   text: 'UPDATE accounts SET was_restored = true, version = greatest(version + 1, $1::bigint)',
 });
 
-/** Without this, the rows would count as very old under the new versions. */
-export const keepAppliedMutationsSql = `
-  UPDATE applied_mutations SET version = account.version
+/** Raises the rows by as much as their account, so that none counts as very old. Runs before the accounts are raised. */
+export const shiftAppliedMutationsSql = `
+  UPDATE applied_mutations
+     SET version = applied_mutations.version + greatest(account.version + 1, $1::bigint) - account.version
     FROM accounts AS account WHERE account.account_id = applied_mutations.account_id`;
 
-const keepAppliedMutationsStatement = statement({ text: keepAppliedMutationsSql });
+const shiftAppliedMutationsStatement = statement({ text: shiftAppliedMutationsSql });
 
 /**
  * Stores the new epoch and sets each account's version to the microseconds since 1970. ETags may contain versions that the
@@ -129,8 +130,8 @@ export async function writeEpoch(connections: Connections, epoch: string): Promi
   // Change the epoch last, so that a reader of the new epoch also reads the new versions.
   const [clock] = await connections.query<{ micros: number }>(selectMicrosStatement);
   assert(clock, 'a clock has a time');
+  await connections.query(shiftAppliedMutationsStatement, [clock.micros]);
   await connections.query(raiseVersionsStatement, [clock.micros]);
-  await connections.query(keepAppliedMutationsStatement);
   await connections.query(updateEpochStatement, [epoch]);
   return epoch;
 }

@@ -1,16 +1,16 @@
-import type { AppliedMutation } from '../transaction.ts';
+import type { AppliedMutationRow } from '../transaction.ts';
 
-export interface AppliedMutationColumns extends Omit<AppliedMutation, 'result'> {
+export interface AppliedMutationColumns extends Omit<AppliedMutationRow, 'result'> {
   /** JSON text. */
   result: string;
 }
 
-export const appliedMutation = ({ result, ...columns }: AppliedMutationColumns): AppliedMutation => ({
+export const appliedMutation = ({ result, ...columns }: AppliedMutationColumns): AppliedMutationRow => ({
   ...columns,
   result: JSON.parse(result),
 });
 
-export const appliedMutationColumns = ({ result, ...columns }: AppliedMutation): AppliedMutationColumns => ({
+export const appliedMutationColumns = ({ result, ...columns }: AppliedMutationRow): AppliedMutationColumns => ({
   ...columns,
   result: JSON.stringify(result),
 });

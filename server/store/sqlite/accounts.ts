@@ -79,12 +79,15 @@ export function readEpoch(database: Database): string {
 export function writeNewEpoch(database: Database, world: World): string {
   const epoch = randomUuid(world);
   database.run('UPDATE store_info SET epoch = ?', epoch);
-  database.run('UPDATE accounts SET was_restored = 1, version = max(version + 1, ?)', Math.floor(world.now() * 1_000));
-  database.run(keepAppliedMutationsSql);
+  const versionMin = Math.floor(world.now() * 1_000);
+  database.run(shiftAppliedMutationsSql, versionMin);
+  database.run('UPDATE accounts SET was_restored = 1, version = max(version + 1, ?)', versionMin);
   return epoch;
 }
 
-/** Without this, the rows would count as very old under the new versions. */
-const keepAppliedMutationsSql = `
+/** Raises the rows by as much as their account, so that none counts as very old. Runs before the accounts are raised. */
+const shiftAppliedMutationsSql = `
   UPDATE applied_mutations
-     SET version = (SELECT version FROM accounts WHERE accounts.account_id = applied_mutations.account_id)`;
+     SET version = version + (
+           SELECT max(account.version + 1, ?1) - account.version FROM accounts AS account
+            WHERE account.account_id = applied_mutations.account_id)`;

@@ -14,7 +14,7 @@ import {
 import { fewUnacknowledgedAnswersMax, rejectionRowsCountedMax } from '../account-limits.ts';
 import type { IdempotencyKeyPosition, IdempotencyKeySpan } from '../idempotency-lifetime.ts';
 import type {
-  AppliedMutation,
+  AppliedMutationRow,
   ClientCount,
   IdempotentReply,
   LoadedRows,
@@ -135,7 +135,7 @@ class ReadSetLoader {
     return this.#byKeys<ClientColumns>(sql, ids).map(clientRow);
   }
 
-  appliedMutations(digests: string[]): AppliedMutation[] {
+  appliedMutations(digests: string[]): AppliedMutationRow[] {
     const sql = `
       SELECT digest, client_id, version, result
         FROM applied_mutations WHERE account_id = ? AND digest IN (SELECT value FROM json_each(?))`;

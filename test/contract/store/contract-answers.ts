@@ -169,8 +169,8 @@ export function answerStoreContract({ store, newDatabase }: StoreUnderTest): voi
 
     // A second restore raises the account's version by far.
     await opened.renewEpoch();
-    expect(await stored(['a', 'b'])).toEqual([row('a', first, 0), row('b', second, 0)]);
-    await save([{ digest: 'c', client_id: first }], 1);
-    expect(await stored(['a', 'b', 'c'])).toEqual([row('c', first, 0)]);
+    expect(await stored(['a', 'b'])).toEqual([row('a', first, 2), row('b', second, 0)]);
+    await save([{ digest: 'c', client_id: first }], 2);
+    expect(await stored(['a', 'b', 'c'])).toEqual([row('b', second, 1), row('c', first, 0)]);
   });
 }

@@ -112,14 +112,20 @@ export function sequenceContract(servers: GetServers): void {
     await rename('Mill');
     await third.push([{ ...drawn, seq: 3 }]);
     expect(await nameNow()).toBe('Drawn');
-    // A change that changed nothing is not remembered.
-    const [same] = (await other.push([{ ...drawn, seq: 5, recorded_at: '2026-04-01T09:30:00.002Z' }])).body.results;
+    // A change that had no effect, since others had made it, is not made again when it would have one.
+    const same = { ...drawn, recorded_at: '2026-04-01T09:30:00.002Z' };
+    const once = (await other.push([{ ...same, seq: 5 }])).body.results;
     await rename('Mill');
-    const [later] = (await third.push([{ ...drawn, seq: 4, recorded_at: '2026-04-01T09:30:00.002Z' }])).body.results;
-    expect([same.status, later.status, await nameNow()]).toEqual(['applied', 'applied', 'Drawn']);
+    const twice = (await third.push([{ ...same, seq: 4 }])).body.results;
+    expect([once[0].status, twice[0].result, await nameNow()]).toEqual(['applied', once[0].result, 'Mill']);
+    // A digest that a client sends says nothing of what its mutation asks for.
+    const forged = { name: 'update_map', recorded_at: renamed.recorded_at, digest: 'a'.repeat(32) };
+    await other.push([{ ...forged, seq: 6, args: { map_id, name: 'One' } }]);
+    await third.push([{ ...forged, seq: 5, args: { map_id, name: 'Two' } }]);
+    expect(await nameNow()).toBe('Two');
     // The changes of one push, and those of two pushes that share a transaction, know each other.
     const stage = { ...renamed, name: 'add_stage', args: { map_id, stage: 'Cut' } };
-    await Promise.all([one.push([{ ...stage, seq: 3 }]), third.push([{ ...stage, seq: 5 }])]);
+    await Promise.all([one.push([{ ...stage, seq: 3 }]), third.push([{ ...stage, seq: 6 }])]);
     expect((await api.get(`/api/v1/maps/${map_id}`)).body.stages).toHaveLength(1);
   });
 }
