@@ -14,6 +14,7 @@ import type { Services } from './http/services.ts';
 import { startingHandler } from './http/starting.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { readWebFiles } from './http/web/web-files.ts';
+import { openPhotoLibrary } from './photos/photo-library.ts';
 import { createDeviceReports } from './fleet/device-reports.ts';
 import { healthThresholdsDefault, type HealthThresholds } from './fleet/device-health.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
@@ -46,6 +47,8 @@ export interface ServerOptions {
   /** Limits the requests of each token. Requests without a token are limited by network address. */
   rateLimit?: RateLimit | undefined;
   accountLimits?: Partial<AccountLimits>;
+  /** True if all processes of one PostgreSQL see the same `dataDir`. Only then are photos kept there. */
+  sharesPhotos?: boolean | undefined;
   /** Limits how long a request waits for the rate-limit counts that all server processes share. */
   sharedCountWaitMsMax?: number;
   /** The proxies whose forwarding headers are trusted. Default: none. */
@@ -176,9 +179,11 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
       throw error;
     },
   );
+  const limits = { ...accountLimitsDefault, ...options.accountLimits };
   return {
     store,
-    queue: createAccountQueue(store, world, { metrics, limits: { ...accountLimitsDefault, ...options.accountLimits } }),
+    queue: createAccountQueue(store, world, { metrics, limits }),
+    photos: openPhotoLibrary(options, { store, world, bytesMax: limits.photoBytesMax }),
     owners: createClientOwners(store),
     events: new EventPublisher(store, {
       metrics,

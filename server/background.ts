@@ -12,11 +12,13 @@ interface BackgroundOptions extends Omit<StepLocation, 'epoch'> {
 /** The returned function stops the work and resolves once none is under way. */
 export function startBackgroundWork(
   { onlineSteps, onBug = () => {}, ...where }: BackgroundOptions,
-  { store, world, metrics, log }: Services,
+  { store, world, metrics, log, photos }: Services,
 ): () => Promise<void> {
   const stopSweeping = startDailySweeps({
     store,
     now: world.now,
+    sweepMore:
+      photos && (async (accountId) => metrics.rowsSwept.inc({ kind: 'upload' }, await photos.uploads.sweep(accountId))),
     onRemoved: (removed) => {
       for (const [kind, rows] of sweptRowCounts(removed)) metrics.rowsSwept.inc({ kind }, rows);
     },

@@ -20,6 +20,9 @@ export interface Settings {
   adminToken: string | undefined;
   rateLimit: RateLimit;
   storedBytesMax: AccountLimits['storedBytesMax'];
+  photoBytesMax: AccountLimits['photoBytesMax'];
+  /** True if all server processes of the PostgreSQL see the same `dataDir`. */
+  sharesPhotos: boolean;
   trustedProxies: TrustedProxies | undefined;
   healthThresholds: HealthThresholds;
   /** The other origins whose web apps may call the API. Default: none. */
@@ -101,6 +104,18 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
     valueIfUnset: accountLimitsDefault.storedBytesMax,
     read: parseStorageLimits,
     expected: 'MiB of the free/team plan, both at least 1, such as 256/16384',
+  },
+  photoBytesMax: {
+    name: 'GEMBA_PHOTOS_MIB',
+    valueIfUnset: accountLimitsDefault.photoBytesMax,
+    read: parseStorageLimits,
+    expected: 'MiB of the free/team plan, both at least 1, such as 2048/51200',
+  },
+  sharesPhotos: {
+    name: 'GEMBA_PHOTOS_SHARED',
+    valueIfUnset: false,
+    read: (text) => (text === '1' ? true : undefined),
+    expected: '1',
   },
   trustedProxies: {
     name: 'TRUST_PROXY',

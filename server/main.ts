@@ -68,7 +68,8 @@ async function startServer(settings: Settings, log: Log): Promise<StartedServer>
     ...settings,
     tls: kept?.server ?? readTlsCredentials(settings),
     authorityCert: kept?.authority.cert,
-    accountLimits: { storedBytesMax: settings.storedBytesMax },
+    accountLimits: { storedBytesMax: settings.storedBytesMax, photoBytesMax: settings.photoBytesMax },
+    sharesPhotos: settings.sharesPhotos,
     log,
     webDir: settings.webDir ?? builtWebDir,
   });

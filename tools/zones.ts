@@ -82,7 +82,18 @@ export const zones: Record<string, Zone> = {
   'server/photos': { mayImport: serverFolders('core', 'store') },
   'server/openapi': { mayImport: [], mayImportTypes: serverFolders('http') },
   'server/http': {
-    mayImport: serverFolders('core', 'observe', 'store', 'mutate', 'auth', 'sync', 'fleet', 'relay', 'openapi'),
+    mayImport: serverFolders(
+      'core',
+      'observe',
+      'store',
+      'mutate',
+      'auth',
+      'sync',
+      'fleet',
+      'relay',
+      'photos',
+      'openapi',
+    ),
   },
   'server/tls': { mayImport: serverFolders('core') },
   'server/cli': {
@@ -98,6 +109,7 @@ export const zones: Record<string, Zone> = {
       'auth',
       'sync',
       'relay',
+      'photos',
       'http',
       'tls',
       'cli',
@@ -113,5 +125,6 @@ export const packageOwners: Record<string, string> = {
   pg: 'server/store',
   'pkijs|asn1js': 'server/tls',
   'structured-headers': 'server/fleet',
+  'range-parser': 'server/http',
   '@hpke/core': 'shared/relay',
 };

@@ -26,6 +26,8 @@ import { pairingRoutes } from './routes/pairing-routes.ts';
 import { pipeline } from './pipeline.ts';
 import { wasSealed } from './relay/inner-requests.ts';
 import { relayRoutes } from './relay/relay-routes.ts';
+import { photoRoutes } from './photos/photo-routes.ts';
+import { uploadRoutes } from './photos/upload-routes.ts';
 import { recordingRoutes } from './routes/recording-routes.ts';
 import { referenceRoutes } from './routes/reference-routes.ts';
 import { requestIdOf } from './request-id.ts';
@@ -100,7 +102,8 @@ export function createHttpApp({
   for (const [path, routesOfPath] of groupByPath(routes)) {
     const mounted = app.route(path);
     for (const route of routesOfPath) mounted[expressMethods[route.method]](pipeline(route, pipelineOptions));
-    mounted.all(refuseOtherMethods(allowedMethods(routesOfPath)));
+    const optionsHeaders = Object.assign({}, ...routesOfPath.map((route) => route.optionsHeaders));
+    mounted.all(refuseOtherMethods(allowedMethods(routesOfPath), optionsHeaders));
   }
   const refreshDeviceCounts = createDeviceCounter(services, metrics.devices);
   const refreshTableSizes = createTableMeter(services, metrics.tableBytes);
@@ -131,6 +134,8 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
     ...stageRoutes(services),
     ...recordingRoutes(services),
     ...runRoutes(services),
+    ...photoRoutes(services),
+    ...uploadRoutes(services),
     ...syncRoutes(services),
     ...relayRoutes(services),
     ...pairingRoutes(services),
@@ -143,7 +148,7 @@ export function routesOf(services: Services, adminToken: string | undefined): Ro
   return routes;
 }
 
-const expressMethods = { GET: 'get', POST: 'post', PATCH: 'patch' } as const;
+const expressMethods = { GET: 'get', HEAD: 'head', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
 
 function groupByPath(routes: Route[]): Map<string, Route[]> {
   const grouped = new Map<string, Route[]>();
@@ -166,10 +171,10 @@ function refuseWhileDraining(readiness: Readiness): RequestHandler {
   };
 }
 
-function refuseOtherMethods(allow: string): RequestHandler {
+function refuseOtherMethods(allow: string, optionsHeaders: Record<string, string> = {}): RequestHandler {
   return (req, res) => {
     res.set('Allow', allow);
-    if (req.method === 'OPTIONS') return void res.status(204).end();
+    if (req.method === 'OPTIONS') return void res.status(204).set(optionsHeaders).end();
     const detail = `${req.method} is not for this route; ${allow} are.`;
     respondProblem(res, { ok: false, error: { code: 'method_not_allowed', detail } });
   };

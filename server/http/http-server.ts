@@ -6,7 +6,8 @@ import { createServer, STATUS_CODES, type RequestListener, type Server, type Ser
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { problemOf, type Refusal } from '../../shared/protocol/problem.ts';
+import type { Refusal } from '../../shared/protocol/problem.ts';
+import { problemOfAny } from '../../shared/protocol/problems/all-problems.ts';
 import { randomUuid, type World } from '../core/world.ts';
 import type { RateLimits } from '../store/limits/rate-limits.ts';
 import { watchArrival } from './arrival.ts';
@@ -131,7 +132,7 @@ function refusalOfNodeError(code: string | undefined): Refusal {
   return { code: 'malformed_request', detail: 'This is not HTTP/1.1 (RFC 9112).' };
 }
 
-const allowedMethodsText = 'GET, HEAD, POST, PATCH, OPTIONS';
+const allowedMethodsText = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 const connectRefusal: Refusal = {
   code: 'method_not_allowed',
   detail: `CONNECT is for proxies; ${allowedMethodsText} are for this server.`,
@@ -152,7 +153,7 @@ async function refuseOnSocket(
   const isResponding = response !== undefined && !response.writableFinished && response.headersSent;
   if (!socket.writable || isResponding) return void socket.destroy();
   const { error } = state.ok ? { error: refusal } : rateLimitRefusal(limits, state);
-  const problem = problemOf(error);
+  const problem = problemOfAny(error);
   const requestId = randomUuid(world);
   const body = JSON.stringify({ ...problem, request_id: requestId });
   const headers = {

@@ -76,7 +76,17 @@ async function replyTo(
     const params = req.params as Record<string, string>;
     const address = req.ip ?? '';
     const isSealed = wasSealed(req);
-    return await read.handle({ params, query: query?.value, body: read.value, caller, header, address, isSealed });
+    const { method } = req;
+    return await read.handle({
+      method,
+      params,
+      query: query?.value,
+      body: read.value,
+      caller,
+      header,
+      address,
+      isSealed,
+    });
   } finally {
     lease.release();
   }
@@ -106,7 +116,8 @@ async function readRequest(
   { req, res, lease, caller, brief }: RequestBody,
 ): Promise<ReadRequest | RefusedReply> {
   if (route.binaryBody !== undefined) {
-    const binary = await readBinaryBody(req, res, { type: route.binaryBody, bytesMax: route.bodyBytesMax, lease });
+    const { binaryBody: type, bodyBytesMax: bytesMax, takesBrokenBody } = route;
+    const binary = await readBinaryBody(req, res, { type, bytesMax, takesBrokenBody, lease });
     return binary.ok ? { ...binary, handle: route.handle } : binary;
   }
   if (!route.checkBody) return { ok: true, handle: route.handle };

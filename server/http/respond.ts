@@ -1,6 +1,7 @@
 /** Writes a reply as an HTTP response. */
 import type { Request, Response } from 'express';
-import { problemKinds, problemOf, type Refusal } from '../../shared/protocol/problem.ts';
+import type { Refusal } from '../../shared/protocol/problem.ts';
+import { allProblemKinds, problemOfAny } from '../../shared/protocol/problems/all-problems.ts';
 import { etagMatchesIfNoneMatch } from '../core/etag.ts';
 import type { JsonResponse } from '../core/reply.ts';
 import { dropUnneededHeaders } from './body/brief-headers.ts';
@@ -29,6 +30,7 @@ export async function respond(context: ResponseContext, reply: Reply): Promise<v
   if (!reply.ok) respondProblem(res, reply);
   else if ('stream' in reply) await respondStream(req, res, reply);
   else if ('bytes' in reply) respondBytes(context, reply);
+  else if ('emptyStatus' in reply) res.status(reply.emptyStatus).set(reply.headers).end();
   else {
     for (const name of reply.vary ?? []) res.vary(name);
     if (clientHasCurrentVersion(req, reply.response.headers['ETag'])) res.set(reply.response.headers).status(304).end();
@@ -90,10 +92,10 @@ async function respondStream(req: Request, res: Response, { headers, vary, strea
   }
 }
 
-export function respondProblem(res: Response, { error, status, endsConnection }: RefusedReply): void {
-  const problem = problemOf(error, status);
+export function respondProblem(res: Response, { error, status, headers, endsConnection }: RefusedReply): void {
+  const problem = problemOfAny(error, status);
   countLimitRefusal(res, error.code);
-  res.status(problem.status).set(problemHeaders(error));
+  res.status(problem.status).set({ ...problemHeaders(error), ...headers });
   // `res.set` would add a charset, which this media type does not have.
   res.setHeader('Content-Type', 'application/problem+json');
   const body = JSON.stringify({ ...problem, request_id: requestIdOf(res) });
@@ -104,7 +106,7 @@ export function respondProblem(res: Response, { error, status, endsConnection }:
 const retryAfterUnavailableSecs = 2;
 
 function problemHeaders({ code, members }: Refusal): Record<string, string> {
-  if (problemKinds[code].status === 401) return { 'WWW-Authenticate': 'Bearer' };
+  if (allProblemKinds[code].status === 401) return { 'WWW-Authenticate': 'Bearer' };
   const secs = members?.['retry_after_secs'] ?? (code === 'unavailable' ? retryAfterUnavailableSecs : undefined);
   return secs === undefined ? {} : { 'Retry-After': String(secs) };
 }

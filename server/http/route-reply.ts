@@ -1,4 +1,4 @@
-/** The reply of a route's handler as a value: JSON, a stream or a refusal. */
+/** The reply of a route's handler as a value: JSON, bytes, a stream, nothing but headers, or a refusal. */
 import type { ServerResponse } from 'node:http';
 import type { SuccessReply, RefusedRequest } from '../core/reply.ts';
 
@@ -6,11 +6,20 @@ import type { SuccessReply, RefusedRequest } from '../core/reply.ts';
 export interface RefusedReply extends RefusedRequest {
   /** Replaces the usual status of the code. For example, `map_deleted` is 404 on GET and 409 otherwise. */
   status?: number;
+  /** Headers besides those that the code asks for. */
+  headers?: Record<string, string>;
   /** True if the connection closes after the response instead of waiting for the rest of the request body. */
   endsConnection?: boolean;
 }
 
-export type Reply = SuccessReply | BytesReply | StreamReply | RefusedReply;
+export type Reply = SuccessReply | BytesReply | StreamReply | EmptyReply | RefusedReply;
+
+/** A reply without a body. */
+export interface EmptyReply {
+  ok: true;
+  emptyStatus: 200 | 204;
+  headers: Record<string, string>;
+}
 
 /** A reply that is not JSON, with status 200. */
 export interface BytesReply {

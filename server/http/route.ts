@@ -13,6 +13,7 @@ import type { BriefForm } from './body/brief-form.ts';
 import type { RefusedReply, Reply } from './route-reply.ts';
 
 export interface ApiRequest<Query = unknown, Body = unknown> {
+  method: string;
   params: Record<string, string>;
   query: Query;
   body: Body;
@@ -25,8 +26,11 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   isSealed: boolean;
 }
 
+/** HEAD has routes of its own only where there is no GET, which answers it otherwise. */
+export type RouteMethod = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
+
 interface RouteSpec<Query extends TSchema, Body extends TSchema> {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: RouteMethod;
   /** The path in Express's syntax, such as `/maps/:id`. */
   path: string;
   access: AllowedCallers;
@@ -36,9 +40,13 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
   body?: Body;
   /** The media type of a body that is not JSON; the handler gets its bytes. */
   binaryBody?: string;
+  /** True if the handler takes what arrived of a body that broke off, though nobody gets the reply. */
+  takesBrokenBody?: boolean;
   bodyBytesMax?: number;
   /** A shorter form of the request and its reply. */
   brief?: BriefForm;
+  /** The answer to an OPTIONS request of the path has these headers besides `Allow`. */
+  optionsHeaders?: Record<string, string>;
   /** May refuse a request by its headers, before the body is read; a brief request once its body is expanded to them. */
   precheck?(header: ApiRequest['header']): RefusedReply | undefined;
   handle(request: ApiRequest<Static<Query>, Static<Body>>): Promise<Reply>;
@@ -47,15 +55,17 @@ interface RouteSpec<Query extends TSchema, Body extends TSchema> {
 }
 
 export interface Route {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: RouteMethod;
   path: string;
   access: AllowedCallers;
   schemas: { query?: TSchema; body?: TSchema };
   checkQuery: Validator<unknown> | undefined;
   checkBody: Validator<unknown> | undefined;
   binaryBody: string | undefined;
+  takesBrokenBody: boolean;
   bodyBytesMax: number;
   brief: BriefForm | undefined;
+  optionsHeaders: Record<string, string>;
   precheck(header: ApiRequest['header']): RefusedReply | undefined;
   handle(request: ApiRequest): Promise<Reply>;
   docs: RouteDocs | undefined;
@@ -75,8 +85,10 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
     checkQuery: query === NoParameters ? refuseParameters : query && createQueryValidator(query),
     checkBody: body && createValidator(body),
     binaryBody: spec.binaryBody,
+    takesBrokenBody: spec.takesBrokenBody ?? false,
     bodyBytesMax: spec.bodyBytesMax ?? (access === 'public' ? publicBodyBytesMax : bodyBytesMax),
     brief: spec.brief,
+    optionsHeaders: spec.optionsHeaders ?? {},
     precheck: spec.precheck ?? (() => undefined),
     // The cast is safe, since the pipeline calls `checkQuery` and `checkBody` first.
     handle: (request) => spec.handle(request as ApiRequest<Static<Query>, Static<Body>>),

@@ -8,6 +8,7 @@ import type { DeviceReports } from '../fleet/device-reports.ts';
 import type { HealthThresholds } from '../fleet/device-health.ts';
 import type { ClientOwners } from '../sync/client-owners.ts';
 import type { EventPublisher } from '../sync/event-publisher.ts';
+import type { PhotoLibrary } from '../photos/photo-library.ts';
 import type { ServerKeys } from '../relay/server-keys.ts';
 import type { InnerRequests } from './relay/inner-requests.ts';
 
@@ -20,6 +21,8 @@ export interface Services {
   deviceReports: DeviceReports;
   healthThresholds: HealthThresholds;
   limits: RateLimits;
+  /** undefined if the server does not know where to keep photos. */
+  photos: PhotoLibrary | undefined;
   serverKeys: ServerKeys;
   /** Answers the requests that were inside of sealed ones. */
   innerRequests: InnerRequests;

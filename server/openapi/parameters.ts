@@ -1,6 +1,7 @@
 /** Builds the parameters of an operation: the ids in the path, the query parameters and the headers. */
 import { Type, type TSchema } from 'typebox';
 import { IntegerId, meaningOf, Uuid } from '../../shared/schema/fields.ts';
+import { PhotoId } from '../../shared/schema/photos/photo.ts';
 import { requestHeaders, type RequestHeaderName } from '../../shared/protocol/http-headers.ts';
 import type { JsonObject } from './json.ts';
 import type { ExampleRequest } from './route-docs.ts';
@@ -13,6 +14,9 @@ export function parametersOf({ route, docs, schemas }: DocumentedRoute): JsonObj
   const headers: RequestHeaderName[] = [
     ...(isSyncPath(route.path) ? (['GembaProtocol', 'GembaDevice'] as const) : []),
     ...(docs.conditionalRead ? (['IfNoneMatch'] as const) : []),
+    ...(docs.takesRange ? (['Range'] as const) : []),
+    ...(docs.tus ? (['TusResumable'] as const) : []),
+    ...(docs.tus === 'append' ? (['UploadOffset'] as const) : []),
     ...(docs.conditionalWrite ? (['IfMatch'] as const) : []),
     ...(docs.idempotency === 'key' || docs.idempotency === 'unneeded' ? (['IdempotencyKey'] as const) : []),
     ...(docs.idempotency === 'session' ? (['RecordingIdempotencyKey'] as const) : []),
@@ -41,6 +45,7 @@ const pathIdParameters: Record<string, { schema: TSchema; description: string }>
   'runs/:run_id': { schema: IntegerId, description: 'The run.' },
   'accounts/:id': { schema: Uuid, description: 'The account.' },
   'devices/:device_id': { schema: Uuid, description: 'The device.' },
+  'photos/:photo_id': { schema: PhotoId, description: 'The photo.' },
   'keys/:id': { schema: Uuid, description: 'The API key.' },
 };
 

@@ -1,12 +1,13 @@
 /** Finds the problems that an operation can reply with. Most problems follow from the input that the route takes. */
 import type { Route } from '../http/route.ts';
-import { problemKinds, type ProblemCode } from '../../shared/protocol/problem.ts';
+import type { ProblemCode } from '../../shared/protocol/problem.ts';
+import { allProblemKinds } from '../../shared/protocol/problems/all-problems.ts';
 import type { RouteDocs } from './route-docs.ts';
 
 /** Returns the codes of each status, in ascending order of the statuses. */
 export function problemCodesByStatus(route: Route, docs: RouteDocs): Map<number, ProblemCode[]> {
   const byStatus = new Map<number, ProblemCode[]>();
-  const order = Object.keys(problemKinds);
+  const order = Object.keys(allProblemKinds);
   const codes = [...new Set(problemCodesOf(route, docs))].toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
   for (const code of codes) {
     const status = statusOf(code, route);
@@ -51,5 +52,5 @@ const notFoundCodesByPath = [
 
 /** `map_deleted` is the only code with two statuses: 404 when a map is read, and 409 when a map is changed. */
 function statusOf(code: ProblemCode, { method }: Route): number {
-  return code === 'map_deleted' && method === 'GET' ? 404 : problemKinds[code].status;
+  return code === 'map_deleted' && method === 'GET' ? 404 : allProblemKinds[code].status;
 }

@@ -3,7 +3,8 @@ import { STATUS_CODES } from 'node:http';
 import { fieldsOf } from '../../shared/domain/fields-of.ts';
 import { packedMediaType } from '../../shared/packed/column.ts';
 import { ProblemBody } from '../../shared/schema/problem-body.ts';
-import { problemKinds, problemOf, type ProblemCode } from '../../shared/protocol/problem.ts';
+import type { ProblemCode } from '../../shared/protocol/problem.ts';
+import { allProblemKinds, problemOfAny } from '../../shared/protocol/problems/all-problems.ts';
 import type { Route } from '../http/route.ts';
 import { exampleResponse } from './example-responses.ts';
 import { responseHeaders, commonResponseHeaders, type ResponseHeaderName } from '../../shared/protocol/http-headers.ts';
@@ -26,9 +27,12 @@ export function responsesOf({ route, docs, schemas }: DocumentedRoute): JsonObje
     const response = exampleResponse(docs.operationId, name);
     return response ? [[name, { summary, value: response.body }] as const] : [];
   });
-  const content = {
-    schema: schemas.convert(schema, 'response'),
-    ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
+  const content = schema && {
+    [contentType]: {
+      schema: schemas.convert(schema, 'response'),
+      ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
+    },
+    ...(docs.response.packed ? { [packedMediaType]: packedContent } : {}),
   };
   const problems = [...problemCodesByStatus(route, docs)].map(([problemStatus, codes]) => {
     const headers = takesDeprecatedField(route) && statusesAfterBody.has(problemStatus) ? deprecationHeaders : [];
@@ -38,12 +42,19 @@ export function responsesOf({ route, docs, schemas }: DocumentedRoute): JsonObje
     [String(status)]: {
       description,
       headers: headerRefs(successHeadersOf(route, docs)),
-      content: { [contentType]: content, ...(docs.response.packed ? { [packedMediaType]: packedContent } : {}) },
+      ...(content ? { content } : {}),
     },
+    ...(docs.takesRange && content ? { '206': partialResponse(content) } : {}),
     ...(docs.conditionalRead ? { '304': { $ref: '#/components/responses/NotModified' } } : {}),
     ...Object.fromEntries(problems),
   };
 }
+
+const partialResponse = (content: JsonObject): JsonObject => ({
+  description: 'The part that `Range` asked for.',
+  headers: headerRefs(['ETag', 'Content-Range']),
+  content,
+});
 
 const packedContent: JsonObject = {
   schema: {
@@ -55,8 +66,8 @@ const packedContent: JsonObject = {
 
 /** Builds the responses that several operations refer to. */
 export function sharedResponses(schemas: Schemas): Record<string, JsonObject> {
-  const problemResponses = fieldsOf(problemKinds).map((code) => {
-    return [pascalCase(code), problemResponse(problemKinds[code].status, [code], { schemas })];
+  const problemResponses = fieldsOf(allProblemKinds).map((code) => {
+    return [pascalCase(code), problemResponse(allProblemKinds[code].status, [code], { schemas })];
   });
   const description = 'What you have is the newest: there is no body.';
   return { NotModified: { description, headers: headerRefs(['ETag']) }, ...Object.fromEntries(problemResponses) };
@@ -81,7 +92,7 @@ function successHeadersOf(route: Route, { response, idempotency }: RouteDocs): R
 /** Refers to a shared response if the operation has only one code with this status. */
 function problemResponseOrRef(status: number, codes: ProblemCode[], headers: ResponseHeaderName[]): JsonObject {
   const [only] = codes;
-  if (codes.length === 1 && only && problemKinds[only].status === status && headers.length === 0) {
+  if (codes.length === 1 && only && allProblemKinds[only].status === status && headers.length === 0) {
     return { $ref: `#/components/responses/${pascalCase(only)}` };
   }
   return problemResponse(status, codes, { headers });
@@ -119,7 +130,10 @@ function headersOfStatus(status: number): ResponseHeaderName[] {
 
 function problemExample(code: ProblemCode, status: number): JsonObject {
   const { detail, errors, members } = problemMeanings[code];
-  const problem = problemOf({ code, detail, ...(errors ? { errors } : {}), ...(members ? { members } : {}) }, status);
+  const problem = problemOfAny(
+    { code, detail, ...(errors ? { errors } : {}), ...(members ? { members } : {}) },
+    status,
+  );
   const request_id = responseHeaders['X-Request-Id'].example;
   return { summary: problem.title, value: { ...problem, request_id } };
 }

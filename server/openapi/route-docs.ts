@@ -10,10 +10,10 @@ export interface RouteDocs {
   summary: string;
   description: string;
   response: {
-    status: 200 | 201;
+    status: 200 | 201 | 204;
     description: string;
-    /** The schema of the body, which is JSON unless `contentType` names another type. */
-    schema: TSchema;
+    /** The schema of the body, which is JSON unless `contentType` names another type. Absent without a body. */
+    schema?: TSchema;
     contentType?: string;
     /** True if the route packs the lists of the body for a client that accepts it. */
     packed?: true;
@@ -23,6 +23,10 @@ export interface RouteDocs {
   codes?: ProblemCode[];
   /** True if the route takes `If-None-Match` and may reply 304. */
   conditionalRead?: true;
+  /** True if the route takes `Range` and may reply 206. */
+  takesRange?: true;
+  /** Set if the route takes `Tus-Resumable`; `append` if it takes `Upload-Offset`, too. */
+  tus?: 'any' | 'append';
   /** True if the route takes `If-Match` and may reply 412. */
   conditionalWrite?: true;
   /**

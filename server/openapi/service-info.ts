@@ -1,8 +1,8 @@
 /** The introduction of the API document. */
-import { problemKinds } from '../../shared/protocol/problem.ts';
+import { allProblemKinds } from '../../shared/protocol/problems/all-problems.ts';
 import { bodyBytesMax, jsonDepthMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
 
-const problemLinks = Object.keys(problemKinds)
+const problemLinks = Object.keys(allProblemKinds)
   .map((code) => `[\`${code}\`](/docs#${code})`)
   .join(', ');
 

@@ -16,8 +16,8 @@ export function folderStorage(folder: string): PhotoStorage {
   return {
     async append(key, offset, bytes) {
       const path = `${pathOf(key)}.part`;
-      const made = await mkdir(dirname(path), { recursive: true });
-      const file = await open(path, offset === 0 ? openOrMake : constants.O_RDWR).catch((error: unknown) => {
+      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const file = await open(path, offset === 0 ? openOrMake : constants.O_RDWR, 0o600).catch((error: unknown) => {
         assert(!isMissing(error), gapMessage);
         throw error;
       });

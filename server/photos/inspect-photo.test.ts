@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { randomBelow, randomWithPrintedSeed } from '../../test/random.ts';
 import { sampleJpeg } from '../../test/photo-samples.ts';
-import type { PhotoType } from '../core/photo-types.ts';
-import { flawOf, pixelsMax, sidePixelsMax } from './inspect-photo.ts';
+import type { PhotoType } from '../../shared/schema/photos/photo-types.ts';
+import { flawOf, pixelsMax } from './inspect-photo.ts';
+import { sidePixelsMax } from '../../shared/schema/photos/photo.ts';
 
 /** Pictures of 3 × 2 pixels by the canvas of Chromium. Their colour profiles of 472 bytes are left out. */
 const jpeg = sampleJpeg;

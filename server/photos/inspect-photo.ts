@@ -1,5 +1,6 @@
 /** Decides whether bytes are a photo that may be stored. Reads headers alone: nothing is decoded. Pure. */
-import type { PhotoType } from '../core/photo-types.ts';
+import type { PhotoType } from '../../shared/schema/photos/photo-types.ts';
+import { sidePixelsMax } from '../../shared/schema/photos/photo.ts';
 import { inspectAvif } from './formats/avif.ts';
 import type { InspectFormat } from './formats/format.ts';
 import { inspectJpeg } from './formats/jpeg.ts';
@@ -23,7 +24,6 @@ const formats: Readonly<Record<PhotoType, InspectFormat>> = {
   'image/avif': inspectAvif,
 };
 
-export const sidePixelsMax = 12_000;
 /** A decoder takes four bytes a pixel: 200 MB. */
 export const pixelsMax = 50_000_000;
 

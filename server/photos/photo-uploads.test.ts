@@ -1,42 +1,9 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { newAccount } from '../../test/contract/store/records.ts';
-import { sampleJpeg, samplePixels, withJpegSegment } from '../../test/photo-samples.ts';
-import { systemWorld, type World } from '../core/world.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { expect, test } from 'vitest';
+import { sampleJpeg, withJpegSegment } from '../../test/photo-samples.ts';
+import { bytesMax, declared, openUploads } from '../../test/photos.ts';
 import type { NewPhoto, PhotoStore } from '../store/photos/photo-row.ts';
-import { folderStorage } from './folder-storage.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 import { PhotoUploads } from './photo-uploads.ts';
-
-const idOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const declared = (bytes: Uint8Array, fields: Partial<NewPhoto> = {}): NewPhoto => ({
-  id: idOf(bytes),
-  content_type: 'image/jpeg',
-  bytes: bytes.length,
-  ...samplePixels,
-  thumbnail: null,
-  ...fields,
-});
-const bytesMax = 10_000;
-
-async function openUploads() {
-  const folder = await mkdtemp(join(tmpdir(), 'gemba-uploads-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const store = await openSqliteStore({ dataDir: join(folder, 'data') });
-  onTestFinished(() => store.close());
-  const storage = folderStorage(join(folder, 'photos'));
-  let skippedMs = 0;
-  const world: World = { ...systemWorld, now: () => systemWorld.now() + skippedMs };
-  const accountId = await newAccount(store);
-  const uploads = new PhotoUploads({ store, storage, world });
-  const stored = (id: string) => storage.read({ accountId, id }, { start: 0, end: bytesMax });
-  const wait = (ms: number) => (skippedMs += ms);
-  return { accountId, uploads, store, storage, world, stored, wait };
-}
 
 test('[PHOTO-10] a photo that comes in pieces is stored with its last byte', async () => {
   const { accountId, uploads, stored } = await openUploads();

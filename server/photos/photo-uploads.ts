@@ -27,6 +27,11 @@ export type AppendOutcome =
   | { ok: false; code: 'photo_not_found' | 'upload_too_long' }
   | { ok: false; code: 'offset_mismatch' | 'upload_busy' | PhotoFlaw; photo: PhotoRow };
 
+/** An upload that gets no byte for this long has ended. */
+export const uploadIdleMsMax = 14 * 24 * 60 * 60 * 1000;
+
+const sweptAtOnce = 100;
+
 /** A request that writes 1 MiB is over long before. Later, another request may have the upload. */
 const claimMs = 60_000;
 
@@ -43,7 +48,7 @@ export class PhotoUploads {
    */
   async declare(accountId: string, photo: NewPhoto, bytesMax: number): Promise<DeclareOutcome> {
     const { store } = this.#options;
-    const known = await this.find(accountId, photo.id);
+    const known = (await this.find(accountId, photo.id)) ?? (await this.#removeExpired(accountId, photo.id));
     const row = known ?? (await store.addPhoto(accountId, photo, { bytesMax, now: this.#now }));
     if (!row) return { ok: false, code: 'photo_quota_reached' };
     const isSame = row.bytes === photo.bytes && row.content_type === photo.content_type;
@@ -53,10 +58,11 @@ export class PhotoUploads {
     return { ok: true, photo: (isCorrected && (await store.photo(accountId, photo.id))) || row, isNew: !known };
   }
 
-  /** Finds a photo. If a process died between the last byte of an upload and its verification, verifies it now. */
+  /** Finds a photo, unless its upload has ended. If a process died between the last byte of an upload and its verification, verifies it now. */
   async find(accountId: string, id: string): Promise<PhotoRow | undefined> {
     const photo = await this.#options.store.photo(accountId, id);
-    if (!photo || !isUnverified(photo)) return photo;
+    if (!photo || this.#isExpired(photo)) return undefined;
+    if (!isUnverified(photo)) return photo;
     const claim = await this.#claim(accountId, photo);
     if (claim !== undefined) await this.#verify(accountId, photo, claim);
     return this.#options.store.photo(accountId, id);
@@ -100,6 +106,26 @@ export class PhotoUploads {
     // While the row is there, the upload can be ended again if this process dies.
     await storage.remove({ accountId, id });
     return store.removePhoto(accountId, id);
+  }
+
+  /** Ends the uploads of an account that got no byte for `uploadIdleMsMax`. Returns how many there were. */
+  async sweep(accountId: string): Promise<number> {
+    const receivedBefore = new Date(this.#options.world.now() - uploadIdleMsMax).toISOString();
+    for (let count = 0; ;) {
+      const ids = await this.#options.store.idleUploads(accountId, { receivedBefore, limit: sweptAtOnce });
+      for (const id of ids) await this.terminate(accountId, id);
+      count += ids.length;
+      if (ids.length < sweptAtOnce) return count;
+    }
+  }
+
+  #isExpired({ stored_at, received_at }: PhotoRow): boolean {
+    return stored_at === null && this.#options.world.now() - Date.parse(received_at) > uploadIdleMsMax;
+  }
+
+  async #removeExpired(accountId: string, id: string): Promise<undefined> {
+    const photo = await this.#options.store.photo(accountId, id);
+    if (photo && this.#isExpired(photo)) await this.terminate(accountId, id);
   }
 
   get #now(): string {

@@ -4,6 +4,8 @@ import type { Plan } from '../../shared/schema/account.ts';
 export interface AccountLimits {
   /** Limits the approximate size of the account's maps and runs. */
   storedBytesMax: Record<Plan, number>;
+  /** Limits the bytes of the account's photos. */
+  photoBytesMax: Record<Plan, number>;
   idempotencyKeysMax: number;
   /** Limits the total size of the stored replies to requests with an idempotency key. */
   idempotencyBytesMax: number;
@@ -33,6 +35,7 @@ export const bytesPerMiB = 1024 * 1024;
 
 export const accountLimitsDefault: AccountLimits = {
   storedBytesMax: { free: 256 * bytesPerMiB, team: 16_384 * bytesPerMiB },
+  photoBytesMax: { free: 2_048 * bytesPerMiB, team: 51_200 * bytesPerMiB },
   idempotencyKeysMax: 200_000,
   idempotencyBytesMax: 256 * bytesPerMiB,
   clientsPerDeviceMax: 1_000,

@@ -46,6 +46,8 @@ interface SweepOptions {
   /** Returns milliseconds since 1970. */
   now: () => number;
   rowsMax?: number;
+  /** Sweeps what is not in the store alone, after the rows of each account. */
+  sweepMore?: ((accountId: string) => Promise<void>) | undefined;
   /** Called after each batch. */
   onRemoved?: (removed: RemovedRowCounts) => void;
   signal?: AbortSignal;
@@ -56,7 +58,7 @@ interface SweepOptions {
  * beginning.
  */
 export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
-  const { store, now, rowsMax = rowsPerBatchDefault, onRemoved, signal } = options;
+  const { store, now, rowsMax = rowsPerBatchDefault, sweepMore, onRemoved, signal } = options;
   const retention: Retention = {
     idempotencyBefore: new Date(now() - idempotencyKeyAgeMsMax).toISOString(),
     unseenClientsBefore: new Date(now() - unseenClientAgeMsMax).toISOString(),
@@ -75,6 +77,7 @@ export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
         onRemoved?.(removed);
         await sleep(batchPauseMs);
       } while (Math.max(...Object.values(removed)) >= rowsMax);
+      await sweepMore?.(accountId);
     }
     after = page.at(-1);
     if (page.length < accountsPerPage) return;

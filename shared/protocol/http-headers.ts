@@ -55,6 +55,31 @@ export const responseHeaders = {
     schema: Type.String({ format: 'uri-reference' }),
     example: '/api/v1/maps/018f9e4a-2b6c-7d31-8a55-3c1f0e9d7b42',
   },
+  'Tus-Resumable': {
+    description: 'The version of tus that the server speaks.',
+    schema: TextSchema,
+    example: '1.0.0',
+  },
+  'Upload-Offset': {
+    description: 'How many bytes of the upload have arrived.',
+    schema: Type.Integer({ minimum: 0 }),
+    example: 1_048_576,
+  },
+  'Upload-Length': {
+    description: 'How many bytes the photo has.',
+    schema: Type.Integer({ minimum: 1 }),
+    example: 1_482_130,
+  },
+  'Upload-Expires': {
+    description: 'When the upload ends by itself if no more bytes come; absent once the photo is stored.',
+    schema: TextSchema,
+    example: 'Fri, 11 Dec 2026 09:30:00 GMT',
+  },
+  'Content-Range': {
+    description: 'The first and the last byte of the part, and how many the photo has.',
+    schema: TextSchema,
+    example: 'bytes 0-1023/48213',
+  },
   'Idempotency-Replayed': {
     description: 'The request was done before, and this is its first answer again.',
     schema: Type.Enum(['true']),
@@ -108,6 +133,24 @@ export const requestHeaders = {
     name: 'Idempotency-Key',
     description: 'The `recording_session_id`, when it is not in the body. Both have to be the same.',
     schema: RecordingSessionId,
+    required: false,
+  },
+  TusResumable: {
+    name: 'Tus-Resumable',
+    description: 'The version of tus that the client speaks: 1.0.0.',
+    schema: TextSchema,
+    required: true,
+  },
+  UploadOffset: {
+    name: 'Upload-Offset',
+    description: 'Where the bytes of the body begin in the photo: the offset that the server told last.',
+    schema: Type.Integer({ minimum: 0 }),
+    required: true,
+  },
+  Range: {
+    name: 'Range',
+    description: 'The part that is wanted, such as `bytes=0-1023`. More than one part gets the whole.',
+    schema: TextSchema,
     required: false,
   },
   GembaProtocol: {

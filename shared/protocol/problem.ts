@@ -1,12 +1,12 @@
-/** Problems: RFC 9457 bodies with a stable `code`. `problemKinds` has the status and the title of each code. */
+/**
+ * Problems: RFC 9457 bodies with a stable `code`. `problemKinds` has the status and the title of each code, except those of
+ * photos (problems/).
+ */
 import type { Static } from 'typebox';
 import type { FieldError } from '../schema/field-errors.ts';
 import type { ProblemBody } from '../schema/problem-body.ts';
-
-interface ProblemKind {
-  status: number;
-  title: string;
-}
+import type { PhotoProblemCode } from './problems/photo-problem-kinds.ts';
+import type { ProblemKind } from './problems/problem-kind.ts';
 
 export const problemKinds = {
   malformed_request: { status: 400, title: 'The request is not HTTP/1.1' },
@@ -55,7 +55,8 @@ export const problemKinds = {
   unavailable: { status: 503, title: 'The service cannot answer now' },
 } as const satisfies Record<string, ProblemKind>;
 
-export type ProblemCode = keyof typeof problemKinds;
+export type CommonProblemCode = keyof typeof problemKinds;
+export type ProblemCode = CommonProblemCode | PhotoProblemCode;
 
 /** An expected failure as a value. `members` become the problem's extension members (RFC 9457, 3.2). */
 export interface Refusal {
@@ -75,10 +76,13 @@ export interface Problem extends Static<typeof ProblemBody> {
  * Builds the problem body of a refusal. Pass `status` only for a code with two statuses, such as `map_deleted`, which is
  * 404 on GET.
  */
-export function problemOf(refusal: Refusal, status: number = problemKinds[refusal.code].status): Problem {
+export const problemOf = (refusal: Refusal & { code: CommonProblemCode }, status?: number): Problem =>
+  problemOfKind(problemKinds[refusal.code], refusal, status);
+
+export function problemOfKind(kind: ProblemKind, refusal: Refusal, status = kind.status): Problem {
   return {
     type: `/docs#${refusal.code}`,
-    title: problemKinds[refusal.code].title,
+    title: kind.title,
     status,
     detail: refusal.detail,
     code: refusal.code,

@@ -31,6 +31,9 @@ import { seatsContract } from './auth/seats-contract.ts';
 import { answersContract } from './sync/answers-contract.ts';
 import { chainContract } from './sync/chain-contract.ts';
 import { sequenceContract } from './sync/sequence-contract.ts';
+import { declareContract } from './photos/declare-contract.ts';
+import { downloadContract } from './photos/download-contract.ts';
+import { uploadContract } from './photos/upload-contract.ts';
 import { stagesContract } from './records/stages-contract.ts';
 import { verbatimContract } from './records/verbatim-contract.ts';
 
@@ -69,6 +72,10 @@ export function serverContract(open: OpenServers): void {
   scopeContract(get);
   effectsContract(get);
   eventsContract(get);
+  declareContract(get);
+  downloadContract(get);
+  // The uploads move the clock by two weeks.
+  uploadContract(get);
   // The relay moves the clock by more than a year.
   receiptContract(get);
   relayContract(get);

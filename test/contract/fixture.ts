@@ -36,6 +36,7 @@ export async function openServers(database: { dataDir: string; databaseUrl?: str
     port: 0,
     host: '127.0.0.1',
     adminToken,
+    sharesPhotos: true,
     eventsPollIntervalMs: 50,
     onBug: (bug: unknown) => void bugs.push(bug),
   };

@@ -1,5 +1,6 @@
 /** Lists what is wrong with an answer. */
-import { problemKinds, type ProblemCode } from '../../shared/protocol/problem.ts';
+import type { ProblemCode } from '../../shared/protocol/problem.ts';
+import { allProblemKinds } from '../../shared/protocol/problems/all-problems.ts';
 import type { AnswerCheck } from '../openapi/answer-schemas.ts';
 import type { RawAnswer } from './http-answer.ts';
 import type { FuzzRequest } from './request.ts';
@@ -49,7 +50,7 @@ function problemFaults(status: number, headers: Headers, body: unknown): string[
   const type = headers.get('Content-Type');
   if (type !== 'application/problem+json') return [`the refusal ${status} is ${type}`];
   const { code, status: told, request_id } = body as { code: ProblemCode; status: number; request_id: string };
-  const inTable = problemKinds[code]?.status === status || (code === 'map_deleted' && status === 404);
+  const inTable = allProblemKinds[code]?.status === status || (code === 'map_deleted' && status === 404);
   return [
     ...(inTable ? [] : [`${code} has the status ${status}`]),
     ...(told === status ? [] : [`the body says ${told}, the status is ${status}`]),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiDocument } from '../../server/openapi/document.ts';
-import { problemKinds } from '../../shared/protocol/problem.ts';
+import { allProblemKinds } from '../../shared/protocol/problems/all-problems.ts';
 import { openBrowser, createUserDataDir, type Browser } from '../browser/browser.ts';
 import { testServer, type TestServer } from '../device/test-server.ts';
 import { waitMsMax } from '../timeouts.ts';
@@ -40,7 +40,7 @@ describe('the reference in a browser', () => {
   test('[OPENAPI-9] [OPENAPI-8] the type of each problem leads to its explanation', async () => {
     const page = await open('#rate_limited');
     await expect.poll(() => isEntryInView(page, 'rate_limited')).toBe(true);
-    for (const code of [...Object.keys(problemKinds), 'value_add']) {
+    for (const code of [...Object.keys(allProblemKinds), 'value_add']) {
       await page.evaluate((id) => void (location.hash = id), code);
       await expect.poll(() => isEntryInView(page, code), { message: code }).toBe(true);
     }
@@ -65,7 +65,7 @@ describe('the reference in a browser', () => {
     const plain = await browser.context.browser()!.newContext({ javaScriptEnabled: false });
     const page = await plain.newPage();
     await page.goto(`${server.url}/docs`);
-    for (const code of Object.keys(problemKinds)) {
+    for (const code of Object.keys(allProblemKinds)) {
       expect([code, await page.locator(`#${code}`).isVisible()]).toEqual([code, true]);
     }
     await plain.close();

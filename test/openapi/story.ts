@@ -101,4 +101,5 @@ export const story: Scene[] = [
 
   { operationId: 'getOpenApi', example: 'plain', unrecorded: true },
   { operationId: 'getReference', example: 'plain', unrecorded: true },
+  { operationId: 'declarePhoto', example: 'plain' },
 ];

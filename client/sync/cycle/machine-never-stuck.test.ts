@@ -1,12 +1,12 @@
 /** No sequence of events leaves the machine of the sync stuck. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { problemOf, type ProblemCode } from '../../../shared/protocol/problem.ts';
+import { problemOf, type CommonProblemCode } from '../../../shared/protocol/problem.ts';
 import type { SyncFailure } from './failure/sync-failure.ts';
 import { next } from './machine.ts';
 import { initialSyncState, type SyncPhase, type SyncEffect, type SyncEvent } from './sync-state.ts';
 
-const problem = (code: ProblemCode) => problemOf({ code, detail: code });
+const problem = (code: CommonProblemCode) => problemOf({ code, detail: code });
 const failed = (failure: SyncFailure): SyncEvent => ({ type: 'failed', failure, random: 1 });
 const unreachable = failed({ kind: 'unreachable', detail: 'no network' });
 const clientId = '11111111-1111-4111-8111-111111111111';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { problemKinds, problemOf, type ProblemCode } from '../../../shared/protocol/problem.ts';
+import { problemKinds, problemOf, type CommonProblemCode } from '../../../shared/protocol/problem.ts';
 import { failureOfProblem } from './failure.ts';
 
 /** The problem codes with a failure kind of their own. All others make the sync wait. */
-const expected: Partial<Record<ProblemCode, string>> = {
+const expected: Partial<Record<CommonProblemCode, string>> = {
   sequence_gap: 'gap',
   sequence_reused: 'reused',
   payload_too_large: 'too_large',
@@ -34,7 +34,7 @@ const expected: Partial<Record<ProblemCode, string>> = {
   relay_key_unknown: 'blocked',
 };
 
-test.each(Object.keys(problemKinds) as ProblemCode[])(
+test.each(Object.keys(problemKinds) as CommonProblemCode[])(
   '[SYNC-3] [SYNC-5] what the sync makes of the problem %s',
   (code) => {
     const failure = failureOfProblem(problemOf({ code, detail: '' }), 1_000);
@@ -44,7 +44,7 @@ test.each(Object.keys(problemKinds) as ProblemCode[])(
 );
 
 test('[SYNC-52] a client id of another owner is told apart from a gap and from other refusals', () => {
-  const kindOf = (code: ProblemCode, members: Record<string, unknown>) =>
+  const kindOf = (code: CommonProblemCode, members: Record<string, unknown>) =>
     failureOfProblem(problemOf({ code, detail: '', members }), null).kind;
   expect(kindOf('forbidden', { client_id: '9b2d4a50-7c1e-4e0b-8f57-2f1f6a3c9d42' })).toBe('other_owner');
   expect(kindOf('forbidden', {})).toBe('blocked');

@@ -8,13 +8,14 @@ import { contentEncodingOf, receiveBody } from './receive-body.ts';
 interface BinaryBodyOptions extends BodyLimits {
   /** The media type that the route takes. */
   type: string;
+  takesBrokenBody: boolean;
 }
 
 /** Refuses with `unsupported_media_type` or `payload_too_large`. */
 export async function readBinaryBody(
   req: Request,
   res: Response,
-  { type, ...limits }: BinaryBodyOptions,
+  { type, takesBrokenBody, ...limits }: BinaryBodyOptions,
 ): Promise<{ ok: true; value: Bytes } | RefusedReply> {
   const given = req.get('Content-Type');
   const [name] = (given ?? '').split(';').map((part) => part.trim().toLowerCase());
@@ -22,6 +23,6 @@ export async function readBinaryBody(
     const detail = `Send the body as ${type} and without Content-Encoding, not as ${given ?? 'an unnamed type'}.`;
     return { ok: false, error: { code: 'unsupported_media_type', detail } };
   }
-  const received = await receiveBody(req, res, limits);
+  const received = await receiveBody(req, res, limits, { takesBrokenBody });
   return received.ok ? { ok: true, value: Uint8Array.from(received.bytes) } : received;
 }

@@ -17,17 +17,22 @@ export function contentEncodingOf(req: Request): string | undefined {
 }
 
 /** Asks for the body if the client waits for that. Refuses with `payload_too_large`. */
-export async function receiveBody(req: Request, res: Response, limits: BodyLimits): Promise<BytesResult> {
+export async function receiveBody(
+  req: Request,
+  res: Response,
+  limits: BodyLimits,
+  { takesBrokenBody = false } = {},
+): Promise<BytesResult> {
   if (Number(req.get('Content-Length') ?? 0) > limits.bytesMax) return bodyTooLargeRefusal(limits.bytesMax);
   if (/^100-continue$/i.test(req.get('Expect') ?? '')) {
     res.removeHeader('Connection');
     res.writeContinue();
   }
-  return collectBody(req, limits);
+  return collectBody(req, limits, takesBrokenBody);
 }
 
 /** If the body becomes too large, resolves with a refusal at once and stops reading. */
-function collectBody(req: Request, limits: BodyLimits): Promise<BytesResult> {
+function collectBody(req: Request, limits: BodyLimits, takesBrokenBody: boolean): Promise<BytesResult> {
   return new Promise((resolve) => {
     const collected = new CollectedBytes(limits);
     const settle = (result: BytesResult) => {
@@ -39,7 +44,7 @@ function collectBody(req: Request, limits: BodyLimits): Promise<BytesResult> {
       if (refusal) settle(refusal);
     };
     const finish = () => settle({ ok: true, bytes: collected.bytes });
-    const leave = () => settle(incompleteRefusal);
+    const leave = () => settle(takesBrokenBody ? { ok: true, bytes: collected.bytes } : incompleteRefusal);
     if (req.destroyed) return leave();
     req.on('data', take).on('end', finish).on('close', leave);
   });

@@ -4,7 +4,8 @@
  *   carrier's token, quota (pipeline.ts) → open → Binary HTTP → push or pull, by the whole pipeline → seal → 200
  *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: 404 inside  │ 408, 429 or 5xx: 503
  */
-import { problemOf, type Refusal } from '../../../shared/protocol/problem.ts';
+import type { Refusal } from '../../../shared/protocol/problem.ts';
+import { problemOfAny } from '../../../shared/protocol/problems/all-problems.ts';
 import { toBase64url } from '../../../shared/relay/base64url.ts';
 import { decodeRequest, encodeResponse, type BinaryRequest } from '../../../shared/relay/binary-http.ts';
 import { utf8, type Bytes } from '../../../shared/relay/byte-reader.ts';
@@ -59,7 +60,7 @@ function refusalOf(request: BinaryRequest): Refusal | undefined {
 }
 
 function problemResponse(refusal: Refusal, request_id: string): InnerResponse {
-  const body = { ...problemOf(refusal), request_id };
+  const body = { ...problemOfAny(refusal), request_id };
   return {
     status: body.status,
     fields: [['content-type', 'application/problem+json']],

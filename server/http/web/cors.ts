@@ -6,13 +6,13 @@ import type { RequestHandler } from 'express';
  * header.
  */
 const preflightHeaders = {
-  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH',
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Content-Encoding, Gemba-Base, Gemba-Device, Gemba-Protocol, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
+    'Authorization, Content-Type, Content-Encoding, Gemba-Base, Gemba-Device, Gemba-Protocol, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, Tus-Resumable, Upload-Offset, X-Request-Id',
   'Access-Control-Max-Age': '7200',
 };
 const exposedHeaders =
-  'Deprecation, ETag, Gemba-Next-Cursor, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+  'Accept-Ranges, Content-Range, Deprecation, ETag, Gemba-Next-Cursor, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Tus-Resumable, Upload-Expires, Upload-Length, Upload-Offset, WWW-Authenticate, X-Request-Id';
 
 export function allowOrigins(origins: readonly string[]): RequestHandler {
   const allowed = new Set(origins);

@@ -1,14 +1,14 @@
 /** Renders an entry for each problem code. The `type` of a problem is the URL of its entry. */
 import { fieldsOf } from '../../../shared/domain/fields-of.ts';
-import { problemKinds, problemOf } from '../../../shared/protocol/problem.ts';
+import { allProblemKinds, problemOfAny } from '../../../shared/protocol/problems/all-problems.ts';
 import { problemMeanings } from '../../../shared/protocol/meanings/problem-meanings.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
 
 export function problemEntries(): Markup[] {
-  return fieldsOf(problemKinds).map((code) => {
-    const { status, title } = problemKinds[code];
+  return fieldsOf(allProblemKinds).map((code) => {
+    const { status, title } = allProblemKinds[code];
     const { meaning, remedy, detail, errors, members } = problemMeanings[code];
-    const problem = problemOf({ code, detail, ...(errors ? { errors } : {}), ...(members ? { members } : {}) });
+    const problem = problemOfAny({ code, detail, ...(errors ? { errors } : {}), ...(members ? { members } : {}) });
     return html`<article class="entry" id="${code}">
       <h2><code>${code}</code> ${status}</h2>
       <p><strong>${title}.</strong> ${inlineMarkdown(meaning)} ${inlineMarkdown(remedy)}</p>

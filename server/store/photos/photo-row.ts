@@ -9,7 +9,7 @@
  * A request must claim the upload before it writes bytes, so that two requests never write at once. A claim that nobody
  * gives back, since its process died, ends by itself.
  */
-import type { PhotoType } from '../../core/photo-types.ts';
+import type { PhotoType } from '../../../shared/schema/photos/photo-types.ts';
 
 export interface NewPhoto {
   /** The lower-case hex of the SHA-256 of the bytes. */

@@ -66,6 +66,7 @@ export class ServerLife {
       deviceReports: createDeviceReports({ store, world, intervalMs: undefined }),
       healthThresholds: healthThresholdsDefault,
       limits: noLimits,
+      photos: undefined,
       serverKeys: createServerKeys({ store, world }),
       innerRequests: innerRequestsAt(world),
       pseudonym: (text) => text,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyOutboxContent, isGapless } from '../../../../test/device/outbox-content.ts';
 import { checkProperty } from '../../../../test/domain/check-property.ts';
-import { problemOf, type ProblemCode } from '../../../../shared/protocol/problem.ts';
+import { problemOf, type CommonProblemCode } from '../../../../shared/protocol/problem.ts';
 import { randomIds } from '../../../core/ids.ts';
 import type { OutboxContent } from '../content.ts';
 import { newDevice } from '../device.ts';
@@ -30,7 +30,7 @@ const pendingOf = (mutation: NewMutation, seq: number): PendingEntry => ({
   seq,
   payload: mutationPayload,
 });
-const refusedOf = (mutation: NewMutation, seq: number, code: ProblemCode): RefusedEntry => ({
+const refusedOf = (mutation: NewMutation, seq: number, code: CommonProblemCode): RefusedEntry => ({
   ...workOf(mutation),
   state: 'refused',
   number: { kind: 'numbered', seq },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemOf, type ProblemCode } from '../../../../shared/protocol/problem.ts';
+import { problemOf, type CommonProblemCode } from '../../../../shared/protocol/problem.ts';
 import { runOf, toRunSteps } from '../../../../shared/domain/run.ts';
 import type { MutationName } from '../../../../shared/schema/mutation.ts';
 import type { RunDoc } from '../../../../shared/schema/run.ts';
@@ -23,7 +23,7 @@ const made = (name: MutationName, args: Record<string, unknown>) => ({
   name,
   args: { run_id: 7, ...args },
 });
-const refused = (name: MutationName, args: Record<string, unknown>, code: ProblemCode = 'run_not_found') =>
+const refused = (name: MutationName, args: Record<string, unknown>, code: CommonProblemCode = 'run_not_found') =>
   ({
     ...made(name, args),
     state: 'refused',

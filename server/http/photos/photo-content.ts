@@ -1,0 +1,101 @@
+/** The bytes of a photo as a response: whole, a range of them (RFC 9110, 14), or the thumbnail. */
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import rangeParser from 'range-parser';
+import { sha256 } from '../../core/hash.ts';
+import { thumbnailTypeOf } from '../../photos/inspect-thumbnail.ts';
+import type { ByteRange, PhotoKey, PhotoStorage } from '../../photos/photo-storage.ts';
+import type { PhotoRow } from '../../store/photos/photo-row.ts';
+import type { ApiRequest } from '../route.ts';
+import type { Reply } from '../route-reply.ts';
+import { photoIdOf, photoNotFoundRefusal } from './parse-photo-id.ts';
+
+/** A browser that opens the address itself shows a picture that can run nothing. */
+const safetyHeaders = { 'Content-Security-Policy': "sandbox; default-src 'none'", 'X-Content-Type-Options': 'nosniff' };
+
+/** How many bytes a response holds in memory. */
+const pieceBytes = 256 * 1024;
+
+export function photoReply(storage: PhotoStorage, { method, header, caller }: ApiRequest, photo: PhotoRow): Reply {
+  const etag = `"${photoIdOf(photo.id)}"`;
+  const isOfThisPhoto = (header('If-Range') ?? etag) === etag;
+  const range = method === 'GET' && isOfThisPhoto ? header('Range') : undefined;
+  const wanted = range === undefined ? whole(photo) : parseRange(photo, range);
+  if (!wanted) {
+    const error = { code: 'range_not_satisfiable', detail: `The photo has ${photo.bytes} bytes.` } as const;
+    return { ok: false, error, headers: { 'Content-Range': `bytes */${photo.bytes}` } };
+  }
+  const { start, end } = wanted;
+  const isPart = end - start < photo.bytes;
+  const headers = {
+    ...safetyHeaders,
+    'Content-Type': photo.content_type,
+    'Content-Length': String(end - start),
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private, max-age=31536000, immutable',
+    ETag: etag,
+    ...(isPart ? { 'Content-Range': `bytes ${start}-${end - 1}/${photo.bytes}` } : {}),
+  };
+  const key = { accountId: caller.accountId, id: photo.id };
+  const stream = async (response: ServerResponse) => {
+    const pieces = piecesOf(storage, key, wanted);
+    // The first piece is read before the status is sent, so that bytes that are gone are an error of the server.
+    const first = await pieces.next();
+    response.writeHead(isPart ? 206 : 200, headers);
+    await sendPieces(response, first, pieces);
+  };
+  return { ok: true, headers, stream };
+}
+
+export function thumbnailReply({ thumbnail }: PhotoRow): Reply {
+  if (thumbnail === null) return photoNotFoundRefusal;
+  const bytes = Buffer.from(thumbnail, 'base64');
+  const headers = {
+    ...safetyHeaders,
+    'Content-Type': thumbnailTypeOf(bytes),
+    'Content-Length': String(bytes.length),
+    // A thumbnail may be corrected until its photo is stored.
+    ETag: `"${sha256(bytes).slice(0, 32)}"`,
+  };
+  const stream = async (response: ServerResponse) => void response.writeHead(200, headers).end(bytes);
+  return { ok: true, headers, stream };
+}
+
+const whole = ({ bytes }: PhotoRow): ByteRange => ({ start: 0, end: bytes });
+
+/** A header that is no range of bytes, or asks for several, gets the whole photo. Returns undefined beyond its end. */
+function parseRange(photo: PhotoRow, header: string): ByteRange | undefined {
+  const ranges = rangeParser(photo.bytes, header);
+  if (ranges === -1) return undefined;
+  if (ranges === -2 || ranges.type !== 'bytes') return whole(photo);
+  const [range, ...more] = ranges;
+  return range && more.length === 0 ? { start: range.start, end: range.end + 1 } : whole(photo);
+}
+
+async function* piecesOf(storage: PhotoStorage, key: PhotoKey, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+  for (let at = start; at < end;) {
+    const piece = await storage.read(key, { start: at, end: Math.min(at + pieceBytes, end) });
+    if (!piece || piece.length === 0) throw new Error(`The bytes of the stored photo ${key.id} are gone`);
+    yield piece;
+    at += piece.length;
+  }
+}
+
+async function sendPieces(
+  response: ServerResponse,
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncGenerator<Uint8Array>,
+): Promise<void> {
+  const all = async function* () {
+    if (!first.done) yield first.value;
+    yield* rest;
+  };
+  await pipeline(Readable.from(all()), response).catch((error: unknown) => {
+    // A client may go away in the middle.
+    if (!response.destroyed || !isPrematureClose(error)) throw error;
+  });
+}
+
+const isPrematureClose = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -1,0 +1,191 @@
+/**
+ * The upload of a declared photo, by tus 1.0: core, expiration and termination. The creation is `POST /photos`. What arrived
+ * of a PATCH that broke off counts.
+ */
+import { chunkBytesMax } from '../../../shared/schema/photos/photo.ts';
+import { validationFailed } from '../../../shared/domain/outcome.ts';
+import type { ProblemCode } from '../../../shared/protocol/problem.ts';
+import type { AppendOutcome } from '../../photos/photo-uploads.ts';
+import type { PhotoRow } from '../../store/photos/photo-row.ts';
+import { route, type ApiRequest, type Route } from '../route.ts';
+import type { RefusedReply, Reply } from '../route-reply.ts';
+import type { Services } from '../services.ts';
+import { findLibrary, hexOfPhotoId } from './parse-photo-id.ts';
+import { tusHeaders, tusOptionsHeaders, tusVersion, uploadHeaders } from './upload-state.ts';
+
+const path = '/api/v1/photos/:photo_id/upload';
+const access: Route['access'] = ['record', 'write'];
+
+export function uploadRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'HEAD',
+      path,
+      access,
+      precheck: checkTusVersion,
+      async handle(request) {
+        const found = await findUpload(services, request);
+        if (!found.ok) return found;
+        const { photo } = found;
+        const headers = { ...uploadHeaders(photo), 'Upload-Length': String(photo.bytes) };
+        return { ok: true, emptyStatus: 200, headers };
+      },
+      docs: {
+        operationId: 'getUploadOffset',
+        tag: 'Photos',
+        summary: 'How far is an upload?',
+        description: 'Where to go on after a break: `Upload-Offset` bytes of `Upload-Length` have arrived.',
+        response: {
+          status: 200,
+          description: 'The offset.',
+          headers: ['Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Expires'],
+        },
+        codes: uploadCodes,
+        tus: 'any',
+        examples: {},
+      },
+    }),
+
+    route({
+      method: 'PATCH',
+      path,
+      access,
+      binaryBody: 'application/offset+octet-stream',
+      takesBrokenBody: true,
+      bodyBytesMax: chunkBytesMax,
+      optionsHeaders: tusOptionsHeaders,
+      precheck: checkTusVersion,
+      async handle(request) {
+        const offset = parseOffset(request.header('Upload-Offset'));
+        if (!offset.ok) return withTusHeaders(offset);
+        const found = await findUpload(services, request);
+        if (!found.ok) return found;
+        const bytes = request.body as Uint8Array;
+        const { uploads } = services.photos!;
+        return appendReply(
+          found.photo,
+          await uploads.append(request.caller.accountId, found.photo.id, offset.at, bytes),
+        );
+      },
+      docs: {
+        operationId: 'appendToUpload',
+        tag: 'Photos',
+        summary: 'Append to an upload',
+        description:
+          'Appends up to 1 MiB at `Upload-Offset`. The reply means that the bytes are on the disk. What arrived of a request that broke off counts, too: ask for the offset with `HEAD`. With the last byte, the photo is checked and stored.',
+        response: {
+          status: 204,
+          description: 'The bytes are there.',
+          headers: ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires'],
+        },
+        codes: [
+          ...uploadCodes,
+          'validation_failed',
+          'offset_mismatch',
+          'upload_busy',
+          'photo_corrupt',
+          'photo_has_metadata',
+        ],
+        tus: 'append',
+        examples: {},
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path,
+      access,
+      precheck: checkTusVersion,
+      async handle(request) {
+        const found = await findUpload(services, request);
+        if (!found.ok) return found;
+        const isEnded = await services.photos!.uploads.terminate(request.caller.accountId, found.photo.id);
+        return isEnded ? { ok: true, emptyStatus: 204, headers: tusHeaders } : withTusHeaders(completeRefusal);
+      },
+      docs: {
+        operationId: 'endUpload',
+        tag: 'Photos',
+        summary: 'End an upload',
+        description: 'Forgets the photo and what arrived of it. A photo that is stored stays.',
+        response: { status: 204, description: 'The upload is gone.', headers: ['Tus-Resumable'] },
+        codes: [...uploadCodes, 'upload_complete'],
+        tus: 'any',
+        examples: {},
+      },
+    }),
+  ];
+}
+
+const uploadCodes: ProblemCode[] = ['upload_expired', 'tus_version_unsupported', 'photos_not_kept'];
+
+function checkTusVersion(header: ApiRequest['header']): RefusedReply | undefined {
+  if (header('Tus-Resumable') === tusVersion) return undefined;
+  return {
+    ok: false,
+    error: { code: 'tus_version_unsupported', detail: `Send Tus-Resumable: ${tusVersion}.` },
+    headers: { ...tusHeaders, 'Tus-Version': tusVersion },
+  };
+}
+
+const withTusHeaders = (refused: RefusedReply): RefusedReply => ({
+  ...refused,
+  headers: { ...tusHeaders, ...refused.headers },
+});
+
+async function findUpload(
+  services: Services,
+  { params, caller }: ApiRequest,
+): Promise<{ ok: true; photo: PhotoRow } | RefusedReply> {
+  const kept = findLibrary(services);
+  if (!kept.ok) return withTusHeaders(kept);
+  const id = hexOfPhotoId(params['photo_id']);
+  const photo = id === undefined ? undefined : await kept.library.uploads.find(caller.accountId, id);
+  return photo ? { ok: true, photo } : withTusHeaders(expiredRefusal);
+}
+
+function parseOffset(text: string | undefined): { ok: true; at: number } | RefusedReply {
+  if (text !== undefined && /^\d{1,15}$/.test(text)) return { ok: true, at: Number(text) };
+  return validationFailed([{ path: '/Upload-Offset', message: 'must be an integer from 0' }]);
+}
+
+function appendReply(before: PhotoRow, outcome: AppendOutcome): Reply {
+  if (outcome.ok) return { ok: true, emptyStatus: 204, headers: uploadHeaders(outcome.photo) };
+  switch (outcome.code) {
+    case 'photo_not_found':
+      return withTusHeaders(expiredRefusal);
+    case 'upload_too_long': {
+      const bytes_max = before.bytes - before.received_bytes;
+      const detail = `The photo has ${before.bytes} bytes, so ${bytes_max} are missing.`;
+      return withTusHeaders({ ok: false, error: { code: 'payload_too_large', detail, members: { bytes_max } } });
+    }
+    case 'upload_busy':
+      return withTusHeaders(busyRefusal);
+    default: {
+      const { code, photo } = outcome;
+      const offset = photo.received_bytes;
+      const error = { code, detail: flawTexts[code] ?? `The upload is at ${offset}.`, members: { offset } };
+      return { ok: false, error, headers: uploadHeaders(photo) };
+    }
+  }
+}
+
+const flawTexts: Partial<Record<Exclude<AppendOutcome, { ok: true }>['code'], string>> = {
+  photo_corrupt: 'The bytes are not the photo that was declared.',
+  photo_has_metadata: 'The photo has metadata, such as EXIF or XMP. Encode it anew without.',
+};
+
+const expiredRefusal: RefusedReply = {
+  ok: false,
+  error: { code: 'upload_expired', detail: 'There is no such upload any more.' },
+};
+
+const completeRefusal: RefusedReply = { ok: false, error: { code: 'upload_complete', detail: 'The photo is stored.' } };
+
+const busyRefusal: RefusedReply = {
+  ok: false,
+  error: {
+    code: 'upload_busy',
+    detail: 'Another request writes to this upload.',
+    members: { retry_after_secs: 1 },
+  },
+};

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { largeJpeg } from '../../test/photo-samples.ts';
+import { bytesMax, declared, idOf, openUploads } from '../../test/photos.ts';
+import { sweepAllAccounts } from '../store/retention.ts';
+import { uploadIdleMsMax } from './photo-uploads.ts';
+
+test('[PHOTO-29] the daily sweep removes uploads that got no byte for 14 days, and their bytes', async () => {
+  const { accountId, uploads, store, storage, world, wait } = await openUploads();
+  const [idle, later, stored] = [1, 2, 3].map((seed) => largeJpeg(50, `swept ${seed}`)) as [Buffer, Buffer, Buffer];
+  for (const bytes of [idle, later, stored]) {
+    await uploads.declare(accountId, declared(bytes), bytesMax);
+    await uploads.append(accountId, idOf(bytes), 0, bytes === stored ? bytes : bytes.subarray(0, 40));
+  }
+  wait(uploadIdleMsMax - 60_000);
+  await uploads.append(accountId, idOf(later), 40, later.subarray(40, 50));
+  wait(120_000);
+  const swept: number[] = [];
+  const sweepMore = async (account: string) => void swept.push(await uploads.sweep(account));
+  await sweepAllAccounts({ store, now: world.now, sweepMore });
+  expect(swept).toEqual([1]);
+  expect(await store.photo(accountId, idOf(idle))).toBeUndefined();
+  // A storage refuses an append that would leave a gap, so the bytes in front are gone.
+  await expect(storage.append({ accountId, id: idOf(idle) }, 40, Buffer.from('x'))).rejects.toThrow('no gap');
+  expect(await uploads.find(accountId, idOf(later))).toMatchObject({ received_bytes: 50 });
+  expect(await uploads.find(accountId, idOf(stored))).toMatchObject({ stored_at: expect.any(String) });
+});

@@ -1,0 +1,5 @@
+export interface ProblemKind {
+  /** The HTTP status. */
+  status: number;
+  title: string;
+}

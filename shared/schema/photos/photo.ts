@@ -1,0 +1,67 @@
+/** Photos: what a client declares, and how far an upload is. */
+import { Type, type Static } from 'typebox';
+import { Closed, Described, Instant, Nullable } from '../fields.ts';
+import { photoTypes } from './photo-types.ts';
+
+/** A photo's bytes and the base64 text of its thumbnail's. */
+export const photoBytesMax = 8 * 1024 * 1024;
+export const thumbnailBytesMax = 24 * 1024;
+export const sidePixelsMax = 12_000;
+export const chunkBytesMax = 1024 * 1024;
+
+/** `sha256:` and the SHA-256 of the bytes in lower-case hex. */
+export const PhotoId = Type.String({
+  pattern: '^sha256:[0-9a-f]{64}$',
+  expected: 'sha256: and 64 lower-case hexadecimal digits',
+});
+
+const PhotoType = Type.Enum([...photoTypes], { expected: `one of ${photoTypes.join(', ')}` });
+const Pixels = Type.Integer({ minimum: 1, maximum: sidePixelsMax, expected: `an integer from 1 to ${sidePixelsMax}` });
+const PhotoBytes = Type.Integer({
+  minimum: 1,
+  maximum: photoBytesMax,
+  expected: `an integer from 1 to ${photoBytesMax}`,
+});
+const thumbnailCharsMax = Math.ceil(thumbnailBytesMax / 3) * 4;
+
+/** The body of `POST /photos`. */
+export const NewPhotoBody = Closed(
+  {
+    id: Described(PhotoId, 'The SHA-256 of the bytes that will be uploaded.'),
+    bytes: Described(PhotoBytes, 'How many bytes the photo has.'),
+    content_type: Described(PhotoType, 'What the bytes are.'),
+    width: Described(Pixels, 'In pixels. Width times height is at most 50 million.'),
+    height: Described(Pixels, 'In pixels.'),
+    thumbnail: Described(
+      Type.Optional(
+        Type.String({
+          pattern: '^[A-Za-z0-9+/]+={0,2}$',
+          maxLength: thumbnailCharsMax,
+          expected: `base64 of at most ${thumbnailBytesMax} bytes`,
+        }),
+      ),
+      'A small JPEG or WebP of the photo without metadata, at most 24 KiB, in base64. It can be read before the photo is there.',
+    ),
+  },
+  { title: 'NewPhoto', description: 'A photo whose bytes will be uploaded.' },
+);
+export type NewPhotoBody = Static<typeof NewPhotoBody>;
+
+export const PhotoUpload = Closed(
+  {
+    id: Described(PhotoId, 'The photo.'),
+    status: Described(Type.Enum(['uploading', 'stored']), 'Whether bytes are missing.'),
+    upload_url: Described(
+      Type.String({ format: 'uri-reference' }),
+      'Where the bytes go, by tus 1.0: `HEAD` tells the offset, `PATCH` appends, `DELETE` ends the upload.',
+    ),
+    offset: Described(Type.Integer({ minimum: 0 }), 'How many bytes have arrived.'),
+    chunk_bytes_max: Described(Type.Integer({ minimum: 1 }), 'How many bytes one `PATCH` may have.'),
+    expires_at: Described(
+      Nullable(Instant),
+      'When the upload ends by itself if no more bytes come. null once the photo is stored.',
+    ),
+  },
+  { title: 'PhotoUpload', description: 'How far the upload of a photo is.' },
+);
+export type PhotoUpload = Static<typeof PhotoUpload>;

@@ -1,0 +1,39 @@
+/** Uploads of photos on a real database and a real folder, with a clock that can be moved. */
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { systemWorld, type World } from '../server/core/world.ts';
+import { folderStorage } from '../server/photos/folder-storage.ts';
+import { PhotoUploads } from '../server/photos/photo-uploads.ts';
+import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts';
+import type { NewPhoto } from '../server/store/photos/photo-row.ts';
+import { newAccount } from './contract/store/records.ts';
+import { samplePixels } from './photo-samples.ts';
+
+export const idOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+export const declared = (bytes: Uint8Array, fields: Partial<NewPhoto> = {}): NewPhoto => ({
+  id: idOf(bytes),
+  content_type: 'image/jpeg',
+  bytes: bytes.length,
+  ...samplePixels,
+  thumbnail: null,
+  ...fields,
+});
+export const bytesMax = 10_000;
+
+export async function openUploads() {
+  const folder = await mkdtemp(join(tmpdir(), 'gemba-uploads-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const store = await openSqliteStore({ dataDir: join(folder, 'data') });
+  onTestFinished(() => store.close());
+  const storage = folderStorage(join(folder, 'photos'));
+  let skippedMs = 0;
+  const world: World = { ...systemWorld, now: () => systemWorld.now() + skippedMs };
+  const accountId = await newAccount(store);
+  const uploads = new PhotoUploads({ store, storage, world });
+  const stored = (id: string) => storage.read({ accountId, id }, { start: 0, end: bytesMax });
+  const wait = (ms: number) => (skippedMs += ms);
+  return { accountId, uploads, store, storage, world, stored, wait };
+}
