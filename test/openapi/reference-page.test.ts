@@ -55,7 +55,7 @@ describe('the reference in a browser', () => {
       const anchor = `tag/${operation.tags[0]?.toLowerCase()}/${operation.operationId}`;
       const section = page.locator(`[id="api-1/${anchor}"]`);
       await section.evaluate((element) => element.scrollIntoView());
-      await expect.poll(() => section.innerText(), { message: anchor }).toMatch(/curl[^]*\n20[01]\b/);
+      await expect.poll(() => section.innerText(), { message: anchor }).toMatch(/curl[^]*\n20[014]\b/);
     }
     expect(faults).toEqual([]);
     await page.close();

@@ -220,10 +220,11 @@ function boundsContract(database: () => Promise<{ databaseUrl?: string }>): void
   });
 }
 
-test('[MUTATE-10] [MUTATE-11] [MUTATE-13] [MUTATE-23] [MUTATE-38] [PUSH-17] [PUSH-36] the bounds are those that are promised', () => {
+test('[MUTATE-10] [MUTATE-11] [MUTATE-13] [MUTATE-23] [MUTATE-38] [PUSH-17] [PUSH-36] [PHOTO-18] the bounds are those that are promised', () => {
   const mebibyte = 1024 * 1024;
   expect(accountLimitsDefault).toEqual({
     storedBytesMax: { free: 256 * mebibyte, team: 16 * 1024 * mebibyte },
+    photoBytesMax: { free: 2 * 1024 * mebibyte, team: 50 * 1024 * mebibyte },
     idempotencyKeysMax: 200_000,
     idempotencyBytesMax: 256 * mebibyte,
     clientsPerDeviceMax: 1_000,

@@ -32,7 +32,7 @@ test('[REST-76] [REST-77] a named origin may preflight, call and read the header
   expect(preflight.status).toBe(204);
   expect(Object.fromEntries(corsOf(preflight))).toMatchObject({
     'access-control-allow-origin': origin,
-    'access-control-allow-methods': 'GET, HEAD, POST, PATCH',
+    'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
     'access-control-allow-headers': expect.stringMatching(/Authorization.*Gemba-Protocol.*Idempotency-Key/),
   });
   for (const path of ['/api/v1/maps', '/api/v1/nowhere', '/api/v1/runs/1']) {

@@ -88,6 +88,8 @@ test('[SERVER-3] the environment has defaults, and an empty variable counts as u
     adminToken: undefined,
     rateLimit: { requests: 600, secs: 60 },
     storedBytesMax: accountLimitsDefault.storedBytesMax,
+    photoBytesMax: accountLimitsDefault.photoBytesMax,
+    sharesPhotos: false,
     healthThresholds: healthThresholdsDefault,
     logLevel: undefined,
   };

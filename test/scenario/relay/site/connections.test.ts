@@ -41,23 +41,21 @@ const upgrade = [
   '\r\n',
 ].join('\r\n');
 
-test(
-  '[RELAY-111] a carrier whose places are taken ends one more socket at once, though it answers nothing',
-  { timeout: 20_000 },
-  async () => {
-    const carrier = await newCarrier();
-    for (let count = 0; count < 64; count++) {
-      const device = new FramesDevice(await connect(carrier.port));
-      await device.next();
-      const server = await serverNameOf(to);
-      await device.send({ type: 'hello', v: 1, role: 'device', server, online: false, free_bytes: 0 });
-    }
-    const refused = await openTcp(carrier.port, upgrade);
-    refused.resume();
-    const ended = once(refused, 'end').then(() => 'ended');
-    expect(await ended).toBe('ended');
-  },
-);
+test('[RELAY-111] a carrier whose places are taken ends one more socket at once, though it answers nothing', async () => {
+  const carrier = await newCarrier();
+  for (let count = 0; count < 64; count++) {
+    const device = new FramesDevice(await connect(carrier.port));
+    await device.next();
+    const server = await serverNameOf(to);
+    await device.send({ type: 'hello', v: 1, role: 'device', server, online: false, free_bytes: 0 });
+  }
+  const refused = await openTcp(carrier.port, upgrade);
+  refused.resume();
+  const startedAt = performance.now();
+  await once(refused, 'end');
+  // The library alone would wait for 30 s.
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+});
 
 test('[RELAY-111] a message in more than 64 fragments ends its socket', async () => {
   const carrier = await newCarrier();
