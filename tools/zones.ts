@@ -80,6 +80,7 @@ export const zones: Record<string, Zone> = {
   'server/fleet': { mayImport: serverFolders('core', 'store') },
   'server/relay': { mayImport: serverFolders('core', 'store') },
   'server/photos': { mayImport: serverFolders('core', 'store') },
+  'server/backup': { mayImport: serverFolders('core', 'store', 'photos') },
   'server/openapi': { mayImport: [], mayImportTypes: serverFolders('http') },
   'server/http': {
     mayImport: serverFolders(
@@ -97,7 +98,11 @@ export const zones: Record<string, Zone> = {
   },
   'server/tls': { mayImport: serverFolders('core') },
   'server/cli': {
-    mayImport: [...serverFolders('core', 'store', 'auth', 'relay', 'tls'), 'server/app.ts', 'server/environment.ts'],
+    mayImport: [
+      ...serverFolders('core', 'store', 'auth', 'relay', 'backup', 'tls'),
+      'server/app.ts',
+      'server/environment.ts',
+    ],
   },
   server: {
     mayImport: serverFolders(

@@ -1,7 +1,8 @@
-/** `npm run backup -- DIR` copies the embedded database to DIR, even while the server runs. */
+/** `npm run backup -- DIR` copies the embedded database and the stored photos to DIR, even while the server runs. */
 import { readEnvironment } from '../environment.ts';
 import { fail } from './fail.ts';
-import { backUpDatabase } from '../store/sqlite/backup.ts';
+import { photoLines } from './photo-lines.ts';
+import { backUpDatabase } from '../backup/backup.ts';
 
 const environmentResult = readEnvironment(process.env);
 const [to, ...rest] = process.argv.slice(2);
@@ -13,5 +14,8 @@ else if (environmentResult.settings.databaseUrl !== undefined) {
   const { dataDir } = environmentResult.settings;
   const outcome = await backUpDatabase(dataDir, to);
   if (!outcome.ok) fail(outcome.problem);
-  else console.log(`Backed up ${dataDir} to ${to}: ${outcome.accounts} accounts, ${outcome.bytes} bytes.`);
+  else {
+    console.log(`Backed up ${dataDir} to ${to}: ${outcome.accounts} accounts, ${outcome.bytes} bytes.`);
+    for (const line of photoLines(outcome.photos, 'DATA_DIR does not have')) console.log(line);
+  }
 }

@@ -1,14 +1,15 @@
 /**
- * `npm run restore -- DIR` replaces the embedded database by a backup.
+ * `npm run restore -- DIR` replaces the embedded database by a backup, and adds the photos that are missing.
  * `npm run restore -- --epoch-only` only makes a new epoch. After pg_restore, the new epoch makes devices push again what
  * the backup lacks.
  * `--revoke-all-devices` also revokes every device, since the backup lacks revocations that were made after it.
  */
 import { readEnvironment, type Settings } from '../environment.ts';
 import { fail } from './fail.ts';
+import { photoLines } from './photo-lines.ts';
 import { isoNow, systemWorld } from '../core/world.ts';
 import { openStore } from '../store/open-store.ts';
-import { restoreDatabase } from '../store/sqlite/restore.ts';
+import { restoreDatabase } from '../backup/restore.ts';
 
 const revokeAllDevicesFlag = '--revoke-all-devices';
 const environmentResult = readEnvironment(process.env);
@@ -29,6 +30,7 @@ async function restoreFrom(folder: string, settings: Settings): Promise<void> {
   const outcome = await restoreDatabase({ from: folder, dataDir, now: new Date(systemWorld.now()) });
   if (!outcome.ok) return fail(outcome.problem);
   console.log(`Restored ${dataDir} from ${folder}: ${outcome.accounts} accounts.`);
+  for (const line of photoLines(outcome.photos, 'neither the backup nor DATA_DIR has')) console.log(line);
   if (outcome.replacedFolder !== undefined) console.log(`What was there before is kept in ${outcome.replacedFolder}.`);
   if (args.includes(revokeAllDevicesFlag)) await renewEpoch(settings);
 }

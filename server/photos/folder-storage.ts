@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PhotoStorage, PhotoKey } from './photo-storage.ts';
 
-const gapMessage = 'an upload has no gap';
 const openOrMake = constants.O_RDWR | constants.O_CREAT;
 
 /** Keeps photos as files of `folder`, one folder an account. An upload has the suffix `.part` until it is finished. */
 export function folderStorage(folder: string): PhotoStorage {
-  const pathOf = ({ accountId, id }: PhotoKey): string => {
-    assert(/^[\w-]+$/.test(accountId) && /^[0-9a-f]{64}$/.test(id), 'the key of a photo is no path');
-    return join(folder, accountId, id);
-  };
+  const pathOf = (key: PhotoKey): string => photoFile(folder, key);
   return {
     async append(key, offset, bytes) {
       const path = `${pathOf(key)}.part`;
       const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const file = await open(path, offset === 0 ? openOrMake : constants.O_RDWR, 0o600).catch((error: unknown) => {
-        assert(!isMissing(error), gapMessage);
-        throw error;
-      });
+      const file = await openUpload(path, offset);
+      if (!file) return false;
       try {
-        assert((await file.stat()).size >= offset, gapMessage);
+        if ((await file.stat()).size < offset) return false;
         await writeAll(file, bytes, offset);
         await file.sync();
       } finally {
@@ -30,6 +24,7 @@ export function folderStorage(folder: string): PhotoStorage {
       }
       if (offset === 0) await syncFolder(dirname(path));
       if (made !== undefined) await syncParents(dirname(path), dirname(made));
+      return true;
     },
     async finish(key) {
       const path = pathOf(key);
@@ -64,7 +59,23 @@ export function folderStorage(folder: string): PhotoStorage {
   };
 }
 
-async function writeAll(file: Awaited<ReturnType<typeof open>>, bytes: Uint8Array, offset: number): Promise<void> {
+/** The file of a finished photo. */
+export function photoFile(folder: string, { accountId, id }: PhotoKey): string {
+  assert(/^[\w-]+$/.test(accountId) && /^[0-9a-f]{64}$/.test(id), 'the key of a photo is no path');
+  return join(folder, accountId, id);
+}
+
+/** Makes the file of an upload that begins. Returns undefined where one that goes on is missing. */
+async function openUpload(path: string, offset: number): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, offset === 0 ? openOrMake : constants.O_RDWR, 0o600);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {
   let written = 0;
   while (written < bytes.length) {
     const { bytesWritten } = await file.write(bytes, written, bytes.length - written, offset + written);

@@ -28,12 +28,14 @@ interface PhotoLibraryParts {
   bytesMax: Record<Plan, number>;
 }
 
+export const photosFolder = (dataDir: string): string => join(dataDir, 'photos');
+
 /** Returns undefined if other processes of the server might not see the photos that this one keeps. */
 export function openPhotoLibrary(
   { dataDir, databaseUrl, sharesPhotos = false }: PhotoFolder,
   { store, world, bytesMax }: PhotoLibraryParts,
 ): PhotoLibrary | undefined {
   if (databaseUrl !== undefined && !sharesPhotos) return undefined;
-  const storage = folderStorage(join(dataDir, 'photos'));
+  const storage = folderStorage(photosFolder(dataDir));
   return { uploads: new PhotoUploads({ store, storage, world }), storage, bytesMax };
 }

@@ -14,9 +14,9 @@ export interface ByteRange {
 export interface PhotoStorage {
   /**
    * Writes `bytes` at `offset` and resolves once they are durable. What stands behind them stays: a request that was slow
-   * must not drop what another has appended since.
+   * must not drop what another has appended since. Returns false and writes nothing if bytes before `offset` are missing.
    */
-  append(key: PhotoKey, offset: number, bytes: Uint8Array): Promise<void>;
+  append(key: PhotoKey, offset: number, bytes: Uint8Array): Promise<boolean>;
   /** Makes what was appended the photo. Has no effect where nothing was appended since the last call. */
   finish(key: PhotoKey): Promise<void>;
   /** Reads a finished photo; `null` where there is none. */

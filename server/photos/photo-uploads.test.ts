@@ -86,6 +86,22 @@ test('[PHOTO-14] until a photo is stored, its size in pixels and its thumbnail m
   expect(await uploads.declare(accountId, wrong, bytesMax)).toMatchObject({ photo: { width: right.width } });
 });
 
+test('[PHOTO-32] a stored photo whose bytes are gone is uploaded again by whoever declares it', async () => {
+  const { accountId, uploads, storage, stored } = await openUploads();
+  const photo = declared(sampleJpeg);
+  const declare = (fields = {}) => uploads.declare(accountId, { ...photo, ...fields }, bytesMax);
+  await declare();
+  await uploads.append(accountId, photo.id, 0, sampleJpeg);
+  expect(await declare()).toMatchObject({ photo: { stored_at: expect.any(String) } });
+  await storage.remove({ accountId, id: photo.id });
+  // The bytes of another photo would not replace those that are gone.
+  expect(await declare({ bytes: 1 })).toEqual({ ok: false, code: 'photo_mismatch' });
+  expect(await uploads.find(accountId, photo.id)).toMatchObject({ stored_at: expect.any(String) });
+  expect(await declare()).toMatchObject({ ok: true, isNew: false, photo: { received_bytes: 0, stored_at: null } });
+  expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: true });
+  expect(Buffer.from((await stored(photo.id))!)).toEqual(sampleJpeg);
+});
+
 test('[PHOTO-15] an append that failed leaves its upload to the next request, and one without bytes is no sign of life', async () => {
   const { accountId, uploads, store, storage, world, wait } = await openUploads();
   const photo = declared(sampleJpeg);

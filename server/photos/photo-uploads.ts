@@ -43,12 +43,12 @@ export class PhotoUploads {
   }
 
   /**
-   * Begins the upload of a photo, or finds it as it is; until it is stored, its size in pixels and its thumbnail may be
-   * corrected. `bytesMax` limits the bytes of all photos of the account.
+   * Begins, finds or corrects the upload of a photo; one that is stored without its bytes is uploaded again. `bytesMax`
+   * limits the bytes of all photos of the account.
    */
   async declare(accountId: string, photo: NewPhoto, bytesMax: number): Promise<DeclareOutcome> {
     const { store } = this.#options;
-    const known = (await this.find(accountId, photo.id)) ?? (await this.#removeExpired(accountId, photo.id));
+    const known = (await this.#findWithBytes(accountId, photo)) ?? (await this.#removeExpired(accountId, photo.id));
     const row = known ?? (await store.addPhoto(accountId, photo, { bytesMax, now: this.#now }));
     if (!row) return { ok: false, code: 'photo_quota_reached' };
     const isSame = row.bytes === photo.bytes && row.content_type === photo.content_type;
@@ -82,11 +82,17 @@ export class PhotoUploads {
     if (bytes.length === 0) return { ok: true, photo };
     const claim = await this.#claim(accountId, photo);
     if (claim === undefined) return this.#overtaken(accountId, photo);
+    let isAppended: boolean;
     try {
-      await storage.append({ accountId, id }, offset, bytes);
+      isAppended = await storage.append({ accountId, id }, offset, bytes);
     } catch (error) {
       await store.releaseUpload(accountId, id, claim);
       throw error;
+    }
+    if (!isAppended) {
+      // The storage or the database was restored to another time.
+      await store.advanceUpload(accountId, id, { claim, offset: 0, now: this.#now });
+      return this.#overtaken(accountId, photo);
     }
     const appended = { ...photo, received_bytes: end };
     const keepsClaim = isUnverified(appended);
@@ -126,6 +132,17 @@ export class PhotoUploads {
   async #removeExpired(accountId: string, id: string): Promise<undefined> {
     const photo = await this.#options.store.photo(accountId, id);
     if (photo && this.#isExpired(photo)) await this.terminate(accountId, id);
+  }
+
+  /** Finds a declared photo. If it is stored and its bytes are gone, begins its upload anew. */
+  async #findWithBytes(accountId: string, { id, bytes, content_type }: NewPhoto): Promise<PhotoRow | undefined> {
+    const { store, storage } = this.#options;
+    const photo = await this.find(accountId, id);
+    if (!photo || photo.stored_at === null) return photo;
+    if (photo.bytes !== bytes || photo.content_type !== content_type) return photo;
+    if (await storage.read({ accountId, id }, { start: 0, end: 1 })) return photo;
+    await store.awaitPhoto(accountId, id, this.#now);
+    return store.photo(accountId, id);
   }
 
   get #now(): string {

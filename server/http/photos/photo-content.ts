@@ -8,7 +8,7 @@ import { thumbnailTypeOf } from '../../photos/inspect-thumbnail.ts';
 import type { ByteRange, PhotoKey, PhotoStorage } from '../../photos/photo-storage.ts';
 import type { PhotoRow } from '../../store/photos/photo-row.ts';
 import type { ApiRequest } from '../route.ts';
-import type { Reply } from '../route-reply.ts';
+import type { RefusedReply, Reply } from '../route-reply.ts';
 import { photoIdOf, photoNotFoundRefusal } from './parse-photo-id.ts';
 
 /** A browser that opens the address itself shows a picture that can run nothing. */
@@ -17,7 +17,11 @@ const safetyHeaders = { 'Content-Security-Policy': "sandbox; default-src 'none'"
 /** How many bytes a response holds in memory. */
 const pieceBytes = 256 * 1024;
 
-export function photoReply(storage: PhotoStorage, { method, header, caller }: ApiRequest, photo: PhotoRow): Reply {
+export async function photoReply(
+  storage: PhotoStorage,
+  { method, header, caller }: ApiRequest,
+  photo: PhotoRow,
+): Promise<Reply> {
   const etag = `"${photoIdOf(photo.id)}"`;
   const isOfThisPhoto = (header('If-Range') ?? etag) === etag;
   const range = method === 'GET' && isOfThisPhoto ? header('Range') : undefined;
@@ -26,6 +30,10 @@ export function photoReply(storage: PhotoStorage, { method, header, caller }: Ap
     const error = { code: 'range_not_satisfiable', detail: `The photo has ${photo.bytes} bytes.` } as const;
     return { ok: false, error, headers: { 'Content-Range': `bytes */${photo.bytes}` } };
   }
+  const pieces = piecesOf(storage, { accountId: caller.accountId, id: photo.id }, wanted);
+  // The first piece is read before the status is sent, so that a photo whose bytes are gone is awaited.
+  const first = await pieces.next();
+  if (first.done) return awaitedRefusal;
   const { start, end } = wanted;
   const isPart = end - start < photo.bytes;
   const headers = {
@@ -37,13 +45,9 @@ export function photoReply(storage: PhotoStorage, { method, header, caller }: Ap
     ETag: etag,
     ...(isPart ? { 'Content-Range': `bytes ${start}-${end - 1}/${photo.bytes}` } : {}),
   };
-  const key = { accountId: caller.accountId, id: photo.id };
   const stream = async (response: ServerResponse) => {
-    const pieces = piecesOf(storage, key, wanted);
-    // The first piece is read before the status is sent, so that bytes that are gone are an error of the server.
-    const first = await pieces.next();
     response.writeHead(isPart ? 206 : 200, headers);
-    await sendPieces(response, first, pieces);
+    await sendPieces(response, first.value, pieces);
   };
   return { ok: true, headers, stream };
 }
@@ -64,6 +68,11 @@ export function thumbnailReply({ thumbnail }: PhotoRow): Reply {
 
 const whole = ({ bytes }: PhotoRow): ByteRange => ({ start: 0, end: bytes });
 
+export const awaitedRefusal: RefusedReply = {
+  ok: false,
+  error: { code: 'photo_awaited', detail: 'The photo has not arrived yet.' },
+};
+
 /** A header that is no range of bytes, or asks for several, gets the whole photo. Returns undefined beyond its end. */
 function parseRange(photo: PhotoRow, header: string): ByteRange | undefined {
   const ranges = rangeParser(photo.bytes, header);
@@ -73,10 +82,12 @@ function parseRange(photo: PhotoRow, header: string): ByteRange | undefined {
   return range && more.length === 0 ? { start: range.start, end: range.end + 1 } : whole(photo);
 }
 
+/** Reads the range in pieces; none if the bytes of the photo are gone. */
 async function* piecesOf(storage: PhotoStorage, key: PhotoKey, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   for (let at = start; at < end;) {
     const piece = await storage.read(key, { start: at, end: Math.min(at + pieceBytes, end) });
-    if (!piece || piece.length === 0) throw new Error(`The bytes of the stored photo ${key.id} are gone`);
+    if (!piece && at === start) return;
+    if (!piece || piece.length === 0) throw new Error(`The bytes of the stored photo ${key.id} end at ${at}`);
     yield piece;
     at += piece.length;
   }
@@ -84,11 +95,11 @@ async function* piecesOf(storage: PhotoStorage, key: PhotoKey, { start, end }: B
 
 async function sendPieces(
   response: ServerResponse,
-  first: IteratorResult<Uint8Array>,
+  first: Uint8Array,
   rest: AsyncGenerator<Uint8Array>,
 ): Promise<void> {
   const all = async function* () {
-    if (!first.done) yield first.value;
+    yield first;
     yield* rest;
   };
   await pipeline(Readable.from(all()), response).catch((error: unknown) => {

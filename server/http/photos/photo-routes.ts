@@ -12,7 +12,7 @@ import { route, type Route } from '../route.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { findLibrary, hexOfPhotoId, photoNotFoundRefusal } from './parse-photo-id.ts';
-import { photoReply, thumbnailReply } from './photo-content.ts';
+import { awaitedRefusal, photoReply, thumbnailReply } from './photo-content.ts';
 import { uploadBody, uploadHeaders, uploadPathOf } from './upload-state.ts';
 
 const examplePhotoId = 'sha256:5d41402abc4b2a76b9719d911017c592ae0b1d3f0c6e5f7a8b9c0d1e2f3a4b5c';
@@ -134,8 +134,3 @@ function declareRefusal(
   const detail = `The ${plan} plan stores ${mebibytes} MiB of photos, and this one does not fit any more.`;
   return { ok: false, error: { code, detail, members: { limit_bytes: bytesMax, plan } } };
 }
-
-const awaitedRefusal: RefusedReply = {
-  ok: false,
-  error: { code: 'photo_awaited', detail: 'The photo has not arrived yet.' },
-};

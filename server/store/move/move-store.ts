@@ -12,7 +12,7 @@ import { placements } from '../postgres/placements.ts';
 import { databaseName } from '../sqlite/data-folder.ts';
 import type { Database } from '../sqlite/database.ts';
 import { schemaNumber } from '../sqlite/migrate.ts';
-import { lockDatabase } from '../sqlite/restore.ts';
+import { lockDatabase } from '../sqlite/lock-database.ts';
 import { readTable, type Table } from './columns.ts';
 import { compareRows, readSqliteRows, writeRows, type MovedTable } from './rows.ts';
 

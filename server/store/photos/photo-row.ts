@@ -4,7 +4,8 @@
  *
  *   addPhoto ──▶ uploading ── claimUpload, advanceUpload, ... ──▶ all bytes ── finishPhoto ──▶ stored
  *                    ▲                                               │
- *                    └──────── advanceUpload to 0: not a photo ──────┘
+ *                    ├──────── advanceUpload to 0: not a photo ──────┘                                    │
+ *                    └──────── awaitPhoto: its bytes are gone ────────────────────────────────────────────┘
  *
  * A request must claim the upload before it writes bytes, so that two requests never write at once. A claim that nobody
  * gives back, since its process died, ends by itself.
@@ -66,6 +67,8 @@ export interface PhotoStore {
   finishPhoto(accountId: string, id: string, finish: { claim: string; now: string }): Promise<boolean>;
   /** Corrects what can be wrong about the same bytes, until they are stored: the size in pixels and the thumbnail. */
   correctPhoto(accountId: string, photo: NewPhoto): Promise<void>;
+  /** Makes a stored photo one whose upload is at 0, since its bytes are gone. */
+  awaitPhoto(accountId: string, id: string, now: string): Promise<void>;
   /** Returns false if there is no such photo. */
   removePhoto(accountId: string, id: string): Promise<boolean>;
   /** Lists the ids of uploads that got no bytes since an instant, the oldest first. */

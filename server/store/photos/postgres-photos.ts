@@ -118,6 +118,16 @@ export async function correctPhoto(
   await connections.query(correctPhotoStatement, [accountId, id, width, height, thumbnail]);
 }
 
+const awaitPhotoStatement = statement({
+  text: `
+    UPDATE photos SET received_bytes = 0, received_at = $3::timestamptz, stored_at = NULL
+     WHERE account_id = $1 AND id = $2 AND stored_at IS NOT NULL`,
+});
+
+export async function awaitPhoto(connections: Connections, accountId: string, id: string, now: string): Promise<void> {
+  await connections.query(awaitPhotoStatement, [accountId, id, now]);
+}
+
 const deletePhotoStatement = statement({
   text: 'DELETE FROM photos WHERE account_id = $1 AND id = $2 RETURNING 1',
 });

@@ -27,6 +27,19 @@ export function readPhoto(database: Database, accountId: string, id: string): Ph
   return row && { ...row };
 }
 
+export interface StoredPhoto {
+  account_id: string;
+  id: string;
+  bytes: number;
+}
+
+/** Lists the stored photos of all accounts; none in a database from before there were photos. */
+export function listStoredPhotos(database: Database): StoredPhoto[] {
+  const hasPhotos = database.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'photos'");
+  if (!hasPhotos) return [];
+  return database.all<StoredPhoto>('SELECT account_id, id, bytes FROM photos WHERE stored_at IS NOT NULL');
+}
+
 const claimUploadSql = `
   UPDATE photos SET claim = ?3, claimed_until = ?4
    WHERE account_id = ?1 AND id = ?2 AND received_bytes = ?5 AND stored_at IS NULL
@@ -81,6 +94,14 @@ const correctPhotoSql = `
 
 export function correctPhoto(database: Database, accountId: string, { id, width, height, thumbnail }: NewPhoto): void {
   database.run(correctPhotoSql, accountId, id, width, height, thumbnail);
+}
+
+const awaitPhotoSql = `
+  UPDATE photos SET received_bytes = 0, received_at = ?3, stored_at = NULL
+   WHERE account_id = ?1 AND id = ?2 AND stored_at IS NOT NULL`;
+
+export function awaitPhoto(database: Database, accountId: string, id: string, now: string): void {
+  database.run(awaitPhotoSql, accountId, id, now);
 }
 
 export function deletePhoto(database: Database, accountId: string, id: string): boolean {

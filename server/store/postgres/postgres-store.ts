@@ -109,6 +109,7 @@ export async function openPostgresStore({
     releaseUpload: (accountId, id, claim) => photos.releaseUpload(connections, accountId, id, claim),
     finishPhoto: (accountId, id, finish) => photos.finishPhoto(connections, accountId, id, finish),
     correctPhoto: (accountId, photo) => photos.correctPhoto(connections, accountId, photo),
+    awaitPhoto: (accountId, id, now) => photos.awaitPhoto(connections, accountId, id, now),
     removePhoto: (accountId, id) => photos.deletePhoto(connections, accountId, id),
     idleUploads: (accountId, query) => photos.listIdleUploads(connections, accountId, query),
 

@@ -98,6 +98,7 @@ export async function openSqliteStore({
     releaseUpload: (accountId, id, claim) => commits.commit(() => photos.releaseUpload(database, accountId, id, claim)),
     finishPhoto: (accountId, id, finish) => commits.commit(() => photos.finishPhoto(database, accountId, id, finish)),
     correctPhoto: (accountId, photo) => commits.commit(() => photos.correctPhoto(database, accountId, photo)),
+    awaitPhoto: (accountId, id, now) => commits.commit(() => photos.awaitPhoto(database, accountId, id, now)),
     removePhoto: (accountId, id) => commits.commit(() => photos.deletePhoto(database, accountId, id)),
     idleUploads: async (accountId, query) => photos.listIdleUploads(database, accountId, query),
 

@@ -134,6 +134,21 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
     expect(await store().photo(accountId, photo.id)).toMatchObject({ received_bytes: 100, stored_at: instantAt(2) });
   });
 
+  test('[PHOTO-32] a stored photo whose bytes are gone is uploaded again, and an upload stays where it is', async () => {
+    const accountId = await added();
+    expect(await upload(accountId, { to: 60, second: 1 })).toBe(true);
+    await store().awaitPhoto(accountId, photo.id, instantAt(2));
+    expect(await store().photo(accountId, photo.id)).toMatchObject({ received_bytes: 60, received_at: instantAt(1) });
+    const claim = { claim: 'one', now: instantAt(3), until: instantAt(63) };
+    await store().claimUpload(accountId, photo.id, { ...claim, offset: 60 });
+    await store().advanceUpload(accountId, photo.id, { ...claim, offset: 100, keepsClaim: true });
+    await store().finishPhoto(accountId, photo.id, claim);
+    await store().awaitPhoto(accountId, photo.id, instantAt(4));
+    const awaited = { received_bytes: 0, received_at: instantAt(4), stored_at: null };
+    expect(await store().photo(accountId, photo.id)).toMatchObject(awaited);
+    expect(await upload(accountId, { to: 100, second: 5 })).toBe(true);
+  });
+
   test('[PHOTO-9] uploads without bytes for long are listed, the oldest first, and no stored photo', async () => {
     const accountId = await newAccount(store());
     const add = (digit: string, second: number) =>

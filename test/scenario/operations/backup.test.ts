@@ -2,8 +2,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
-import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
+import { backUpDatabase } from '../../../server/backup/backup.ts';
+import { restoreDatabase } from '../../../server/backup/restore.ts';
 import { Api, newApi, steps } from '../../contract/fixture.ts';
 import { databaseFolders, backupTime, open } from './database-folders.ts';
 import { runCommand } from './command.ts';

@@ -1,8 +1,8 @@
 /** Devices and keys that were revoked after the backup that is restored, or with its restore. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
-import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
+import { backUpDatabase } from '../../../server/backup/backup.ts';
+import { restoreDatabase } from '../../../server/backup/restore.ts';
 import { closeServer } from '../../contract/close-server.ts';
 import { Api, newApi } from '../../contract/fixture.ts';
 import { createKeyOfPhone, pairedDevice } from '../../contract/pairing.ts';

@@ -1,6 +1,6 @@
 /** The work of a watch that hands over, when answers are stale and tokens or databases change. */
-import { backUpDatabase } from '../../../server/store/sqlite/backup.ts';
-import { restoreDatabase } from '../../../server/store/sqlite/restore.ts';
+import { backUpDatabase } from '../../../server/backup/backup.ts';
+import { restoreDatabase } from '../../../server/backup/restore.ts';
 import { openDeviceTables } from '../../../client/storage/device-tables.ts';
 import { deviceRowId, type DeviceBody } from '../../../client/storage/rows.ts';
 import { pullLimitMax } from '../../../shared/schema/limits.ts';

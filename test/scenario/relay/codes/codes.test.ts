@@ -1,8 +1,8 @@
 /** A watch shows its work as codes, phones read them, and a person types the receipt. */
 import { firstValueFrom } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backUpDatabase } from '../../../../server/store/sqlite/backup.ts';
-import { restoreDatabase } from '../../../../server/store/sqlite/restore.ts';
+import { backUpDatabase } from '../../../../server/backup/backup.ts';
+import { restoreDatabase } from '../../../../server/backup/restore.ts';
 import { testServer, type TestServer } from '../../../device/test-server.ts';
 import { backupTime } from '../../operations/database-folders.ts';
 import { restartableServer } from '../restartable-server.ts';

@@ -1,7 +1,7 @@
 /** The keys of the relay as an operator handles them. */
 import { expect, test } from 'vitest';
-import { backUpDatabase } from '../../../../server/store/sqlite/backup.ts';
-import { restoreDatabase } from '../../../../server/store/sqlite/restore.ts';
+import { backUpDatabase } from '../../../../server/backup/backup.ts';
+import { restoreDatabase } from '../../../../server/backup/restore.ts';
 import { closeServer } from '../../../contract/close-server.ts';
 import { newApi } from '../../../contract/fixture.ts';
 import { pairedDevice } from '../../../contract/pairing.ts';

@@ -1,10 +1,14 @@
-/** Backs up a snapshot of the embedded database. Servers may write to the database during the backup. */
+/** Backs up a snapshot of the embedded database, and the photos that it has stored. Servers may write during the backup. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { databaseName, makeDataFolder, syncToDisk } from './data-folder.ts';
-import { openDatabase, type Database } from './database.ts';
+import { databaseName, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
+import { listStoredPhotos, type StoredPhoto } from '../store/photos/sqlite-photos.ts';
+import { copyPhotos, type PhotosCopied } from './copy-photos.ts';
+import { openDatabase, type Database } from '../store/sqlite/database.ts';
 
-type BackupOutcome = { ok: true; bytes: number; accounts: number } | { ok: false; problem: string };
+/** `bytes` are those of the database. */
+type BackupOutcome =
+  { ok: true; bytes: number; accounts: number; photos: PhotosCopied } | { ok: false; problem: string };
 
 const busyMsMax = 5_000;
 
@@ -26,12 +30,13 @@ export async function backUpDatabase(dataDir: string, to: string): Promise<Backu
     await copyDatabase(from, file);
     const found = await inspectDatabase(file);
     if (!found.ok) return found;
+    const photos = copyPhotos({ photos: found.photos, from: dataDir, to: partial });
     syncToDisk(file);
     syncToDisk(partial);
     if (existsSync(to)) rmSync(to, { recursive: true });
     renameSync(partial, to);
     syncToDisk(dirname(resolve(to)));
-    return { ok: true, bytes: statSync(join(to, databaseName)).size, accounts: found.accounts };
+    return { ok: true, bytes: statSync(join(to, databaseName)).size, accounts: found.accounts, photos };
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
@@ -47,7 +52,8 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-export type InspectionOutcome = { ok: true; accounts: number; schema: number } | { ok: false; problem: string };
+export type InspectionOutcome =
+  { ok: true; accounts: number; schema: number; photos: StoredPhoto[] } | { ok: false; problem: string };
 
 /** Checks that the file is an undamaged Gemba database. */
 export async function inspectDatabase(file: string): Promise<InspectionOutcome> {
@@ -58,9 +64,10 @@ export async function inspectDatabase(file: string): Promise<InspectionOutcome> 
     if (first?.integrity_check !== 'ok') return { ok: false, problem: `${file} is damaged: ${first?.integrity_check}` };
     const accounts = database.one<{ count: number }>('SELECT count(*) AS count FROM accounts').count;
     const schema = database.one<{ user_version: number }>('PRAGMA user_version').user_version;
+    const photos = listStoredPhotos(database);
     // Outside WAL mode, a database has no log file beside it. The backup is therefore a single file.
     database.exec('PRAGMA journal_mode = DELETE');
-    return { ok: true, accounts, schema };
+    return { ok: true, accounts, schema, photos };
   } catch (error) {
     return { ok: false, problem: `${file} is no database of Gemba: ${error instanceof Error ? error.message : error}` };
   } finally {

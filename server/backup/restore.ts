@@ -1,19 +1,22 @@
 /**
  * Replaces the embedded database by a backup, and keeps the replaced database in a folder beside it. The restored database
- * gets a new epoch, so that devices push again the work that is missing from the backup.
+ * gets a new epoch, so that devices push again the work that is missing from the backup. Photos are added and none removed:
+ * one that is in neither place is awaited from its device.
  *
- *   copy the backup, check it, set the epoch ─► lock the database ─► link its files elsewhere ─► rename the copy
+ *   copy the backup, check it, set the epoch ─► add photos ─► lock the database ─► link its files elsewhere ─► rename the copy
  */
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { systemWorld, type World } from '../../core/world.ts';
-import { StoreUnavailable } from '../store.ts';
-import { writeNewEpoch } from './accounts.ts';
+import { systemWorld, type World } from '../core/world.ts';
+import { writeNewEpoch } from '../store/sqlite/accounts.ts';
+import { awaitPhoto, listStoredPhotos } from '../store/photos/sqlite-photos.ts';
 import { inspectDatabase, type InspectionOutcome } from './backup.ts';
-import { databaseName, makeDataFolder, syncToDisk } from './data-folder.ts';
-import { openDatabase, type Database } from './database.ts';
-import { schemaNumber } from './migrate.ts';
-import { readRevocations, writeRevocations } from './revocations.ts';
+import { copyPhotos, type PhotosCopied } from './copy-photos.ts';
+import { lockDatabase } from '../store/sqlite/lock-database.ts';
+import { databaseName, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
+import { openDatabase, type Database } from '../store/sqlite/database.ts';
+import { schemaNumber } from '../store/sqlite/migrate.ts';
+import { readRevocations, writeRevocations } from '../store/sqlite/revocations.ts';
 
 interface RestoreOptions {
   from: string;
@@ -25,7 +28,8 @@ interface RestoreOptions {
 
 /** `replacedFolder` is the folder of the replaced database; undefined if there was no database. */
 type RestoreOutcome =
-  { ok: true; replacedFolder: string | undefined; accounts: number } | { ok: false; problem: string };
+  | { ok: true; replacedFolder: string | undefined; accounts: number; photos: PhotosCopied }
+  | { ok: false; problem: string };
 
 export async function restoreDatabase(options: RestoreOptions): Promise<RestoreOutcome> {
   const { from, dataDir, now, world = systemWorld } = options;
@@ -36,8 +40,10 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreO
   try {
     const prepared = await prepareBackupCopy({ backup, incoming, world });
     if (!prepared.ok) return prepared;
+    const photos = await addPhotos({ from, dataDir, incoming, now });
     const replaced = await replaceDatabase({ dataDir, incoming, now });
-    return replaced.ok ? { ok: true, replacedFolder: replaced.replacedFolder, accounts: prepared.accounts } : replaced;
+    if (!replaced.ok) return replaced;
+    return { ok: true, replacedFolder: replaced.replacedFolder, accounts: prepared.accounts, photos };
   } finally {
     for (const suffix of fileSuffixes) rmSync(incoming + suffix, { force: true });
   }
@@ -70,6 +76,25 @@ async function prepareBackupCopy(options: {
   database.close();
   syncToDisk(incoming);
   return found;
+}
+
+/** Adds the photos of the restored database that the data folder lacks. */
+async function addPhotos(options: {
+  from: string;
+  dataDir: string;
+  incoming: string;
+  now: Date;
+}): Promise<PhotosCopied> {
+  const { from, dataDir, incoming, now } = options;
+  const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });
+  try {
+    const copied = copyPhotos({ photos: listStoredPhotos(database), from, to: dataDir });
+    for (const { account_id, id } of copied.missing) awaitPhoto(database, account_id, id, now.toISOString());
+    database.exec('PRAGMA journal_mode = DELETE');
+    return copied;
+  } finally {
+    database.close();
+  }
 }
 
 type ReplaceOutcome = { ok: true; replacedFolder: string | undefined } | { ok: false; problem: string };
@@ -118,24 +143,5 @@ function linkOrCopyFile(file: string, folder: string): void {
     // Some file systems do not support hard links.
     copyFileSync(file, to);
     syncToDisk(to);
-  }
-}
-
-type LockOutcome = { ok: true; database: Database | undefined } | { ok: false; problem: string };
-
-/**
- * Locks the database until it is replaced. The lock fails while another process has the database open, since SQLite then
- * refuses to leave WAL mode. A database that is too damaged to open needs no lock.
- */
-export async function lockDatabase(live: string): Promise<LockOutcome> {
-  let database: Database | undefined;
-  try {
-    database = await openDatabase(live, { busyMsMax: 0, synchronous: 'FULL' });
-    database.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    return { ok: true, database };
-  } catch (error) {
-    database?.close();
-    if (!(error instanceof StoreUnavailable)) return { ok: true, database: undefined };
-    return { ok: false, problem: `a server has ${live} open (${error.message}); stop it first` };
   }
 }

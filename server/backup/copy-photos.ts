@@ -1,0 +1,50 @@
+/** Copies the bytes of stored photos from a data folder to a backup, or back. */
+import { copyFileSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { photoFile } from '../photos/folder-storage.ts';
+import { photosFolder } from '../photos/photo-library.ts';
+import type { StoredPhoto } from '../store/photos/sqlite-photos.ts';
+import { syncToDisk } from '../store/sqlite/data-folder.ts';
+
+export interface PhotosCopied {
+  /** How many of the photos are there now. */
+  present: number;
+  /** The photos that are in neither folder. */
+  missing: StoredPhoto[];
+}
+
+/** Adds the photos that the folder `to` lacks. The copies are durable when the function returns. */
+export function copyPhotos({ photos, from, to }: { photos: StoredPhoto[]; from: string; to: string }): PhotosCopied {
+  const missing: StoredPhoto[] = [];
+  const folders = new Set<string>();
+  for (const photo of photos) {
+    const key = { accountId: photo.account_id, id: photo.id };
+    const target = photoFile(photosFolder(to), key);
+    if (sizeOf(target) === photo.bytes) continue;
+    const source = photoFile(photosFolder(from), key);
+    if (sizeOf(source) !== photo.bytes) missing.push(photo);
+    else {
+      copyPhoto(source, target);
+      folders.add(dirname(target));
+    }
+  }
+  for (const folder of folders) syncToDisk(folder);
+  if (folders.size > 0) syncToDisk(photosFolder(to));
+  return { present: photos.length - missing.length, missing };
+}
+
+/** Links the file where both are on one disk, since the file of a stored photo never changes. A copy that broke off has another name. */
+function copyPhoto(source: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  const incoming = `${target}.copy`;
+  rmSync(incoming, { force: true });
+  try {
+    linkSync(source, incoming);
+  } catch {
+    copyFileSync(source, incoming);
+    syncToDisk(incoming);
+  }
+  renameSync(incoming, target);
+}
+
+const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
