@@ -22,7 +22,7 @@ import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
 const pinned = {
   'outbox and drafts, version 0': 'a2539fe4216b24a3',
   'records, records_v1': '228bcc11e75b5489',
-  'carried messages, carried_v2': 'c0c809ff46da935b',
+  'carried messages, carried_v2': '9fe4d34d8e40e404',
   'hand-overs, handed_v2': '2647f6b466e1a24a',
 };
 
