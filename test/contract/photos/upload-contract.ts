@@ -94,6 +94,8 @@ export function uploadContract(servers: GetServers): void {
       'Content-Length': String(photo.length),
     });
     const { socket } = await openRawClient(first.port, Buffer.concat([Buffer.from(head), photo.subarray(0, 1_234)]));
+    // A server reads a body once it knows the token, which it does long before it has answered several later requests.
+    for (let request = 0; request < 5; request++) await offsetOf(api, photo);
     socket.end();
     await expect.poll(() => offsetOf(api, photo)).toBe(1_234);
     expect((await append(api, photo, { offset: 1_234, raw: photo.subarray(1_234) })).status).toBe(204);
