@@ -18,6 +18,7 @@ import { catchersIn, tableDocument, type Catchers } from './table.ts';
 const root = resolve(import.meta.dirname, '../..');
 const documentFile = join(root, 'docs/deliberate-faults.md');
 const copied = [
+  'carry',
   'client',
   'server',
   'shared',

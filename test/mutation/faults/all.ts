@@ -1,6 +1,7 @@
 import { carrierFaults } from './carrier-faults.ts';
 import { deviceFaults } from './device-faults.ts';
 import type { Fault } from './fault.ts';
+import { photoFaults } from './photo-faults.ts';
 import { pushFaults } from './push-faults.ts';
 import { relayFaults } from './relay-faults.ts';
 import { syncFaults } from './sync-faults.ts';
@@ -11,4 +12,5 @@ export const faults: readonly Fault[] = [
   ...syncFaults,
   ...carrierFaults,
   ...relayFaults,
+  ...photoFaults,
 ];
