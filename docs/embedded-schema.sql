@@ -129,6 +129,17 @@ CREATE TABLE pairing_failures (
 
 CREATE INDEX pairing_failures_by_age ON pairing_failures (expires_at);
 
+CREATE TABLE photo_references (
+  account_id    TEXT NOT NULL,
+  photo_id      TEXT NOT NULL,
+  run_id        INTEGER NOT NULL,
+  -- When the server took the run in.
+  referenced_at TEXT NOT NULL,
+  PRIMARY KEY (account_id, photo_id, run_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX photo_references_of_runs ON photo_references (account_id, run_id);
+
 CREATE TABLE photos (
   account_id     TEXT NOT NULL,
   id             TEXT NOT NULL,
@@ -141,7 +152,7 @@ CREATE TABLE photos (
   received_at    TEXT NOT NULL,
   stored_at      TEXT,
   claim          TEXT,
-  claimed_until  TEXT,
+  claimed_until  TEXT, unreferenced_since TEXT,
   PRIMARY KEY (account_id, id)
 ) STRICT, WITHOUT ROWID;
 

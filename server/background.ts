@@ -18,7 +18,12 @@ export function startBackgroundWork(
     store,
     now: world.now,
     sweepMore:
-      photos && (async (accountId) => metrics.rowsSwept.inc({ kind: 'upload' }, await photos.uploads.sweep(accountId))),
+      photos &&
+      (async (accountId) => {
+        const swept = await photos.sweep(accountId);
+        metrics.rowsSwept.inc({ kind: 'upload' }, swept.uploads);
+        metrics.rowsSwept.inc({ kind: 'photo' }, swept.photos);
+      }),
     onRemoved: (removed) => {
       for (const [kind, rows] of sweptRowCounts(removed)) metrics.rowsSwept.inc({ kind }, rows);
     },

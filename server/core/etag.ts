@@ -6,9 +6,15 @@ export function etagOf({ id, version }: { id: string | number; version: number }
   return `"${id}-${version}"`;
 }
 
-/** Compares an `If-Match` header with the ETag. The comparison is strong, so a weak tag never matches. */
+/** Makes the ETag of an answer that has more than the record, such as the state of its photos. */
+export const etagWithPart = (etag: string, part: string): string => `${etag.slice(0, -1)}.${part}"`;
+
+/**
+ * Compares an `If-Match` header with the ETag of a record. The comparison is strong, so a weak tag never matches. The ETag of
+ * an answer with more than the record stands for the record, too.
+ */
 export function etagMatchesIfMatch(etag: string, header: string): boolean {
-  return header.trim() === '*' || parseETags(header).includes(etag);
+  return header.trim() === '*' || parseETags(header).some((tag) => tag.replace(/\.[0-9a-f]+"$/, '"') === etag);
 }
 
 /** Compares an `If-None-Match` header with the ETag. The comparison is weak. */

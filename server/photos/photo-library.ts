@@ -2,7 +2,9 @@
 import { join } from 'node:path';
 import type { Plan } from '../../shared/schema/account.ts';
 import type { World } from '../core/world.ts';
+import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStore } from '../store/photos/photo-row.ts';
+import { collectPhotos } from './collect-photos.ts';
 import { folderStorage } from './folder-storage.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 import { PhotoUploads } from './photo-uploads.ts';
@@ -11,6 +13,8 @@ export interface PhotoLibrary {
   uploads: PhotoUploads;
   /** The bytes of stored photos. */
   storage: PhotoStorage;
+  /** Ends the idle uploads of an account and collects its unreferenced photos. Returns how many of each there were. */
+  sweep(accountId: string): Promise<{ uploads: number; photos: number }>;
   /** Limits the bytes of all photos of an account. */
   bytesMax: Record<Plan, number>;
 }
@@ -23,7 +27,7 @@ interface PhotoFolder {
 }
 
 interface PhotoLibraryParts {
-  store: PhotoStore;
+  store: PhotoStore & PhotoReferenceStore;
   world: World;
   bytesMax: Record<Plan, number>;
 }
@@ -37,5 +41,10 @@ export function openPhotoLibrary(
 ): PhotoLibrary | undefined {
   if (databaseUrl !== undefined && !sharesPhotos) return undefined;
   const storage = folderStorage(photosFolder(dataDir));
-  return { uploads: new PhotoUploads({ store, storage, world }), storage, bytesMax };
+  const uploads = new PhotoUploads({ store, storage, world });
+  const sweep = async (accountId: string) => ({
+    uploads: await uploads.sweep(accountId),
+    photos: await collectPhotos({ store, storage, world }, accountId),
+  });
+  return { uploads, storage, sweep, bytesMax };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleJpeg, withJpegSegment } from '../../test/photo-samples.ts';
 import { bytesMax, declared, openUploads } from '../../test/photos.ts';
-import type { NewPhoto, PhotoStore } from '../store/photos/photo-row.ts';
+import type { NewPhoto } from '../store/photos/photo-row.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 import { PhotoUploads } from './photo-uploads.ts';
 
@@ -167,7 +167,7 @@ async function openDying(photo: NewPhoto, point: number, when: { dies: 'before' 
   const { accountId, uploads, store, storage, world } = opened;
   await uploads.declare(accountId, photo, bytesMax);
   const { watch, hasDied } = dyingAt(point, when);
-  const dying = new PhotoUploads({ store: watch<PhotoStore>(store), storage: watch<PhotoStorage>(storage), world });
+  const dying = new PhotoUploads({ store: watch<typeof store>(store), storage: watch<PhotoStorage>(storage), world });
   return { ...opened, dying, hasDied };
 }
 

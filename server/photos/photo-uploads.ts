@@ -6,10 +6,11 @@ import { sha256 } from '../core/hash.ts';
 import { randomUuid, isoNow, type World } from '../core/world.ts';
 import type { NewPhoto, PhotoRow, PhotoStore } from '../store/photos/photo-row.ts';
 import { flawOf, type PhotoFlaw } from './inspect-photo.ts';
+import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 
 interface PhotoUploadsOptions {
-  store: PhotoStore;
+  store: PhotoStore & Pick<PhotoReferenceStore, 'unmarkPhoto'>;
   storage: PhotoStorage;
   world: World;
 }
@@ -33,7 +34,7 @@ export const uploadIdleMsMax = 14 * 24 * 60 * 60 * 1000;
 const sweptAtOnce = 100;
 
 /** A request that writes 1 MiB is over long before. Later, another request may have the upload. */
-const claimMs = 60_000;
+export const claimMs = 60_000;
 
 export class PhotoUploads {
   readonly #options: PhotoUploadsOptions;
@@ -140,8 +141,9 @@ export class PhotoUploads {
     const photo = await this.find(accountId, id);
     if (!photo || photo.stored_at === null) return photo;
     if (photo.bytes !== bytes || photo.content_type !== content_type) return photo;
-    if (await storage.read({ accountId, id }, { start: 0, end: 1 })) return photo;
-    await store.awaitPhoto(accountId, id, this.#now);
+    if (await storage.read({ accountId, id }, { start: 0, end: 1 })) await store.unmarkPhoto(accountId, id);
+    else await store.awaitPhoto(accountId, id, this.#now);
+    // Another process may have collected the photo just before.
     return store.photo(accountId, id);
   }
 

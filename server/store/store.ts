@@ -17,6 +17,7 @@ import type { AccountRow, NewAccountRow } from './account-row.ts';
 import type { CredentialStore } from './credentials/credentials.ts';
 import type { RevokedKeyCounts } from './credentials/key-revocation.ts';
 import type { Page } from './page.ts';
+import type { PhotoReferenceStore } from './photos/photo-reference.ts';
 import type { PhotoStore } from './photos/photo-row.ts';
 import type { ServerKeyStore } from './server-keys/server-key-row.ts';
 import type {
@@ -33,7 +34,7 @@ import type {
 import type { AnswerWithDigest } from './rows/push-answers.ts';
 import type { Decision, LoadedRows, TransactionReadSet } from './transaction.ts';
 
-export interface Store extends CredentialStore, PhotoStore, ServerKeyStore {
+export interface Store extends CredentialStore, PhotoStore, PhotoReferenceStore, ServerKeyStore {
   ping(): Promise<void>;
   /** Waits for the calls under way. No method may be called after `close`. */
   close(): Promise<void>;

@@ -33,6 +33,7 @@ import { chainContract } from './sync/chain-contract.ts';
 import { sequenceContract } from './sync/sequence-contract.ts';
 import { declareContract } from './photos/declare-contract.ts';
 import { downloadContract } from './photos/download-contract.ts';
+import { referenceContract } from './photos/reference-contract.ts';
 import { uploadContract } from './photos/upload-contract.ts';
 import { stagesContract } from './records/stages-contract.ts';
 import { verbatimContract } from './records/verbatim-contract.ts';
@@ -76,6 +77,7 @@ export function serverContract(open: OpenServers): void {
   downloadContract(get);
   // The uploads move the clock by two weeks.
   uploadContract(get);
+  referenceContract(get);
   // The relay moves the clock by more than a year.
   receiptContract(get);
   relayContract(get);

@@ -102,4 +102,5 @@ export const story: Scene[] = [
   { operationId: 'getOpenApi', example: 'plain', unrecorded: true },
   { operationId: 'getReference', example: 'plain', unrecorded: true },
   { operationId: 'declarePhoto', example: 'plain' },
+  { operationId: 'listAwaitedPhotos', example: 'plain' },
 ];

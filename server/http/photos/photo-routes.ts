@@ -8,14 +8,14 @@ import type { Plan } from '../../../shared/schema/account.ts';
 import { pixelsMax } from '../../photos/inspect-photo.ts';
 import { flawOfThumbnail } from '../../photos/inspect-thumbnail.ts';
 import type { DeclareOutcome } from '../../photos/photo-uploads.ts';
+import { examplePhotoId } from '../routes/example-ids.ts';
 import { route, type Route } from '../route.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
+import { awaitedPhotosRoute } from './awaited-photos-route.ts';
 import { findLibrary, hexOfPhotoId, photoNotFoundRefusal } from './parse-photo-id.ts';
 import { awaitedRefusal, photoReply, thumbnailReply } from './photo-content.ts';
 import { uploadBody, uploadHeaders, uploadPathOf } from './upload-state.ts';
-
-const examplePhotoId = 'sha256:5d41402abc4b2a76b9719d911017c592ae0b1d3f0c6e5f7a8b9c0d1e2f3a4b5c';
 
 export function photoRoutes(services: Services): Route[] {
   return [
@@ -60,6 +60,8 @@ export function photoRoutes(services: Services): Route[] {
       },
     }),
 
+    awaitedPhotosRoute(services),
+
     route({
       method: 'GET',
       path: '/api/v1/photos/:photo_id',
@@ -75,8 +77,12 @@ export function photoRoutes(services: Services): Route[] {
         if (!kept.ok) return kept;
         const id = hexOfPhotoId(request.params['photo_id']);
         const { library } = kept;
-        const photo = id === undefined ? undefined : await library.uploads.find(request.caller.accountId, id);
-        if (!photo) return photoNotFoundRefusal;
+        if (id === undefined) return photoNotFoundRefusal;
+        const { accountId } = request.caller;
+        const photo = await library.uploads.find(accountId, id);
+        if (!photo) {
+          return (await services.store.isPhotoReferenced(accountId, id)) ? awaitedRefusal : photoNotFoundRefusal;
+        }
         if (request.query.size === 'thumbnail') return thumbnailReply(photo);
         return photo.stored_at === null ? awaitedRefusal : photoReply(library.storage, request, photo);
       },

@@ -17,6 +17,7 @@ import {
   mergedRecordingSession,
   exampleOrderMapId,
   secondRecordingSession,
+  examplePhotoId,
 } from './example-ids.ts';
 import { parseMapId } from './path-ids.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
@@ -64,7 +65,7 @@ export function recordingRoutes(services: Services): Route[] {
                   notes: 'Aisle 4 was blocked.',
                 },
                 { stage_name: 'Print the order', order: 2, duration_secs: 95.5, work_type: 'incidental' },
-                { stage_name: 'Pack', order: 3, duration_secs: 640, work_type: 'valuable', photos: ['bench-3.jpg'] },
+                { stage_name: 'Pack', order: 3, duration_secs: 640, work_type: 'valuable', photos: [examplePhotoId] },
               ],
             },
           },

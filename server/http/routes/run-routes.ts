@@ -4,6 +4,7 @@ import { validationFailed } from '../../../shared/domain/outcome.ts';
 import { Closed } from '../../../shared/schema/fields.ts';
 import { RunCorrection } from '../../../shared/schema/recording.ts';
 import { CompareRequest, Comparison, DeletedRun, RunDoc, RunPage, RunPatch } from '../../../shared/schema/run.ts';
+import { RunWithPhotos } from '../../../shared/schema/photos/run-photos.ts';
 import { successReply, type JsonResponse } from '../../core/reply.ts';
 import { etagOf } from '../../core/etag.ts';
 import type { AffectedRecords } from '../../mutate/working-set/working-set.ts';
@@ -13,6 +14,7 @@ import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor
 import { applyAndReply } from './mutation/apply-mutation.ts';
 import { parseRunId, runNotFoundRefusal } from './path-ids.ts';
 import { findReadableMap } from './readable-map.ts';
+import { withPhotos } from '../photos/run-photos.ts';
 import { comparisonReply } from '../comparison.ts';
 import { givenFilters, listRuns, refuseReversedTimes, runFilterFields } from '../run-list.ts';
 import { route, type Route } from '../route.ts';
@@ -110,14 +112,17 @@ export function runRoutes(services: Services): Route[] {
         const runId = parseRunId(params);
         if (!runId.ok) return runId;
         const run = await store.run(caller.accountId, runId.id);
-        return run ? successReply(200, run, { ETag: etagOf(run) }) : runNotFoundRefusal(runId.id);
+        if (!run) return runNotFoundRefusal(runId.id);
+        const { body, etag } = await withPhotos(services, caller.accountId, run);
+        return successReply(200, body, { ETag: etag });
       },
       docs: {
         operationId: 'getRun',
         tag: 'Runs',
         summary: 'Get a run',
-        description: 'The run with every step: its duration, notes and photo references.',
-        response: { status: 200, description: 'The run.', schema: RunDoc, headers: ['ETag'] },
+        description:
+          'The run with every step: its duration, notes and photo references, and which of these photos are there. `If-Match` takes its ETag, although that changes with the photos, too.',
+        response: { status: 200, description: 'The run.', schema: RunWithPhotos, headers: ['ETag'] },
         conditionalRead: true,
         examples: { plain: { summary: 'A run with its steps', path: { run_id: exampleRunIds.first } } },
       },

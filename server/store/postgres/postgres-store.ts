@@ -14,6 +14,7 @@ import { readTableBytes } from './placements.ts';
 import * as read from './read.ts';
 import { listAccountIds, sweepAccount } from './retention.ts';
 import * as serverKeys from '../server-keys/postgres-server-keys.ts';
+import * as references from '../photos/postgres-photo-references.ts';
 import * as photos from '../photos/postgres-photos.ts';
 import { statement } from './statement.ts';
 import { transact } from './transact.ts';
@@ -109,6 +110,13 @@ export async function openPostgresStore({
     releaseUpload: (accountId, id, claim) => photos.releaseUpload(connections, accountId, id, claim),
     finishPhoto: (accountId, id, finish) => photos.finishPhoto(connections, accountId, id, finish),
     correctPhoto: (accountId, photo) => photos.correctPhoto(connections, accountId, photo),
+    isPhotoReferenced: (accountId, id) => references.isPhotoReferenced(connections, accountId, id),
+    photosOfRun: (accountId, runId) => references.listPhotosOfRun(connections, accountId, runId),
+    awaitedPhotos: (accountId, query) => references.listAwaitedPhotos(connections, accountId, query),
+    markUnreferenced: (accountId, now) => references.markUnreferenced(connections, accountId, now),
+    unmarkPhoto: (accountId, id) => references.unmarkPhoto(connections, accountId, id),
+    unreferencedPhotos: (accountId, query) => references.listUnreferencedPhotos(connections, accountId, query),
+    forgetUnreferenced: (accountId, id, photo) => references.forgetUnreferenced(connections, accountId, id, photo),
     awaitPhoto: (accountId, id, now) => photos.awaitPhoto(connections, accountId, id, now),
     removePhoto: (accountId, id) => photos.deletePhoto(connections, accountId, id),
     idleUploads: (accountId, query) => photos.listIdleUploads(connections, accountId, query),

@@ -10,6 +10,7 @@ import { rejectionRanges } from '../rows/client-row.ts';
 import { answersText } from '../rows/push-answers.ts';
 import type { ClientRow } from '../rows/client-row.ts';
 import type { TransactionWrites, RecordWrites } from '../transaction.ts';
+import { callsToSaveReferences } from '../photos/postgres-photo-references.ts';
 import { callsToSaveCredentials } from './credentials.ts';
 import type { StatementCall } from './connections.ts';
 import { ownAccountRow, statement, type Statement } from './statement.ts';
@@ -29,6 +30,7 @@ export function callsToSave(accountId: string, writes: TransactionWrites): State
     upsertRunsStatement,
     writes.runs.map(({ doc, ...row }) => ({ ...row, ...runColumnValues(doc) })),
   );
+  calls.push(...callsToSaveReferences(accountId, writes.runs));
   saveRows(insertTakenStageIdsStatement, writes.takenStageIds);
   saveRows(upsertClientsStatement, writes.clients.map(clientColumns));
   if (writes.clients.length > 0) {

@@ -10,6 +10,7 @@ import type { ClientRow } from '../rows/client-row.ts';
 import type { IdempotentReply, TransactionWrites, RecordWrites } from '../transaction.ts';
 import type { RunRow } from '../rows/documents.ts';
 import { saveCredentials } from './credentials.ts';
+import { saveReferences } from '../photos/sqlite-photo-references.ts';
 import { stageIdsByMap } from '../rows/stage-ids-by-map.ts';
 import type { Database, SqlValue, ExecuteForAccount } from './database.ts';
 
@@ -27,7 +28,10 @@ export function saveWrites(database: Database, accountId: string, writes: Transa
     account.key_bytes_made,
   );
   for (const map of writes.maps) saveMap(execute, map);
-  for (const row of writes.runs) saveRun(execute, row);
+  for (const row of writes.runs) {
+    saveRun(execute, row);
+    saveReferences(execute, row);
+  }
   for (const [mapId, ids] of stageIdsByMap(writes.takenStageIds)) {
     execute(insertTakenStageIdsSql, mapId, JSON.stringify(ids));
   }

@@ -22,6 +22,7 @@ import { databaseBytes, listAccountIds, sweepAccount } from './retention.ts';
 import { revokeAllDevicesAndTheirKeys } from './revocations.ts';
 import { saveWrites } from './save.ts';
 import * as serverKeys from '../server-keys/sqlite-server-keys.ts';
+import * as references from '../photos/sqlite-photo-references.ts';
 import * as photos from '../photos/sqlite-photos.ts';
 
 const busyMsMaxDefault = 5_000;
@@ -98,6 +99,14 @@ export async function openSqliteStore({
     releaseUpload: (accountId, id, claim) => commits.commit(() => photos.releaseUpload(database, accountId, id, claim)),
     finishPhoto: (accountId, id, finish) => commits.commit(() => photos.finishPhoto(database, accountId, id, finish)),
     correctPhoto: (accountId, photo) => commits.commit(() => photos.correctPhoto(database, accountId, photo)),
+    isPhotoReferenced: async (accountId, id) => references.isPhotoReferenced(database, accountId, id),
+    photosOfRun: async (accountId, runId) => references.listPhotosOfRun(database, accountId, runId),
+    awaitedPhotos: async (accountId, query) => references.listAwaitedPhotos(database, accountId, query),
+    markUnreferenced: (accountId, now) => commits.commit(() => references.markUnreferenced(database, accountId, now)),
+    unmarkPhoto: (accountId, id) => commits.commit(() => references.unmarkPhoto(database, accountId, id)),
+    unreferencedPhotos: async (accountId, query) => references.listUnreferencedPhotos(database, accountId, query),
+    forgetUnreferenced: (accountId, id, photo) =>
+      commits.commit(() => references.forgetUnreferenced(database, accountId, id, photo)),
     awaitPhoto: (accountId, id, now) => commits.commit(() => photos.awaitPhoto(database, accountId, id, now)),
     removePhoto: (accountId, id) => commits.commit(() => photos.deletePhoto(database, accountId, id)),
     idleUploads: async (accountId, query) => photos.listIdleUploads(database, accountId, query),

@@ -15,9 +15,13 @@ export const PhotoId = Type.String({
   expected: 'sha256: and 64 lower-case hexadecimal digits',
 });
 
-const PhotoType = Type.Enum([...photoTypes], { expected: `one of ${photoTypes.join(', ')}` });
-const Pixels = Type.Integer({ minimum: 1, maximum: sidePixelsMax, expected: `an integer from 1 to ${sidePixelsMax}` });
-const PhotoBytes = Type.Integer({
+export const PhotoType = Type.Enum([...photoTypes], { expected: `one of ${photoTypes.join(', ')}` });
+export const Pixels = Type.Integer({
+  minimum: 1,
+  maximum: sidePixelsMax,
+  expected: `an integer from 1 to ${sidePixelsMax}`,
+});
+export const PhotoBytes = Type.Integer({
   minimum: 1,
   maximum: photoBytesMax,
   expected: `an integer from 1 to ${photoBytesMax}`,

@@ -6,6 +6,7 @@ import { accountStoreContract } from './contract-accounts.ts';
 import { answerStoreContract } from './contract-answers.ts';
 import { changesStoreContract } from './contract-changes.ts';
 import { fleetStoreContract } from './contract-fleet.ts';
+import { photoReferenceContract } from '../photos/photo-reference-contract.ts';
 import { photoStoreContract } from '../photos/photo-store-contract.ts';
 import { readStoreContract } from './contract-reads.ts';
 import { retentionStoreContract } from './contract-retention.ts';
@@ -33,6 +34,7 @@ export function storeContract(name: string, newDatabase: () => Promise<FreshData
     credentialStoreContract(subject);
     fleetStoreContract(subject);
     photoStoreContract(subject);
+    photoReferenceContract(subject);
     retentionStoreContract(subject);
   });
 }

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { Closed, Described } from '../../../shared/schema/fields.ts';
+import { AwaitedPhotoPage } from '../../../shared/schema/photos/run-photos.ts';
+import type { AwaitedPhoto, ReferencePosition } from '../../store/photos/photo-reference.ts';
+import { pageOf } from '../../store/page.ts';
+import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from '../routes/list.ts';
+import { route, type Route } from '../route.ts';
+import type { Services } from '../services.ts';
+import { findLibrary, photoIdOf } from './parse-photo-id.ts';
+
+const path = '/api/v1/photos';
+
+export function awaitedPhotosRoute(services: Services): Route {
+  return route({
+    method: 'GET',
+    path,
+    access: ['read'],
+    query: Closed({
+      ...pageQueryFields,
+      status: Described(Type.Enum(['awaited'], { expected: 'awaited' }), 'Lists what runs refer to and is missing.'),
+    }),
+    async handle({ caller: { accountId }, query }) {
+      const kept = findLibrary(services);
+      if (!kept.ok) return kept;
+      const list = { path, filters: { status: query.status }, limit: query.limit };
+      const at = parsePageCursor(list, query.cursor, (text) => parsePosition(text) !== undefined);
+      if (!at.ok) return at;
+      const limit = pageLimitOf(query);
+      const after = at.position === undefined ? undefined : parsePosition(at.position);
+      const found = await services.store.awaitedPhotos(accountId, { after, limit: limit + 1 });
+      const page = pageOf(found, limit, { position: positionText, row: render });
+      return pageReply(list, page.rows, page.next);
+    },
+    docs: {
+      operationId: 'listAwaitedPhotos',
+      tag: 'Photos',
+      summary: 'List awaited photos',
+      description:
+        'The photos that runs refer to and that are missing, each with the run, its device and since when. A photo that several runs refer to is listed for each.',
+      response: { status: 200, description: 'A page of awaited photos.', schema: AwaitedPhotoPage, headers: ['Link'] },
+      codes: ['photos_not_kept'],
+      examples: { plain: { summary: 'What is missing', query: { status: 'awaited' } } },
+    },
+  });
+}
+
+const render = ({ photo_id, run_id, map_id, device_id, referenced_at }: AwaitedPhoto) => ({
+  id: photoIdOf(photo_id),
+  run_id,
+  map_id,
+  device_id,
+  awaited_since: referenced_at,
+});
+
+const positionText = ({ photo_id, run_id }: ReferencePosition): string => `${photo_id}-${run_id}`;
+
+function parsePosition(text: string): ReferencePosition | undefined {
+  const [, photo_id, run_id] = /^([0-9a-f]{64})-(\d+)$/.exec(text) ?? [];
+  return photo_id !== undefined && run_id !== undefined && isIntegerText(run_id)
+    ? { photo_id, run_id: Number(run_id) }
+    : undefined;
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { largeJpeg } from '../../test/photo-samples.ts';
+import { bytesMax, declared, idOf, openUploads } from '../../test/photos.ts';
+import { mapDoc, runRow, write } from '../../test/contract/store/records.ts';
+import { collectPhotos, unreferencedMsMax } from './collect-photos.ts';
+
+const mapId = '0192a4c0-0000-7000-8000-00000000000a';
+
+test('[PHOTO-39] photos that no run referred to for 30 days are removed with their bytes, and others stay', async () => {
+  const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
+  const names = ['forgotten', 'referenced', 'declared again', 'referenced late'];
+  const photos = names.map((name) => largeJpeg(60, name)) as [Buffer, Buffer, Buffer, Buffer];
+  const [forgotten, referenced, declaredAgain, late] = photos;
+  const collect = () => collectPhotos({ store, storage, world }, accountId);
+  const recordWith = (number: number, photo: Buffer) =>
+    write(store, accountId, (next) => {
+      const row = runRow(next(), { mapId, number });
+      const steps = row.doc!.steps.map((step) => ({ ...step, photos: [`sha256:${idOf(photo)}`] }));
+      return { maps: [mapDoc(next(), { id: mapId })], runs: [{ ...row, doc: { ...row.doc!, steps } }] };
+    });
+  for (const photo of photos) {
+    await uploads.declare(accountId, declared(photo), bytesMax);
+    await uploads.append(accountId, idOf(photo), 0, photo);
+  }
+  await recordWith(1, referenced);
+  expect(await collect()).toBe(0);
+  wait(unreferencedMsMax - 60_000);
+  expect(await collect()).toBe(0);
+  await recordWith(2, late);
+  await uploads.declare(accountId, declared(declaredAgain), bytesMax);
+  wait(120_000);
+  expect(await collect()).toBe(1);
+  expect(await store.photo(accountId, idOf(forgotten))).toBeUndefined();
+  expect(await stored(idOf(forgotten))).toBeNull();
+  for (const photo of [referenced, declaredAgain, late])
+    expect(Buffer.from((await stored(idOf(photo)))!)).toEqual(photo);
+  // A client that still has it sends it again.
+  expect(await uploads.declare(accountId, declared(forgotten), bytesMax)).toMatchObject({ isNew: true });
+  wait(unreferencedMsMax + 60_000);
+  expect(await collect()).toBe(1);
+  expect(await stored(idOf(declaredAgain))).toBeNull();
+});
+
+test('[PHOTO-39] a process that dies while it removes a photo leaves an upload that can go on', async () => {
+  const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
+  const photo = largeJpeg(60, 'dying');
+  await uploads.declare(accountId, declared(photo), bytesMax);
+  await uploads.append(accountId, idOf(photo), 0, photo);
+  const dying = { ...storage, remove: () => Promise.reject(new Error('died')) };
+  await collectPhotos({ store, storage, world }, accountId);
+  wait(unreferencedMsMax + 60_000);
+  await expect(collectPhotos({ store, storage: dying, world }, accountId)).rejects.toThrow('died');
+  expect(await uploads.declare(accountId, declared(photo), bytesMax)).toMatchObject({ photo: { received_bytes: 0 } });
+  expect(await uploads.append(accountId, idOf(photo), 0, photo)).toMatchObject({ code: 'upload_busy' });
+  wait(61_000);
+  expect(await uploads.append(accountId, idOf(photo), 0, photo)).toMatchObject({ ok: true });
+  expect(Buffer.from((await stored(idOf(photo)))!)).toEqual(photo);
+});

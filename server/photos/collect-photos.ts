@@ -1,0 +1,49 @@
+/**
+ * Removes the stored photos that no run has referred to for 30 days. A daily sweep marks a photo, and a later one removes it:
+ *
+ *   marked ─► 30 days ─► an upload at 0 that is claimed ─► bytes removed ─► row removed
+ *
+ * A run that refers to the photo, or a client that declares it again, keeps it. If the process dies in between, the row is an
+ * upload without bytes, which ends by itself.
+ */
+import { isoNow, randomUuid, type World } from '../core/world.ts';
+import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
+import type { PhotoStore } from '../store/photos/photo-row.ts';
+import type { PhotoStorage } from './photo-storage.ts';
+import { claimMs } from './photo-uploads.ts';
+
+interface CollectionParts {
+  store: PhotoStore & PhotoReferenceStore;
+  storage: PhotoStorage;
+  world: World;
+}
+
+export const unreferencedMsMax = 30 * 24 * 60 * 60 * 1000;
+
+const collectedAtOnce = 100;
+
+/** Marks and removes unreferenced photos of an account. Returns how many were removed. */
+export async function collectPhotos(parts: CollectionParts, accountId: string): Promise<number> {
+  const { store, world } = parts;
+  await store.markUnreferenced(accountId, isoNow(world));
+  const unreferencedBefore = new Date(world.now() - unreferencedMsMax).toISOString();
+  for (let count = 0; ;) {
+    const ids = await store.unreferencedPhotos(accountId, { unreferencedBefore, limit: collectedAtOnce });
+    for (const id of ids) count += Number(await collect(parts, { accountId, id, unreferencedBefore }));
+    if (ids.length < collectedAtOnce) return count;
+  }
+}
+
+async function collect(
+  { store, storage, world }: CollectionParts,
+  { accountId, id, unreferencedBefore }: { accountId: string; id: string; unreferencedBefore: string },
+): Promise<boolean> {
+  const until = new Date(world.now() + claimMs).toISOString();
+  const claimed = { unreferencedBefore, claim: randomUuid(world), now: isoNow(world), until };
+  if (!(await store.forgetUnreferenced(accountId, id, claimed))) {
+    await store.unmarkPhoto(accountId, id);
+    return false;
+  }
+  await storage.remove({ accountId, id });
+  return store.removePhoto(accountId, id);
+}
