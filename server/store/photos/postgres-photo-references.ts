@@ -48,7 +48,7 @@ const selectPhotosOfRunStatement = statement({
   text: `
     SELECT photo.id, content_type, bytes, width, height, stored_at
       FROM photo_references AS reference
-      JOIN photos AS photo ON photo.account_id = reference.account_id AND photo.id = reference.photo_id
+      JOIN photos AS photo ON photo.account_id = $1 AND photo.id = reference.photo_id
      WHERE reference.account_id = $1 AND reference.run_id = $2`,
 });
 
@@ -64,8 +64,8 @@ const selectAwaitedStatement = statement({
   text: `
     SELECT reference.photo_id, reference.run_id, reference.referenced_at, run.map_id, run.record ->> 'device_id' AS device_id
       FROM photo_references AS reference
-      JOIN runs AS run ON run.account_id = reference.account_id AND run.id = reference.run_id
-      LEFT JOIN photos AS photo ON photo.account_id = reference.account_id AND photo.id = reference.photo_id
+      JOIN runs AS run ON run.account_id = $1 AND run.id = reference.run_id
+      LEFT JOIN photos AS photo ON photo.account_id = $1 AND photo.id = reference.photo_id
      WHERE reference.account_id = $1 AND (reference.photo_id, reference.run_id) > ($2, $3::bigint)
        AND photo.stored_at IS NULL
      ORDER BY reference.photo_id, reference.run_id LIMIT $4`,
@@ -80,8 +80,7 @@ export function listAwaitedPhotos(
   return connections.query<AwaitedPhoto>(selectAwaitedStatement, [accountId, photo_id, run_id, limit]);
 }
 
-const isReferenced =
-  'EXISTS (SELECT 1 FROM photo_references AS r WHERE r.account_id = photos.account_id AND r.photo_id = photos.id)';
+const isReferenced = 'EXISTS (SELECT 1 FROM photo_references AS r WHERE r.account_id = $1 AND r.photo_id = photos.id)';
 
 const markStatement = statement({
   text: `
