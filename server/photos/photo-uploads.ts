@@ -33,8 +33,11 @@ export const uploadIdleMsMax = 14 * 24 * 60 * 60 * 1000;
 
 const sweptAtOnce = 100;
 
-/** A request that writes 1 MiB is over long before. Later, another request may have the upload. */
-export const claimMs = 60_000;
+/**
+ * The bytes have arrived before the claim, so a request that writes 1 MiB is over long before. If its process died, the client
+ * waits for this long.
+ */
+export const claimMs = 10_000;
 
 export class PhotoUploads {
   readonly #options: PhotoUploadsOptions;

@@ -68,6 +68,15 @@ export const photoFaults: readonly Fault[] = [
     only: 'PHOTO-35',
   },
   {
+    name: 'acknowledge a piece before it is on the disk',
+    harm: 'After a power cut a photo has a hole, although its phone was told that the piece is there.',
+    file: 'server/photos/folder-storage.ts',
+    find: 'await file.sync();',
+    replace: '',
+    tests: ['test/scenario/photos/upload-killed.test.ts'],
+    only: 'PHOTO-41',
+  },
+  {
     name: 'give an upload back before its verification',
     harm: 'Another request takes the last piece of a photo for acknowledged while nobody has looked at it.',
     file: 'server/photos/photo-uploads.ts',
