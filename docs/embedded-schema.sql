@@ -156,7 +156,11 @@ CREATE TABLE photos (
   PRIMARY KEY (account_id, id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX photos_bytes ON photos (account_id, bytes);
+
 CREATE INDEX photos_unfinished ON photos (account_id, received_at) WHERE stored_at IS NULL;
+
+CREATE INDEX photos_unreferenced ON photos (account_id, unreferenced_since) WHERE stored_at IS NOT NULL;
 
 CREATE TABLE push_answers (
   account_id TEXT NOT NULL,

@@ -25,12 +25,25 @@ const collectedAtOnce = 100;
 /** Marks and removes unreferenced photos of an account. Returns how many were removed. */
 export async function collectPhotos(parts: CollectionParts, accountId: string): Promise<number> {
   const { store, world } = parts;
-  await store.markUnreferenced(accountId, isoNow(world));
+  await mark(parts, accountId);
   const unreferencedBefore = new Date(world.now() - unreferencedMsMax).toISOString();
   for (let count = 0; ;) {
     const ids = await store.unreferencedPhotos(accountId, { unreferencedBefore, limit: collectedAtOnce });
     for (const id of ids) count += Number(await collect(parts, { accountId, id, unreferencedBefore }));
     if (ids.length < collectedAtOnce) return count;
+  }
+}
+
+/** Marks few photos at once, since each row has a thumbnail. */
+async function mark({ store, world }: CollectionParts, accountId: string): Promise<void> {
+  for (let after: string | undefined; ;) {
+    const ids = await store.storedPhotoIds(accountId, { after, limit: collectedAtOnce });
+    const [from] = ids;
+    const to = ids.at(-1);
+    if (from !== undefined && to !== undefined)
+      await store.markUnreferenced(accountId, { from, to, now: isoNow(world) });
+    if (ids.length < collectedAtOnce) return;
+    after = to;
   }
 }
 

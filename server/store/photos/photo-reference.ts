@@ -41,11 +41,13 @@ export interface PhotoReferenceStore {
     accountId: string,
     query: { after: ReferencePosition | undefined; limit: number },
   ): Promise<AwaitedPhoto[]>;
-  /** Marks the stored photos that no run refers to, and unmarks the others. */
-  markUnreferenced(accountId: string, now: string): Promise<void>;
+  /** Lists the ids of stored photos, in ascending order. */
+  storedPhotoIds(accountId: string, query: { after: string | undefined; limit: number }): Promise<string[]>;
+  /** Of the stored photos with ids `from` to `to`, marks those that no run refers to, and unmarks the others. */
+  markUnreferenced(accountId: string, photos: { from: string; to: string; now: string }): Promise<void>;
   /** Unmarks a photo, so that it is kept for as long as a new one. */
   unmarkPhoto(accountId: string, id: string): Promise<void>;
-  /** Lists the stored photos that have been marked since an instant or longer. */
+  /** Lists the stored photos that have been marked since an instant or longer, the oldest first. */
   unreferencedPhotos(accountId: string, query: { unreferencedBefore: string; limit: number }): Promise<string[]>;
   /** Makes a marked photo an upload at 0 that is claimed. Returns false if a run refers to it, or it is no longer marked. */
   forgetUnreferenced(accountId: string, id: string, photo: UnreferencedPhoto): Promise<boolean>;

@@ -82,14 +82,32 @@ export function listAwaitedPhotos(
 
 const isReferenced = 'EXISTS (SELECT 1 FROM photo_references AS r WHERE r.account_id = $1 AND r.photo_id = photos.id)';
 
-const markStatement = statement({
-  text: `
-    UPDATE photos SET unreferenced_since = CASE WHEN ${isReferenced} THEN NULL ELSE $2::timestamptz END
-     WHERE account_id = $1 AND stored_at IS NOT NULL AND (unreferenced_since IS NULL) <> ${isReferenced}`,
+const selectStoredStatement = statement({
+  text: 'SELECT id FROM photos WHERE account_id = $1 AND id > $2 AND stored_at IS NOT NULL ORDER BY id LIMIT $3',
 });
 
-export async function markUnreferenced(connections: Connections, accountId: string, now: string): Promise<void> {
-  await connections.query(markStatement, [accountId, now]);
+export async function listStoredIds(
+  connections: Connections,
+  accountId: string,
+  { after = '', limit }: { after: string | undefined; limit: number },
+): Promise<string[]> {
+  const rows = await connections.query<{ id: string }>(selectStoredStatement, [accountId, after, limit]);
+  return rows.map(({ id }) => id);
+}
+
+const markStatement = statement({
+  text: `
+    UPDATE photos SET unreferenced_since = CASE WHEN ${isReferenced} THEN NULL ELSE $4::timestamptz END
+     WHERE account_id = $1 AND id BETWEEN $2 AND $3 AND stored_at IS NOT NULL
+       AND (unreferenced_since IS NULL) <> ${isReferenced}`,
+});
+
+export async function markUnreferenced(
+  connections: Connections,
+  accountId: string,
+  { from, to, now }: { from: string; to: string; now: string },
+): Promise<void> {
+  await connections.query(markStatement, [accountId, from, to, now]);
 }
 
 const unmarkStatement = statement({
@@ -105,7 +123,8 @@ export async function unmarkPhoto(connections: Connections, accountId: string, i
 const selectUnreferencedStatement = statement({
   text: `
     SELECT id FROM photos
-     WHERE account_id = $1 AND stored_at IS NOT NULL AND unreferenced_since <= $2::timestamptz ORDER BY id LIMIT $3`,
+     WHERE account_id = $1 AND stored_at IS NOT NULL AND unreferenced_since <= $2::timestamptz
+     ORDER BY unreferenced_since LIMIT $3`,
 });
 
 export async function listUnreferencedPhotos(

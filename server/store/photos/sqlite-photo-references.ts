@@ -57,12 +57,28 @@ export function listAwaitedPhotos(
 const isReferenced =
   'EXISTS (SELECT 1 FROM photo_references AS r WHERE r.account_id = photos.account_id AND r.photo_id = photos.id)';
 
-const markSql = `
-  UPDATE photos SET unreferenced_since = iif(${isReferenced}, NULL, ?2)
-   WHERE account_id = ?1 AND stored_at IS NOT NULL AND (unreferenced_since IS NULL) <> ${isReferenced}`;
+const selectStoredSql =
+  'SELECT id FROM photos WHERE account_id = ?1 AND id > ?2 AND stored_at IS NOT NULL ORDER BY id LIMIT ?3';
 
-export function markUnreferenced(database: Database, accountId: string, now: string): void {
-  database.run(markSql, accountId, now);
+export function listStoredIds(
+  database: Database,
+  accountId: string,
+  { after = '', limit }: { after: string | undefined; limit: number },
+): string[] {
+  return database.all<{ id: string }>(selectStoredSql, accountId, after, limit).map(({ id }) => id);
+}
+
+const markSql = `
+  UPDATE photos SET unreferenced_since = iif(${isReferenced}, NULL, ?4)
+   WHERE account_id = ?1 AND id BETWEEN ?2 AND ?3 AND stored_at IS NOT NULL
+     AND (unreferenced_since IS NULL) <> ${isReferenced}`;
+
+export function markUnreferenced(
+  database: Database,
+  accountId: string,
+  { from, to, now }: { from: string; to: string; now: string },
+): void {
+  database.run(markSql, accountId, from, to, now);
 }
 
 export function unmarkPhoto(database: Database, accountId: string, id: string): void {
@@ -73,7 +89,8 @@ export function unmarkPhoto(database: Database, accountId: string, id: string): 
 
 const selectUnreferencedSql = `
   SELECT id FROM photos
-   WHERE account_id = ?1 AND stored_at IS NOT NULL AND unreferenced_since <= ?2 ORDER BY id LIMIT ?3`;
+   WHERE account_id = ?1 AND stored_at IS NOT NULL AND unreferenced_since <= ?2
+   ORDER BY unreferenced_since LIMIT ?3`;
 
 export function listUnreferencedPhotos(
   database: Database,

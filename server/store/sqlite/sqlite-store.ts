@@ -102,7 +102,9 @@ export async function openSqliteStore({
     isPhotoReferenced: async (accountId, id) => references.isPhotoReferenced(database, accountId, id),
     photosOfRun: async (accountId, runId) => references.listPhotosOfRun(database, accountId, runId),
     awaitedPhotos: async (accountId, query) => references.listAwaitedPhotos(database, accountId, query),
-    markUnreferenced: (accountId, now) => commits.commit(() => references.markUnreferenced(database, accountId, now)),
+    storedPhotoIds: async (accountId, query) => references.listStoredIds(database, accountId, query),
+    markUnreferenced: (accountId, marked) =>
+      commits.commit(() => references.markUnreferenced(database, accountId, marked)),
     unmarkPhoto: (accountId, id) => commits.commit(() => references.unmarkPhoto(database, accountId, id)),
     unreferencedPhotos: async (accountId, query) => references.listUnreferencedPhotos(database, accountId, query),
     forgetUnreferenced: (accountId, id, photo) =>

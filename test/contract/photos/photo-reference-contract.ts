@@ -95,16 +95,26 @@ export function photoReferenceContract({ store, open }: StoreUnderTest): void {
     expect(await store().photosOfRun(accountId, 2)).toHaveLength(1);
   });
 
+  const mark = async (accountId: string, now: string) => {
+    const ids = ['0a', '0b', '0c', '0d'].map(idOf);
+    for (const [index, from] of ids.entries())
+      await store().markUnreferenced(accountId, { from, to: ids[index + 1] ?? from, now });
+  };
+
   test('[PHOTO-39] a photo that no run refers to is marked, and forgotten unless a run refers to it or it is unmarked', async () => {
     const accountId = await newAccount(store());
     for (const digits of ['0a', '0b', '0c', '0d']) await storePhoto(accountId, digits);
     await saveRuns(accountId, (next) => [runWith(next(), 1, [referenceTo('0a')])]);
     const marked = async (second: number) =>
-      (await store().unreferencedPhotos(accountId, { unreferencedBefore: instantAt(second), limit: 10 })).map((id) =>
-        id.slice(0, 2),
-      );
-    await store().markUnreferenced(accountId, instantAt(100));
-    await store().markUnreferenced(accountId, instantAt(200));
+      (await store().unreferencedPhotos(accountId, { unreferencedBefore: instantAt(second), limit: 10 }))
+        .map((id) => id.slice(0, 2))
+        .toSorted();
+    expect(await store().storedPhotoIds(accountId, { after: undefined, limit: 3 })).toEqual(
+      ['0a', '0b', '0c'].map(idOf),
+    );
+    expect(await store().storedPhotoIds(accountId, { after: idOf('0b'), limit: 3 })).toEqual(['0c', '0d'].map(idOf));
+    await mark(accountId, instantAt(100));
+    await mark(accountId, instantAt(200));
     expect([await marked(99), await marked(100)]).toEqual([[], ['0b', '0c', '0d']]);
     await store().unmarkPhoto(accountId, idOf('0d'));
     await saveRuns(accountId, (next) => [runWith(next(), 2, [referenceTo('0c')])]);
@@ -127,7 +137,7 @@ export function photoReferenceContract({ store, open }: StoreUnderTest): void {
     const claim = { claim: 'client', offset: 0, now: instantAt(301), until: instantAt(361) };
     expect(await other.claimUpload(accountId, idOf('0b'), claim)).toBe(false);
     await other.close();
-    await store().markUnreferenced(accountId, instantAt(400));
+    await mark(accountId, instantAt(400));
     expect(await marked(400)).toEqual(['0d']);
   });
 }

@@ -55,7 +55,10 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     await server.store.renewEpoch();
     const { id } = await api.createMap({ name: 'Größe „x“ \\ "y" \u2028 🙂' });
     await api.post('/api/v1/maps', { name: 'Once' }, { 'Idempotency-Key': randomUUID() });
-    for (let count = 0; count < 3; count++) await api.record(id, { steps: steps('Cut', `Glue ${count}`) });
+    const photos = [`sha256:${'ab'.repeat(32)}`];
+    for (let count = 0; count < 3; count++) {
+      await api.record(id, { steps: steps('Cut', `Glue ${count}`).map((step) => ({ ...step, photos })) });
+    }
     const { run } = await api.record(id);
     expect((await api.post(`/api/v1/runs/${run.id}/delete`)).status).toBe(200);
     await createKeyOfPhone(server, api);

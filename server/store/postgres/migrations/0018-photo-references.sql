@@ -12,3 +12,7 @@ CREATE INDEX photo_references_of_runs ON photo_references (account_id, run_id);
 
 -- When a sweep first found that no run refers to the photo.
 ALTER TABLE photos ADD COLUMN unreferenced_since timestamptz;
+
+CREATE INDEX photos_unreferenced ON photos (account_id, unreferenced_since) WHERE stored_at IS NOT NULL;
+-- The sum of an account's bytes is read from this index: the rows of the table have thumbnails.
+CREATE INDEX photos_bytes ON photos (account_id, bytes);
