@@ -43,7 +43,7 @@ export interface PhotoReferenceStore {
   ): Promise<AwaitedPhoto[]>;
   /** Lists the ids of stored photos, in ascending order. */
   storedPhotoIds(accountId: string, query: { after: string | undefined; limit: number }): Promise<string[]>;
-  /** Of the stored photos with ids `from` to `to`, marks those that no run refers to, and unmarks the others. */
+  /** Marks the stored photos with ids `from` to `to` that no run refers to, and unmarks the others of them. */
   markUnreferenced(accountId: string, photos: { from: string; to: string; now: string }): Promise<void>;
   /** Unmarks a photo, so that it is kept for as long as a new one. */
   unmarkPhoto(accountId: string, id: string): Promise<void>;

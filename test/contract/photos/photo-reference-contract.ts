@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NewPhoto } from '../../../server/store/photos/photo-row.ts';
+import type { AwaitedPhoto } from '../../../server/store/photos/photo-reference.ts';
 import type { RunRow } from '../../../server/store/rows/documents.ts';
 import { mapDoc, newAccount, runRow, write } from '../store/records.ts';
 import type { StoreUnderTest } from '../store/store-under-test.ts';
@@ -93,6 +94,28 @@ export function photoReferenceContract({ store, open }: StoreUnderTest): void {
       ]),
     );
     expect(await store().photosOfRun(accountId, 2)).toHaveLength(1);
+  });
+
+  test('[PHOTO-37] 10,000 awaited photos of one run are listed, each once', async () => {
+    const accountId = await newAccount(store());
+    const ids = Array.from({ length: 10_000 }, (_, index) => index.toString(16).padStart(64, '0'));
+    const steps = Array.from({ length: 500 }, (_, index) => ({
+      ...runRow(1, { mapId, number: 1 }).doc!.steps[0]!,
+      order: index + 1,
+      photos: ids.slice(index * 20, index * 20 + 20).map((id) => `sha256:${id}`),
+    }));
+    await saveRuns(accountId, (next) => {
+      const row = runRow(next(), { mapId, number: 1 });
+      return [{ ...row, doc: { ...row.doc!, steps } }];
+    });
+    const listed: string[] = [];
+    for (let after: AwaitedPhoto | undefined; ;) {
+      const page = await store().awaitedPhotos(accountId, { after, limit: 1_000 });
+      listed.push(...page.map(({ photo_id }) => photo_id));
+      after = page.at(-1);
+      if (!after) break;
+    }
+    expect(listed.join()).toBe(ids.join());
   });
 
   const mark = async (accountId: string, now: string) => {
