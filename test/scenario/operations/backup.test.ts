@@ -39,6 +39,7 @@ test('[BACKUP-1] a backup of a server that writes meanwhile is one instant of it
     ok: true,
     replacedFolder: undefined,
     accounts: 1,
+    photos: { present: 0, missing: [] },
   });
   const restored = await open(elsewhere);
   const map = await new Api({ ...api, url: restored.url }).get(`/api/v1/maps/${id}`);
@@ -93,7 +94,7 @@ test('[BACKUP-4] [BACKUP-14] a restore keeps what it replaces, changes the epoch
 
   const restored = await restoreDatabase({ from: backup, dataDir: live, now: backupTime });
   const replacedFolder = join(live, 'replaced-2026-05-04T10-00-00.000Z');
-  expect(restored).toEqual({ ok: true, replacedFolder, accounts: 1 });
+  expect(restored).toEqual({ ok: true, replacedFolder, accounts: 1, photos: { present: 0, missing: [] } });
   server = await open(live);
   const statusOf = async ({ id }: { id: string }) => (await api.at(server).get(`/api/v1/maps/${id}`)).status;
   expect([await statusOf(before), await statusOf(after)]).toEqual([200, 404]);

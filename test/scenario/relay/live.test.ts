@@ -67,7 +67,7 @@ test('[RELAY-57] a watch hands over what is left when the phone loses its networ
   phone.net.online = false;
   sessions.push(await watch.record('Handed over'));
   await expect.poll(() => watch.custody(sessions[1]!)).toEqual({ custody: 'device', carriers: 1 });
-  expect(await firstValueFrom(phone.carrier.carrying$)).toMatchObject({ messages: 2 });
+  await expect.poll(() => firstValueFrom(phone.carrier.carrying$)).toMatchObject({ messages: 2 });
   phone.net.online = true;
   await phone.phone.sync();
   await untilServer(watch, sessions[1]!);
