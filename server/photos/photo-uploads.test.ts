@@ -66,11 +66,11 @@ test('[PHOTO-12] a declaration that is repeated finds the photo, and another one
     expect(await declare(fields)).toEqual({ ok: false, code: 'photo_mismatch' });
   }
   expect(await declare({ id: 'cd'.repeat(32), bytes: bytesMax })).toEqual({ ok: false, code: 'photo_quota_reached' });
-  expect(await uploads.terminate(accountId, photo.id)).toBe(true);
-  expect(await uploads.terminate(accountId, photo.id)).toBe(false);
+  expect(await uploads.terminate(accountId, photo.id)).toBe('ended');
+  expect(await uploads.terminate(accountId, photo.id)).toBe('no_upload');
   expect(await declare({})).toMatchObject({ ok: true, isNew: true, photo: { received_bytes: 0 } });
   await uploads.append(accountId, photo.id, 0, sampleJpeg);
-  expect(await uploads.terminate(accountId, photo.id)).toBe(false);
+  expect(await uploads.terminate(accountId, photo.id)).toBe('no_upload');
 });
 
 test('[PHOTO-14] until a photo is stored, its size in pixels and its thumbnail may be corrected, and its upload goes on', async () => {
@@ -116,7 +116,7 @@ test('[PHOTO-15] an append that failed leaves its upload to the next request, an
   expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: true });
 });
 
-test('[PHOTO-15] while one request writes, another one is told to wait', async () => {
+test('[PHOTO-15] while one request writes, another one is told to wait, also one that would end the upload', async () => {
   const { accountId, uploads, store, storage, world } = await openUploads();
   const photo = declared(sampleJpeg);
   await uploads.declare(accountId, photo, bytesMax);
@@ -135,6 +135,7 @@ test('[PHOTO-15] while one request writes, another one is told to wait', async (
   const first = new PhotoUploads({ store, storage: slow, world }).append(accountId, photo.id, 0, sampleJpeg);
   await begun;
   expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: false, code: 'upload_busy' });
+  expect(await uploads.terminate(accountId, photo.id)).toBe('upload_busy');
   end();
   expect(await first).toMatchObject({ ok: true, photo: { stored_at: expect.any(String) } });
 });

@@ -28,6 +28,9 @@ export type AppendOutcome =
   | { ok: false; code: 'photo_not_found' | 'upload_too_long' }
   | { ok: false; code: 'offset_mismatch' | 'upload_busy' | PhotoFlaw; photo: PhotoRow };
 
+/** `no_upload`: there is none of this id, or its photo is stored. `upload_busy`: another request writes to it just now. */
+export type TerminateOutcome = 'ended' | 'no_upload' | 'upload_busy';
+
 /** An upload that gets no byte for this long has ended. */
 export const uploadIdleMsMax = 14 * 24 * 60 * 60 * 1000;
 
@@ -108,14 +111,16 @@ export class PhotoUploads {
     return flaw === undefined ? { ok: true, photo: after } : { ok: false, code: flaw, photo: after };
   }
 
-  /** Ends an upload and forgets its photo. Returns false if there is none, or it is stored. */
-  async terminate(accountId: string, id: string): Promise<boolean> {
+  /** Ends an upload and forgets its photo. */
+  async terminate(accountId: string, id: string): Promise<TerminateOutcome> {
     const { store, storage } = this.#options;
     const photo = await store.photo(accountId, id);
-    if (!photo || photo.stored_at !== null) return false;
+    if (!photo || photo.stored_at !== null) return 'no_upload';
+    // A request that went on writing would leave bytes that no row knows.
+    if ((await this.#claim(accountId, photo)) === undefined) return 'upload_busy';
     // While the row is there, the upload can be ended again if this process dies.
     await storage.remove({ accountId, id });
-    return store.removePhoto(accountId, id);
+    return (await store.removePhoto(accountId, id)) ? 'ended' : 'no_upload';
   }
 
   /** Ends the uploads of an account that got no byte for `uploadIdleMsMax`. Returns how many there were. */
@@ -123,9 +128,10 @@ export class PhotoUploads {
     const receivedBefore = new Date(this.#options.world.now() - uploadIdleMsMax).toISOString();
     for (let count = 0; ;) {
       const ids = await this.#options.store.idleUploads(accountId, { receivedBefore, limit: sweptAtOnce });
-      for (const id of ids) await this.terminate(accountId, id);
-      count += ids.length;
-      if (ids.length < sweptAtOnce) return count;
+      let ended = 0;
+      for (const id of ids) ended += Number((await this.terminate(accountId, id)) === 'ended');
+      count += ended;
+      if (ids.length < sweptAtOnce || ended === 0) return count;
     }
   }
 

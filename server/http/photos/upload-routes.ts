@@ -99,8 +99,9 @@ export function uploadRoutes(services: Services): Route[] {
       async handle(request) {
         const found = await findUpload(services, request);
         if (!found.ok) return found;
-        const isEnded = await services.photos!.uploads.terminate(request.caller.accountId, found.photo.id);
-        return isEnded ? { ok: true, emptyStatus: 204, headers: tusHeaders } : withTusHeaders(completeRefusal);
+        const outcome = await services.photos!.uploads.terminate(request.caller.accountId, found.photo.id);
+        if (outcome === 'ended') return { ok: true, emptyStatus: 204, headers: tusHeaders };
+        return withTusHeaders(outcome === 'upload_busy' ? busyRefusal : completeRefusal);
       },
       docs: {
         operationId: 'endUpload',
@@ -108,7 +109,7 @@ export function uploadRoutes(services: Services): Route[] {
         summary: 'End an upload',
         description: 'Forgets the photo and what arrived of it. A photo that is stored stays.',
         response: { status: 204, description: 'The upload is gone.', headers: ['Tus-Resumable'] },
-        codes: [...uploadCodes, 'upload_complete'],
+        codes: [...uploadCodes, 'upload_complete', 'upload_busy'],
         tus: 'any',
         examples: {},
       },
