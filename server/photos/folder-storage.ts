@@ -1,18 +1,27 @@
 import assert from 'node:assert/strict';
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { StoreUnavailable } from '../store/store.ts';
 import type { PhotoStorage, PhotoKey } from './photo-storage.ts';
 
 const openOrMake = constants.O_RDWR | constants.O_CREAT;
 
-/** Keeps photos as files of `folder`, one folder an account. An upload has the suffix `.part` until it is finished. */
-export function folderStorage(folder: string): PhotoStorage {
+/** Uploads leave this much of the disk to the database, so that photos never keep a recording out. */
+const freeBytesMinDefault = 256 * 1024 * 1024;
+
+/**
+ * Keeps photos as files of `folder`, one folder an account. An upload has the suffix `.part` until it is finished. Rejects with
+ * `StoreUnavailable` while the disk has less than `freeBytesMin` free.
+ */
+export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefault } = {}): PhotoStorage {
   const pathOf = (key: PhotoKey): string => photoFile(folder, key);
   return {
     async append(key, offset, bytes) {
       const path = `${pathOf(key)}.part`;
       const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const { bavail, bsize } = await statfs(dirname(path));
+      if (bavail * bsize < freeBytesMin) throw new StoreUnavailable('The disk has no room for photos');
       const file = await openUpload(path, offset);
       if (!file) return false;
       try {
