@@ -34,7 +34,7 @@ export async function measureScoped(
   only: readonly string[],
 ): Promise<FigureTable[]> {
   const sizesNamed = only.map(Number).filter((size) => size > 0);
-  const growth = smoke ? [1_000, 2_000] : sizesNamed.length > 0 ? sizesNamed : sizes;
+  const growth = smoke ? [1_000] : sizesNamed.length > 0 ? sizesNamed : sizes;
   const syncs: string[][] = [];
   const requests: string[][] = [];
   const databases = [
