@@ -8,7 +8,7 @@ import { AccountModel } from './model.ts';
 export function expectModel(simulation: Simulation, { maps, runs }: ServerContent): void {
   if (simulation.setting.mischief.includes('integrator')) return;
   const model = new AccountModel();
-  for (const { mutation, status } of simulation.log.standing) if (status === 'applied') model.take(mutation);
+  for (const mutation of simulation.log.effective) model.take(mutation);
   const expected = comparedMaps(model).map(lineOf);
   const shown = maps.map(({ id, name, deleted, stages }) =>
     lineOf({

@@ -14,7 +14,7 @@ export const loadLateModules = (): Promise<unknown> =>
     import('../../../client/outbox/attention/resolve.ts'),
     import('../../../client/outbox/model/dependents/returned-runs.ts'),
     import('../../../client/recording/cycles.ts'),
-    import('../../../client/recording/edit-taps.ts'),
+    import('../../../client/recording/taps/edit-taps.ts'),
     import('../../../client/storage/journal/restore-rows.ts'),
     import('../../../client/storage/migration/migrate.ts'),
     import('../../../client/storage/rx-row-store.ts'),

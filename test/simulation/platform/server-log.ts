@@ -15,8 +15,13 @@ import { hasSameContent, recordingKey } from '../fleet/works.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface Entry {
+  clientId: string;
   mutation: PushedMutation;
   status: MutationAnswer['status'];
+  /** Whether the account had been restored before. */
+  wasRestored: boolean;
+  /** Whether the server answered with what an equal mutation of another client did. */
+  isRepeated: boolean;
   /** When the server answered, on the clock of the simulation. */
   atMs: number;
 }
@@ -28,6 +33,7 @@ interface LogState {
   byNumber: Map<string, PushedMutation>;
   /** The entries that no restore has taken back. */
   entries: Entry[];
+  wasRestored: boolean;
 }
 
 export class ServerLog {
@@ -42,7 +48,7 @@ export class ServerLog {
   readonly history = new AccountHistory();
   /** Descriptions of answers that were for other work than the client sent under the number. */
   readonly foreignAnswers: string[] = [];
-  #standing: LogState = { lastSeqs: new Map(), byNumber: new Map(), entries: [] };
+  #standing: LogState = { lastSeqs: new Map(), byNumber: new Map(), entries: [], wasRestored: false };
   /** Pushes during which the server died, so that nobody knows what became of them yet. */
   readonly #unanswered: PushRequest[] = [];
   readonly #inTurn = mutex();
@@ -55,6 +61,11 @@ export class ServerLog {
   /** The entries that stand, in the order of their effects. */
   get standing(): readonly Entry[] {
     return this.#standing.entries;
+  }
+
+  /** The mutations that made the account what it is, in order. */
+  get effective(): PushedMutation[] {
+    return this.standing.filter(hasEffect).map(({ mutation }) => mutation);
   }
 
   get clientCount(): number {
@@ -100,8 +111,8 @@ export class ServerLog {
     return () => {
       const keptEntries = new Set(kept.entries);
       for (const entry of this.standing) if (!keptEntries.has(entry)) addSession(this.lostSessions, entry);
-      this.#standing = copyOf(kept);
-      this.history.restore(kept.entries.flatMap(({ mutation, status }) => (status === 'applied' ? [mutation] : [])));
+      this.#standing = { ...copyOf(kept), wasRestored: true };
+      this.history.restore(this.effective);
     };
   }
 
@@ -125,16 +136,22 @@ export class ServerLog {
         }
       } else if (seq <= last_seq && answer) {
         byNumber.set(number, mutation);
-        this.#addEntry({ mutation, status: answer.status, atMs: this.#time.elapsedMs });
+        this.#addEntry({ clientId: client_id, mutation, status: answer.status, atMs: this.#time.elapsedMs });
       }
     }
     lastSeqs.set(client_id, Math.max(before, last_seq));
   }
 
-  #addEntry(entry: Entry): void {
+  #addEntry(answered: Omit<Entry, 'wasRestored' | 'isRepeated'>): void {
+    const { entries, wasRestored } = this.#standing;
+    const entry = {
+      ...answered,
+      wasRestored,
+      isRepeated: wasRestored && entries.some((one) => repeats(answered, one)),
+    };
     this.entries.push(entry);
-    this.#standing.entries.push(entry);
-    if (entry.status === 'applied') this.history.take(entry.mutation);
+    entries.push(entry);
+    if (hasEffect(entry)) this.history.take(entry.mutation);
     const args = entry.mutation.args as Record<string, unknown>;
     const session = args['recording_session_id'];
     if (entry.status === 'applied' && typeof session === 'string') {
@@ -149,9 +166,24 @@ function addSession(sessions: Set<string>, { mutation }: Entry): void {
   if (typeof session === 'string') sessions.add(session);
 }
 
+const hasEffect = ({ status, isRepeated }: Entry): boolean => status === 'applied' && !isRepeated;
+
+/** Returns whether a restored account answers the mutation with what this entry did, by decision 0096. */
+const repeats = (
+  { clientId, mutation, status }: Pick<Entry, 'clientId' | 'mutation' | 'status'>,
+  entry: Entry,
+): boolean =>
+  status === 'applied' &&
+  hasEffect(entry) &&
+  entry.wasRestored &&
+  entry.clientId !== clientId &&
+  entry.mutation.recorded_at === mutation.recorded_at &&
+  hasSameContent(entry.mutation, mutation);
+
 const shortOf = ({ name, args }: PushedMutation): string => `${name} ${JSON.stringify(args)}`;
 
-const copyOf = ({ lastSeqs, byNumber, entries }: LogState): LogState => ({
+const copyOf = ({ lastSeqs, byNumber, entries, wasRestored }: LogState): LogState => ({
+  wasRestored,
   lastSeqs: new Map(lastSeqs),
   byNumber: new Map(byNumber),
   entries: [...entries],

@@ -207,4 +207,10 @@ export const regressions: readonly Regression[] = [
     seeds: [40532],
     settingOf: 40518,
   },
+  {
+    name: 'a copy and its original send one stage to a restored server',
+    story:
+      'Both held the added stage, the server was restored, and both sent it under a client id of their own. The server made it once and answered both, as it should. The log of the simulation took each answer for a stage of its own, so that the model had two.',
+    seeds: [785773],
+  },
 ];
