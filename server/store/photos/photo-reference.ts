@@ -1,4 +1,5 @@
 /** The photos that runs refer to. A reference is written with its run, and is there before, while and after the photo arrives. */
+import { hexOfPhotoId } from '../../../shared/schema/photos/photo-id.ts';
 import type { RunStep } from '../../../shared/schema/run.ts';
 import type { RunRow } from '../rows/documents.ts';
 import type { PhotoRow } from './photo-row.ts';
@@ -53,14 +54,12 @@ export interface PhotoReferenceStore {
   forgetUnreferenced(accountId: string, id: string, photo: UnreferencedPhoto): Promise<boolean>;
 }
 
-const reference = /^sha256:([0-9a-f]{64})$/;
-
 /** Returns the ids of the photos that steps refer to, each once, in the order of the steps. Any other text is no reference. */
 export function photoIdsOf(steps: readonly RunStep[]): string[] {
   const ids = new Set<string>();
   for (const { photos } of steps) {
     for (const text of photos) {
-      const id = reference.exec(text)?.[1];
+      const id = hexOfPhotoId(text);
       if (id !== undefined) ids.add(id);
     }
   }

@@ -15,13 +15,14 @@ const groupMsMax = 50;
 
 interface CommitQueue {
   commit<Result>(work: () => Result): Promise<Result>;
-  /** Commits all waiting work before it returns. */
+  /** Commits all waiting work before it returns. Later work is refused with `StoreUnavailable`. */
   finish(): void;
 }
 
 export function createCommitQueue(database: Database): CommitQueue {
   let waiting: WaitingWork[] = [];
   let turn: NodeJS.Immediate | undefined;
+  let isFinished = false;
 
   const commitGroup = () => {
     let group = waiting.slice(0, groupSizeMax);
@@ -47,10 +48,13 @@ export function createCommitQueue(database: Database): CommitQueue {
   return {
     commit: <Result>(work: () => Result) =>
       new Promise<Result>((resolve, reject) => {
+        // A request that was cut off may go on while the server closes.
+        if (isFinished) throw new StoreUnavailable('The store is closed');
         waiting.push({ run: () => runInSavepoint(database, work, { resolve, reject }), reject });
         turn ??= setImmediate(commitGroup);
       }),
     finish() {
+      isFinished = true;
       while (waiting.length > 0) {
         clearImmediate(turn);
         commitGroup();

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../server/store/sqlite/database.ts';
+import { StoreUnavailable } from '../../../server/store/store.ts';
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts';
 import { childCommand, createFolderWithAccount, runCommand } from './processes/child.ts';
 import { isStraceInstalled } from './power/strace.ts';
@@ -56,5 +57,17 @@ test('[STORE-61] a store closes while another connection has the write lock, whi
   other.close();
   const again = await openSqliteStore({ dataDir });
   expect(await again.account(accountId)).toMatchObject({ name: 'Renamed' });
+  await again.close();
+});
+
+test('[STORE-63] a closed store refuses a write as unavailable', async () => {
+  const { dataDir, remove } = await createFolderWithAccount();
+  onTestFinished(remove);
+  const store = await openSqliteStore({ dataDir });
+  const before = await store.epoch();
+  await store.close();
+  await expect(store.renewEpoch()).rejects.toThrow(StoreUnavailable);
+  const again = await openSqliteStore({ dataDir });
+  expect(await again.epoch()).toBe(before);
   await again.close();
 });
