@@ -32,8 +32,16 @@ export type {
   StepEdit,
   StepFields,
   StepPosition,
+  TakenPhoto,
 } from './recording/recording.ts';
-export type { Undoable } from './recording/tap-changes.ts';
+export type { PhotoPlatform } from './photos/photo-platform.ts';
+export type { PhotosStatus, PhotoSize } from './photos/photo-verbs.ts';
+export type { EncodedPhoto } from './photos/encode-picture.ts';
+export type { PhotoFiles } from './photos/photo-files.ts';
+export type { NetworkConnection } from './photos/photo-policy.ts';
+export type { PhotoEncoder } from './photos/photo-worker-client.ts';
+export type { PhotoPolicy } from './photos/row-shapes.ts';
+export type { Undoable } from './recording/taps/undoable-taps.ts';
 export { createCarrier, type Carrier } from './carrier.ts';
 export { createHandOver, type HandOver } from './hand-over.ts';
 export type { HeldByCarrier } from './open-hand-over.ts';

@@ -19,6 +19,8 @@ import type { Clock } from './core/clock.ts';
 import type { IdGenerator } from './core/ids.ts';
 import type { TabPlatform } from './core/supports-tabs.ts';
 import type { Attention, Remedy } from './outbox/attention/attention.ts';
+import type { PhotoParts } from './photos/photo-platform.ts';
+import type { PhotoVerbs } from './photos/photo-verbs.ts';
 import type { Discarded, Finished, Recording, RecordingTarget } from './recording/recording.ts';
 import type { SuppliedStorage } from './storage/row-storage.ts';
 import type { RelayParts } from './relay-parts.ts';
@@ -41,7 +43,7 @@ import type { Pending } from './view/observed-records.ts';
  * have the path of each invalid field. A change of over 7 MiB or about 50,000 values makes a verb reject with
  * `payload_too_large`. If the server refuses a mutation later, `attention$` emits the mutation.
  */
-export interface Gemba {
+export interface Gemba extends PhotoVerbs {
   /** Emits the maps that are not deleted, newest first. */
   maps$: Observable<Pending<MapRecord>[]>;
   /** Emits the maps in the recycle bin. */
@@ -198,7 +200,7 @@ export interface Gemba {
 /** The engine of a device that holds a part of the runs. */
 export interface ScopedGemba extends Gemba, ScopedVerbs {}
 
-export interface GembaOptions extends RelayParts {
+export interface GembaOptions extends RelayParts, PhotoParts {
   /** Names the device's database; starts with a letter. One for each account, one open engine of a name in a process. */
   name: string;
   /** The server's address, such as https://gemba.example. */
@@ -241,8 +243,6 @@ export interface GembaOptions extends RelayParts {
 
 /** The part of a `Gemba` that works before the engine is fully open. */
 export interface EarlyEngine extends Pick<Gemba, 'recording$' | 'discardedRecordings$' | 'map$' | 'startRecording'> {
-  /**
-   * Loads the map, so that `map$` emits it. Resolves to false if the map depends on records that are not loaded yet.
-   */
+  /** Loads the map, so that `map$` emits it. Resolves to false if the map depends on records that are not loaded yet. */
   knows(mapId: string): Promise<boolean>;
 }

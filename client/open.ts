@@ -12,6 +12,7 @@ import type { FailedEntry } from './outbox/model/entry.ts';
 import { Outbox } from './outbox/outbox.ts';
 import type { RecordingTarget } from './recording/recording.ts';
 import { Recordings } from './recording/recordings.ts';
+import { photosOnDemand } from './photos-on-demand.ts';
 import { preloadTapCode } from './recording/taps.ts';
 import { openDeviceTables, type DeviceTables } from './storage/device-tables.ts';
 import { Purger } from './storage/purger.ts';
@@ -66,7 +67,28 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const deleteReceipts = () => outbox.writer.deleteReceipts();
   const quota = new StorageQuota({ store, purger, deleteReceipts, schedule: clock.schedule });
   const requireSpace = () => quota.requireSpace();
-  const recordings = new Recordings({ table: store.drafts, outbox, view, locks, clock, ids, lifetime, requireSpace });
+  const photos = photosOnDemand({
+    options,
+    store,
+    outbox,
+    view,
+    locks,
+    clock,
+    lifetime,
+    requireSpace,
+  });
+  const { keepPhoto } = photos;
+  const recordings = new Recordings({
+    table: store.drafts,
+    outbox,
+    view,
+    locks,
+    clock,
+    ids,
+    lifetime,
+    requireSpace,
+    keepPhoto,
+  });
   let scope: AttachedScope | undefined = undefined;
   const ensureRuns = (args: object) => scope?.ensureRuns(args);
   const recordVerbs = verbsOf({ view, outbox, recordings, ids, now, ensureRuns });
@@ -112,6 +134,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     onIdle,
   };
   const sync = openSync(parts);
+  photos.connect(sync.status$);
   options.carrier?.attach(parts, sync.status$);
   options.handOver?.attach({ ...parts, sync: sync.sync }, sync.status$);
 
@@ -130,12 +153,15 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     ...scope?.verbs,
     runs$: (mapId) => watch(view.observed.runs$(mapId), `list|${mapId}`),
     run$: (runId) => watch(view.observed.run$(runId), `run|${runId}`),
+    photos$: photos.photos$,
+    photo$: photos.photo$,
     custody$: (session) => custody$({ view, outbox, recordings }, session),
     status$: sync.status$,
     report$: sync.report$,
     attention$: attentions$(() => view.refused),
     discardedChanges$: attentions$(() => outbox.discardedLatestFirst),
     ...withinLifetime(lifetime, {
+      ...photos.verbs,
       resolve: async (seq: number, remedy: Remedy, args?: Record<string, unknown>) => {
         const { resolveAttention } = await loadResolveModule();
         return resolveAttention({
@@ -164,6 +190,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     ...sync.deviceVerbs,
     close: async () => {
       sync.stop();
+      photos.close();
       await lifetime.end();
       recordings.close();
       view.close();

@@ -16,6 +16,7 @@ import { CompareRequest } from '../shared/schema/run.ts';
 import { embeddedSchema } from './embedded-schema.ts';
 import { zoneRules } from './zone-rules.ts';
 import { TapBody, OutboxBody, RecordBody } from '../client/storage/row-shapes.ts';
+import { PhotoBody, PhotoBytesBody } from '../client/photos/row-shapes.ts';
 import { CarriedBody, HandOverBody } from '../client/storage/relay-row-shapes.ts';
 
 const generateValidatorModule = standaloneModule as unknown as (ajv: Ajv, exports: Record<string, string>) => string;
@@ -45,6 +46,7 @@ const contentByFile: Record<string, string> = {
   'client/generated/compare-validator.d.ts': `${generatedFileHeader}${validatorTypes(comparisonSchemas)}${listsTypes(comparisonSchemas)}`,
   'client/generated/row-schemas.ts': `${generatedFileHeader}${rowSchemaCode({ recordBody: RecordBody, outboxBody: OutboxBody, draftBody: TapBody })}`,
   'client/generated/relay-row-schemas.ts': `${generatedFileHeader}${rowSchemaCode({ carriedBody: CarriedBody, handOverBody: HandOverBody })}`,
+  'client/generated/photo-row-schemas.ts': `${generatedFileHeader}${rowSchemaCode({ photoBody: PhotoBody, photoBytesBody: PhotoBytesBody })}`,
   '.oxlint-zones.json': zoneRules(),
   'docs/embedded-schema.sql': await embeddedSchema(),
 };

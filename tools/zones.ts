@@ -25,6 +25,7 @@ const engineFolderNames = [
   'transfer',
   'relay',
   'hand-over',
+  'photos',
 ];
 const foldersOf = (side: string, names: string[]): string[] => names.map((name) => `${side}/${name}`);
 /** Returns the first `count` folders of the engine: a folder may import the folders before it. */
@@ -59,6 +60,7 @@ export const zones: Record<string, Zone> = {
   'client/transfer': { mayImport: engineFolders(6) },
   'client/relay': { mayImport: engineFolders(3) },
   'client/hand-over': { mayImport: [...engineFolders(7), 'client/relay'] },
+  'client/photos': { mayImport: engineFolders(7) },
   client: { mayImport: engineFolders(engineFolderNames.length) },
   'client/app/text': appZone(),
   'client/app/shell/service-worker': { mayImport: [] },

@@ -11,6 +11,10 @@ export type DeviceErrorCode =
   | 'recording_ended'
   /** The recording does not accept this tap now. The error's `message` gives the reason. */
   | 'tap_refused'
+  /** The step has as many photos as a step may have. */
+  | 'photo_limit'
+  /** This device cannot read the picture, or has no way to encode one. */
+  | 'photo_unreadable'
   /** `attention$` has no mutation with this number, perhaps because another tab has resolved the mutation. */
   | 'attention_not_found'
   /** `attention$` does not offer this remedy for the mutation. */

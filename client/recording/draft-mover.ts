@@ -6,6 +6,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { DraftStates } from './draft-states.ts';
 import { newerAppRefusal, type Draft } from './draft.ts';
 import { recordingEndedError, type Drafts } from './drafts.ts';
+import type { PhotoTaps } from './photo-taps.ts';
 import type { Finished } from './recording.ts';
 import { toFinished, makeUploadMutation, type Upload } from './upload.ts';
 
@@ -15,6 +16,7 @@ interface HandoverOptions {
   outbox: Outbox;
   locks: Locks;
   ids: IdGenerator;
+  photoTaps: Pick<PhotoTaps, 'untilStored'>;
   /** Called after each attempt to move a recording into the outbox, successful or not. */
   onAttempt(): void;
 }
@@ -30,8 +32,9 @@ export class DraftMover {
    * Moves the earlier finished cycles first: one of them may create the map, and the server numbers runs as they
    * arrive.
    */
-  moveToOutbox(session: string): Promise<Finished> {
-    const { locks, onAttempt } = this.#options;
+  async moveToOutbox(session: string): Promise<Finished> {
+    const { locks, photoTaps, onAttempt } = this.#options;
+    for (const finished of [...this.#cyclesBefore(session), session]) await photoTaps.untilStored(finished);
     return locks.exclusive('recording', async () => {
       try {
         for (const earlier of this.#cyclesBefore(session)) await this.#move(earlier);

@@ -22,6 +22,8 @@ export interface StepFacts {
   work_type: WorkType | null;
   notes: string;
   isInterruption: boolean;
+  /** The ids of its photos, each once. */
+  photos: readonly string[];
   /** The parts of laps that belong to the step; never empty. */
   parts: readonly LapPart[];
 }
@@ -41,10 +43,12 @@ export interface RecordedStep {
   duration_secs: number | null;
   /** True for a step that is no stage of the process, such as an interruption. */
   interruption: boolean;
+  /** The ids of its photos; absent if there is none. */
+  photos?: string[];
 }
 
 export function draftStep(facts: StepFacts, laps: readonly Stamp[], isCurrent: boolean): DraftStep {
-  const { stage_name, work_type, notes, isInterruption, parts } = facts;
+  const { stage_name, work_type, notes, isInterruption, photos, parts } = facts;
   const recorded = {
     stage_name,
     work_type: workTypeOf(work_type ? { work_type } : {}),
@@ -52,9 +56,13 @@ export function draftStep(facts: StepFacts, laps: readonly Stamp[], isCurrent: b
     started_at: isoTime(startMs(parts, laps)),
     duration_secs: isCurrent ? null : durationOf(parts, lapMeasurerUntil(laps, null)).duration_secs,
     interruption: isInterruption,
+    ...photosField(photos),
   };
-  return { stage_name, work_type, notes, isInterruption, parts, recorded };
+  return { stage_name, work_type, notes, isInterruption, photos, parts, recorded };
 }
+
+const photosField = (photos: readonly string[]): { photos?: string[] } =>
+  photos.length > 0 ? { photos: [...photos] } : {};
 
 function startMs([first]: readonly LapPart[], laps: readonly Stamp[]): number {
   const lap = first && laps[first.lap];
@@ -127,12 +135,13 @@ export function joinParts(parts: readonly LapPart[]): LapPart[] {
  */
 export function uploadSteps(steps: readonly DraftStep[], laps: readonly Stamp[], end: Stamp | null): RecordingStep[] {
   const measureLap = lapMeasurerUntil(laps, end);
-  return steps.map(({ stage_name, work_type, notes, isInterruption, parts }, index) => ({
+  return steps.map(({ stage_name, work_type, notes, isInterruption, photos, parts }, index) => ({
     stage_name,
     order: index + 1,
     ...durationOf(parts, measureLap),
     ...(work_type ? { work_type } : {}),
     notes,
+    ...photosField(photos),
     ...(isInterruption ? { interruption: true as const } : {}),
   }));
 }

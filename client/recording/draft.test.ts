@@ -5,7 +5,7 @@ import { stepsPerRecordingMax } from '../../shared/schema/limits.ts';
 import type { StartedTap, LaterTap } from '../storage/rows.ts';
 import { startDraft, stepsToUpload, applyTap, tapRefusal, type Draft } from './draft.ts';
 import { lastUndoable, toRecorded } from './recording.ts';
-import { isUndoable } from './tap-changes.ts';
+import { isUndoable } from './taps/undoable-taps.ts';
 
 const at = (secs: number): Stamp => ({ wall_ms: secs * 1000, monotonic_ms: secs * 1000, boot_id: 'boot' });
 const started: StartedTap = {

@@ -3,7 +3,7 @@
  *
  *   started ─► stepped ─► stepped ─► … ─┬─► finished ───┬─► restored ─► …
  *                 ▲                     └─► discarded ──┘
- *          noted, edited, split, joined, border_moved, paused, resumed, undone
+ *    noted, edited, split, joined, border_moved, photographed, photo_removed, paused, resumed, undone
  *
  * A finished recording can be restored only if its finish has an undo time.
  *
@@ -19,13 +19,12 @@ import type { FinishedTap, StartedTap, LaterTap } from '../storage/rows.ts';
 import { uploadSteps, type DraftStep } from './draft-step.ts';
 import {
   changeOutcomeOf,
-  isUndoable,
   joinNotes,
   notesTooLongRefusal,
   tooManyStepsRefusal,
   type Change,
-  type UndoableTap,
-} from './tap-changes.ts';
+} from './taps/tap-changes.ts';
+import { isUndoable, type UndoableTap } from './taps/undoable-taps.ts';
 
 /** A recording that is not in the outbox yet, as computed from its taps. */
 export interface Draft {
@@ -159,6 +158,9 @@ const revertChange = (draft: Draft, { index, removed, added, laps, bytes }: Chan
 export const stepsToUpload = ({ steps, laps }: Draft, end: Stamp | null): RecordingStep[] =>
   uploadSteps(steps, laps, end);
 
+export const isSameDraft = (a: Draft, b: Draft | undefined): boolean =>
+  a.started.recording_session_id === b?.started.recording_session_id;
+
 /** Tells whether the next undo would take back the start of this cycle and return to the previous one. */
 export const isCycleStart = ({ started, taps }: Draft): boolean =>
   started.previous_session !== undefined && taps.length === 1;
@@ -191,7 +193,8 @@ export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
 
 function endedRefusal({ discarded, isStartUndone, finished }: Draft, tap: LaterTap): string | undefined {
   if (tap.kind === 'restored' && finished?.undo) return undefined;
-  if (finished) return 'The recording was finished.';
+  // A photo that was taken before the finish may be encoded after it.
+  if (finished) return tap.kind === 'photographed' ? undefined : 'The recording was finished.';
   if (tap.kind !== 'restored') return discarded ? 'The recording was discarded.' : undefined;
   if (isStartUndone) return 'The recording was undone.';
   return discarded ? undefined : 'The recording was restored already.';

@@ -162,7 +162,7 @@ export function recordingEndedError(): GembaError {
 const writeConflictsMax = 1_000;
 const tapIndexDigits = 6;
 
-const tapRowId = (session: string, index: number): string =>
+export const tapRowId = (session: string, index: number): string =>
   `${session}|${String(index).padStart(tapIndexDigits, '0')}`;
 
 function parseTapRowId(rowId: string): { session: string; index: number } {

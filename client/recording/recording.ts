@@ -3,7 +3,7 @@ import type { StagesMode } from '../../shared/schema/recording.ts';
 import { isoTime } from '../core/clock.ts';
 import type { Draft } from './draft.ts';
 import { lapMeasurerUntil, partsMs, type LapPart, type RecordedStep } from './draft-step.ts';
-import { undoKinds, type Undoable } from './tap-changes.ts';
+import { undoKinds, type Undoable } from './taps/undoable-taps.ts';
 
 /** The map to record: an existing map, or a new one that the recording creates. */
 export type RecordingTarget = { mapId: string } | { newMap: { name: string } };
@@ -71,6 +71,13 @@ export interface RecordingVerbs {
   join(step: StepPosition): Promise<void>;
   /** Moves the border between the step and the next step later by `secs`, or earlier if `secs` is negative. */
   moveBorder(step: StepPosition, by: { secs: number }): Promise<void>;
+  /**
+   * Takes a picture into the step that is under way at this moment, and resolves to the photo's id: `sha256:` and the
+   * SHA-256 of what it was encoded to. Errors: `photo_limit`, `photo_unreadable`, `storage_full`.
+   */
+  photo(picture: Blob): Promise<TakenPhoto>;
+  /** Removes a photo from a step. It is not sent, unless another recording has it. */
+  removePhoto(step: StepPosition, photoId: string): Promise<void>;
   /** Stops the clock. The time until `resume`, or until the next step, belongs to no step. */
   pause(): Promise<void>;
   /** Continues the current step after a pause. */
@@ -86,6 +93,10 @@ export interface RecordingVerbs {
   unfinish(): Promise<void>;
   /** Ends the recording without making a run. `restoreRecording` can continue the recording. */
   discard(): Promise<void>;
+}
+
+export interface TakenPhoto {
+  id: string;
 }
 
 export interface NextCycle {

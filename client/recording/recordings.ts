@@ -16,14 +16,15 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { TapBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import type { View } from '../view/view.ts';
-import { isCycleStart, type Draft } from './draft.ts';
+import { isCycleStart, isSameDraft, type Draft } from './draft.ts';
 import { DraftStates } from './draft-states.ts';
 import { Drafts } from './drafts.ts';
 import { toRecorded, lastUndoable } from './recording.ts';
 import type { DelayedFinish, Discarded, Recording, RecordingTarget } from './recording.ts';
 import { recordingUnderWayError, Taps } from './taps.ts';
 import { DraftMover } from './draft-mover.ts';
-import type { Undoable } from './tap-changes.ts';
+import { PhotoTaps, type KeepPhoto } from './photo-taps.ts';
+import type { Undoable } from './taps/undoable-taps.ts';
 import { undoMsLeft, UndoTimers } from './undo-timers.ts';
 
 interface RecordingsOptions {
@@ -36,6 +37,7 @@ interface RecordingsOptions {
   lifetime: Lifetime;
   /** Throws `storage_full` if the space may not be enough to finish another recording. */
   requireSpace(): Promise<void>;
+  keepPhoto: KeepPhoto;
 }
 
 export class Recordings {
@@ -51,7 +53,7 @@ export class Recordings {
   readonly #recording: BehaviorSubject<Recording | null>;
   readonly #discarded: BehaviorSubject<Discarded[]>;
 
-  constructor({ table, outbox, view, locks, clock, ids, lifetime, requireSpace }: RecordingsOptions) {
+  constructor({ table, outbox, view, locks, clock, ids, lifetime, requireSpace, keepPhoto }: RecordingsOptions) {
     this.#outbox = outbox;
     this.#locks = locks;
     this.#clock = clock;
@@ -59,11 +61,11 @@ export class Recordings {
     const drafts = new Drafts(table);
     const states = new DraftStates({ drafts, outbox, view });
     const onAttempt = () => this.#recording.next(this.#currentRecording());
-    const mover = new DraftMover({ drafts, states, outbox, locks, ids, onAttempt });
+    const photoTaps = new PhotoTaps({ drafts, locks, clock, keepPhoto });
+    const mover = new DraftMover({ drafts, states, outbox, locks, ids, photoTaps, onAttempt });
     [this.#drafts, this.#states, this.#mover] = [drafts, states, mover];
     const recordingOf = (session: string) => this.#recordingOf(session);
-    const cycleOptions = { drafts, states, mover, locks, ids, requireSpace };
-    this.#taps = new Taps({ ...cycleOptions, clock, lifetime, recordingOf });
+    this.#taps = new Taps({ drafts, states, mover, locks, ids, requireSpace, clock, lifetime, photoTaps, recordingOf });
     this.#undoTimers = new UndoTimers(clock, (session, runId) => {
       // Ignore a failure, since the recording is shown again, and the next finish, start or opening retries the move.
       lifetime.run(() => this.#taps.runInTurn(() => mover.moveFinish(session, runId))).catch(() => {});
@@ -190,7 +192,7 @@ export class Recordings {
    * can be restored. Returns false if this device already has the recording.
    */
   async importDraft(session: string, taps: TapBody[]): Promise<boolean> {
-    const isFinished = taps.at(-1)?.kind === 'finished';
+    const isFinished = taps.findLast(({ kind }) => kind === 'finished' || kind === 'restored')?.kind === 'finished';
     const isImported = await this.#locks.exclusive('recording', async () => {
       await this.#drafts.refresh();
       if (this.#drafts.get(session)) return this.#drafts.appendMissingTaps(session, taps);
@@ -243,6 +245,3 @@ export class Recordings {
 }
 
 const discardOrRestoreKinds: ReadonlySet<TapBody['kind']> = new Set(['discarded', 'restored']);
-
-const isSameDraft = (a: Draft, b: Draft | undefined): boolean =>
-  a.started.recording_session_id === b?.started.recording_session_id;

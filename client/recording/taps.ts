@@ -20,20 +20,22 @@ import type {
   StepFields,
   StepPosition,
 } from './recording.ts';
-import { finishedTap, notedTap, steppedTap } from './step-taps.ts';
-import { stepsChangedRefusal } from './tap-changes.ts';
+import { finishedTap, notedTap, steppedTap } from './taps/step-taps.ts';
+import { stepsChangedRefusal } from './taps/tap-changes.ts';
 import { toFinished } from './upload.ts';
 import type { DraftMover } from './draft-mover.ts';
+import type { PhotoTaps } from './photo-taps.ts';
 
-type EditTapsModule = typeof import('./edit-taps.ts');
+type EditTapsModule = typeof import('./taps/edit-taps.ts');
 
 // Both modules load on first use, since the first step of a recording needs neither.
-const loadEditTaps = () => import('./edit-taps.ts');
+const loadEditTaps = () => import('./taps/edit-taps.ts');
 const loadCycles = () => import('./cycles.ts');
 /** Loads the code of edits and cycles, so that they work offline. */
 export const preloadTapCode = (): Promise<unknown> => Promise.all([loadEditTaps(), loadCycles()]);
 
 interface TapsOptions extends CyclesOptions {
+  photoTaps: PhotoTaps;
   clock: TrustedClock;
   lifetime: Lifetime;
   recordingOf(session: string): Recording;
@@ -46,12 +48,13 @@ export class Taps {
   readonly #locks: Locks;
   readonly #ids: IdGenerator;
   readonly #clock: TrustedClock;
+  readonly #photoTaps: PhotoTaps;
   readonly #lifetime: Lifetime;
   readonly #cyclesOptions: CyclesOptions;
   readonly #recordingOf: TapsOptions['recordingOf'];
   readonly runInTurn = mutex();
 
-  constructor({ clock, lifetime, recordingOf, ...options }: TapsOptions) {
+  constructor({ clock, lifetime, photoTaps, recordingOf, ...options }: TapsOptions) {
     const { drafts, states, mover, locks, ids } = options;
     this.#drafts = drafts;
     this.#states = states;
@@ -59,6 +62,7 @@ export class Taps {
     this.#locks = locks;
     this.#ids = ids;
     this.#clock = clock;
+    this.#photoTaps = photoTaps;
     this.#lifetime = lifetime;
     this.#cyclesOptions = options;
     this.#recordingOf = recordingOf;
@@ -77,6 +81,9 @@ export class Taps {
       join: (step: StepPosition) => edit(step, (taps, at) => taps.joinedTap(at, step)),
       moveBorder: (step: StepPosition, by: { secs: number }) =>
         edit(step, (taps, at) => taps.borderMovedTap(at, step, by)),
+      photo: (picture: Blob) => this.#photoTaps.take(session, picture, (...tapAndCheck) => this.append(...tapAndCheck)),
+      removePhoto: (step: StepPosition, photoId: string) =>
+        edit(step, (taps, at) => taps.photoRemovedTap(at, step, photoId)),
       pause: () => tap((at) => ({ kind: 'paused', at })),
       resume: () => tap((at) => ({ kind: 'resumed', at })),
       undo: () => this.#undo(session),
@@ -89,7 +96,8 @@ export class Taps {
 
   append(session: string, tap: LaterTap, check: (draft: Draft) => void = () => {}): Promise<void> {
     return this.#drafts.append(session, tap, (draft) => {
-      if (draft.finished || this.#states.findUpload(session)) throw recordingEndedError();
+      const isEnded = draft.finished && tap.kind !== 'photographed';
+      if (isEnded || this.#states.findUpload(session)) throw recordingEndedError();
       check(draft);
       const refusal = tapRefusal(draft, tap);
       if (refusal) throw new GembaError({ code: 'tap_refused', detail: refusal });

@@ -59,9 +59,11 @@ export function uploadHasAllSteps(upload: Upload, draft: Draft): boolean {
   if (finished && uploadedSteps.length !== draftSteps.length) return false;
   return draftSteps.every((step, index) => {
     const uploadedStep = uploadedSteps[index];
-    // The last step may have continued on the device that finished the recording, with a longer time and more notes.
+    // The last step may have continued on the device that finished the recording: longer, with more notes and photos.
     const isOpen = !finished && isStepOpen(draft, index);
     if (!uploadedStep || !isOpen) return JSON.stringify(uploadedStep) === JSON.stringify(step);
-    return uploadedStep.stage_name === step.stage_name && uploadedStep.notes.startsWith(step.notes);
+    const { stage_name, notes, photos } = uploadedStep;
+    const hasPhotos = step.photos.every((photo) => photos.includes(photo));
+    return stage_name === step.stage_name && notes.startsWith(step.notes) && hasPhotos;
   });
 }

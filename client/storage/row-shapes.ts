@@ -7,6 +7,7 @@ import { Closed, Instant, Nullable, RecordingSessionId, Uuid, WorkType } from '.
 import { MapDoc } from '../../shared/schema/map.ts';
 import type { MutationName } from '../../shared/schema/mutation.ts';
 import { StagesMode } from '../../shared/schema/recording.ts';
+import { PhotoId } from '../../shared/schema/photos/photo.ts';
 import { RunDoc } from '../../shared/schema/run.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 import type { ClientProgress } from '../../shared/protocol/pull.ts';
@@ -191,6 +192,13 @@ export const TapBody = Type.Union([
   Closed({ kind: Type.Literal('joined'), at: Stamp, index: StepIndex }),
   /** Moves the border between the step and the next step later by `by_ms`, or earlier if `by_ms` is negative. */
   Closed({ kind: Type.Literal('border_moved'), at: Stamp, index: StepIndex, by_ms: Type.Integer() }),
+  /** Adds the photo to the step with the position `index` at that moment, or removes it from that step. */
+  Closed({
+    kind: Type.Enum(['photographed', 'photo_removed']),
+    at: Stamp,
+    index: StepIndex,
+    photo: PhotoId,
+  }),
   Closed({ kind: Type.Literal('paused'), at: Stamp }),
   Closed({ kind: Type.Literal('resumed'), at: Stamp }),
   Closed({

@@ -1,10 +1,11 @@
 /** Checks a tap of a file by hand, since a generated validator would make the app larger for this rare check. */
+import { hexOfPhotoId } from '../../shared/schema/photos/photo-id.ts';
 import { stagesAfterRecording } from '../../shared/domain/stages/stages-after-recording.ts';
 import { isPossibleTime } from '../core/clock.ts';
 import { isUuid } from '../core/ids.ts';
 import { isObject, type JsonObject } from '../core/json-object.ts';
 import { tapped_step } from '../generated/recorder-validators.js';
-import { isUndoTime } from '../recording/step-taps.ts';
+import { isUndoTime } from '../recording/taps/step-taps.ts';
 import type { TapBody } from '../storage/rows.ts';
 
 export function isTap(tap: unknown): tap is JsonObject & TapBody {
@@ -44,6 +45,8 @@ const fieldChecks: Record<TapBody['kind'], (tap: JsonObject) => boolean> = {
   },
   joined: isStepIndex,
   border_moved: (tap) => isStepIndex(tap) && Number.isSafeInteger(tap['by_ms']),
+  photographed: isPhotoTap,
+  photo_removed: isPhotoTap,
   undone: hasNoFields,
   discarded: hasNoFields,
   restored: hasNoFields,
@@ -53,6 +56,11 @@ const fieldChecks: Record<TapBody['kind'], (tap: JsonObject) => boolean> = {
 
 function isStepIndex({ index }: JsonObject): boolean {
   return Number.isSafeInteger(index) && Number(index) >= 0;
+}
+
+function isPhotoTap(tap: JsonObject): boolean {
+  const { photo } = tap;
+  return isStepIndex(tap) && typeof photo === 'string' && hexOfPhotoId(photo) !== undefined;
 }
 
 function isFinishedTap({ stages, undo }: JsonObject): boolean {

@@ -15,6 +15,7 @@ import {
 import { byteChannelOf } from '../../client/relay/data-channel.ts';
 import { ChannelSide } from '../scenario/relay/channel-side.ts';
 import { manualTimers } from '../device/manual-timers.ts';
+import { makePicture } from './make-picture.ts';
 import { finishAll, performAct, shownBy } from '../device/recorder-acts.ts';
 
 declare global {
@@ -30,6 +31,7 @@ declare global {
     openGemba: typeof openGemba;
     runScope: typeof runScope;
     manualTimers: typeof manualTimers;
+    makePicture: typeof makePicture;
     recorder: { performAct: typeof performAct; shownBy: typeof shownBy; finishAll: typeof finishAll };
     /** Fires the timer of this length, in an engine with manual timers. */
     fire: (ms: number) => void;
@@ -47,6 +49,7 @@ window.relay = { createCarrier, createHandOver, offerChannel, answerChannel, byt
 window.openGemba = openGemba;
 window.runScope = runScope;
 window.manualTimers = manualTimers;
+window.makePicture = makePicture;
 window.recorder = { performAct, shownBy, finishAll };
 window.current = (of$) => firstValueFrom(of$);
 window.eventually = (of$, holds) => firstValueFrom(of$.pipe(filter(holds)));

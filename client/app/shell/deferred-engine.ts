@@ -83,6 +83,8 @@ export function deferredEngine({ early, opened: opening }: EngineOpening, face: 
     recording$: whenEarly((gemba) => gemba.recording$),
     startRecording: async (target) => (opened ?? (await early)).startRecording(target),
     discardedRecordings$: whenEarly((gemba) => gemba.discardedRecordings$),
+    photos$: whenOpen((gemba) => gemba.photos$),
+    photo$: (...args) => whenOpen((gemba) => gemba.photo$(...args)),
     custody$: (sessionId) => whenOpen((gemba) => gemba.custody$(sessionId)),
     status$: whenOpen((gemba) => gemba.status$),
     report$: whenOpen((gemba) => gemba.report$),

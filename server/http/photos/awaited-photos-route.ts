@@ -6,7 +6,8 @@ import { pageOf } from '../../store/page.ts';
 import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor } from '../routes/list.ts';
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
-import { findLibrary, photoIdOf } from './parse-photo-id.ts';
+import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
+import { findLibrary } from './parse-photo-id.ts';
 
 const path = '/api/v1/photos';
 

@@ -2,13 +2,6 @@ import type { PhotoLibrary } from '../../photos/photo-library.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 
-/** A photo's id in requests and responses, from the hex digits that the database has. */
-export const photoIdOf = (hex: string): string => `sha256:${hex}`;
-
-/** Returns the hex digits of the id in a path; undefined if no photo can have this id. */
-export const hexOfPhotoId = (id: string | undefined): string | undefined =>
-  /^sha256:([0-9a-f]{64})$/.exec(id ?? '')?.[1];
-
 export const photoNotFoundRefusal: RefusedReply = {
   ok: false,
   error: { code: 'photo_not_found', detail: 'There is no such photo.' },

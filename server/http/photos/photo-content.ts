@@ -9,7 +9,8 @@ import type { ByteRange, PhotoKey, PhotoStorage } from '../../photos/photo-stora
 import type { PhotoRow } from '../../store/photos/photo-row.ts';
 import type { ApiRequest } from '../route.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
-import { photoIdOf, photoNotFoundRefusal } from './parse-photo-id.ts';
+import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
+import { photoNotFoundRefusal } from './parse-photo-id.ts';
 
 /** A browser that opens the address itself shows a picture that can run nothing. */
 const safetyHeaders = { 'Content-Security-Policy': "sandbox; default-src 'none'", 'X-Content-Type-Options': 'nosniff' };

@@ -13,7 +13,8 @@ import { route, type Route } from '../route.ts';
 import type { RefusedReply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { awaitedPhotosRoute } from './awaited-photos-route.ts';
-import { findLibrary, hexOfPhotoId, photoNotFoundRefusal } from './parse-photo-id.ts';
+import { hexOfPhotoId } from '../../../shared/schema/photos/photo-id.ts';
+import { findLibrary, photoNotFoundRefusal } from './parse-photo-id.ts';
 import { awaitedRefusal, photoReply, thumbnailReply } from './photo-content.ts';
 import { uploadBody, uploadHeaders, uploadPathOf } from './upload-state.ts';
 

@@ -5,7 +5,7 @@ import { etagOf, etagWithPart } from '../../core/etag.ts';
 import { sha256 } from '../../core/hash.ts';
 import { photoIdsOf, type ReferencedPhoto } from '../../store/photos/photo-reference.ts';
 import type { Services } from '../services.ts';
-import { photoIdOf } from './parse-photo-id.ts';
+import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
 
 export interface RunAnswer {
   body: RunDoc & { photo_objects?: PhotoObject[] };

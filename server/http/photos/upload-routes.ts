@@ -10,7 +10,8 @@ import type { PhotoRow } from '../../store/photos/photo-row.ts';
 import { route, type ApiRequest, type Route } from '../route.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
-import { findLibrary, hexOfPhotoId } from './parse-photo-id.ts';
+import { hexOfPhotoId } from '../../../shared/schema/photos/photo-id.ts';
+import { findLibrary } from './parse-photo-id.ts';
 import { tusHeaders, tusOptionsHeaders, tusVersion, uploadHeaders } from './upload-state.ts';
 
 const path = '/api/v1/photos/:photo_id/upload';

@@ -2,7 +2,7 @@
 import { chunkBytesMax, photoBytesMax, type PhotoUpload } from '../../../shared/schema/photos/photo.ts';
 import { uploadIdleMsMax } from '../../photos/photo-uploads.ts';
 import type { PhotoRow } from '../../store/photos/photo-row.ts';
-import { photoIdOf } from './parse-photo-id.ts';
+import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
 
 export const tusVersion = '1.0.0';
 

@@ -75,6 +75,7 @@ function tabsOf(hanging?: InterceptedCalls, recordingClock?: Pick<Clock, 'schedu
       ids: randomIds,
       clock: toTrustedClock({ ...systemClock, ...recordingClock }),
       lifetime: new Lifetime(),
+      keepPhoto: () => Promise.reject(new Error('no photos')),
       requireSpace: async () => undefined,
     };
     return { locks, outbox, recordings: new Recordings({ table: store.drafts, ...options }) };

@@ -25,6 +25,8 @@ export const errorTexts: Record<Exclude<DeviceErrorCode, keyof typeof openingErr
   recording_empty: 'Die Aufnahme hat noch keinen Schritt.',
   recording_ended: 'Die Aufnahme ist bereits beendet oder verworfen.',
   tap_refused: 'Das geht in dieser Aufnahme jetzt nicht.',
+  photo_limit: 'Dieser Schritt hat schon 20 Fotos.',
+  photo_unreadable: 'Dieses Bild ist nicht lesbar. Bitte ein anderes aufnehmen.',
   attention_not_found: 'Diese Änderung ist bereits erledigt.',
   remedy_unfit: 'Das hilft bei dieser Änderung nicht.',
   unsent_file_invalid: 'Die Datei ist nicht lesbar. Nichts wurde geändert.',

@@ -1,7 +1,6 @@
 /** Computes how each tap that can be undone changes the steps of a draft, or why the tap is refused. Pure. */
-import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
-import type { Stamp } from '../core/clock.ts';
-import type { LaterTap } from '../storage/rows.ts';
+import { notesLengthMax, photosPerStepMax, stepsPerRecordingMax } from '../../../shared/schema/limits.ts';
+import type { Stamp } from '../../core/clock.ts';
 import {
   draftStep,
   joinParts,
@@ -11,10 +10,8 @@ import {
   type DraftStep,
   type LapPart,
   type StepFacts,
-} from './draft-step.ts';
-
-export type UndoableTap = Exclude<LaterTap, { kind: 'undone' | 'discarded' | 'restored' | 'finished' }>;
-type TapOf<Kind extends UndoableTap['kind']> = Extract<UndoableTap, { kind: Kind }>;
+} from '../draft-step.ts';
+import type { TapOf, UndoableTap } from './undoable-taps.ts';
 
 /** A change of the steps from `index` on: `added` replaces `removed`, and an undo restores exactly `removed`. */
 export interface Change {
@@ -35,27 +32,6 @@ interface StepsAndLaps {
   laps: readonly Stamp[];
 }
 
-/** A tap that `undo` would take back. */
-export interface Undoable {
-  kind: 'step' | 'note' | 'edit' | 'split' | 'join' | 'border' | 'pause' | 'resume' | 'cycle';
-  /** The name of the step. */
-  stage_name: string;
-}
-
-/** The public kind of each tap that `undo` can take back. */
-export const undoKinds: Record<UndoableTap['kind'], Undoable['kind']> = {
-  stepped: 'step',
-  noted: 'note',
-  edited: 'edit',
-  split: 'split',
-  joined: 'join',
-  border_moved: 'border',
-  paused: 'pause',
-  resumed: 'resume',
-};
-
-export const isUndoable = (tap: LaterTap): tap is UndoableTap => Object.hasOwn(undoKinds, tap.kind);
-
 export function changeOutcomeOf(before: StepsAndLaps, tap: UndoableTap): ChangeOutcome {
   switch (tap.kind) {
     case 'stepped':
@@ -70,6 +46,10 @@ export function changeOutcomeOf(before: StepsAndLaps, tap: UndoableTap): ChangeO
       return joinSteps(before, tap);
     case 'border_moved':
       return moveBorder(before, tap);
+    case 'photographed':
+      return changePhotos(before, tap, (photos) => [...photos, tap.photo]);
+    case 'photo_removed':
+      return changePhotos(before, tap, (photos) => photos.filter((photo) => photo !== tap.photo));
     case 'paused':
       return pause(before, tap);
     case 'resumed':
@@ -88,7 +68,7 @@ function beginStep(
 ): ChangeOutcome {
   const laps = [...before.laps, at];
   const facts = { stage_name, work_type, notes, isInterruption: interruption === true };
-  const step = draftStep({ ...facts, parts: [wholeLap(laps.length - 1)] }, laps, true);
+  const step = draftStep({ ...facts, photos: [], parts: [wholeLap(laps.length - 1)] }, laps, true);
   const bytes = stepBytesMax + (stage_name.length + notes.length) * characterBytesMax;
   return closeLap(before, { at, added: [step], bytes });
 }
@@ -122,7 +102,7 @@ function splitStep(before: StepsAndLaps, { at, index, after_ms, stage_name }: Ta
   if (after_ms <= 0 || after_ms >= partsMs(step.parts, measureLap))
     return refusedOutcome('The step is shorter than that.');
   const { first, second } = splitParts(step.parts, after_ms, measureLap);
-  const rest = { ...step, stage_name: stage_name ?? step.stage_name, notes: '', parts: second };
+  const rest = { ...step, stage_name: stage_name ?? step.stage_name, notes: '', photos: [], parts: second };
   const bytes = stepBytesMax + rest.stage_name.length * characterBytesMax;
   return replaceSteps(before, { index, removedCount: 1, added: [{ ...step, parts: first }, rest], bytes });
 }
@@ -132,8 +112,24 @@ function joinSteps(before: StepsAndLaps, { index }: TapOf<'joined'>): ChangeOutc
   if (!step || !next) return noNextStepOutcome;
   const notes = [step.notes, next.notes].filter((text) => text !== '').join('\n');
   if ([...notes].length > notesLengthMax) return refusedOutcome(notesTooLongRefusal);
+  const photos = [...new Set([...step.photos, ...next.photos])];
+  if (photos.length > photosPerStepMax) return refusedOutcome(tooManyPhotosRefusal);
   const parts = joinParts([...step.parts, ...next.parts]);
-  return replaceSteps(before, { index, removedCount: 2, added: [{ ...step, notes, parts }], bytes: editBytesMax });
+  const joined = { ...step, notes, photos, parts };
+  return replaceSteps(before, { index, removedCount: 2, added: [joined], bytes: editBytesMax });
+}
+
+/** The step has each photo once. */
+function changePhotos(
+  before: StepsAndLaps,
+  { index }: { index: number },
+  change: (photos: readonly string[]) => string[],
+): ChangeOutcome {
+  const step = before.steps[index];
+  if (!step) return stepsChangedOutcome;
+  const photos = [...new Set(change(step.photos))];
+  if (photos.length > photosPerStepMax) return refusedOutcome(tooManyPhotosRefusal);
+  return replaceSteps(before, { index, removedCount: 1, added: [{ ...step, photos }], bytes: editBytesMax });
 }
 
 function moveBorder(before: StepsAndLaps, { at, index, by_ms }: TapOf<'border_moved'>): ChangeOutcome {
@@ -220,6 +216,7 @@ export const stepsChangedRefusal = 'The steps have changed meanwhile: look again
 const noNextStepOutcome = refusedOutcome('There is no next step.');
 const stepsChangedOutcome = refusedOutcome(stepsChangedRefusal);
 export const tooManyStepsRefusal = `A recording has at most ${stepsPerRecordingMax} steps: finish this one and start another.`;
+export const tooManyPhotosRefusal = `A step has at most ${photosPerStepMax} photos.`;
 export const notesTooLongRefusal = `The notes of a step have at most ${notesLengthMax} characters.`;
 
 export const joinNotes = (notes: string, text: string): string => (notes === '' ? text : `${notes}\n${text}`);

@@ -1,11 +1,11 @@
 /**
  * Makes the taps that edit a step, from the arguments of the verbs. Throws `validation_failed` for invalid arguments.
  */
-import type { Stamp } from '../core/clock.ts';
-import { requireFields, requireObject, throwIfInvalid } from '../core/validate.ts';
-import type { StepEdit, StepPosition } from './recording.ts';
+import type { Stamp } from '../../core/clock.ts';
+import { requireFields, requireObject, throwIfInvalid } from '../../core/validate.ts';
+import type { StepEdit, StepPosition } from '../recording.ts';
 import { requireValidStep } from './step-taps.ts';
-import type { UndoableTap } from './tap-changes.ts';
+import type { UndoableTap } from './undoable-taps.ts';
 
 export function editedTap(at: Stamp, step: StepPosition, edit: StepEdit): UndoableTap {
   const index = requireIndex(step);
@@ -36,6 +36,13 @@ export function borderMovedTap(at: Stamp, step: StepPosition, by: { secs: number
   requireFields(by, ['secs']);
   return { kind: 'border_moved', at, index, by_ms: toMs('/secs', by.secs) };
 }
+
+export const photoRemovedTap = (at: Stamp, step: StepPosition, photo: string): UndoableTap => ({
+  kind: 'photo_removed',
+  at,
+  index: requireIndex(step),
+  photo,
+});
 
 function requireIndex(step: StepPosition): number {
   requireObject(step);

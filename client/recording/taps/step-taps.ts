@@ -1,11 +1,11 @@
 /** Makes the taps of the verbs `step`, `note` and `finish` from the arguments of these verbs. */
-import { stagesAfterRecording } from '../../shared/domain/stages/stages-after-recording.ts';
-import type { Stamp } from '../core/clock.ts';
-import { requireFields, requireObject, requireValid, throwIfInvalid } from '../core/validate.ts';
-import { tapped_step } from '../generated/recorder-validators.js';
-import type { FinishedTap, SteppedTap } from '../storage/rows.ts';
-import type { FinishOptions, StepFields } from './recording.ts';
-import type { UndoableTap } from './tap-changes.ts';
+import { stagesAfterRecording } from '../../../shared/domain/stages/stages-after-recording.ts';
+import type { Stamp } from '../../core/clock.ts';
+import { requireFields, requireObject, requireValid, throwIfInvalid } from '../../core/validate.ts';
+import { tapped_step } from '../../generated/recorder-validators.js';
+import type { FinishedTap, SteppedTap } from '../../storage/rows.ts';
+import type { FinishOptions, StepFields } from '../recording.ts';
+import type { UndoableTap } from './undoable-taps.ts';
 
 export const requireValidStep = (fields: Partial<StepFields>): void =>
   requireValid(tapped_step, { stage_name: 'step', ...fields });

@@ -1,0 +1,106 @@
+/** Composes the part of the engine that keeps and sends photos. It is loaded when a device first has to do with one. */
+import { combineLatest, type Observable } from 'rxjs';
+import { distinctUntilChanged, scan } from 'rxjs/operators';
+import type { TrustedClock } from './core/clock.ts';
+import type { Lifetime } from './core/lifetime.ts';
+import type { Locks } from './core/locks.ts';
+import type { GembaOptions } from './gemba.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import { DevicePhotos } from './photos/device-photos.ts';
+import { opfsPhotoFiles } from './photos/opfs-photo-files.ts';
+import { rowPhotoFiles } from './photos/photo-files.ts';
+import { connectionChanged$, platformConnection } from './photos/photo-policy.ts';
+import { photoRequests } from './photos/photo-requests.ts';
+import { PhotoRows } from './photos/photo-rows.ts';
+import { PhotoSender } from './photos/photo-sender.ts';
+import { photoWorker } from './photos/photo-worker-client.ts';
+import { tapRowId } from './recording/drafts.ts';
+import type { DeviceTables } from './storage/device-tables.ts';
+import type { Status } from './sync/tabs/status.ts';
+import type { View } from './view/view.ts';
+
+/** The parts of the engine that photos need. */
+export interface PhotosEngine {
+  options: GembaOptions;
+  store: DeviceTables;
+  outbox: Outbox;
+  view: View;
+  locks: Locks;
+  clock: TrustedClock;
+  lifetime: Lifetime;
+  requireSpace(): Promise<void>;
+  status$: Observable<Pick<Status, 'phase'>>;
+}
+
+export async function openPhotos({
+  options,
+  store,
+  outbox,
+  view,
+  locks,
+  clock,
+  lifetime,
+  requireSpace,
+  status$,
+}: PhotosEngine): Promise<DevicePhotos> {
+  const { url, name, storage, photos: platform = {} } = options;
+  const { schedule } = clock;
+  const worker = typeof Worker === 'undefined' ? undefined : photoWorker(schedule);
+  const files =
+    platform.files ??
+    (worker && !storage ? await opfsPhotoFiles(name, worker) : undefined) ??
+    (await rowPhotoFiles(store, schedule));
+  const rows = await PhotoRows.open(store, schedule);
+  const connection = platform.connection ?? platformConnection();
+  const requests = photoRequests({
+    url,
+    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    token: () => options.token ?? outbox.device.token,
+    schedule,
+  });
+  const sender = new PhotoSender({
+    rows,
+    files,
+    requests,
+    locks,
+    clock,
+    random: options.random ?? Math.random,
+    connection,
+    findUnsent: () => photos.findUnsent(),
+  });
+  const { storageHealth } = store;
+  const encoder = platform.encoder ?? worker;
+  const photos = new DevicePhotos({
+    rows,
+    files,
+    encoder,
+    requests,
+    sender,
+    outbox,
+    view,
+    hasDraft: (session) => store.drafts.get(tapRowId(session, 0)) !== undefined,
+    clock,
+    connection,
+    storageHealth,
+    requireSpace,
+    status$,
+  });
+  // A pull that finds news does not break off what is being sent. Whatever this device has to push does.
+  const mayRun$ = combineLatest([status$, view.changed$]).pipe(
+    scan((may, [{ phase }]) => {
+      const isAtRest = phase === 'idle' || (may && phase === 'syncing');
+      return isAtRest && view.unsettled.length === 0;
+    }, false),
+    distinctUntilChanged(),
+  );
+  const subscription = mayRun$.subscribe((mayRun) => (mayRun ? sender.resume() : sender.pause()));
+  subscription.add(connectionChanged$(connection).subscribe(() => sender.run()));
+  subscription.add(store.outbox.onWrite('observer', () => void photos.findUnsent().catch(() => undefined)));
+  lifetime.signal.addEventListener('abort', () => {
+    subscription.unsubscribe();
+    sender.stop();
+    worker?.end();
+  });
+  await lifetime.run(() => photos.sweep().catch(() => undefined));
+  return photos;
+}

@@ -1,0 +1,57 @@
+/** Encodes a picture as a photo: a JPEG of at most 2,048 pixels a side, and a thumbnail. Needs a worker with a canvas. */
+export interface EncodedPhoto {
+  photo: Blob;
+  thumbnail: Blob | null;
+  /** In pixels, of the photo. */
+  width: number;
+  height: number;
+}
+
+const photoSideMax = 2_048;
+const thumbnailSideMax = 320;
+const thumbnailBytesMax = 24 * 1024;
+const photoQuality = 0.8;
+/** The qualities to try until the thumbnail is small enough. */
+const thumbnailQualities = [0.7, 0.5, 0.3, 0.1];
+
+/** Rejects with a `DOMException` if the browser cannot decode the picture. */
+export async function encodePicture(picture: Blob): Promise<EncodedPhoto> {
+  const bitmap = await createImageBitmap(picture, { imageOrientation: 'from-image' });
+  try {
+    const large = draw(bitmap, photoSideMax);
+    const photo = await jpegOf(large, photoQuality);
+    return { photo, thumbnail: await thumbnailOf(large), width: large.width, height: large.height };
+  } finally {
+    bitmap.close();
+  }
+}
+
+async function thumbnailOf(large: OffscreenCanvas): Promise<Blob | null> {
+  const small = draw(large, thumbnailSideMax);
+  for (const quality of thumbnailQualities) {
+    const thumbnail = await jpegOf(small, quality);
+    if (thumbnail.size <= thumbnailBytesMax) return thumbnail;
+  }
+  return null;
+}
+
+function draw(source: ImageBitmap | OffscreenCanvas, sideMax: number): OffscreenCanvas {
+  const scale = Math.min(1, sideMax / Math.max(source.width, source.height));
+  const sideOf = (pixels: number) => Math.max(1, Math.round(pixels * scale));
+  const canvas = new OffscreenCanvas(sideOf(source.width), sideOf(source.height));
+  const context = canvas.getContext('2d', { alpha: false });
+  if (!context) throw new DOMException('There is no canvas', 'NotSupportedError');
+  // A JPEG has no transparency, and what was transparent would be black.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(source, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+/** A canvas answers with PNG where it cannot write the type that it is asked for. */
+async function jpegOf(canvas: OffscreenCanvas, quality: number): Promise<Blob> {
+  const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality });
+  if (blob.type !== 'image/jpeg') throw new DOMException('The browser writes no JPEG', 'NotSupportedError');
+  return blob;
+}

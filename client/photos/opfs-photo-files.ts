@@ -1,0 +1,60 @@
+/** Keeps photos in a browser's Origin Private File System. The worker of photos writes the files. */
+import type { PhotoFiles } from './photo-files.ts';
+import type { PhotoWorker } from './photo-worker-client.ts';
+
+const rootName = 'gemba-photos';
+
+/** Resolves to undefined if the browser has no private file system, as in private windows. */
+export async function opfsPhotoFiles(deviceName: string, worker: PhotoWorker): Promise<PhotoFiles | undefined> {
+  if (typeof Worker === 'undefined' || !globalThis.navigator?.storage?.getDirectory) return undefined;
+  const folderName = encodeURIComponent(deviceName);
+  let folder: FileSystemDirectoryHandle;
+  try {
+    const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(rootName, { create: true });
+    folder = await root.getDirectoryHandle(folderName, { create: true });
+  } catch {
+    return undefined;
+  }
+  const fileOf = async (name: string): Promise<File | undefined> => {
+    try {
+      return await (await folder.getFileHandle(name)).getFile();
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  };
+  return {
+    write: (name, content) => worker.write({ folder: [rootName, folderName], name, content }),
+    // A file has no type of its own, and a browser would not show it as a picture.
+    read: async (name) => {
+      const file = await fileOf(name);
+      return file?.slice(0, file.size, 'image/jpeg');
+    },
+    remove: async (name) => {
+      await folder.removeEntry(name).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    },
+    namesBefore: async (ms) => {
+      const names: string[] = [];
+      for await (const name of folder.keys()) {
+        const file = await fileOf(name);
+        if (file && file.lastModified < ms) names.push(name);
+      }
+      return names;
+    },
+  };
+}
+
+/** Tells whether the device with this name has ever kept a photo here. */
+export async function hasPhotoFolder(deviceName: string): Promise<boolean> {
+  try {
+    const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(rootName);
+    await root.getDirectoryHandle(encodeURIComponent(deviceName));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isNotFound = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotFoundError';

@@ -1,0 +1,18 @@
+import type { PhotoFiles } from './photo-files.ts';
+import type { NetworkConnection } from './photo-policy.ts';
+import type { PhotoEncoder } from './photo-worker-client.ts';
+
+/** Replaces what the platform has for photos. */
+export interface PhotoPlatform {
+  /** Default: a canvas in a worker of the browser; in Node none, so that every picture is `photo_unreadable`. */
+  encoder?: PhotoEncoder;
+  /** Default: the browser's private file system; rows of `storage` where that is given. */
+  files?: PhotoFiles;
+  /** Default: `navigator.connection`, which only Chromium has. */
+  connection?: NetworkConnection;
+}
+
+export interface PhotoParts {
+  /** Replaces what the platform has for photos. */
+  photos?: PhotoPlatform;
+}

@@ -1,0 +1,118 @@
+/** Sends photos to the server and reads them: `POST /photos`, tus 1.0 and `GET /photos/{id}`. */
+import { isObject } from '../core/json-object.ts';
+import { apiAddress } from '../core/api-address.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Fetch } from '../sync/net/transport.ts';
+import { errorOfResponse, notFromGembaError, unreachableError } from '../sync/net/read-response.ts';
+import { RequestTimeouts, uploadTimeoutMs } from '../sync/net/timeouts.ts';
+import type { NewPhotoBody, PhotoUpload } from '../../shared/schema/photos/photo.ts';
+
+interface PhotoRequestsOptions {
+  url: string;
+  fetch: Fetch;
+  token: () => string | null;
+  schedule: Clock['schedule'];
+}
+
+/** Every request rejects with a `RequestError`. */
+export interface PhotoRequests {
+  declare(
+    photo: NewPhotoBody,
+    signal: AbortSignal,
+  ): Promise<Pick<PhotoUpload, 'status' | 'offset' | 'chunk_bytes_max'>>;
+  /**
+   * Sends the bytes from `offset` on, and resolves to the offset that the server then has. `isMoved` means that the upload was
+   * at that other offset, and nothing was appended.
+   */
+  append(id: string, chunk: { offset: number; bytes: Blob }, signal: AbortSignal): Promise<Appended>;
+  read(id: string, size: 'photo' | 'thumbnail', signal: AbortSignal): Promise<Blob>;
+}
+
+export interface Appended {
+  offset: number;
+  isMoved: boolean;
+}
+
+const tusHeader = { 'Tus-Resumable': '1.0.0' };
+
+export function photoRequests({ url, fetch, token, schedule }: PhotoRequestsOptions): PhotoRequests {
+  const timeouts = new RequestTimeouts(schedule);
+
+  /** Sends a request and reads its response before the timeout. */
+  async function request<Result>(
+    path: string,
+    init: RequestInit & { signal: AbortSignal; sentBytes: number },
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
+    const { signal, sentBytes, ...given } = init;
+    const sentToken = token();
+    const headers = {
+      ...(sentToken === null ? {} : { Authorization: `Bearer ${sentToken}` }),
+      ...(given.headers as Record<string, string>),
+    };
+    return timeouts.run({ signal, sendingMs: uploadTimeoutMs(sentBytes, true) }, async (timed) => {
+      try {
+        const response = await fetch(apiAddress(url, path), {
+          ...given,
+          headers,
+          redirect: 'error',
+          signal: timed.signal,
+        });
+        timed.onAlive();
+        return await read(response);
+      } catch (error) {
+        throw unreachableError(error);
+      }
+    });
+  }
+
+  return {
+    declare: (photo, signal) => {
+      const body = JSON.stringify(photo);
+      const headers = { 'Content-Type': 'application/json' };
+      return request('photos', { method: 'POST', body, headers, signal, sentBytes: body.length }, async (response) => {
+        if (!response.ok) throw await errorOfResponse(response);
+        const upload: unknown = await response.json().catch(() => undefined);
+        if (!isUpload(upload, photo.id)) throw notFromGembaError(response);
+        return upload;
+      });
+    },
+    append: (id, { offset, bytes }, signal) => {
+      const headers = {
+        ...tusHeader,
+        'Content-Type': 'application/offset+octet-stream',
+        'Upload-Offset': String(offset),
+      };
+      const sent = { method: 'PATCH', body: bytes, headers, signal, sentBytes: bytes.size };
+      return request(`photos/${id}/upload`, sent, async (response) => {
+        const at = offsetIn(response);
+        // The answer tells where to go on, whatever moved the upload.
+        const isMoved = response.status === 409 && at !== undefined && at !== offset;
+        if (!response.ok && !isMoved) throw await errorOfResponse(response);
+        if (at === undefined || (!isMoved && at !== offset + bytes.size)) throw notFromGembaError(response);
+        return { offset: at, isMoved };
+      });
+    },
+    read: (id, size, signal) => {
+      const path = `photos/${id}${size === 'thumbnail' ? '?size=thumbnail' : ''}`;
+      return request(path, { signal, sentBytes: 0 }, async (response) => {
+        if (!response.ok) throw await errorOfResponse(response);
+        const blob = await response.blob();
+        if (!blob.type.startsWith('image/')) throw notFromGembaError(response);
+        return blob;
+      });
+    },
+  };
+}
+
+function isUpload(upload: unknown, id: string): upload is PhotoUpload {
+  if (!isObject(upload) || upload['id'] !== id) return false;
+  const { status, offset, chunk_bytes_max } = upload as Partial<PhotoUpload>;
+  const isState = status === 'stored' || status === 'uploading';
+  return isState && Number.isSafeInteger(offset) && Number.isSafeInteger(chunk_bytes_max) && chunk_bytes_max! > 0;
+}
+
+function offsetIn({ headers }: Response): number | undefined {
+  const text = headers.get('Upload-Offset') ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,37 @@
+/** The photos of a device, as the public API has them. `Recording` has the verbs that take and remove a photo. */
+import type { Observable } from 'rxjs';
+import type { PhotoPolicy } from './row-shapes.ts';
+
+/** The photos that the server does not have. */
+export interface PhotosStatus {
+  /** How many photos of finished recordings are to be sent. */
+  pending: number;
+  /** How many of their bytes the server lacks. */
+  bytes: number;
+  /**
+   * Why they wait. `metered`: for a network that costs nothing, or for a person, by the policy. `quota`: the account may have
+   * no more photos. `server`: the server keeps none. null: they are being sent, or there is none.
+   */
+  held_by: null | 'metered' | 'offline' | 'quota' | 'server';
+  policy: PhotoPolicy;
+  /** How many photos the server refused for good. `sendPhotosNow` tries them again. */
+  refused: number;
+  /** How many photos this device lost before the server had them, since the browser removed its files. */
+  lost: number;
+}
+
+export type PhotoSize = 'photo' | 'thumbnail';
+
+export interface PhotoVerbs {
+  /** Emits the photos of finished recordings that the server does not have yet, and why they wait. */
+  photos$: Observable<PhotosStatus>;
+  /**
+   * Emits the photo with this id, or its thumbnail, once this device or the server has it, and `awaited` until then. Ends
+   * with the photo.
+   */
+  photo$(photoId: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
+  /** Decides when photos are sent. Thumbnails are always sent. Default: `wifi`, if the browser tells the network. */
+  setPhotoPolicy(policy: PhotoPolicy): Promise<void>;
+  /** Sends all photos that are here, whatever the policy says, and tries those again that the server refused. */
+  sendPhotosNow(): Promise<void>;
+}

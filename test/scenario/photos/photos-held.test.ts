@@ -1,0 +1,114 @@
+/** Photos that fail, are refused, or wait for another network. */
+import { expect, test } from 'vitest';
+import type { NetworkConnection } from '../../../client/client.ts';
+import { current, device, eventually, network } from '../../device/devices.ts';
+import { manualTimers } from '../../device/manual-timers.ts';
+import { memoryFiles, picture, photoPlatform, sampleEncoder } from './photo-devices.ts';
+import { problem, record, sent, start } from './photo-phones.ts';
+
+test('[PHOTO-50] a photo that the server refuses or the device lost holds up no other one', async () => {
+  const { server, token, read } = await start();
+  const net = network(false);
+  const files = memoryFiles();
+  const phone = await device({ url: server.url, token, fetch: net.fetch, photos: { encoder: sampleEncoder, files } });
+  const { ids } = await record(
+    phone,
+    ['lost', 'refused', 'good', 'damaged'].map((seed) => picture(seed)),
+  );
+  const [lost, refused, good, damaged] = ids.map((id) => id.slice(7));
+  files.stored.delete(lost!);
+  files.stored.get(damaged!)!.content = picture('dAmaged');
+  net.answers(`photos/sha256:${refused}/upload`, () => problem(422, 'photo_has_metadata'));
+  net.online = true;
+  await phone.sync();
+  const shown = await eventually(phone.photos$, ({ lost: count }) => count === 2);
+  expect(await sent(phone)).toMatchObject({ refused: 1, lost: 2, held_by: null });
+  expect(shown.bytes).toBeLessThanOrEqual(3_000);
+  expect((await read(`sha256:${good}`)).status).toBe(200);
+  net.answers(`photos/sha256:${refused}/upload`, (ask) => ask());
+  await phone.sendPhotosNow();
+  await eventually(phone.photos$, ({ refused: count, pending }) => count === 0 && pending === 0);
+  expect((await read(`sha256:${refused}`)).status).toBe(200);
+});
+
+test('[PHOTO-50] photos that something on the way never lets through hold up no other one', async () => {
+  const { server, token, read } = await start();
+  const net = network(false);
+  const timers = manualTimers();
+  const phone = await device({
+    url: server.url,
+    token,
+    fetch: net.fetch,
+    clock: timers.clock,
+    photos: photoPlatform(),
+  });
+  const seeds = ['virus 1', 'virus 2', 'virus 3', 'good'];
+  const { ids } = await record(
+    phone,
+    seeds.map((seed) => picture(seed)),
+  );
+  for (const id of ids.slice(0, 3))
+    net.answers(`photos/${id}/upload`, () => new Response('<h1>Blocked</h1>', { status: 403 }));
+  net.online = true;
+  await phone.sync();
+  await expect
+    .poll(async () => {
+      timers.pass(60_000);
+      return current(phone.photos$);
+    })
+    .toMatchObject({ pending: 3, refused: 0 });
+  expect((await read(ids[3]!)).status).toBe(200);
+});
+
+test('[PHOTO-49] a full account and a server without photos are told apart, and asked again later', async () => {
+  const { server, token, read } = await start();
+  const net = network();
+  const timers = manualTimers();
+  let wallMs = Date.UTC(2026, 3, 1);
+  const clock = { schedule: timers.clock.schedule, wallMs: () => wallMs };
+  let refusal: Response | undefined = problem(403, 'photo_quota_reached');
+  net.answers('photos', (ask) => refusal?.clone() ?? ask());
+  const phone = await device({ url: server.url, token, fetch: net.fetch, clock, photos: photoPlatform() });
+  const { ids } = await record(phone, [picture('a')]);
+  await phone.sync();
+  await eventually(phone.photos$, ({ held_by }) => held_by === 'quota');
+  refusal = problem(501, 'photos_not_kept');
+  await phone.sendPhotosNow();
+  await eventually(phone.photos$, ({ held_by }) => held_by === 'server');
+  refusal = undefined;
+  wallMs += 61 * 60_000;
+  await phone.createMap({ name: 'Later' });
+  await phone.sync();
+  await sent(phone);
+  expect((await read(ids[0]!)).status).toBe(200);
+});
+
+test('[PHOTO-51] on a metered network thumbnails go and photos wait, until a person or another network sends them', async () => {
+  const { server, token, read } = await start();
+  const listeners = new Set<() => void>();
+  const connection: NetworkConnection = {
+    type: 'cellular',
+    addEventListener: (_, listener) => void listeners.add(listener),
+    removeEventListener: (_, listener) => void listeners.delete(listener),
+  };
+  const phone = await device({ url: server.url, token, photos: { ...photoPlatform(), connection } });
+  const held = () => eventually(phone.photos$, ({ held_by, pending }) => held_by === 'metered' && pending === 1);
+  const first = await record(phone, [picture('a')]);
+  await held();
+  await expect.poll(async () => (await read(first.ids[0]!, '?size=thumbnail')).status).toBe(200);
+  expect((await read(first.ids[0]!)).status).toBe(404);
+  await phone.sendPhotosNow();
+  await sent(phone);
+  expect((await read(first.ids[0]!)).status).toBe(200);
+  await record(phone, [picture('b')]);
+  await held();
+  connection.type = 'wifi';
+  for (const listener of listeners) listener();
+  await sent(phone);
+  await phone.setPhotoPolicy('ask');
+  await record(phone, [picture('c')]);
+  await held();
+  await phone.setPhotoPolicy('always');
+  await sent(phone);
+  await expect(phone.setPhotoPolicy('never' as 'ask')).rejects.toMatchObject({ code: 'validation_failed' });
+});
