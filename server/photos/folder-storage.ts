@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
 import { constants } from 'node:fs';
 import { mkdir, open, rename, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StoreUnavailable } from '../store/store.ts';
-import type { PhotoStorage, PhotoKey } from './photo-storage.ts';
+import { photoPath, type PhotoStorage, type PhotoKey } from './photo-storage.ts';
 
 const openOrMake = constants.O_RDWR | constants.O_CREAT;
 
@@ -69,10 +68,7 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
 }
 
 /** The file of a finished photo. */
-export function photoFile(folder: string, { accountId, id }: PhotoKey): string {
-  assert(/^[\w-]+$/.test(accountId) && /^[0-9a-f]{64}$/.test(id), 'the key of a photo is no path');
-  return join(folder, accountId, id);
-}
+export const photoFile = (folder: string, key: PhotoKey): string => join(folder, photoPath(key));
 
 /** Makes the file of an upload that begins. Returns undefined where one that goes on is missing. */
 async function openUpload(path: string, offset: number): Promise<FileHandle | undefined> {

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+
 /** Names the bytes of one photo: `id` is the lower-case hex of their SHA-256. */
 export interface PhotoKey {
   accountId: string;
@@ -23,4 +25,10 @@ export interface PhotoStorage {
   read(key: PhotoKey, range: ByteRange): Promise<Uint8Array | null>;
   /** Removes the photo and what was appended. A second call changes nothing. */
   remove(key: PhotoKey): Promise<void>;
+}
+
+/** Returns the path of a photo in a storage, `<account>/<id>`. Throws if the key is no path. */
+export function photoPath({ accountId, id }: PhotoKey): string {
+  assert(/^[\w-]+$/.test(accountId) && /^[0-9a-f]{64}$/.test(id), 'the key of a photo is no path');
+  return `${accountId}/${id}`;
 }
