@@ -14,7 +14,7 @@ import type { Services } from './http/services.ts';
 import { startingHandler } from './http/starting.ts';
 import type { TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { readWebFiles } from './http/web/web-files.ts';
-import { openPhotoLibrary } from './photos/photo-library.ts';
+import { openPhotoLibrary, type PhotoPlace } from './photos/photo-library.ts';
 import { createDeviceReports } from './fleet/device-reports.ts';
 import { healthThresholdsDefault, type HealthThresholds } from './fleet/device-health.ts';
 import { createAccountQueue } from './mutate/account-queue.ts';
@@ -31,7 +31,7 @@ import { createServerKeys } from './relay/server-keys.ts';
 import { createClientOwners } from './sync/client-owners.ts';
 import { EventPublisher } from './sync/event-publisher.ts';
 
-export interface ServerOptions {
+export interface ServerOptions extends Pick<PhotoPlace, 'sharesPhotos' | 'photoBucket'> {
   dataDir: string;
   /** The URL of PostgreSQL. Default: the embedded database in `dataDir`. */
   databaseUrl?: string | undefined;
@@ -47,8 +47,6 @@ export interface ServerOptions {
   /** Limits the requests of each token. Requests without a token are limited by network address. */
   rateLimit?: RateLimit | undefined;
   accountLimits?: Partial<AccountLimits>;
-  /** True if all processes of one PostgreSQL see the same `dataDir`. Only then are photos kept there. */
-  sharesPhotos?: boolean | undefined;
   /** Limits how long a request waits for the rate-limit counts that all server processes share. */
   sharedCountWaitMsMax?: number;
   /** The proxies whose forwarding headers are trusted. Default: none. */
@@ -183,7 +181,7 @@ async function openServices(options: ServerOptions, parts: ServiceDependencies):
   return {
     store,
     queue: createAccountQueue(store, world, { metrics, limits }),
-    photos: openPhotoLibrary(options, { store, world, bytesMax: limits.photoBytesMax }),
+    photos: await openPhotoLibrary(options, { store, world, bytesMax: limits.photoBytesMax }),
     owners: createClientOwners(store),
     events: new EventPublisher(store, {
       metrics,

@@ -5,7 +5,15 @@ import { parseOrigins } from './http/web/cors.ts';
 import { healthThresholdsDefault, parseHealthThresholds, type HealthThresholds } from './fleet/device-health.ts';
 import { parseTrustedProxies, type TrustedProxies } from './http/limits/trusted-proxies.ts';
 import { logLevels, type LogLevel } from './observe/log.ts';
-import { accountLimitsDefault, bytesPerMiB, type AccountLimits } from './store/account-limits.ts';
+import { parseBucketUrl, type BucketLocation, type BucketSettings } from './photos/s3/bucket-settings.ts';
+import {
+  createPatternParser,
+  parseAnyText,
+  parsePublicUrl,
+  parseRateLimit,
+  parseStorageLimits,
+} from './setting-parsers.ts';
+import { accountLimitsDefault, type AccountLimits } from './store/account-limits.ts';
 import { rateLimitDefault, type RateLimit } from './store/limits/rate-limits.ts';
 
 export interface Settings {
@@ -23,6 +31,11 @@ export interface Settings {
   photoBytesMax: AccountLimits['photoBytesMax'];
   /** True if all server processes of the PostgreSQL see the same `dataDir`. */
   sharesPhotos: boolean;
+  /** The bucket that keeps the photos. Default: the folder `dataDir` keeps them. `s3Key` and `s3Secret` are set with it. */
+  s3Url: BucketLocation | undefined;
+  s3Key: string | undefined;
+  s3Secret: string | undefined;
+  s3Region: string;
   trustedProxies: TrustedProxies | undefined;
   healthThresholds: HealthThresholds;
   /** The other origins whose web apps may call the API. Default: none. */
@@ -117,6 +130,33 @@ export const environmentVariables: { [Key in keyof Settings]: EnvironmentVariabl
     read: (text) => (text === '1' ? true : undefined),
     expected: '1',
   },
+  s3Url: {
+    name: 'GEMBA_S3_URL',
+    valueIfUnset: undefined,
+    read: parseBucketUrl,
+    expected: 'a URL with the bucket as its path, without a password, such as https://s3.example/bucket',
+    isSecret: true,
+  },
+  s3Key: {
+    name: 'GEMBA_S3_KEY',
+    valueIfUnset: undefined,
+    read: createPatternParser(/^[\w+/=.:@-]+$/),
+    expected: 'the id of an access key, printable ASCII without spaces and commas',
+    isSecret: true,
+  },
+  s3Secret: {
+    name: 'GEMBA_S3_SECRET',
+    valueIfUnset: undefined,
+    read: createPatternParser(/^[\x21-\x7e]+$/),
+    expected: 'the secret of the access key, printable ASCII without spaces',
+    isSecret: true,
+  },
+  s3Region: {
+    name: 'GEMBA_S3_REGION',
+    valueIfUnset: 'us-east-1',
+    read: createPatternParser(/^[a-z0-9-]+$/i),
+    expected: 'the region of the bucket, such as eu-central-1',
+  },
   trustedProxies: {
     name: 'TRUST_PROXY',
     valueIfUnset: undefined,
@@ -183,6 +223,11 @@ export function readEnvironment(environment: Record<string, string | undefined>)
   if (environment['TLS_CERT']?.trim() && environment['TLS']?.trim()) {
     problems.push('TLS must not be set together with TLS_CERT');
   }
+  const bucket = ['GEMBA_S3_URL', 'GEMBA_S3_KEY', 'GEMBA_S3_SECRET'];
+  const unset = bucket.filter((name) => !environment[name]?.trim());
+  if (unset.length > 0 && unset.length < bucket.length) {
+    problems.push(`${bucket.join(', ')} must be set together; unset: ${unset.join(', ')}`);
+  }
   if (environment['DATABASE_POOLER']?.trim() && !environment['POKE_DATABASE_URL']?.trim()) {
     problems.push('DATABASE_POOLER needs POKE_DATABASE_URL, a URL without a pooler, since pokes need a session');
   }
@@ -191,28 +236,8 @@ export function readEnvironment(environment: Record<string, string | undefined>)
     : { ok: true, settings: Object.fromEntries(settings) as unknown as Settings };
 }
 
-function parseAnyText(text: string): string {
-  return text;
-}
-
-function createPatternParser(pattern: RegExp): (text: string) => string | undefined {
-  return (text) => (pattern.test(text) ? text : undefined);
-}
-
-/** The address becomes part of links, so a name and a password in it would be shown. */
-function parsePublicUrl(text: string): string | undefined {
-  const isAddress = /^https?:\/\/[^/?#@\s]+\/?$/.test(text) && URL.canParse(text);
-  return isAddress ? text.replace(/\/$/, '') : undefined;
-}
-
-function parseRateLimit(text: string): RateLimit | undefined {
-  const [, requests, secs] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? [];
-  const limit = { requests: Number(requests), secs: Number(secs) };
-  return limit.requests >= 1 && limit.secs >= 1 ? limit : undefined;
-}
-
-function parseStorageLimits(text: string): AccountLimits['storedBytesMax'] | undefined {
-  const [, free, team] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
-  const bytes = { free: Number(free) * bytesPerMiB, team: Number(team) * bytesPerMiB };
-  return bytes.free >= 1 && bytes.team >= 1 ? bytes : undefined;
+/** The bucket of the photos; undefined if none is set. */
+export function bucketOf({ s3Url, s3Key, s3Secret, s3Region }: Settings): BucketSettings | undefined {
+  if (s3Url === undefined || s3Key === undefined || s3Secret === undefined) return undefined;
+  return { location: s3Url, key: s3Key, secret: s3Secret, region: s3Region };
 }

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { openServer, type RunningServer } from './app.ts';
-import { readEnvironment, type Settings } from './environment.ts';
+import { bucketOf, readEnvironment, type Settings } from './environment.ts';
 import { fail } from './cli/fail.ts';
 import { firstPhonePairingText } from './cli/first-phone.ts';
 import {
@@ -70,6 +70,7 @@ async function startServer(settings: Settings, log: Log): Promise<StartedServer>
     authorityCert: kept?.authority.cert,
     accountLimits: { storedBytesMax: settings.storedBytesMax, photoBytesMax: settings.photoBytesMax },
     sharesPhotos: settings.sharesPhotos,
+    photoBucket: bucketOf(settings),
     log,
     webDir: settings.webDir ?? builtWebDir,
   });
@@ -134,13 +135,14 @@ function startErrorText(error: unknown, { host, port, databaseUrl, dataDir }: Se
 }
 
 function greetingText(server: RunningServer, settings: Settings, apiKey: string | undefined): string {
-  const { databaseUrl, dataDir, adminToken } = settings;
+  const { databaseUrl, dataDir, adminToken, s3Url } = settings;
   const lines = [
     '',
     `  Gemba is listening on ${server.url}`,
     `  Database   ${databaseUrl === undefined ? `embedded, in ${dataDir}` : 'PostgreSQL'}`,
     `  Operator   ${adminToken === undefined ? 'no GEMBA_ADMIN_TOKEN, so no operator routes' : 'GEMBA_ADMIN_TOKEN is set'}`,
   ];
+  if (s3Url) lines.push(`  Photos     in the bucket ${s3Url.bucket} at ${s3Url.origin}`);
   if (apiKey !== undefined) {
     const { url, isTrusted } = urlForThisComputer(server, settings);
     lines.push(

@@ -134,4 +134,5 @@ export const packageOwners: Record<string, string> = {
   'structured-headers': 'server/fleet',
   'range-parser': 'server/http',
   '@hpke/core': 'shared/relay',
+  aws4fetch: 'server/photos',
 };

@@ -4,6 +4,7 @@ import type { Plan } from '../../shared/schema/account.ts';
 import type { World } from '../core/world.ts';
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStore } from '../store/photos/photo-row.ts';
+import type { BucketSettings } from './s3/bucket-settings.ts';
 import { collectPhotos } from './collect-photos.ts';
 import { folderStorage } from './folder-storage.ts';
 import type { PhotoStorage } from './photo-storage.ts';
@@ -19,11 +20,13 @@ export interface PhotoLibrary {
   bytesMax: Record<Plan, number>;
 }
 
-interface PhotoFolder {
+export interface PhotoPlace {
   dataDir: string;
   databaseUrl?: string | undefined;
-  /** True if all processes of the PostgreSQL see the same `dataDir`. */
+  /** True if all processes of the PostgreSQL see the same `dataDir`, so that photos can be kept there. */
   sharesPhotos?: boolean | undefined;
+  /** Keeps the photos in a bucket, which all processes see, instead of `dataDir`. */
+  photoBucket?: BucketSettings | undefined;
 }
 
 interface PhotoLibraryParts {
@@ -34,17 +37,27 @@ interface PhotoLibraryParts {
 
 export const photosFolder = (dataDir: string): string => join(dataDir, 'photos');
 
-/** Returns undefined if other processes of the server might not see the photos that this one keeps. */
-export function openPhotoLibrary(
-  { dataDir, databaseUrl, sharesPhotos = false }: PhotoFolder,
+/** Resolves with undefined if other processes of the server might not see the photos that this one keeps. */
+export async function openPhotoLibrary(
+  place: PhotoPlace,
   { store, world, bytesMax }: PhotoLibraryParts,
-): PhotoLibrary | undefined {
-  if (databaseUrl !== undefined && !sharesPhotos) return undefined;
-  const storage = folderStorage(photosFolder(dataDir));
+): Promise<PhotoLibrary | undefined> {
+  const storage = await openStorage(place, world);
+  if (!storage) return undefined;
   const uploads = new PhotoUploads({ store, storage, world });
   const sweep = async (accountId: string) => ({
     uploads: await uploads.sweep(accountId),
     photos: await collectPhotos({ store, storage, world }, accountId),
   });
   return { uploads, storage, sweep, bytesMax };
+}
+
+/** Loads the driver of the bucket for those alone who have one. */
+async function openStorage(place: PhotoPlace, world: World): Promise<PhotoStorage | undefined> {
+  const { dataDir, databaseUrl, sharesPhotos = false, photoBucket } = place;
+  if (photoBucket) {
+    const { openS3Storage } = await import('./s3/s3-storage.ts');
+    return openS3Storage(photoBucket, world);
+  }
+  return databaseUrl === undefined || sharesPhotos ? folderStorage(photosFolder(dataDir)) : undefined;
 }

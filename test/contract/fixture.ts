@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openServer, type RunningServer } from '../../server/app.ts';
+import { openServer, type RunningServer, type ServerOptions } from '../../server/app.ts';
 import { createAccount } from '../../server/auth/new-account.ts';
 import type { Plan } from '../../shared/schema/account.ts';
 
@@ -27,16 +27,18 @@ export interface DumpableServers extends Servers {
 export type OpenServers = () => Promise<DumpableServers>;
 export type GetServers = () => DumpableServers;
 
-export async function openServers(database: { dataDir: string; databaseUrl?: string }): Promise<Servers> {
+type ServersPlace = Pick<ServerOptions, 'dataDir' | 'databaseUrl' | 'photoBucket' | 'sharesPhotos'>;
+
+export async function openServers(place: ServersPlace): Promise<Servers> {
   const bugs: unknown[] = [];
   let aheadMs = 0;
   const options = {
-    ...database,
+    sharesPhotos: true,
+    ...place,
     clock: () => Date.now() + aheadMs,
     port: 0,
     host: '127.0.0.1',
     adminToken,
-    sharesPhotos: true,
     eventsPollIntervalMs: 50,
     onBug: (bug: unknown) => void bugs.push(bug),
   };

@@ -75,7 +75,7 @@ export const photoProblemMeanings: Record<PhotoProblemCode, ProblemMeaning> = {
   },
   photos_not_kept: {
     meaning: 'The server runs on PostgreSQL, and its operator has not told it where its processes share photos.',
-    remedy: 'Ask the operator to set `GEMBA_PHOTOS_SHARED`. Recordings are taken all the same.',
+    remedy: 'Ask the operator to set `GEMBA_S3_URL` or `GEMBA_PHOTOS_SHARED`. Recordings are taken all the same.',
     detail: 'This server keeps no photos.',
   },
 };

@@ -55,6 +55,10 @@ test('[SERVER-2] [SERVER-32] [PG-39] what keeps the server from starting is said
     [{ DATABASE_URL: 'mysql://x' }, /^gemba: DATABASE_URL must be.*\n$/],
     [{ DATABASE_POOLER: 'transaction' }, /^gemba: DATABASE_POOLER needs POKE_DATABASE_URL, .*\n$/],
     [{ DATABASE_URL: 'postgres://[' }, /^gemba: DATABASE_URL is not a valid URL\n$/],
+    [
+      { GEMBA_S3_URL: 'https://s3.example/b' },
+      /^gemba: GEMBA_S3_URL, .* must be set together; unset: GEMBA_S3_KEY, .*\n$/,
+    ],
     [{ WEB_DIR: dataDir }, /^gemba: WEB_DIR must be the folder of the built app, with its index.html, not ".*"\n$/],
   ];
   for (const [environment, expected] of wrong) {
@@ -90,6 +94,7 @@ test('[SERVER-3] the environment has defaults, and an empty variable counts as u
     storedBytesMax: accountLimitsDefault.storedBytesMax,
     photoBytesMax: accountLimitsDefault.photoBytesMax,
     sharesPhotos: false,
+    s3Region: 'us-east-1',
     healthThresholds: healthThresholdsDefault,
     logLevel: undefined,
   };

@@ -1,0 +1,95 @@
+/**
+ * The chunks of an upload, decided purely. Each append is an object whose name says where its bytes belong. Where chunks
+ * overlap, the later one counts:
+ *
+ *   sequence 1   ├────────── 0 to 300 ──────────┤
+ *   sequence 2            ├─ 100 to 200 ─┤              read: 0 to 100 of 1, 100 to 200 of 2, 200 to 300 of 1
+ *
+ * An append takes small chunks before it into its own object, so that an upload byte by byte leaves few objects and
+ * writes each byte few times: a chunk is taken in while it is at most twice as long as what is written.
+ */
+
+/** Names the bytes of an upload from `start` up to `end`, which is left out. */
+export interface Chunk {
+  name: string;
+  sequence: number;
+  start: number;
+  end: number;
+}
+
+/** The part of a chunk that counts, as positions in the photo. */
+export interface ChunkPart {
+  chunk: Chunk;
+  start: number;
+  end: number;
+}
+
+export interface AppendPlan {
+  /** The new chunk: the merged parts, then the appended bytes. */
+  written: Omit<Chunk, 'name'>;
+  merged: ChunkPart[];
+  /** The chunks that the written one makes superfluous. */
+  covered: Chunk[];
+}
+
+/** A chunk of this size is not written again. */
+const mergeBytesMax = 256 * 1024;
+
+const mergeRatioMax = 2;
+
+/** A `nonce` keeps two requests from writing to one object. */
+export const chunkName = ({ sequence, start, end }: Omit<Chunk, 'name'>, nonce: string): string =>
+  `${sequence}-${start}-${end}-${nonce}`;
+
+/** Returns undefined for an object that is no chunk. */
+export function parseChunk(name: string): Chunk | undefined {
+  const [, sequence, start, end] = /(?:^|\/)(\d{1,15})-(\d{1,15})-(\d{1,15})-[0-9a-f]+$/.exec(name) ?? [];
+  const chunk = { name, sequence: Number(sequence), start: Number(start), end: Number(end) };
+  return chunk.end > chunk.start ? chunk : undefined;
+}
+
+/** Returns the parts that make up the upload, from 0 to the first byte that is missing. */
+export function readableParts(chunks: readonly Chunk[]): ChunkPart[] {
+  const parts: ChunkPart[] = [];
+  for (let at = 0; ;) {
+    const [first, ...others] = chunks.filter(({ start, end }) => start <= at && at < end);
+    if (!first) return parts;
+    const chunk = others.reduce((latest, other) => (isLater(other, latest) ? other : latest), first);
+    const nextStarts = chunks.filter((other) => other.start > at && isLater(other, chunk)).map(({ start }) => start);
+    const end = Math.min(chunk.end, ...nextStarts);
+    parts.push({ chunk, start: at, end });
+    at = end;
+  }
+}
+
+/** Returns undefined if bytes before `start` are missing. */
+export function planAppend(
+  chunks: readonly Chunk[],
+  { start, end }: { start: number; end: number },
+): AppendPlan | undefined {
+  const parts = readableParts(chunks);
+  if ((parts.at(-1)?.end ?? 0) < start) return undefined;
+  const before = parts
+    .filter((part) => part.start < start)
+    .map((part) => ({ ...part, end: Math.min(part.end, start) }));
+  const merged: ChunkPart[] = [];
+  const written = { sequence: Math.max(0, ...chunks.map(({ sequence }) => sequence)) + 1, start, end };
+  for (const part of before.toReversed()) {
+    const bytes = part.end - part.start;
+    if (bytes >= mergeBytesMax || bytes > mergeRatioMax * (end - written.start)) break;
+    merged.unshift(part);
+    written.start = part.start;
+  }
+  const covered = chunks.filter((chunk) => chunk.start >= written.start && chunk.end <= end);
+  return { written, merged, covered };
+}
+
+/**
+ * Sorts chunks so that the upload stays whole until its last chunk at 0 is removed. From then on it has no readable byte,
+ * and another request cannot take the rest of it for the photo.
+ */
+export const inRemovalOrder = (chunks: readonly Chunk[]): Chunk[] =>
+  chunks.toSorted((a, b) => a.start - b.start || a.end - b.end);
+
+const isLater = (a: Chunk, b: Chunk): boolean =>
+  a.sequence === b.sequence ? a.name > b.name : a.sequence > b.sequence;
