@@ -3,19 +3,28 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { dirname, join, resolve } from 'node:path';
 import { databaseName, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
 import { listStoredPhotos, type StoredPhoto } from '../store/photos/sqlite-photos.ts';
-import { copyPhotos, type PhotosCopied } from './copy-photos.ts';
+import { copyPhotos, photosInBucket, type PhotosOutcome } from './copy-photos.ts';
 import { openDatabase, type Database } from '../store/sqlite/database.ts';
 
 /** `bytes` are those of the database. */
 type BackupOutcome =
-  { ok: true; bytes: number; accounts: number; photos: PhotosCopied } | { ok: false; problem: string };
+  { ok: true; bytes: number; accounts: number; photos: PhotosOutcome } | { ok: false; problem: string };
 
 const busyMsMax = 5_000;
+
+interface BackupOptions {
+  /** True if a bucket keeps the photos: the backup has none. */
+  hasPhotoBucket?: boolean;
+}
 
 /**
  * Writes a complete backup to the folder `to`, or nothing if the backup fails. The folder must be empty or must not exist.
  */
-export async function backUpDatabase(dataDir: string, to: string): Promise<BackupOutcome> {
+export async function backUpDatabase(
+  dataDir: string,
+  to: string,
+  { hasPhotoBucket = false }: BackupOptions = {},
+): Promise<BackupOutcome> {
   const from = join(dataDir, databaseName);
   if (!existsSync(from)) return { ok: false, problem: `there is no database in ${dataDir}` };
   if (existsSync(to) && readdirSync(to).length > 0) return { ok: false, problem: `${to} is not empty` };
@@ -30,7 +39,9 @@ export async function backUpDatabase(dataDir: string, to: string): Promise<Backu
     await copyDatabase(from, file);
     const found = await inspectDatabase(file);
     if (!found.ok) return found;
-    const photos = copyPhotos({ photos: found.photos, from: dataDir, to: partial });
+    const photos = hasPhotoBucket
+      ? photosInBucket(found.photos)
+      : copyPhotos({ photos: found.photos, from: dataDir, to: partial });
     syncToDisk(file);
     syncToDisk(partial);
     if (existsSync(to)) rmSync(to, { recursive: true });

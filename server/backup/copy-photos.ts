@@ -13,6 +13,11 @@ export interface PhotosCopied {
   missing: StoredPhoto[];
 }
 
+/** The stored photos of a backup or a restore. What a bucket keeps is neither copied nor looked up. */
+export type PhotosOutcome = PhotosCopied | { inBucket: number };
+
+export const photosInBucket = (photos: StoredPhoto[]): PhotosOutcome => ({ inBucket: photos.length });
+
 /** Adds the photos that the folder `to` lacks. The copies are durable when the function returns. */
 export function copyPhotos({ photos, from, to }: { photos: StoredPhoto[]; from: string; to: string }): PhotosCopied {
   const missing: StoredPhoto[] = [];

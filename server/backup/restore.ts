@@ -11,7 +11,7 @@ import { systemWorld, type World } from '../core/world.ts';
 import { writeNewEpoch } from '../store/sqlite/accounts.ts';
 import { awaitPhoto, listStoredPhotos } from '../store/photos/sqlite-photos.ts';
 import { inspectDatabase, type InspectionOutcome } from './backup.ts';
-import { copyPhotos, type PhotosCopied } from './copy-photos.ts';
+import { copyPhotos, photosInBucket, type PhotosCopied, type PhotosOutcome } from './copy-photos.ts';
 import { lockDatabase } from '../store/sqlite/lock-database.ts';
 import { databaseName, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
 import { openDatabase, type Database } from '../store/sqlite/database.ts';
@@ -22,17 +22,19 @@ interface RestoreOptions {
   from: string;
   dataDir: string;
   now: Date;
+  /** True if a bucket keeps the photos: none is added, and none is awaited. */
+  hasPhotoBucket?: boolean;
   /** The source of the new epoch and of its versions. */
   world?: World;
 }
 
 /** `replacedFolder` is the folder of the replaced database; undefined if there was no database. */
 type RestoreOutcome =
-  | { ok: true; replacedFolder: string | undefined; accounts: number; photos: PhotosCopied }
+  | { ok: true; replacedFolder: string | undefined; accounts: number; photos: PhotosOutcome }
   | { ok: false; problem: string };
 
 export async function restoreDatabase(options: RestoreOptions): Promise<RestoreOutcome> {
-  const { from, dataDir, now, world = systemWorld } = options;
+  const { from, dataDir, now, hasPhotoBucket = false, world = systemWorld } = options;
   const backup = join(from, databaseName);
   if (!existsSync(backup)) return { ok: false, problem: `there is no backup in ${from}` };
   makeDataFolder(dataDir);
@@ -40,7 +42,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreO
   try {
     const prepared = await prepareBackupCopy({ backup, incoming, world });
     if (!prepared.ok) return prepared;
-    const photos = await addPhotos({ from, dataDir, incoming, now });
+    const photos = hasPhotoBucket ? photosInBucket(prepared.photos) : await addPhotos({ from, dataDir, incoming, now });
     const replaced = await replaceDatabase({ dataDir, incoming, now });
     if (!replaced.ok) return replaced;
     return { ok: true, replacedFolder: replaced.replacedFolder, accounts: prepared.accounts, photos };

@@ -11,8 +11,8 @@ else if (to === undefined || rest.length > 0) fail('usage: npm run backup -- DIR
 else if (environmentResult.settings.databaseUrl !== undefined) {
   fail('DATABASE_URL is set: back PostgreSQL up with pg_dump (docs/operations.md)');
 } else {
-  const { dataDir } = environmentResult.settings;
-  const outcome = await backUpDatabase(dataDir, to);
+  const { dataDir, s3Url } = environmentResult.settings;
+  const outcome = await backUpDatabase(dataDir, to, { hasPhotoBucket: s3Url !== undefined });
   if (!outcome.ok) fail(outcome.problem);
   else {
     console.log(`Backed up ${dataDir} to ${to}: ${outcome.accounts} accounts, ${outcome.bytes} bytes.`);

@@ -26,8 +26,9 @@ else if (environmentResult.settings.databaseUrl !== undefined) {
 } else await restoreFrom(from, environmentResult.settings);
 
 async function restoreFrom(folder: string, settings: Settings): Promise<void> {
-  const { dataDir } = settings;
-  const outcome = await restoreDatabase({ from: folder, dataDir, now: new Date(systemWorld.now()) });
+  const { dataDir, s3Url } = settings;
+  const now = new Date(systemWorld.now());
+  const outcome = await restoreDatabase({ from: folder, dataDir, now, hasPhotoBucket: s3Url !== undefined });
   if (!outcome.ok) return fail(outcome.problem);
   console.log(`Restored ${dataDir} from ${folder}: ${outcome.accounts} accounts.`);
   for (const line of photoLines(outcome.photos, 'neither the backup nor DATA_DIR has')) console.log(line);
