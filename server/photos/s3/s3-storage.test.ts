@@ -10,8 +10,9 @@ import { s3Storage } from './s3-storage.ts';
 const key = { accountId: '0192a4c0-0000-7000-8000-000000000001', id: 'ab'.repeat(32) };
 const upload = `some/folder/uploads/${key.accountId}/${key.id}/`;
 const photo = `some/folder/photos/${key.accountId}/${key.id}`;
-const text = 'abcdefghijklmnop';
-const ends = [5, 6, 7, 8, 16];
+const text = 'abcdefghijklmnopqrstuvwxyz0123';
+/** The pieces up to 20 are merged into one chunk. The last two stay, since each is less than half of the one before it. */
+const ends = [5, 6, 7, 8, 20, 28, 30];
 
 let server: S3Server;
 beforeAll(async () => void (server = await startS3Server({ pageKeysMax: 2 })));

@@ -106,7 +106,8 @@ async function removeChunks(bucket: Bucket, chunks: readonly Chunk[]): Promise<v
   const sorted = inRemovalOrder(chunks);
   const atStart = sorted.filter(({ start }) => start === 0);
   for (const { name } of atStart) await bucket.remove(name);
-  for (let at = atStart.length; at < sorted.length; at += removedAtOnce) {
-    await Promise.all(sorted.slice(at, at + removedAtOnce).map(({ name }) => bucket.remove(name)));
+  const rest = sorted.slice(atStart.length);
+  for (let at = 0; at < rest.length; at += removedAtOnce) {
+    await Promise.all(rest.slice(at, at + removedAtOnce).map(({ name }) => bucket.remove(name)));
   }
 }

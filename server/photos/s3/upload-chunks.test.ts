@@ -88,7 +88,8 @@ test('[PHOTO-63] an upload of 1 MiB has at most 22 chunks and writes each byte a
     let chunks: Chunk[] = [];
     let chunksMax = 0;
     let written = 0;
-    for (let start = 0; start < total;) {
+    // A plan of too many chunks would take minutes.
+    for (let start = 0; start < total && chunksMax <= 22;) {
       const end = Math.min(total, start + bytesAt(start));
       const applied = applyAppend(chunks, { start, end });
       chunks = applied.chunks;
