@@ -12,6 +12,7 @@ import { measureDeviceLines } from './device-lines.ts';
 import { measureEvents } from './events.ts';
 import { measureOpening } from './browser/opening.ts';
 import { measurePeers } from './peers/measure-peers.ts';
+import { measurePhotos } from './browser/photos.ts';
 import { measurePull } from './pull.ts';
 import { measurePush } from './push.ts';
 import { measureRoundTrips } from './round-trips.ts';
@@ -39,6 +40,7 @@ const measurements: Record<string, (setting: Setting) => Promise<FigureTable | F
   siege: measureSiege,
   taps: measureTaps,
   'second-copy': measureSecondCopy,
+  photos: measurePhotos,
   opening: measureOpening,
   app: measureApp,
   scoped: (setting) => measureScoped(setting, values.only?.split(',') ?? []),
