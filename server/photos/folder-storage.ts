@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm, statfs, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StoreUnavailable } from '../store/store.ts';
 import { photoPath, type PhotoStorage, type PhotoKey } from './photo-storage.ts';
@@ -56,6 +56,14 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
         }
       } catch (error) {
         if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+    async size(key) {
+      try {
+        return (await stat(pathOf(key))).size;
+      } catch (error) {
+        if (isMissing(error)) return undefined;
         throw error;
       }
     },

@@ -23,6 +23,8 @@ export interface PhotoStorage {
   finish(key: PhotoKey): Promise<void>;
   /** Reads a finished photo; `null` where there is none. */
   read(key: PhotoKey, range: ByteRange): Promise<Uint8Array | null>;
+  /** Returns the bytes of a finished photo; undefined where there is none. */
+  size(key: PhotoKey): Promise<number | undefined>;
   /** Removes the photo and what was appended. A second call changes nothing. */
   remove(key: PhotoKey): Promise<void>;
 }

@@ -75,6 +75,15 @@ export class PhotoUploads {
     return this.#options.store.photo(accountId, id);
   }
 
+  /** Begins the upload of a stored photo anew if its bytes are gone or cut off. Returns the photo as it is then. */
+  async awaitIfLost(accountId: string, photo: PhotoRow): Promise<PhotoRow | undefined> {
+    const { store, storage } = this.#options;
+    const { id, bytes, stored_at } = photo;
+    if (stored_at === null || (await storage.size({ accountId, id })) === bytes) return photo;
+    await store.awaitPhoto(accountId, id, this.#now);
+    return store.photo(accountId, id);
+  }
+
   /** Appends bytes at an offset. When the last byte is there, verifies the photo and stores it. */
   async append(accountId: string, id: string, offset: number, bytes: Uint8Array): Promise<AppendOutcome> {
     const { store, storage } = this.#options;
@@ -146,12 +155,13 @@ export class PhotoUploads {
 
   /** Finds a declared photo. If it is stored and its bytes are gone, begins its upload anew. */
   async #findWithBytes(accountId: string, { id, bytes, content_type }: NewPhoto): Promise<PhotoRow | undefined> {
-    const { store, storage } = this.#options;
+    const { store } = this.#options;
     const photo = await this.find(accountId, id);
     if (!photo || photo.stored_at === null) return photo;
     if (photo.bytes !== bytes || photo.content_type !== content_type) return photo;
-    if (await storage.read({ accountId, id }, { start: 0, end: 1 })) await store.unmarkPhoto(accountId, id);
-    else await store.awaitPhoto(accountId, id, this.#now);
+    const whole = await this.awaitIfLost(accountId, photo);
+    if (whole?.stored_at === null) return whole;
+    await store.unmarkPhoto(accountId, id);
     // Another process may have collected the photo just before.
     return store.photo(accountId, id);
   }

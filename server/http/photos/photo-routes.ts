@@ -85,7 +85,9 @@ export function photoRoutes(services: Services): Route[] {
           return (await services.store.isPhotoReferenced(accountId, id)) ? awaitedRefusal : photoNotFoundRefusal;
         }
         if (request.query.size === 'thumbnail') return thumbnailReply(photo);
-        return photo.stored_at === null ? awaitedRefusal : photoReply(library.storage, request, photo);
+        const found = await library.uploads.awaitIfLost(accountId, photo);
+        if (!found || found.stored_at === null) return awaitedRefusal;
+        return photoReply(library.storage, request, found);
       },
       docs: {
         operationId: 'getPhoto',

@@ -26,6 +26,16 @@ export function photoStorageContract(openStorage: () => Promise<PhotoStorage>): 
     expect(await storage.read(other, whole)).toBeNull();
   });
 
+  test('[PHOTO-1] the size of a photo is known once it is finished, and not before', async () => {
+    const storage = await openStorage();
+    await storage.append(key, 0, bytes('abc'));
+    expect(await storage.size(key)).toBeUndefined();
+    await storage.finish(key);
+    expect([await storage.size(key), await storage.size(other)]).toEqual([3, undefined]);
+    await storage.remove(key);
+    expect(await storage.size(key)).toBeUndefined();
+  });
+
   test('[PHOTO-2] an append writes at its offset and leaves the rest', async () => {
     const storage = await openStorage();
     await storage.append(key, 0, bytes('abcdef'));

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { largeJpeg, sampleJpeg } from '../../photo-samples.ts';
 import { backUpDatabase } from '../../../server/backup/backup.ts';
 import { restoreDatabase } from '../../../server/backup/restore.ts';
-import { Api, expectProblem, newApi } from '../../contract/fixture.ts';
+import { Api, expectProblem, newApi, steps } from '../../contract/fixture.ts';
 import {
   append,
   declare,
@@ -78,7 +78,6 @@ test('[PHOTO-32] [PHOTO-34] a stored photo that is in neither place is awaited, 
   const { live, backup, server, api } = await serverWithPhotos();
   const file = join(live, 'photos', api.accountId, hexOf(first));
   rmSync(file);
-  expectProblem(await api.get(photoPath(first)), 404, 'photo_awaited');
   expect((await backUpDatabase(live, backup)).ok).toBe(true);
   await closeServer(server, live);
   rmSync(join(live, 'photos', api.accountId, hexOf(second)));
@@ -95,6 +94,35 @@ test('[PHOTO-32] [PHOTO-34] a stored photo that is in neither place is awaited, 
   expectSameBytes((await download(reader, photoPath(first))).bytes, first);
   await after.close();
 });
+
+test.each(['gone', 'cut off', 'empty'])(
+  '[PHOTO-70] a stored photo whose file is %s is awaited from the request on that finds it',
+  async (loss) => {
+    const { live, server, api } = await serverWithPhotos();
+    const { id: mapId } = await api.createMap();
+    const recorded = steps('Cut').map((step) => ({ ...step, photos: photos.map(photoIdOf) }));
+    const { run } = await api.record(mapId, { steps: recorded });
+    const statuses = async () => {
+      const { photo_objects } = (await api.get(`/api/v1/runs/${run.id}`)).body;
+      return photo_objects.map(({ status }: { status: string }) => status);
+    };
+    const fileOf = (photo: Buffer) => join(live, 'photos', api.accountId, hexOf(photo));
+    for (const photo of photos) {
+      if (loss === 'gone') rmSync(fileOf(photo));
+      else writeFileSync(fileOf(photo), photo.subarray(0, loss === 'empty' ? 0 : 1_000));
+    }
+    expect(await statuses()).toEqual(['stored', 'stored']);
+    expectProblem(await api.get(photoPath(first), { Range: 'bytes=0-9' }), 404, 'photo_awaited');
+    expect((await declare(api, second)).body).toMatchObject({ status: 'uploading', offset: 0 });
+    expect(await statuses()).toEqual(['awaited', 'awaited']);
+    expect((await api.get('/api/v1/photos?status=awaited')).body.data).toHaveLength(2);
+    for (const photo of photos) {
+      expect((await append(api, photo, { offset: 0, raw: photo })).status).toBe(204);
+      expectSameBytes((await download(api, photoPath(photo))).bytes, photo);
+    }
+    await server.close();
+  },
+);
 
 test('[PHOTO-31] an upload that a restore took back, or whose bytes are gone, begins again at 0', async () => {
   const { live, backup, server, api } = await serverWithPhotos();
