@@ -8,8 +8,9 @@ import { systemWorld, type World } from '../server/core/world.ts';
 import { folderStorage } from '../server/photos/folder-storage.ts';
 import { PhotoUploads } from '../server/photos/photo-uploads.ts';
 import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts';
+import type { Store } from '../server/store/store.ts';
 import type { NewPhoto } from '../server/store/photos/photo-row.ts';
-import { newAccount } from './contract/store/records.ts';
+import { mapDoc, newAccount, runRow, write } from './contract/store/records.ts';
 import { samplePixels } from './photo-samples.ts';
 
 export const idOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -36,4 +37,19 @@ export async function openUploads() {
   const stored = (id: string) => storage.read({ accountId, id }, { start: 0, end: bytesMax });
   const wait = (ms: number) => (skippedMs += ms);
   return { accountId, uploads, store, storage, world, stored, wait };
+}
+
+const mapId = '0192a4c0-0000-7000-8000-00000000000a';
+
+/** Records a run whose step refers to a photo. */
+export function recordRunWith(
+  { store, accountId }: { store: Store; accountId: string },
+  number: number,
+  photo: Uint8Array,
+): Promise<number> {
+  return write(store, accountId, (next) => {
+    const row = runRow(next(), { mapId, number });
+    const steps = row.doc!.steps.map((step) => ({ ...step, photos: [`sha256:${idOf(photo)}`] }));
+    return { maps: [mapDoc(next(), { id: mapId })], runs: [{ ...row, doc: { ...row.doc!, steps } }] };
+  });
 }

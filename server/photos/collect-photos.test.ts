@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { largeJpeg } from '../../test/photo-samples.ts';
-import { bytesMax, declared, idOf, openUploads } from '../../test/photos.ts';
-import { mapDoc, runRow, write } from '../../test/contract/store/records.ts';
+import { bytesMax, declared, idOf, openUploads, recordRunWith } from '../../test/photos.ts';
 import { collectPhotos, unreferencedMsMax } from './collect-photos.ts';
-
-const mapId = '0192a4c0-0000-7000-8000-00000000000a';
 
 test('[PHOTO-39] photos that no run referred to for 30 days are removed with their bytes, and others stay', async () => {
   const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
@@ -12,12 +9,7 @@ test('[PHOTO-39] photos that no run referred to for 30 days are removed with the
   const photos = names.map((name) => largeJpeg(60, name)) as [Buffer, Buffer, Buffer, Buffer];
   const [forgotten, referenced, declaredAgain, late] = photos;
   const collect = () => collectPhotos({ store, storage, world }, accountId);
-  const recordWith = (number: number, photo: Buffer) =>
-    write(store, accountId, (next) => {
-      const row = runRow(next(), { mapId, number });
-      const steps = row.doc!.steps.map((step) => ({ ...step, photos: [`sha256:${idOf(photo)}`] }));
-      return { maps: [mapDoc(next(), { id: mapId })], runs: [{ ...row, doc: { ...row.doc!, steps } }] };
-    });
+  const recordWith = (number: number, photo: Buffer) => recordRunWith({ store, accountId }, number, photo);
   for (const photo of photos) {
     await uploads.declare(accountId, declared(photo), bytesMax);
     await uploads.append(accountId, idOf(photo), 0, photo);

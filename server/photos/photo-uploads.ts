@@ -10,7 +10,7 @@ import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 
 interface PhotoUploadsOptions {
-  store: PhotoStore & Pick<PhotoReferenceStore, 'unmarkPhoto'>;
+  store: PhotoStore & Pick<PhotoReferenceStore, 'isPhotoReferenced' | 'unmarkPhoto'>;
   storage: PhotoStorage;
   world: World;
 }
@@ -31,7 +31,7 @@ export type AppendOutcome =
 /** `no_upload`: there is none of this id, or its photo is stored. `upload_busy`: another request writes to it just now. */
 export type TerminateOutcome = 'ended' | 'no_upload' | 'upload_busy';
 
-/** An upload that gets no byte for this long has ended. */
+/** An upload that gets no byte for this long has ended, unless a run refers to it. */
 export const uploadIdleMsMax = 14 * 24 * 60 * 60 * 1000;
 
 const sweptAtOnce = 100;
@@ -68,7 +68,7 @@ export class PhotoUploads {
   /** Finds a photo, unless its upload has ended. If a process died between the last byte of an upload and its verification, verifies it now. */
   async find(accountId: string, id: string): Promise<PhotoRow | undefined> {
     const photo = await this.#options.store.photo(accountId, id);
-    if (!photo || this.#isExpired(photo)) return undefined;
+    if (!photo || (await this.#hasEnded(accountId, photo))) return undefined;
     if (!isUnverified(photo)) return photo;
     const claim = await this.#claim(accountId, photo);
     if (claim !== undefined) await this.#verify(accountId, photo, claim);
@@ -132,16 +132,33 @@ export class PhotoUploads {
     return (await store.removePhoto(accountId, id)) ? 'ended' : 'no_upload';
   }
 
-  /** Ends the uploads of an account that got no byte for `uploadIdleMsMax`. Returns how many there were. */
+  /** Ends the uploads of an account that got no byte for `uploadIdleMsMax`. Returns how many it removed. */
   async sweep(accountId: string): Promise<number> {
     const receivedBefore = new Date(this.#options.world.now() - uploadIdleMsMax).toISOString();
     for (let count = 0; ;) {
       const ids = await this.#options.store.idleUploads(accountId, { receivedBefore, limit: sweptAtOnce });
-      let ended = 0;
-      for (const id of ids) ended += Number((await this.terminate(accountId, id)) === 'ended');
-      count += ended;
-      if (ids.length < sweptAtOnce || ended === 0) return count;
+      let isProgress = false;
+      for (const id of ids) {
+        const outcome = await this.#endIdle(accountId, id);
+        isProgress ||= outcome !== 'left';
+        count += Number(outcome === 'removed');
+      }
+      if (ids.length < sweptAtOnce || !isProgress) return count;
     }
+  }
+
+  /** A run's photo may be sent after months, and its thumbnail is all that people see until then. */
+  async #endIdle(accountId: string, id: string): Promise<'removed' | 'emptied' | 'left'> {
+    const { store } = this.#options;
+    if (!(await store.isPhotoReferenced(accountId, id)))
+      return (await this.terminate(accountId, id)) === 'ended' ? 'removed' : 'left';
+    const photo = await store.photo(accountId, id);
+    const claim = photo && (await this.#claim(accountId, photo));
+    return claim !== undefined && (await this.#beginAnew(accountId, id, claim)) ? 'emptied' : 'left';
+  }
+
+  async #hasEnded(accountId: string, photo: PhotoRow): Promise<boolean> {
+    return this.#isExpired(photo) && !(await this.#options.store.isPhotoReferenced(accountId, photo.id));
   }
 
   #isExpired({ stored_at, received_at }: PhotoRow): boolean {
@@ -150,7 +167,7 @@ export class PhotoUploads {
 
   async #removeExpired(accountId: string, id: string): Promise<undefined> {
     const photo = await this.#options.store.photo(accountId, id);
-    if (photo && this.#isExpired(photo)) await this.terminate(accountId, id);
+    if (photo && (await this.#hasEnded(accountId, photo))) await this.terminate(accountId, id);
   }
 
   /** Finds a declared photo. If it is stored and its bytes are gone, begins its upload anew. */
@@ -199,12 +216,18 @@ export class PhotoUploads {
       await store.finishPhoto(accountId, id, { claim, now: this.#now });
       return undefined;
     }
-    // The bytes go while nobody else may write. A process that dies before has them replaced by those of the next upload.
-    if (await store.advanceUpload(accountId, id, { claim, offset: 0, now: this.#now, keepsClaim: true })) {
-      await storage.remove(key);
-      await store.releaseUpload(accountId, id, claim);
-    }
+    await this.#beginAnew(accountId, id, claim);
     return flaw;
+  }
+
+  /** Removes the bytes while nobody else may write. If the process dies before, those of the next upload replace them. */
+  async #beginAnew(accountId: string, id: string, claim: string): Promise<boolean> {
+    const { store, storage } = this.#options;
+    const move = { claim, offset: 0, now: this.#now, keepsClaim: true };
+    if (!(await store.advanceUpload(accountId, id, move))) return false;
+    await storage.remove({ accountId, id });
+    await store.releaseUpload(accountId, id, claim);
+    return true;
   }
 }
 

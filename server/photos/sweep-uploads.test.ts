@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { largeJpeg } from '../../test/photo-samples.ts';
-import { bytesMax, declared, idOf, openUploads } from '../../test/photos.ts';
+import { bytesMax, declared, idOf, openUploads, recordRunWith } from '../../test/photos.ts';
 import { sweepAllAccounts } from '../store/retention.ts';
 import { uploadIdleMsMax } from './photo-uploads.ts';
 
@@ -22,4 +22,24 @@ test('[PHOTO-29] the daily sweep removes uploads that got no byte for 14 days, a
   expect(await storage.append({ accountId, id: idOf(idle) }, 40, Buffer.alloc(1))).toBe(false);
   expect(await uploads.find(accountId, idOf(later))).toMatchObject({ received_bytes: 50 });
   expect(await uploads.find(accountId, idOf(stored))).toMatchObject({ stored_at: expect.any(String) });
+});
+
+test('[PHOTO-71] an upload that a run refers to keeps its thumbnail for ever, and loses its bytes after 14 days', async () => {
+  const { accountId, uploads, store, storage, stored, wait } = await openUploads();
+  const photo = largeJpeg(50, 'waits for wifi');
+  const key = { accountId, id: idOf(photo) };
+  const thumbnail = 'dGh1bWI=';
+  await uploads.declare(accountId, declared(photo, { thumbnail }), bytesMax);
+  await uploads.append(accountId, key.id, 0, photo.subarray(0, 40));
+  await recordRunWith({ store, accountId }, 1, photo);
+  wait(uploadIdleMsMax + 60_000);
+  expect(await uploads.find(accountId, key.id)).toMatchObject({ received_bytes: 40, thumbnail });
+  for (let sweep = 0; sweep < 2; sweep++) {
+    expect(await uploads.sweep(accountId)).toBe(0);
+    expect(await uploads.find(accountId, key.id)).toMatchObject({ received_bytes: 0, thumbnail });
+    expect(await storage.append(key, 40, Buffer.alloc(1))).toBe(false);
+    wait(uploadIdleMsMax + 60_000);
+  }
+  expect(await uploads.append(accountId, key.id, 0, photo)).toMatchObject({ ok: true });
+  expect(Buffer.from((await stored(key.id))!)).toEqual(photo);
 });
