@@ -53,3 +53,16 @@ export function recordRunWith(
     return { maps: [mapDoc(next(), { id: mapId })], runs: [{ ...row, doc: { ...row.doc!, steps } }] };
   });
 }
+
+/** Holds a call up: `reached` resolves once the call waits in `pass`, and `release` lets it go on. */
+export function newGate() {
+  let reach!: () => void;
+  let release!: () => void;
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const pass = async () => {
+    reach();
+    await released;
+  };
+  return { reached, release, pass };
+}

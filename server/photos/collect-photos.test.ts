@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { largeJpeg } from '../../test/photo-samples.ts';
-import { bytesMax, declared, idOf, openUploads, recordRunWith } from '../../test/photos.ts';
+import { bytesMax, declared, idOf, newGate, openUploads, recordRunWith } from '../../test/photos.ts';
+import { claimMs } from './claim-upload.ts';
 import { collectPhotos, unreferencedMsMax } from './collect-photos.ts';
+import type { PhotoKey } from './photo-storage.ts';
 
 test('[PHOTO-39] photos that no run referred to for 30 days are removed with their bytes, and others stay', async () => {
   const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
@@ -46,5 +48,24 @@ test('[PHOTO-39] a process that dies while it removes a photo leaves an upload t
   expect(await uploads.append(accountId, idOf(photo), 0, photo)).toMatchObject({ code: 'upload_busy' });
   wait(61_000);
   expect(await uploads.append(accountId, idOf(photo), 0, photo)).toMatchObject({ ok: true });
+  expect(Buffer.from((await stored(idOf(photo)))!)).toEqual(photo);
+});
+
+test('[PHOTO-72] a sweep whose claim has ended leaves the photo that was uploaded again meanwhile', async () => {
+  const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
+  const photo = largeJpeg(60, 'again');
+  await uploads.declare(accountId, declared(photo), bytesMax);
+  await uploads.append(accountId, idOf(photo), 0, photo);
+  await collectPhotos({ store, storage, world }, accountId);
+  wait(unreferencedMsMax + 60_000);
+  const gate = newGate();
+  const remove = (key: PhotoKey) => storage.remove(key).then(gate.pass);
+  const collected = collectPhotos({ store, storage: { ...storage, remove }, world }, accountId);
+  await gate.reached;
+  wait(claimMs + 1_000);
+  expect(await uploads.append(accountId, idOf(photo), 0, photo)).toMatchObject({ ok: true });
+  gate.release();
+  expect(await collected).toBe(0);
+  expect(await uploads.find(accountId, idOf(photo))).toMatchObject({ stored_at: expect.any(String) });
   expect(Buffer.from((await stored(idOf(photo)))!)).toEqual(photo);
 });

@@ -10,7 +10,7 @@ import { isoNow, randomUuid, type World } from '../core/world.ts';
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStore } from '../store/photos/photo-row.ts';
 import type { PhotoStorage } from './photo-storage.ts';
-import { claimMs } from './photo-uploads.ts';
+import { claimMs } from './claim-upload.ts';
 
 interface CollectionParts {
   store: PhotoStore & PhotoReferenceStore;
@@ -58,5 +58,5 @@ async function collect(
     return false;
   }
   await storage.remove({ accountId, id });
-  return store.removePhoto(accountId, id);
+  return store.removePhoto(accountId, id, claimed.claim);
 }

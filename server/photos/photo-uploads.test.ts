@@ -116,30 +116,6 @@ test('[PHOTO-15] an append that failed leaves its upload to the next request, an
   expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: true });
 });
 
-test('[PHOTO-15] while one request writes, another one is told to wait, also one that would end the upload', async () => {
-  const { accountId, uploads, store, storage, world } = await openUploads();
-  const photo = declared(sampleJpeg);
-  await uploads.declare(accountId, photo, bytesMax);
-  let begin!: () => void;
-  let end!: () => void;
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  const slow: PhotoStorage = {
-    ...storage,
-    append: async (...args) => {
-      begin();
-      await ended;
-      return storage.append(...args);
-    },
-  };
-  const first = new PhotoUploads({ store, storage: slow, world }).append(accountId, photo.id, 0, sampleJpeg);
-  await begun;
-  expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: false, code: 'upload_busy' });
-  expect(await uploads.terminate(accountId, photo.id)).toBe('upload_busy');
-  end();
-  expect(await first).toMatchObject({ ok: true, photo: { stored_at: expect.any(String) } });
-});
-
 class Died extends Error {}
 
 /** Rejects the call with this number, before it or after it, and each later one: the process is dead. */

@@ -3,8 +3,9 @@
  * whole. The database decides: an append is acknowledged only when the storage has its bytes and the offset has moved.
  */
 import { sha256 } from '../core/hash.ts';
-import { randomUuid, isoNow, type World } from '../core/world.ts';
+import { isoNow, type World } from '../core/world.ts';
 import type { NewPhoto, PhotoRow, PhotoStore } from '../store/photos/photo-row.ts';
+import { beginAnew, claimUpload } from './claim-upload.ts';
 import { flawOf, type PhotoFlaw } from './inspect-photo.ts';
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStorage } from './photo-storage.ts';
@@ -36,12 +37,6 @@ export const uploadIdleMsMax = 14 * 24 * 60 * 60 * 1000;
 
 const sweptAtOnce = 100;
 
-/**
- * The bytes have arrived before the claim, so a request that writes 1 MiB is over long before. If its process died, the client
- * waits for this long.
- */
-export const claimMs = 10_000;
-
 export class PhotoUploads {
   readonly #options: PhotoUploadsOptions;
 
@@ -70,7 +65,7 @@ export class PhotoUploads {
     const photo = await this.#options.store.photo(accountId, id);
     if (!photo || (await this.#hasEnded(accountId, photo))) return undefined;
     if (!isUnverified(photo)) return photo;
-    const claim = await this.#claim(accountId, photo);
+    const claim = await claimUpload(this.#options, accountId, photo);
     if (claim !== undefined) await this.#verify(accountId, photo, claim);
     return this.#options.store.photo(accountId, id);
   }
@@ -96,7 +91,7 @@ export class PhotoUploads {
     if (end > photo.bytes) return { ok: false, code: 'upload_too_long' };
     // An upload that gets no bytes is idle, and is given up in the end.
     if (bytes.length === 0) return { ok: true, photo };
-    const claim = await this.#claim(accountId, photo);
+    const claim = await claimUpload(this.#options, accountId, photo);
     if (claim === undefined) return this.#overtaken(accountId, photo);
     let isAppended: boolean;
     try {
@@ -126,10 +121,11 @@ export class PhotoUploads {
     const photo = await store.photo(accountId, id);
     if (!photo || photo.stored_at !== null) return 'no_upload';
     // A request that went on writing would leave bytes that no row knows.
-    if ((await this.#claim(accountId, photo)) === undefined) return 'upload_busy';
+    const claim = await claimUpload(this.#options, accountId, photo);
+    if (claim === undefined) return 'upload_busy';
     // While the row is there, the upload can be ended again if this process dies.
     await storage.remove({ accountId, id });
-    return (await store.removePhoto(accountId, id)) ? 'ended' : 'no_upload';
+    return (await store.removePhoto(accountId, id, claim)) ? 'ended' : 'upload_busy';
   }
 
   /** Ends the uploads of an account that got no byte for `uploadIdleMsMax`. Returns how many it removed. */
@@ -153,8 +149,8 @@ export class PhotoUploads {
     if (!(await store.isPhotoReferenced(accountId, id)))
       return (await this.terminate(accountId, id)) === 'ended' ? 'removed' : 'left';
     const photo = await store.photo(accountId, id);
-    const claim = photo && (await this.#claim(accountId, photo));
-    return claim !== undefined && (await this.#beginAnew(accountId, id, claim)) ? 'emptied' : 'left';
+    const claim = photo && (await claimUpload(this.#options, accountId, photo));
+    return claim !== undefined && (await beginAnew(this.#options, accountId, id, claim)) ? 'emptied' : 'left';
   }
 
   async #hasEnded(accountId: string, photo: PhotoRow): Promise<boolean> {
@@ -187,15 +183,6 @@ export class PhotoUploads {
     return isoNow(this.#options.world);
   }
 
-  /** Returns undefined if another request has moved the upload, or moves it just now. */
-  async #claim(accountId: string, { id, received_bytes }: PhotoRow): Promise<string | undefined> {
-    const { store, world } = this.#options;
-    const claim = randomUuid(world);
-    const until = new Date(world.now() + claimMs).toISOString();
-    const isClaimed = await store.claimUpload(accountId, id, { claim, offset: received_bytes, now: this.#now, until });
-    return isClaimed ? claim : undefined;
-  }
-
   async #overtaken(accountId: string, photo: PhotoRow): Promise<AppendOutcome> {
     const current = (await this.#options.store.photo(accountId, photo.id)) ?? photo;
     const isMoved = current.received_bytes !== photo.received_bytes || current.stored_at !== null;
@@ -216,18 +203,8 @@ export class PhotoUploads {
       await store.finishPhoto(accountId, id, { claim, now: this.#now });
       return undefined;
     }
-    await this.#beginAnew(accountId, id, claim);
+    await beginAnew(this.#options, accountId, id, claim);
     return flaw;
-  }
-
-  /** Removes the bytes while nobody else may write. If the process dies before, those of the next upload replace them. */
-  async #beginAnew(accountId: string, id: string, claim: string): Promise<boolean> {
-    const { store, storage } = this.#options;
-    const move = { claim, offset: 0, now: this.#now, keepsClaim: true };
-    if (!(await store.advanceUpload(accountId, id, move))) return false;
-    await storage.remove({ accountId, id });
-    await store.releaseUpload(accountId, id, claim);
-    return true;
   }
 }
 

@@ -69,8 +69,8 @@ export interface PhotoStore {
   correctPhoto(accountId: string, photo: NewPhoto): Promise<void>;
   /** Makes a stored photo one whose upload is at 0, since its bytes are gone. */
   awaitPhoto(accountId: string, id: string, now: string): Promise<void>;
-  /** Returns false if there is no such photo. */
-  removePhoto(accountId: string, id: string): Promise<boolean>;
+  /** Removes an upload. Returns false if there is none, or another request has the claim. */
+  removePhoto(accountId: string, id: string, claim: string): Promise<boolean>;
   /** Lists the ids of uploads that got no bytes since an instant, the oldest first. */
   idleUploads(accountId: string, query: { receivedBefore: string; limit: number }): Promise<string[]>;
 }

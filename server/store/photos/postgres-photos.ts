@@ -129,11 +129,16 @@ export async function awaitPhoto(connections: Connections, accountId: string, id
 }
 
 const deletePhotoStatement = statement({
-  text: 'DELETE FROM photos WHERE account_id = $1 AND id = $2 RETURNING 1',
+  text: 'DELETE FROM photos WHERE account_id = $1 AND id = $2 AND claim = $3 AND stored_at IS NULL RETURNING 1',
 });
 
-export async function deletePhoto(connections: Connections, accountId: string, id: string): Promise<boolean> {
-  return (await connections.query(deletePhotoStatement, [accountId, id])).length > 0;
+export async function deletePhoto(
+  connections: Connections,
+  accountId: string,
+  id: string,
+  claim: string,
+): Promise<boolean> {
+  return (await connections.query(deletePhotoStatement, [accountId, id, claim])).length > 0;
 }
 
 const selectIdleUploadsStatement = statement({

@@ -104,8 +104,11 @@ export function awaitPhoto(database: Database, accountId: string, id: string, no
   database.run(awaitPhotoSql, accountId, id, now);
 }
 
-export function deletePhoto(database: Database, accountId: string, id: string): boolean {
-  return database.all('DELETE FROM photos WHERE account_id = ? AND id = ? RETURNING 1', accountId, id).length > 0;
+const deletePhotoSql = `
+  DELETE FROM photos WHERE account_id = ?1 AND id = ?2 AND claim = ?3 AND stored_at IS NULL RETURNING 1`;
+
+export function deletePhoto(database: Database, accountId: string, id: string, claim: string): boolean {
+  return database.all(deletePhotoSql, accountId, id, claim).length > 0;
 }
 
 const selectIdleUploadsSql = `

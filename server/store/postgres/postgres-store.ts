@@ -119,7 +119,7 @@ export async function openPostgresStore({
     unreferencedPhotos: (accountId, query) => references.listUnreferencedPhotos(connections, accountId, query),
     forgetUnreferenced: (accountId, id, photo) => references.forgetUnreferenced(connections, accountId, id, photo),
     awaitPhoto: (accountId, id, now) => photos.awaitPhoto(connections, accountId, id, now),
-    removePhoto: (accountId, id) => photos.deletePhoto(connections, accountId, id),
+    removePhoto: (accountId, id, claim) => photos.deletePhoto(connections, accountId, id, claim),
     idleUploads: (accountId, query) => photos.listIdleUploads(connections, accountId, query),
 
     serverKeys: () => serverKeys.readServerKeys(connections),

@@ -110,7 +110,7 @@ export async function openSqliteStore({
     forgetUnreferenced: (accountId, id, photo) =>
       commits.commit(() => references.forgetUnreferenced(database, accountId, id, photo)),
     awaitPhoto: (accountId, id, now) => commits.commit(() => photos.awaitPhoto(database, accountId, id, now)),
-    removePhoto: (accountId, id) => commits.commit(() => photos.deletePhoto(database, accountId, id)),
+    removePhoto: (accountId, id, claim) => commits.commit(() => photos.deletePhoto(database, accountId, id, claim)),
     idleUploads: async (accountId, query) => photos.listIdleUploads(database, accountId, query),
 
     serverKeys: async () => serverKeys.readServerKeys(database),

@@ -27,6 +27,9 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
     return isClaimed && store().advanceUpload(accountId, photo.id, { claim, offset: to, now: times.now });
   };
 
+  const claimToRemove = (accountId: string, id: string) =>
+    store().claimUpload(accountId, id, { claim: 'remover', offset: 0, now: instantAt(0), until: instantAt(60) });
+
   test('[PHOTO-7] a photo is added once, as it was declared first, and to one account', async () => {
     const accountId = await newAccount(store());
     const row = { ...photo, received_bytes: 0, received_at: instantAt(0), stored_at: null };
@@ -34,8 +37,10 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
     expect(await store().addPhoto(accountId, { ...photo, bytes: 7, thumbnail: null }, limit)).toEqual(row);
     expect(await store().photo(accountId, photo.id)).toEqual(row);
     expect(await store().photo(await newAccount(store()), photo.id)).toBeUndefined();
-    expect(await store().removePhoto(accountId, photo.id)).toBe(true);
-    expect(await store().removePhoto(accountId, photo.id)).toBe(false);
+    await claimToRemove(accountId, photo.id);
+    expect(await store().removePhoto(accountId, photo.id, 'other')).toBe(false);
+    expect(await store().removePhoto(accountId, photo.id, 'remover')).toBe(true);
+    expect(await store().removePhoto(accountId, photo.id, 'remover')).toBe(false);
     expect(await store().photo(accountId, photo.id)).toBeUndefined();
   });
 
@@ -47,7 +52,8 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
     expect([await add('1'), await add('2')].map((row) => row?.id)).toEqual(['1'.repeat(64), '2'.repeat(64)]);
     expect(await add('3')).toBeUndefined();
     expect((await add('2'))?.id).toBe('2'.repeat(64));
-    await store().removePhoto(accountId, '1'.repeat(64));
+    await claimToRemove(accountId, '1'.repeat(64));
+    await store().removePhoto(accountId, '1'.repeat(64), 'remover');
     expect((await add('3'))?.id).toBe('3'.repeat(64));
   });
 
