@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { randomBelow, randomWithPrintedSeed } from '../../test/random.ts';
 import { sampleJpeg } from '../../test/photo-samples.ts';
 import type { PhotoType } from '../../shared/schema/photos/photo-types.ts';
+import { partsMax } from './formats/format.ts';
 import { flawOf, pixelsMax } from './inspect-photo.ts';
 import { sidePixelsMax } from '../../shared/schema/photos/photo.ts';
 
@@ -175,6 +176,31 @@ test('[PHOTO-4] a photo whose parts contradict each other or the format is refus
       expect(flawOf(file, { content_type: type as PhotoType, ...size }), `${type} ${index}`).toBe('photo_corrupt');
     }
   }
+});
+
+test('[PHOTO-73] a photo with more parts than any encoder writes is refused before they fill the memory', () => {
+  const many = (part: Buffer, count: number) => Buffer.concat(Array.from({ length: count }, () => part));
+  const emptyPngChunk = (type: string) => Buffer.concat([uint(0, 4), Buffer.from(type), uint(0, 4)]);
+  const withParts: [PhotoType, (count: number) => Buffer][] = [
+    ['image/jpeg', (count) => insert(jpeg, 2, many(segment(0xdb, ''), count))],
+    ['image/png', (count) => insert(png, png.length - 12, many(emptyPngChunk('IDAT'), count))],
+    [
+      'image/webp',
+      (count) => riff(extended, riffChunk('VP8L', lossless), many(riffChunk('ALPH', Buffer.alloc(0)), count)),
+    ],
+  ];
+  for (const [content_type, photo] of withParts) {
+    expect(flawOf(photo(partsMax - 20), { content_type, ...size }), content_type).toBeUndefined();
+    expect(flawOf(photo(partsMax), { content_type, ...size }), content_type).toBe('photo_corrupt');
+  }
+  const properties = box('iprp', box('ipco', ispe(3, 2)));
+  expect(flawOf(avifOf({ inMeta: [properties] }), { content_type: 'image/avif', ...size })).toBe('photo_corrupt');
+  const ftyp = box('ftyp', Buffer.from('mif1'), flags, many(Buffer.from('mif1'), 64), Buffer.from('avif'));
+  const lateBrand = Buffer.concat([
+    ftyp,
+    avif.subarray(box('ftyp', Buffer.from('avif'), flags, Buffer.from('avifmif1')).length),
+  ]);
+  expect(flawOf(lateBrand, { content_type: 'image/avif', ...size })).toBe('photo_corrupt');
 });
 
 test('[PHOTO-6] a photo of more than 12,000 pixels a side, or of 50 million, is refused before anything decodes it', () => {

@@ -16,6 +16,8 @@ const boxHeaderBytes = 8;
 const fullBoxBytes = 4;
 /** An encoder writes some dozen. */
 const boxesMax = 1_000;
+/** Encoders write up to ten. */
+const brandsMax = 64;
 const topTypes = ['ftyp', 'meta', 'mdat'];
 /** The boxes that say where the items are, what they are and how they belong together. Others may hold anything. */
 const metaTypes = new Set(['hdlr', 'pitm', 'iloc', 'iinf', 'iprp', 'iref', 'idat']);
@@ -54,13 +56,17 @@ function boxesIn(bytes: Uint8Array, { start, end }: { start: number; end: number
   return at === end ? boxes : undefined;
 }
 
-const childrenOf = (bytes: Uint8Array, boxes: readonly Box[], type: string): Box[] =>
-  boxes.filter((box) => box.type === type).flatMap((box) => boxesIn(bytes, box) ?? []);
+/** Returns the children of the one box of a type; none where there are several. */
+function childrenOf(bytes: Uint8Array, boxes: readonly Box[], type: string): Box[] {
+  const [box, ...others] = boxes.filter((each) => each.type === type);
+  return (box && others.length === 0 && boxesIn(bytes, box)) || [];
+}
 
 /** The major brand, and the compatible ones behind its version. */
 function brandsOf(bytes: Uint8Array, { start, end }: Box): string[] {
   const brands = [textAt(bytes, start, 4)];
-  for (let at = start + 8; at + 4 <= end; at += 4) brands.push(textAt(bytes, at, 4));
+  const last = Math.min(end, start + 8 + brandsMax * 4);
+  for (let at = start + 8; at + 4 <= last; at += 4) brands.push(textAt(bytes, at, 4));
   return brands;
 }
 

@@ -11,6 +11,9 @@ export interface Inspected extends Size {
   hasMetadata: boolean;
 }
 
+/** A photo with more segments, chunks or boxes is refused: millions of empty ones would fill the memory. */
+export const partsMax = 10_000;
+
 /** Returns undefined if the bytes are not one file of the format from its first segment to its last. Must not throw. */
 export type InspectFormat = (bytes: Uint8Array) => Inspected | undefined;
 

@@ -1,5 +1,5 @@
 /** JPEG (ITU T.81, annex B): segments, each with its marker and length, and scans of compressed data between them. */
-import { hasText, readUint, type InspectFormat } from './format.ts';
+import { hasText, partsMax, readUint, type InspectFormat } from './format.ts';
 
 const marker = { start: 0xd8, end: 0xd9, scan: 0xda } as const;
 /** In compressed data, 0xff is followed by 0, and a marker of these restarts the decoder. */
@@ -54,6 +54,7 @@ function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
       continue;
     }
     const length = readUint(bytes, at + 2, 2);
+    if (segments.length === partsMax) return undefined;
     if (length < 2 || at + 2 + length > bytes.length) return undefined;
     segments.push({ code, data: bytes.subarray(at + 4, at + 2 + length) });
     at += 2 + length;

@@ -1,5 +1,5 @@
 /** PNG (ISO/IEC 15948): a signature, then chunks with their length, type, data and checksum. */
-import { hasText, readUint, textAt, type InspectFormat, type Size } from './format.ts';
+import { hasText, partsMax, readUint, textAt, type InspectFormat, type Size } from './format.ts';
 
 const signature = '\x89PNG\r\n\x1a\n';
 /** The picture, and how its colours are to be shown. Any other chunk may hold anything. */
@@ -13,7 +13,7 @@ export const inspectPng: InspectFormat = (bytes) => {
   let size: Size | undefined;
   let hasMetadata = false;
   let hasData = false;
-  for (let at = signature.length; at + chunkFrameBytes <= bytes.length;) {
+  for (let at = signature.length, count = 0; at + chunkFrameBytes <= bytes.length && count < partsMax; count++) {
     const length = readUint(bytes, at, 4);
     const type = textAt(bytes, at + 4, 4);
     const next = at + chunkFrameBytes + length;

@@ -1,5 +1,5 @@
 /** WebP (RFC 9649): chunks of a RIFF container, with lengths in little endian and a byte after an odd length. */
-import { hasText, readUintLittleEndian, textAt, type InspectFormat, type Size } from './format.ts';
+import { hasText, partsMax, readUintLittleEndian, textAt, type InspectFormat, type Size } from './format.ts';
 
 const headerBytes = 12;
 const chunkHeaderBytes = 8;
@@ -36,7 +36,7 @@ function chunksIn(bytes: Uint8Array): Chunk[] | undefined {
   if (!hasText(bytes, 0, 'RIFF') || !hasText(bytes, 8, 'WEBP') || !isWhole) return undefined;
   const chunks: Chunk[] = [];
   let at = headerBytes;
-  while (at + chunkHeaderBytes <= bytes.length) {
+  while (at + chunkHeaderBytes <= bytes.length && chunks.length < partsMax) {
     const length = readUintLittleEndian(bytes, at + 4, 4);
     const start = at + chunkHeaderBytes;
     chunks.push({ type: textAt(bytes, at, 4), data: bytes.subarray(start, start + length) });
