@@ -91,7 +91,8 @@ async function addPhotos(options: {
   const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });
   try {
     const copied = copyPhotos({ photos: listStoredPhotos(database), from, to: dataDir });
-    for (const { account_id, id } of copied.missing) awaitPhoto(database, account_id, id, now.toISOString());
+    for (const { account_id, id, stored_at } of copied.missing)
+      awaitPhoto(database, account_id, id, { storedAt: stored_at, now: now.toISOString() });
     database.exec('PRAGMA journal_mode = DELETE');
     return copied;
   } finally {

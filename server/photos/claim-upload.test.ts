@@ -49,7 +49,8 @@ test('[PHOTO-72] a request whose claim has ended takes nothing from the upload t
   await expectStored();
 
   // The upload of what is no photo has begun again, and its bytes are about to be removed.
-  await store.awaitPhoto(accountId, photo.id, isoNow(world));
+  const { stored_at } = (await store.photo(accountId, photo.id))!;
+  await store.awaitPhoto(accountId, photo.id, { storedAt: stored_at!, now: isoNow(world) });
   const emptying = newGate();
   const advanceUpload: typeof store.advanceUpload = async (...args) => {
     const isMoved = await store.advanceUpload(...args);

@@ -20,7 +20,7 @@ export async function claimUpload(
   { store, world }: Pick<ClaimParts, 'store' | 'world'>,
   accountId: string,
   { id, received_bytes }: Pick<PhotoRow, 'id' | 'received_bytes'>,
-  claim = randomUuid(world),
+  { claim = randomUuid(world), receivedBefore }: { claim?: string; receivedBefore?: string } = {},
 ): Promise<string | undefined> {
   const until = new Date(world.now() + claimMs).toISOString();
   const isClaimed = await store.claimUpload(accountId, id, {
@@ -28,8 +28,20 @@ export async function claimUpload(
     offset: received_bytes,
     now: isoNow(world),
     until,
+    receivedBefore,
   });
   return isClaimed ? claim : undefined;
+}
+
+/** While the row is there, the upload can be ended again if this process dies. Returns false if the claim ended meanwhile. */
+export async function removeUpload(
+  { store, storage }: Pick<ClaimParts, 'store' | 'storage'>,
+  accountId: string,
+  id: string,
+  claim: string,
+): Promise<boolean> {
+  await storage.remove({ accountId, id });
+  return store.removePhoto(accountId, id, claim);
 }
 
 /** Removes the bytes while nobody else may write. If the process dies before, those of the next upload replace them. */
@@ -38,7 +50,7 @@ export async function beginAnew(parts: ClaimParts, accountId: string, id: string
   const move = { claim, offset: 0, now: isoNow(world), keepsClaim: true };
   if (!(await store.advanceUpload(accountId, id, move))) return false;
   // The verification may have taken most of the claim's time.
-  if ((await claimUpload(parts, accountId, { id, received_bytes: 0 }, claim)) === undefined) return false;
+  if ((await claimUpload(parts, accountId, { id, received_bytes: 0 }, { claim })) === undefined) return false;
   await storage.remove({ accountId, id });
   await store.releaseUpload(accountId, id, claim);
   return true;

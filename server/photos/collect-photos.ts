@@ -10,7 +10,7 @@ import { isoNow, randomUuid, type World } from '../core/world.ts';
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStore } from '../store/photos/photo-row.ts';
 import type { PhotoStorage } from './photo-storage.ts';
-import { claimMs } from './claim-upload.ts';
+import { claimMs, removeUpload } from './claim-upload.ts';
 
 interface CollectionParts {
   store: PhotoStore & PhotoReferenceStore;
@@ -48,15 +48,15 @@ async function mark({ store, world }: CollectionParts, accountId: string): Promi
 }
 
 async function collect(
-  { store, storage, world }: CollectionParts,
+  parts: CollectionParts,
   { accountId, id, unreferencedBefore }: { accountId: string; id: string; unreferencedBefore: string },
 ): Promise<boolean> {
+  const { store, world } = parts;
   const until = new Date(world.now() + claimMs).toISOString();
   const claimed = { unreferencedBefore, claim: randomUuid(world), now: isoNow(world), until };
   if (!(await store.forgetUnreferenced(accountId, id, claimed))) {
     await store.unmarkPhoto(accountId, id);
     return false;
   }
-  await storage.remove({ accountId, id });
-  return store.removePhoto(accountId, id, claimed.claim);
+  return removeUpload(parts, accountId, id, claimed.claim);
 }

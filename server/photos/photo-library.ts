@@ -9,6 +9,7 @@ import { collectPhotos } from './collect-photos.ts';
 import { folderStorage } from './folder-storage.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 import { PhotoUploads } from './photo-uploads.ts';
+import { sweepUploads } from './sweep-uploads.ts';
 
 export interface PhotoLibrary {
   uploads: PhotoUploads;
@@ -46,7 +47,7 @@ export async function openPhotoLibrary(
   if (!storage) return undefined;
   const uploads = new PhotoUploads({ store, storage, world });
   const sweep = async (accountId: string) => ({
-    uploads: await uploads.sweep(accountId),
+    uploads: await sweepUploads({ store, storage, world }, accountId),
     photos: await collectPhotos({ store, storage, world }, accountId),
   });
   return { uploads, storage, sweep, bytesMax };

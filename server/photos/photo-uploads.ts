@@ -5,10 +5,11 @@
 import { sha256 } from '../core/hash.ts';
 import { isoNow, type World } from '../core/world.ts';
 import type { NewPhoto, PhotoRow, PhotoStore } from '../store/photos/photo-row.ts';
-import { beginAnew, claimUpload } from './claim-upload.ts';
+import { beginAnew, claimUpload, removeUpload } from './claim-upload.ts';
 import { flawOf, type PhotoFlaw } from './inspect-photo.ts';
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStorage } from './photo-storage.ts';
+import { endIdleUpload, hasEnded } from './sweep-uploads.ts';
 
 interface PhotoUploadsOptions {
   store: PhotoStore & Pick<PhotoReferenceStore, 'isPhotoReferenced' | 'unmarkPhoto'>;
@@ -32,11 +33,6 @@ export type AppendOutcome =
 /** `no_upload`: there is none of this id, or its photo is stored. `upload_busy`: another request writes to it just now. */
 export type TerminateOutcome = 'ended' | 'no_upload' | 'upload_busy';
 
-/** An upload that gets no byte for this long has ended, unless a run refers to it. */
-export const uploadIdleMsMax = 14 * 24 * 60 * 60 * 1000;
-
-const sweptAtOnce = 100;
-
 export class PhotoUploads {
   readonly #options: PhotoUploadsOptions;
 
@@ -50,7 +46,8 @@ export class PhotoUploads {
    */
   async declare(accountId: string, photo: NewPhoto, bytesMax: number): Promise<DeclareOutcome> {
     const { store } = this.#options;
-    const known = (await this.#findWithBytes(accountId, photo)) ?? (await this.#removeExpired(accountId, photo.id));
+    const known = await this.#findWithBytes(accountId, photo);
+    if (!known) await endIdleUpload(this.#options, accountId, photo.id);
     const row = known ?? (await store.addPhoto(accountId, photo, { bytesMax, now: this.#now }));
     if (!row) return { ok: false, code: 'photo_quota_reached' };
     const isSame = row.bytes === photo.bytes && row.content_type === photo.content_type;
@@ -63,7 +60,7 @@ export class PhotoUploads {
   /** Finds a photo, unless its upload has ended. If a process died between the last byte of an upload and its verification, verifies it now. */
   async find(accountId: string, id: string): Promise<PhotoRow | undefined> {
     const photo = await this.#options.store.photo(accountId, id);
-    if (!photo || (await this.#hasEnded(accountId, photo))) return undefined;
+    if (!photo || (await hasEnded(this.#options, accountId, photo))) return undefined;
     if (!isUnverified(photo)) return photo;
     const claim = await claimUpload(this.#options, accountId, photo);
     if (claim !== undefined) await this.#verify(accountId, photo, claim);
@@ -75,7 +72,7 @@ export class PhotoUploads {
     const { store, storage } = this.#options;
     const { id, bytes, stored_at } = photo;
     if (stored_at === null || (await storage.size({ accountId, id })) === bytes) return photo;
-    await store.awaitPhoto(accountId, id, this.#now);
+    await store.awaitPhoto(accountId, id, { storedAt: stored_at, now: this.#now });
     return store.photo(accountId, id);
   }
 
@@ -117,53 +114,12 @@ export class PhotoUploads {
 
   /** Ends an upload and forgets its photo. */
   async terminate(accountId: string, id: string): Promise<TerminateOutcome> {
-    const { store, storage } = this.#options;
-    const photo = await store.photo(accountId, id);
+    const photo = await this.#options.store.photo(accountId, id);
     if (!photo || photo.stored_at !== null) return 'no_upload';
     // A request that went on writing would leave bytes that no row knows.
     const claim = await claimUpload(this.#options, accountId, photo);
     if (claim === undefined) return 'upload_busy';
-    // While the row is there, the upload can be ended again if this process dies.
-    await storage.remove({ accountId, id });
-    return (await store.removePhoto(accountId, id, claim)) ? 'ended' : 'upload_busy';
-  }
-
-  /** Ends the uploads of an account that got no byte for `uploadIdleMsMax`. Returns how many it removed. */
-  async sweep(accountId: string): Promise<number> {
-    const receivedBefore = new Date(this.#options.world.now() - uploadIdleMsMax).toISOString();
-    for (let count = 0; ;) {
-      const ids = await this.#options.store.idleUploads(accountId, { receivedBefore, limit: sweptAtOnce });
-      let isProgress = false;
-      for (const id of ids) {
-        const outcome = await this.#endIdle(accountId, id);
-        isProgress ||= outcome !== 'left';
-        count += Number(outcome === 'removed');
-      }
-      if (ids.length < sweptAtOnce || !isProgress) return count;
-    }
-  }
-
-  /** A run's photo may be sent after months, and its thumbnail is all that people see until then. */
-  async #endIdle(accountId: string, id: string): Promise<'removed' | 'emptied' | 'left'> {
-    const { store } = this.#options;
-    if (!(await store.isPhotoReferenced(accountId, id)))
-      return (await this.terminate(accountId, id)) === 'ended' ? 'removed' : 'left';
-    const photo = await store.photo(accountId, id);
-    const claim = photo && (await claimUpload(this.#options, accountId, photo));
-    return claim !== undefined && (await beginAnew(this.#options, accountId, id, claim)) ? 'emptied' : 'left';
-  }
-
-  async #hasEnded(accountId: string, photo: PhotoRow): Promise<boolean> {
-    return this.#isExpired(photo) && !(await this.#options.store.isPhotoReferenced(accountId, photo.id));
-  }
-
-  #isExpired({ stored_at, received_at }: PhotoRow): boolean {
-    return stored_at === null && this.#options.world.now() - Date.parse(received_at) > uploadIdleMsMax;
-  }
-
-  async #removeExpired(accountId: string, id: string): Promise<undefined> {
-    const photo = await this.#options.store.photo(accountId, id);
-    if (photo && (await this.#hasEnded(accountId, photo))) await this.terminate(accountId, id);
+    return (await removeUpload(this.#options, accountId, id, claim)) ? 'ended' : 'upload_busy';
   }
 
   /** Finds a declared photo. If it is stored and its bytes are gone, begins its upload anew. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { largeJpeg } from '../../test/photo-samples.ts';
 import { bytesMax, declared, idOf, openUploads, recordRunWith } from '../../test/photos.ts';
 import { sweepAllAccounts } from '../store/retention.ts';
-import { uploadIdleMsMax } from './photo-uploads.ts';
+import { sweepUploads, uploadIdleMsMax } from './sweep-uploads.ts';
 
 test('[PHOTO-29] the daily sweep removes uploads that got no byte for 14 days, and their bytes', async () => {
   const { accountId, uploads, store, storage, world, wait } = await openUploads();
@@ -15,7 +15,7 @@ test('[PHOTO-29] the daily sweep removes uploads that got no byte for 14 days, a
   await uploads.append(accountId, idOf(later), 40, later.subarray(40, 50));
   wait(120_000);
   const swept: number[] = [];
-  const sweepMore = async (account: string) => void swept.push(await uploads.sweep(account));
+  const sweepMore = async (account: string) => void swept.push(await sweepUploads({ store, storage, world }, account));
   await sweepAllAccounts({ store, now: world.now, sweepMore });
   expect(swept).toEqual([1]);
   expect(await store.photo(accountId, idOf(idle))).toBeUndefined();
@@ -25,7 +25,7 @@ test('[PHOTO-29] the daily sweep removes uploads that got no byte for 14 days, a
 });
 
 test('[PHOTO-71] an upload that a run refers to keeps its thumbnail for ever, and loses its bytes after 14 days', async () => {
-  const { accountId, uploads, store, storage, stored, wait } = await openUploads();
+  const { accountId, uploads, store, storage, world, stored, wait } = await openUploads();
   const photo = largeJpeg(50, 'waits for wifi');
   const key = { accountId, id: idOf(photo) };
   const thumbnail = 'dGh1bWI=';
@@ -35,11 +35,28 @@ test('[PHOTO-71] an upload that a run refers to keeps its thumbnail for ever, an
   wait(uploadIdleMsMax + 60_000);
   expect(await uploads.find(accountId, key.id)).toMatchObject({ received_bytes: 40, thumbnail });
   for (let sweep = 0; sweep < 2; sweep++) {
-    expect(await uploads.sweep(accountId)).toBe(0);
+    expect(await sweepUploads({ store, storage, world }, accountId)).toBe(0);
     expect(await uploads.find(accountId, key.id)).toMatchObject({ received_bytes: 0, thumbnail });
     expect(await storage.append(key, 40, Buffer.alloc(1))).toBe(false);
     wait(uploadIdleMsMax + 60_000);
   }
   expect(await uploads.append(accountId, key.id, 0, photo)).toMatchObject({ ok: true });
   expect(Buffer.from((await stored(key.id))!)).toEqual(photo);
+});
+
+test('[PHOTO-74] an upload that began anew while a sweep ran is not ended', async () => {
+  const { accountId, uploads, store, storage, world, wait } = await openUploads();
+  const photo = largeJpeg(50, 'back again');
+  const id = idOf(photo);
+  await uploads.declare(accountId, declared(photo), bytesMax);
+  wait(uploadIdleMsMax + 60_000);
+  const idleUploads: typeof store.idleUploads = async (...args) => {
+    const ids = await store.idleUploads(...args);
+    await uploads.declare(accountId, declared(photo), bytesMax);
+    await uploads.append(accountId, id, 0, photo.subarray(0, 40));
+    return ids;
+  };
+  expect(await sweepUploads({ store: { ...store, idleUploads }, storage, world }, accountId)).toBe(0);
+  expect(await uploads.find(accountId, id)).toMatchObject({ received_bytes: 40 });
+  expect(await uploads.append(accountId, id, 40, photo.subarray(40))).toMatchObject({ ok: true });
 });

@@ -1,6 +1,6 @@
 /** How far an upload is: in a JSON body, and in the headers of tus 1.0 (https://tus.io/protocols/resumable-upload). */
 import { chunkBytesMax, photoBytesMax, type PhotoUpload } from '../../../shared/schema/photos/photo.ts';
-import { uploadIdleMsMax } from '../../photos/photo-uploads.ts';
+import { uploadIdleMsMax } from '../../photos/sweep-uploads.ts';
 import type { PhotoRow } from '../../store/photos/photo-row.ts';
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
 

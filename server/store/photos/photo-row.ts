@@ -40,6 +40,8 @@ export interface UploadClaim {
   now: string;
   /** When the claim ends by itself. */
   until: string;
+  /** Claims only an upload that got no byte since this instant. */
+  receivedBefore?: string | undefined;
 }
 
 export interface UploadAdvance {
@@ -48,6 +50,11 @@ export interface UploadAdvance {
   now: string;
   /** True if the request has more to do before others may write. */
   keepsClaim?: boolean;
+}
+
+export interface LostPhoto {
+  storedAt: string;
+  now: string;
 }
 
 export interface PhotoStore {
@@ -67,8 +74,11 @@ export interface PhotoStore {
   finishPhoto(accountId: string, id: string, finish: { claim: string; now: string }): Promise<boolean>;
   /** Corrects what can be wrong about the same bytes, until they are stored: the size in pixels and the thumbnail. */
   correctPhoto(accountId: string, photo: NewPhoto): Promise<void>;
-  /** Makes a stored photo one whose upload is at 0, since its bytes are gone. */
-  awaitPhoto(accountId: string, id: string, now: string): Promise<void>;
+  /**
+   * Makes a stored photo one whose upload is at 0, since its bytes are gone. Has no effect on a photo that was stored at
+   * another time than `storedAt`: it was uploaded again meanwhile.
+   */
+  awaitPhoto(accountId: string, id: string, photo: LostPhoto): Promise<void>;
   /** Removes an upload. Returns false if there is none, or another request has the claim. */
   removePhoto(accountId: string, id: string, claim: string): Promise<boolean>;
   /** Lists the ids of uploads that got no bytes since an instant, the oldest first. */

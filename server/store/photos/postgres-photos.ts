@@ -1,7 +1,7 @@
 /** Reads and writes photos. */
 import type { Connections } from '../postgres/connections.ts';
 import { ownAccountRow, statement } from '../postgres/statement.ts';
-import type { NewPhoto, PhotoRow, UploadAdvance, UploadClaim } from './photo-row.ts';
+import type { LostPhoto, NewPhoto, PhotoRow, UploadAdvance, UploadClaim } from './photo-row.ts';
 
 const insertPhotoStatement = statement({
   text: `
@@ -44,6 +44,7 @@ const claimUploadStatement = statement({
     UPDATE photos SET claim = $3, claimed_until = $4::timestamptz
      WHERE account_id = $1 AND id = $2 AND received_bytes = $5::bigint AND stored_at IS NULL
        AND (claim IS NULL OR claim = $3 OR claimed_until <= $6::timestamptz)
+       AND ($7::timestamptz IS NULL OR received_at < $7::timestamptz)
     RETURNING 1`,
 });
 
@@ -51,9 +52,10 @@ export async function claimUpload(
   connections: Connections,
   accountId: string,
   id: string,
-  { claim, offset, now, until }: UploadClaim,
+  { claim, offset, now, until, receivedBefore }: UploadClaim,
 ): Promise<boolean> {
-  return (await connections.query(claimUploadStatement, [accountId, id, claim, until, offset, now])).length > 0;
+  const values = [accountId, id, claim, until, offset, now, receivedBefore ?? null];
+  return (await connections.query(claimUploadStatement, values)).length > 0;
 }
 
 const advanceUploadStatement = statement({
@@ -121,11 +123,16 @@ export async function correctPhoto(
 const awaitPhotoStatement = statement({
   text: `
     UPDATE photos SET received_bytes = 0, received_at = $3::timestamptz, stored_at = NULL
-     WHERE account_id = $1 AND id = $2 AND stored_at IS NOT NULL`,
+     WHERE account_id = $1 AND id = $2 AND stored_at = $4::timestamptz`,
 });
 
-export async function awaitPhoto(connections: Connections, accountId: string, id: string, now: string): Promise<void> {
-  await connections.query(awaitPhotoStatement, [accountId, id, now]);
+export async function awaitPhoto(
+  connections: Connections,
+  accountId: string,
+  id: string,
+  { storedAt, now }: LostPhoto,
+): Promise<void> {
+  await connections.query(awaitPhotoStatement, [accountId, id, now, storedAt]);
 }
 
 const deletePhotoStatement = statement({

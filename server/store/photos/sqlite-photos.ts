@@ -1,6 +1,6 @@
 /** Reads and writes photos. */
 import type { Database } from '../sqlite/database.ts';
-import type { NewPhoto, PhotoRow, UploadAdvance, UploadClaim } from './photo-row.ts';
+import type { LostPhoto, NewPhoto, PhotoRow, UploadAdvance, UploadClaim } from './photo-row.ts';
 
 const photoColumns = 'id, content_type, bytes, width, height, thumbnail, received_bytes, received_at, stored_at';
 
@@ -31,28 +31,30 @@ export interface StoredPhoto {
   account_id: string;
   id: string;
   bytes: number;
+  stored_at: string;
 }
 
 /** Lists the stored photos of all accounts; none in a database from before there were photos. */
 export function listStoredPhotos(database: Database): StoredPhoto[] {
   const hasPhotos = database.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'photos'");
   if (!hasPhotos) return [];
-  return database.all<StoredPhoto>('SELECT account_id, id, bytes FROM photos WHERE stored_at IS NOT NULL');
+  return database.all<StoredPhoto>('SELECT account_id, id, bytes, stored_at FROM photos WHERE stored_at IS NOT NULL');
 }
 
 const claimUploadSql = `
   UPDATE photos SET claim = ?3, claimed_until = ?4
    WHERE account_id = ?1 AND id = ?2 AND received_bytes = ?5 AND stored_at IS NULL
-     AND (claim IS NULL OR claim = ?3 OR claimed_until <= ?6)
+     AND (claim IS NULL OR claim = ?3 OR claimed_until <= ?6) AND (?7 IS NULL OR received_at < ?7)
   RETURNING 1`;
 
 export function claimUpload(
   database: Database,
   accountId: string,
   id: string,
-  { claim, offset, now, until }: UploadClaim,
+  { claim, offset, now, until, receivedBefore }: UploadClaim,
 ): boolean {
-  return database.all(claimUploadSql, accountId, id, claim, until, offset, now).length > 0;
+  const values = [accountId, id, claim, until, offset, now, receivedBefore ?? null];
+  return database.all(claimUploadSql, ...values).length > 0;
 }
 
 const advanceUploadSql = `
@@ -98,10 +100,10 @@ export function correctPhoto(database: Database, accountId: string, { id, width,
 
 const awaitPhotoSql = `
   UPDATE photos SET received_bytes = 0, received_at = ?3, stored_at = NULL
-   WHERE account_id = ?1 AND id = ?2 AND stored_at IS NOT NULL`;
+   WHERE account_id = ?1 AND id = ?2 AND stored_at = ?4`;
 
-export function awaitPhoto(database: Database, accountId: string, id: string, now: string): void {
-  database.run(awaitPhotoSql, accountId, id, now);
+export function awaitPhoto(database: Database, accountId: string, id: string, { storedAt, now }: LostPhoto): void {
+  database.run(awaitPhotoSql, accountId, id, now, storedAt);
 }
 
 const deletePhotoSql = `

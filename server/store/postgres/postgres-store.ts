@@ -118,7 +118,7 @@ export async function openPostgresStore({
     unmarkPhoto: (accountId, id) => references.unmarkPhoto(connections, accountId, id),
     unreferencedPhotos: (accountId, query) => references.listUnreferencedPhotos(connections, accountId, query),
     forgetUnreferenced: (accountId, id, photo) => references.forgetUnreferenced(connections, accountId, id, photo),
-    awaitPhoto: (accountId, id, now) => photos.awaitPhoto(connections, accountId, id, now),
+    awaitPhoto: (accountId, id, photo) => photos.awaitPhoto(connections, accountId, id, photo),
     removePhoto: (accountId, id, claim) => photos.deletePhoto(connections, accountId, id, claim),
     idleUploads: (accountId, query) => photos.listIdleUploads(connections, accountId, query),
 

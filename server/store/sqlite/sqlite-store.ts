@@ -109,7 +109,7 @@ export async function openSqliteStore({
     unreferencedPhotos: async (accountId, query) => references.listUnreferencedPhotos(database, accountId, query),
     forgetUnreferenced: (accountId, id, photo) =>
       commits.commit(() => references.forgetUnreferenced(database, accountId, id, photo)),
-    awaitPhoto: (accountId, id, now) => commits.commit(() => photos.awaitPhoto(database, accountId, id, now)),
+    awaitPhoto: (accountId, id, photo) => commits.commit(() => photos.awaitPhoto(database, accountId, id, photo)),
     removePhoto: (accountId, id, claim) => commits.commit(() => photos.deletePhoto(database, accountId, id, claim)),
     idleUploads: async (accountId, query) => photos.listIdleUploads(database, accountId, query),
 
