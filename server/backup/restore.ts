@@ -15,7 +15,7 @@ import { copyPhotos, photosInBucket, type PhotosCopied, type PhotosOutcome } fro
 import { lockDatabase } from '../store/sqlite/lock-database.ts';
 import { databaseName, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
 import { openDatabase, type Database } from '../store/sqlite/database.ts';
-import { schemaNumber } from '../store/sqlite/migrate.ts';
+import { migrate, schemaNumber } from '../store/sqlite/migrate.ts';
 import { readRevocations, writeRevocations } from '../store/sqlite/revocations.ts';
 
 interface RestoreOptions {
@@ -73,6 +73,8 @@ async function prepareBackupCopy(options: {
     };
   }
   const database = await openDatabase(incoming, { busyMsMax: 0, synchronous: 'FULL' });
+  // The new epoch writes to tables that an older backup lacks.
+  migrate(database, world);
   writeNewEpoch(database, world);
   database.exec('PRAGMA journal_mode = DELETE');
   database.close();

@@ -92,7 +92,7 @@ export async function releaseUpload(
 
 const finishPhotoStatement = statement({
   text: `
-    UPDATE photos SET stored_at = $4::timestamptz, claim = NULL, claimed_until = NULL
+    UPDATE photos SET stored_at = $4::timestamptz, unreferenced_since = NULL, claim = NULL, claimed_until = NULL
      WHERE account_id = $1 AND id = $2 AND claim = $3 AND received_bytes = bytes AND stored_at IS NULL
     RETURNING 1`,
 });
@@ -133,6 +133,18 @@ export async function awaitPhoto(
   { storedAt, now }: LostPhoto,
 ): Promise<void> {
   await connections.query(awaitPhotoStatement, [accountId, id, now, storedAt]);
+}
+
+export const restartPhotoClocksSql = `
+  UPDATE photos SET unreferenced_since = NULL,
+         received_at = CASE WHEN stored_at IS NULL THEN $1::timestamptz ELSE received_at END
+   WHERE stored_at IS NULL OR unreferenced_since IS NOT NULL`;
+
+const restartPhotoClocksStatement = statement({ text: restartPhotoClocksSql });
+
+/** Devices must push the runs that a restore undid before a sweep misses their references. */
+export async function restartPhotoClocks(connections: Connections, now: string): Promise<void> {
+  await connections.query(restartPhotoClocksStatement, [now]);
 }
 
 const deletePhotoStatement = statement({

@@ -78,7 +78,7 @@ export function releaseUpload(database: Database, accountId: string, id: string,
 }
 
 const finishPhotoSql = `
-  UPDATE photos SET stored_at = ?4, claim = NULL, claimed_until = NULL
+  UPDATE photos SET stored_at = ?4, unreferenced_since = NULL, claim = NULL, claimed_until = NULL
    WHERE account_id = ?1 AND id = ?2 AND claim = ?3 AND received_bytes = bytes AND stored_at IS NULL
   RETURNING 1`;
 
@@ -104,6 +104,14 @@ const awaitPhotoSql = `
 
 export function awaitPhoto(database: Database, accountId: string, id: string, { storedAt, now }: LostPhoto): void {
   database.run(awaitPhotoSql, accountId, id, now, storedAt);
+}
+
+/** Devices must push the runs that a restore undid before a sweep misses their references. */
+export function restartPhotoClocks(database: Database, now: string): void {
+  const sql = `
+    UPDATE photos SET unreferenced_since = NULL, received_at = iif(stored_at IS NULL, ?, received_at)
+     WHERE stored_at IS NULL OR unreferenced_since IS NOT NULL`;
+  database.run(sql, now);
 }
 
 const deletePhotoSql = `

@@ -3,6 +3,7 @@ import { assert } from '../../../shared/domain/assert.ts';
 import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
 import type { Connections } from './connections.ts';
+import { restartPhotoClocks } from '../photos/postgres-photos.ts';
 import { statement } from './statement.ts';
 import { isUuid } from './types.ts';
 
@@ -126,12 +127,16 @@ const shiftAppliedMutationsStatement = statement({ text: shiftAppliedMutationsSq
  * Stores the new epoch and sets each account's version to the microseconds since 1970. ETags may contain versions that the
  * restore undid. The new version is higher than these, since an account writes less than one record a microsecond.
  */
-export async function writeEpoch(connections: Connections, epoch: string): Promise<string> {
+export async function writeEpoch(
+  connections: Connections,
+  { epoch, now }: { epoch: string; now: string },
+): Promise<string> {
   // Change the epoch last, so that a reader of the new epoch also reads the new versions.
   const [clock] = await connections.query<{ micros: number }>(selectMicrosStatement);
   assert(clock, 'a clock has a time');
   await connections.query(shiftAppliedMutationsStatement, [clock.micros]);
   await connections.query(raiseVersionsStatement, [clock.micros]);
+  await restartPhotoClocks(connections, now);
   await connections.query(updateEpochStatement, [epoch]);
   return epoch;
 }

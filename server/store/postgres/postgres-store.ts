@@ -1,5 +1,5 @@
 /** The store on PostgreSQL. Any number of server processes may share it. */
-import { randomUuid, systemWorld, type World } from '../../core/world.ts';
+import { isoNow, randomUuid, systemWorld, type World } from '../../core/world.ts';
 import { createPokeEmitter, pokeOf } from '../pokes.ts';
 import { StoreUnavailable, type Store } from '../store.ts';
 import * as credentials from './credentials.ts';
@@ -72,7 +72,7 @@ export async function openPostgresStore({
       await connections.close();
     },
     epoch: () => accounts.readEpoch(connections),
-    renewEpoch: () => accounts.writeEpoch(connections, randomUuid(world)),
+    renewEpoch: () => accounts.writeEpoch(connections, { epoch: randomUuid(world), now: isoNow(world) }),
     revokeAllDevicesAndTheirKeys: (now) => credentials.revokeAllDevicesAndTheirKeys(connections, now),
     onCommit: pokes.onCommit,
 

@@ -1,7 +1,8 @@
 /** Reads and writes accounts, the owner of each sync client, and the epoch. */
 import type { AccountRow, NewAccountRow } from '../account-row.ts';
 import type { ClientOwner } from '../store.ts';
-import { randomUuid, type World } from '../../core/world.ts';
+import { isoNow, randomUuid, type World } from '../../core/world.ts';
+import { restartPhotoClocks } from '../photos/sqlite-photos.ts';
 import type { Database } from './database.ts';
 
 type AccountColumns = Omit<AccountRow, 'seats_limited' | 'was_restored'> & {
@@ -82,6 +83,7 @@ export function writeNewEpoch(database: Database, world: World): string {
   const versionMin = Math.floor(world.now() * 1_000);
   database.run(shiftAppliedMutationsSql, versionMin);
   database.run('UPDATE accounts SET was_restored = 1, version = max(version + 1, ?)', versionMin);
+  restartPhotoClocks(database, isoNow(world));
   return epoch;
 }
 

@@ -163,6 +163,22 @@ export function photoReferenceContract({ store, open }: StoreUnderTest): void {
     await mark(accountId, instantAt(400));
     expect(await marked(400)).toEqual(['0d']);
   });
+
+  test('[PHOTO-75] the 30 and the 14 days begin again with a new epoch, and the 30 when a photo is stored again', async () => {
+    const accountId = await newAccount(store());
+    for (const digits of ['0a', '0b']) await storePhoto(accountId, digits);
+    await store().addPhoto(accountId, newPhoto('0c'), { bytesMax: 10_000, now: instantAt(0) });
+    const marked = () => store().unreferencedPhotos(accountId, { unreferencedBefore: instantAt(100), limit: 10 });
+    await mark(accountId, instantAt(100));
+    expect(await marked()).toHaveLength(2);
+    await store().awaitPhoto(accountId, idOf('0a'), { storedAt: instantAt(0), now: instantAt(200) });
+    await storePhoto(accountId, '0a');
+    expect(await marked()).toEqual([idOf('0b')]);
+    await store().renewEpoch();
+    expect(await marked()).toEqual([]);
+    expect(await store().idleUploads(accountId, { receivedBefore: instantAt(1), limit: 10 })).toEqual([]);
+    expect(await store().photo(accountId, idOf('0b'))).toMatchObject({ received_at: instantAt(0) });
+  });
 }
 
 function withoutThumbnail(digits: string): Omit<NewPhoto, 'thumbnail'> {

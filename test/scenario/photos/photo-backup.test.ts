@@ -1,10 +1,13 @@
 /** Photos in backups of the embedded database, and after a restore. */
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { largeJpeg, sampleJpeg } from '../../photo-samples.ts';
 import { backUpDatabase } from '../../../server/backup/backup.ts';
 import { restoreDatabase } from '../../../server/backup/restore.ts';
+import { readMigrations } from '../../../server/store/migrations.ts';
+import { databaseName } from '../../../server/store/sqlite/data-folder.ts';
+import { openDatabase } from '../../../server/store/sqlite/database.ts';
 import { Api, expectProblem, newApi, steps } from '../../contract/fixture.ts';
 import {
   append,
@@ -123,6 +126,18 @@ test.each(['gone', 'cut off', 'empty'])(
     await server.close();
   },
 );
+
+test.each([1, 14])('[PHOTO-76] a backup of schema %s is restored', async (schema) => {
+  const { live, backup } = databaseFolders();
+  mkdirSync(backup);
+  const database = await openDatabase(join(backup, databaseName), { busyMsMax: 0, synchronous: 'FULL' });
+  const migrations = readMigrations(join(import.meta.dirname, '../../../server/store/sqlite/migrations'));
+  for (const { sql } of migrations.slice(0, schema)) database.exec(sql);
+  database.exec(`PRAGMA user_version = ${schema}`);
+  database.close();
+  expect(await restoreDatabase({ from: backup, dataDir: live, now: backupTime })).toMatchObject({ ok: true });
+  await (await open(live)).close();
+});
 
 test('[PHOTO-31] an upload that a restore took back, or whose bytes are gone, begins again at 0', async () => {
   const { live, backup, server, api } = await serverWithPhotos();

@@ -1,6 +1,7 @@
 /** The column by which each table would be sharded. */
 import { parse } from 'libpg-query';
 import { shiftAppliedMutationsSql } from '../../../../server/store/postgres/accounts.ts';
+import { restartPhotoClocksSql } from '../../../../server/store/photos/postgres-photos.ts';
 import { countDevicesSql } from '../../../../server/store/postgres/device-status.ts';
 import { migrations } from '../../../../server/store/postgres/migrate.ts';
 import { placements } from '../../../../server/store/postgres/placements.ts';
@@ -14,6 +15,7 @@ export const statementsOnEveryShard: Readonly<Record<string, string>> = {
     'goes through all accounts once a day, for a sweep of each',
   'UPDATE accounts SET was_restored = true, version = greatest(version + 1, $1::bigint)':
     'ends a restore, each shard for itself',
+  [restartPhotoClocksSql]: 'ends a restore, each shard for itself',
   [shiftAppliedMutationsSql]: 'goes with the new versions of the accounts',
   "UPDATE tokens SET revoked_at = $1 WHERE kind = 'device' AND revoked_at IS NULL":
     'ends a restore where the operator wants all devices paired anew, each shard for itself',
