@@ -18,6 +18,7 @@ const programs = [
   'test/soak/device-process',
   'test/demo/demo',
   'test/demo/stop-at',
+  'test/contract/photos/sync-steps',
   'test/contract/store/online/step-server',
   'test/contract/store/processes/sqlite-child',
   'test/contract/store/processes/sqlite-opener',

@@ -18,7 +18,7 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
   return {
     async append(key, offset, bytes) {
       const path = `${pathOf(key)}.part`;
-      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const { bavail, bsize } = await statfs(dirname(path));
       if (bavail * bsize < freeBytesMin) throw new StoreUnavailable('The disk has no room for photos');
       const file = await openUpload(path, offset);
@@ -30,8 +30,8 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
       } finally {
         await file.close();
       }
-      if (offset === 0) await syncFolder(dirname(path));
-      if (made !== undefined) await syncParents(dirname(path), dirname(made));
+      // Another call may have made the folders, and may have failed or died before it synced them.
+      if (offset === 0) for (const each of [dirname(path), folder, dirname(folder)]) await syncFolder(each);
       return true;
     },
     async finish(key) {
@@ -39,8 +39,8 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
       try {
         await rename(`${path}.part`, path);
       } catch (error) {
-        if (isMissing(error)) return;
-        throw error;
+        if (!isMissing(error)) throw error;
+        // A process that renamed it may have died before it synced the folder.
       }
       await syncFolder(dirname(path));
     },
@@ -71,6 +71,7 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
       const path = pathOf(key);
       await rm(`${path}.part`, { force: true });
       await rm(path, { force: true });
+      await syncFolder(dirname(path));
     },
   };
 }
@@ -96,16 +97,18 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, offset: number): Pr
   }
 }
 
-async function syncParents(folder: string, last: string): Promise<void> {
-  for (let at = folder; at !== last; at = dirname(at)) await syncFolder(dirname(at));
-}
-
+/** Makes the entries of a folder durable. Has no effect where there is no folder, and on Windows, which opens none. */
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
+  if (process.platform === 'win32') return;
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const handle = await open(folder);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error;
   }
 }
 
