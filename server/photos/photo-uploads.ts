@@ -149,7 +149,7 @@ export class PhotoUploads {
   async #verify(accountId: string, { id }: PhotoRow, claim: string): Promise<PhotoFlaw | undefined> {
     const { store, storage } = this.#options;
     const key = { accountId, id };
-    // Its size in pixels may have been corrected meanwhile.
+    // Its size in pixels may have been corrected until its last byte came.
     const photo = await store.photo(accountId, id);
     if (!photo) return undefined;
     await storage.finish(key);

@@ -72,7 +72,7 @@ export interface PhotoStore {
   releaseUpload(accountId: string, id: string, claim: string): Promise<void>;
   /** Marks a photo as stored. Returns false if its upload is not complete, or another request has the claim. */
   finishPhoto(accountId: string, id: string, finish: { claim: string; now: string }): Promise<boolean>;
-  /** Corrects what can be wrong about the same bytes, until they are stored: the size in pixels and the thumbnail. */
+  /** Corrects what can be wrong about the same bytes, until all of them are there: the size in pixels and the thumbnail. */
   correctPhoto(accountId: string, photo: NewPhoto): Promise<void>;
   /**
    * Makes a stored photo one whose upload is at 0, since its bytes are gone. Has no effect on a photo that was stored at

@@ -109,7 +109,7 @@ export async function finishPhoto(
 const correctPhotoStatement = statement({
   text: `
     UPDATE photos SET width = $3::bigint, height = $4::bigint, thumbnail = $5
-     WHERE account_id = $1 AND id = $2 AND stored_at IS NULL`,
+     WHERE account_id = $1 AND id = $2 AND stored_at IS NULL AND received_bytes < bytes`,
 });
 
 export async function correctPhoto(

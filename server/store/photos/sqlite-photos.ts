@@ -92,7 +92,8 @@ export function finishPhoto(
 }
 
 const correctPhotoSql = `
-  UPDATE photos SET width = ?3, height = ?4, thumbnail = ?5 WHERE account_id = ?1 AND id = ?2 AND stored_at IS NULL`;
+  UPDATE photos SET width = ?3, height = ?4, thumbnail = ?5
+   WHERE account_id = ?1 AND id = ?2 AND stored_at IS NULL AND received_bytes < bytes`;
 
 export function correctPhoto(database: Database, accountId: string, { id, width, height, thumbnail }: NewPhoto): void {
   database.run(correctPhotoSql, accountId, id, width, height, thumbnail);

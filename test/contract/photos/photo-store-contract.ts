@@ -117,8 +117,11 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
     const times = { now: instantAt(1), until: instantAt(61) };
     await store().claimUpload(accountId, photo.id, { claim: 'one', offset: 0, ...times });
     await store().advanceUpload(accountId, photo.id, { claim: 'one', offset: 100, now: times.now, keepsClaim: true });
-    await store().finishPhoto(accountId, photo.id, { claim: 'one', now: times.now });
+    // The verification has begun, and what it verified is stored.
     await correct(42);
+    expect(await store().photo(accountId, photo.id)).toMatchObject(corrected);
+    await store().finishPhoto(accountId, photo.id, { claim: 'one', now: times.now });
+    await correct(43);
     expect(await store().photo(accountId, photo.id)).toMatchObject(corrected);
   });
 
