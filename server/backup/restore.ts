@@ -3,7 +3,7 @@
  * gets a new epoch, so that devices push again the work that is missing from the backup. Photos are added and none removed:
  * one that is in neither place is awaited from its device.
  *
- *   copy the backup, check it, set the epoch ─► add photos ─► lock the database ─► link its files elsewhere ─► rename the copy
+ *   copy the backup, check it, set the epoch ─► lock the database ─► add photos ─► link its files elsewhere ─► rename the copy
  */
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -42,10 +42,19 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreO
   try {
     const prepared = await prepareBackupCopy({ backup, incoming, world });
     if (!prepared.ok) return prepared;
-    const photos = hasPhotoBucket ? photosInBucket(prepared.photos) : await addPhotos({ from, dataDir, incoming, now });
-    const replaced = await replaceDatabase({ dataDir, incoming, now });
-    if (!replaced.ok) return replaced;
-    return { ok: true, replacedFolder: replaced.replacedFolder, accounts: prepared.accounts, photos };
+    const live = join(dataDir, databaseName);
+    const locked = existsSync(live) ? await lockDatabase(live) : ({ ok: true, database: undefined } as const);
+    if (!locked.ok) return locked;
+    try {
+      if (locked.database) await copyRevocations(locked.database, incoming);
+      const photos = hasPhotoBucket
+        ? photosInBucket(prepared.photos)
+        : await addPhotos({ from, dataDir, incoming, now });
+      const replacedFolder = replaceDatabase({ dataDir, incoming, now });
+      return { ok: true, replacedFolder, accounts: prepared.accounts, photos };
+    } finally {
+      locked.database?.close();
+    }
   } finally {
     for (const suffix of fileSuffixes) rmSync(incoming + suffix, { force: true });
   }
@@ -102,32 +111,23 @@ async function addPhotos(options: {
   }
 }
 
-type ReplaceOutcome = { ok: true; replacedFolder: string | undefined } | { ok: false; problem: string };
-
-async function replaceDatabase(options: { dataDir: string; incoming: string; now: Date }): Promise<ReplaceOutcome> {
+/** Returns the folder of the replaced database; undefined if there was none. */
+function replaceDatabase(options: { dataDir: string; incoming: string; now: Date }): string | undefined {
   const { dataDir, incoming, now } = options;
   const live = join(dataDir, databaseName);
-  if (!existsSync(live)) {
-    renameSync(incoming, live);
-    syncToDisk(dataDir);
-    return { ok: true, replacedFolder: undefined };
-  }
-  const locked = await lockDatabase(live);
-  if (!locked.ok) return locked;
-  if (locked.database) await copyRevocations(locked.database, incoming);
-  const replacedFolder = join(dataDir, `replaced-${now.toISOString().replaceAll(':', '-')}`);
-  try {
+  const replacedFolder = existsSync(live)
+    ? join(dataDir, `replaced-${now.toISOString().replaceAll(':', '-')}`)
+    : undefined;
+  if (replacedFolder !== undefined) {
     mkdirSync(replacedFolder, { mode: 0o700 });
     for (const suffix of fileSuffixes) if (existsSync(live + suffix)) linkOrCopyFile(live + suffix, replacedFolder);
-    // A rename is atomic, so `live` is a complete database at every instant.
-    renameSync(incoming, live);
-    for (const suffix of fileSuffixes.slice(1)) rmSync(live + suffix, { force: true });
-  } finally {
-    locked.database?.close();
   }
-  syncToDisk(replacedFolder);
+  // A rename is atomic, so `live` is a complete database at every instant.
+  renameSync(incoming, live);
+  for (const suffix of fileSuffixes.slice(1)) rmSync(live + suffix, { force: true });
+  if (replacedFolder !== undefined) syncToDisk(replacedFolder);
   syncToDisk(dataDir);
-  return { ok: true, replacedFolder };
+  return replacedFolder;
 }
 
 /** Copies the revocations that were made after the backup into the restored database. */

@@ -98,6 +98,15 @@ test('[PHOTO-32] [PHOTO-34] a stored photo that is in neither place is awaited, 
   await after.close();
 });
 
+test('[PHOTO-78] a restore adds no photo while a server runs', async () => {
+  const { live, backup, server, api } = await serverWithPhotos();
+  expect(await backUpDatabase(live, backup)).toMatchObject({ ok: true });
+  rmSync(join(live, 'photos', api.accountId, hexOf(first)));
+  expect(await restoreDatabase({ from: backup, dataDir: live, now: backupTime })).toMatchObject({ ok: false });
+  expect(filesOf(live, api)).toEqual([hexOf(second)]);
+  await server.close();
+});
+
 test.each(['gone', 'cut off', 'empty'])(
   '[PHOTO-70] a stored photo whose file is %s is awaited from the request on that finds it',
   async (loss) => {
