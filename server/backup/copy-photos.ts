@@ -27,29 +27,39 @@ export function copyPhotos({ photos, from, to }: { photos: StoredPhoto[]; from: 
     const target = photoFile(photosFolder(to), key);
     if (sizeOf(target) === photo.bytes) continue;
     const source = photoFile(photosFolder(from), key);
-    if (sizeOf(source) !== photo.bytes) missing.push(photo);
-    else {
-      copyPhoto(source, target);
-      folders.add(dirname(target));
-    }
+    if (sizeOf(source) === photo.bytes && copyPhoto(source, target)) folders.add(dirname(target));
+    else missing.push(photo);
   }
   for (const folder of folders) syncToDisk(folder);
   if (folders.size > 0) syncToDisk(photosFolder(to));
   return { present: photos.length - missing.length, missing };
 }
 
-/** Links the file where both are on one disk, since the file of a stored photo never changes. A copy that broke off has another name. */
-function copyPhoto(source: string, target: string): void {
+/**
+ * Links the file where both are on one disk, since the file of a stored photo never changes. A copy that broke off has another
+ * name. Returns false if a sweep has removed the photo just before.
+ */
+function copyPhoto(source: string, target: string): boolean {
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const incoming = `${target}.copy`;
   rmSync(incoming, { force: true });
   try {
-    linkSync(source, incoming);
-  } catch {
-    copyFileSync(source, incoming);
-    syncToDisk(incoming);
+    linkOrCopy(source, incoming);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
   }
   renameSync(incoming, target);
+  return true;
+}
+
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+    syncToDisk(target);
+  }
 }
 
 const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;

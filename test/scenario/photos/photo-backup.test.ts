@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { largeJpeg, sampleJpeg } from '../../photo-samples.ts';
+import { copyPhotos } from '../../../server/backup/copy-photos.ts';
 import { backUpDatabase } from '../../../server/backup/backup.ts';
 import { restoreDatabase } from '../../../server/backup/restore.ts';
 import { readMigrations } from '../../../server/store/migrations.ts';
@@ -96,6 +97,25 @@ test('[PHOTO-32] [PHOTO-34] a stored photo that is in neither place is awaited, 
   expect((await append(reader, first, { offset: 0, raw: first })).status).toBe(204);
   expectSameBytes((await download(reader, photoPath(first))).bytes, first);
   await after.close();
+});
+
+test('[PHOTO-33] a photo that is collected while a backup copies it is missing, and the backup goes on', async () => {
+  const { live, backup, server, api } = await serverWithPhotos();
+  const stored = photos.map((photo) => ({ account_id: api.accountId, id: hexOf(photo), bytes: photo.length }));
+  let reads = 0;
+  // The copy compares these bytes with the file's right before it links the file.
+  const collected = {
+    ...stored[0]!,
+    stored_at: '',
+    get bytes() {
+      if (++reads === 2) rmSync(join(live, 'photos', api.accountId, hexOf(first)));
+      return first.length;
+    },
+  };
+  const copied = copyPhotos({ photos: [collected, { ...stored[1]!, stored_at: '' }], from: live, to: backup });
+  expect(copied).toMatchObject({ present: 1, missing: [{ id: hexOf(first) }] });
+  expect(filesOf(backup, api)).toEqual([hexOf(second)]);
+  await server.close();
 });
 
 test('[PHOTO-78] a restore adds no photo while a server runs', async () => {
