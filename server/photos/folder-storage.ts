@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StoreUnavailable } from '../store/store.ts';
-import { photoPath, type PhotoStorage, type PhotoKey } from './photo-storage.ts';
+import { photoPath, type ByteRange, type PhotoKey, type PhotoStorage } from './photo-storage.ts';
 
 const openOrMake = constants.O_RDWR | constants.O_CREAT;
 
@@ -48,9 +48,7 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
       try {
         const file = await open(pathOf(key));
         try {
-          const bytes = new Uint8Array(end - start);
-          const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
-          return bytes.subarray(0, bytesRead);
+          return await readAll(file, { start, end });
         } finally {
           await file.close();
         }
@@ -87,6 +85,18 @@ async function openUpload(path: string, offset: number): Promise<FileHandle | un
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** One read may return fewer bytes than there are. Returns those up to the end of the file. */
+async function readAll(file: FileHandle, { start, end }: ByteRange): Promise<Uint8Array> {
+  const bytes = new Uint8Array(end - start);
+  let at = 0;
+  while (at < bytes.length) {
+    const { bytesRead } = await file.read(bytes, at, bytes.length - at, start + at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+  }
+  return bytes.subarray(0, at);
 }
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {

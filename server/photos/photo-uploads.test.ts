@@ -102,6 +102,25 @@ test('[PHOTO-32] a stored photo whose bytes are gone is uploaded again by whoeve
   expect(Buffer.from((await stored(photo.id))!)).toEqual(sampleJpeg);
 });
 
+test('[PHOTO-31] bytes that the storage lost before their verification are no fault of the client, and are sent again', async () => {
+  const { accountId, uploads, store, storage, world, stored } = await openUploads();
+  const photo = declared(sampleJpeg);
+  await uploads.declare(accountId, photo, bytesMax);
+  const key = { accountId, id: photo.id };
+  const losing: PhotoStorage = { ...storage, finish: () => storage.remove(key) };
+  const cutting: PhotoStorage = {
+    ...storage,
+    read: (_key, range) => storage.read(key, { ...range, end: sampleJpeg.length - 1 }),
+  };
+  for (const damaged of [losing, cutting]) {
+    const failing = new PhotoUploads({ store, storage: damaged, world });
+    const outcome = await failing.append(accountId, photo.id, 0, sampleJpeg);
+    expect(outcome).toMatchObject({ ok: false, code: 'offset_mismatch', photo: { received_bytes: 0 } });
+  }
+  expect(await uploads.append(accountId, photo.id, 0, sampleJpeg)).toMatchObject({ ok: true });
+  expect(Buffer.from((await stored(photo.id))!)).toEqual(sampleJpeg);
+});
+
 test('[PHOTO-15] an append that failed leaves its upload to the next request, and one without bytes is no sign of life', async () => {
   const { accountId, uploads, store, storage, world, wait } = await openUploads();
   const photo = declared(sampleJpeg);

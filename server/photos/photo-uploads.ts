@@ -145,16 +145,25 @@ export class PhotoUploads {
     return { ok: false, code: isMoved ? 'offset_mismatch' : 'upload_busy', photo: current };
   }
 
-  /** Stores a photo of which all bytes are there, or begins its upload anew and returns what is wrong with it. */
-  async #verify(accountId: string, { id }: PhotoRow, claim: string): Promise<PhotoFlaw | undefined> {
+  /**
+   * Stores a photo of which all bytes are there, or begins its upload anew and returns what is wrong with it:
+   * `offset_mismatch` if the storage has lost some of them.
+   */
+  async #verify(
+    accountId: string,
+    { id }: PhotoRow,
+    claim: string,
+  ): Promise<PhotoFlaw | 'offset_mismatch' | undefined> {
     const { store, storage } = this.#options;
     const key = { accountId, id };
     // Its size in pixels may have been corrected until its last byte came.
     const photo = await store.photo(accountId, id);
     if (!photo) return undefined;
     await storage.finish(key);
-    const bytes = await storage.read(key, { start: 0, end: photo.bytes });
-    const flaw = bytes && sha256(bytes) === id ? flawOf(bytes, photo) : 'photo_corrupt';
+    // One more byte than there should be shows that a file is too long.
+    const bytes = await storage.read(key, { start: 0, end: photo.bytes + 1 });
+    const isIntact = bytes?.length === photo.bytes;
+    const flaw = isIntact ? flawOfPhoto(bytes, photo) : 'offset_mismatch';
     if (flaw === undefined) {
       await store.finishPhoto(accountId, id, { claim, now: this.#now });
       return undefined;
@@ -163,6 +172,9 @@ export class PhotoUploads {
     return flaw;
   }
 }
+
+const flawOfPhoto = (bytes: Uint8Array, photo: PhotoRow): PhotoFlaw | undefined =>
+  sha256(bytes) === photo.id ? flawOf(bytes, photo) : 'photo_corrupt';
 
 const hasLooksOf = (row: PhotoRow, { width, height, thumbnail }: NewPhoto): boolean =>
   row.width === width && row.height === height && row.thumbnail === thumbnail;
