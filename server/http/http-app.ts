@@ -1,6 +1,7 @@
 /** The Express app of a started server: its routes, the reply for unknown paths and the handler of errors. */
 import type { RequestListener } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { PhotoStorageFull } from '../photos/photo-storage.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { errorFields } from '../observe/log.ts';
 import { createTokenUseRecorder } from '../auth/token-use.ts';
@@ -34,6 +35,7 @@ import { requestIdOf } from './request-id.ts';
 import { withPathAsTarget } from './request-target.ts';
 import { respondProblem } from './respond.ts';
 import type { Route } from './route.ts';
+import type { RefusedReply } from './route-reply.ts';
 import { runRoutes } from './routes/run-routes.ts';
 import type { Readiness, Services } from './services.ts';
 import { limitPerSecond } from './limits/limit-per-second.ts';
@@ -184,20 +186,28 @@ const refuseUnknownPath: RequestHandler = (req, res) => {
   respondProblem(res, { ok: false, error: { code: 'not_found', detail: `There is no route ${req.path}.` } });
 };
 
+const storageFullRefusal: RefusedReply = {
+  ok: false,
+  error: { code: 'unavailable', detail: 'The server has no room for photos at the moment; try again later.' },
+};
+
 /** The client learns only whether the store is unavailable or the server failed. The log has the error itself. */
 function handleErrors({ log, readiness }: Services, onBug: HttpAppOptions['onBug']): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const unavailable = error instanceof StoreUnavailable;
+    const isStorageFull = error instanceof PhotoStorageFull;
     const badPath = error instanceof URIError;
     const line = { request_id: requestIdOf(res), error: errorFields(error) };
     if (unavailable && req.method !== 'GET' && req.method !== 'HEAD') readiness.writesFail = true;
     if (unavailable) log.warn(line, 'the store is unavailable');
+    else if (isStorageFull) log.warn(line, 'the storage of photos is full');
     else if (!badPath) {
       log.error(line, 'a request failed');
       onBug(error, requestIdOf(res));
     }
     if (res.headersSent) return void res.destroy();
     if (badPath) return refuseUnknownPath(req, res, _next);
+    if (isStorageFull) return respondProblem(res, storageFullRefusal);
     const refusal = unavailable
       ? ({ code: 'unavailable', detail: 'The store cannot answer now; try again.' } as const)
       : ({ code: 'internal_error', detail: 'The server failed at this request; it was not your doing.' } as const);

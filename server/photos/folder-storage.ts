@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { StoreUnavailable } from '../store/store.ts';
-import { photoPath, type ByteRange, type PhotoKey, type PhotoStorage } from './photo-storage.ts';
+import { photoPath, PhotoStorageFull, type ByteRange, type PhotoKey, type PhotoStorage } from './photo-storage.ts';
 
 const openOrMake = constants.O_RDWR | constants.O_CREAT;
 
@@ -11,28 +10,24 @@ const freeBytesMinDefault = 256 * 1024 * 1024;
 
 /**
  * Keeps photos as files of `folder`, one folder an account. An upload has the suffix `.part` until it is finished. Rejects with
- * `StoreUnavailable` while the disk has less than `freeBytesMin` free.
+ * `PhotoStorageFull` while the disk has less than `freeBytesMin` free.
  */
 export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefault } = {}): PhotoStorage {
   const pathOf = (key: PhotoKey): string => photoFile(folder, key);
   return {
     async append(key, offset, bytes) {
       const path = `${pathOf(key)}.part`;
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const { bavail, bsize } = await statfs(dirname(path));
-      if (bavail * bsize < freeBytesMin) throw new StoreUnavailable('The disk has no room for photos');
-      const file = await openUpload(path, offset);
-      if (!file) return false;
       try {
-        if ((await file.stat()).size < offset) return false;
-        await writeAll(file, bytes, offset);
-        await file.sync();
-      } finally {
-        await file.close();
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        const { bavail, bsize } = await statfs(dirname(path));
+        if (bavail * bsize < freeBytesMin) throw new PhotoStorageFull('The disk has no room for photos');
+        if (!(await writeUpload(path, offset, bytes))) return false;
+        // Another call may have made the folders, and may have failed or died before it synced them.
+        if (offset === 0) for (const each of [dirname(path), folder, dirname(folder)]) await syncFolder(each);
+        return true;
+      } catch (error) {
+        throw isDiskFull(error) ? new PhotoStorageFull('The disk is full', { cause: error }) : error;
       }
-      // Another call may have made the folders, and may have failed or died before it synced them.
-      if (offset === 0) for (const each of [dirname(path), folder, dirname(folder)]) await syncFolder(each);
-      return true;
     },
     async finish(key) {
       const path = pathOf(key);
@@ -76,6 +71,20 @@ export function folderStorage(folder: string, { freeBytesMin = freeBytesMinDefau
 
 /** The file of a finished photo. */
 export const photoFile = (folder: string, key: PhotoKey): string => join(folder, photoPath(key));
+
+/** Returns false and writes nothing if bytes before `offset` are missing. */
+async function writeUpload(path: string, offset: number, bytes: Uint8Array): Promise<boolean> {
+  const file = await openUpload(path, offset);
+  if (!file) return false;
+  try {
+    if ((await file.stat()).size < offset) return false;
+    await writeAll(file, bytes, offset);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return true;
+}
 
 /** Makes the file of an upload that begins. Returns undefined where one that goes on is missing. */
 async function openUpload(path: string, offset: number): Promise<FileHandle | undefined> {
@@ -122,6 +131,8 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
+const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code));
+
+const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT');
+const isDiskFull = (error: unknown): boolean => hasCode(error, 'ENOSPC', 'EDQUOT');

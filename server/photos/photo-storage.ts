@@ -12,11 +12,16 @@ export interface ByteRange {
   end: number;
 }
 
+/** The storage has no room for more bytes. What it has can still be read. */
+export class PhotoStorageFull extends Error {
+  override name = 'PhotoStorageFull';
+}
+
 /** Keeps the bytes of photos. The database knows each photo's offset and state: a storage decides nothing. */
 export interface PhotoStorage {
   /**
-   * Writes `bytes` at `offset` and resolves once they are durable. What stands behind them stays: a request that was slow
-   * must not drop what another has appended since. Returns false and writes nothing if bytes before `offset` are missing.
+   * Writes `bytes` at `offset`, leaves what stands behind them, and resolves once they are durable. Returns false and writes
+   * nothing if bytes before `offset` are missing. Rejects with `PhotoStorageFull` if there is no room.
    */
   append(key: PhotoKey, offset: number, bytes: Uint8Array): Promise<boolean>;
   /** Makes what was appended the photo. Has no effect where nothing was appended since the last call. */
