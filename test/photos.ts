@@ -22,7 +22,7 @@ export const declared = (bytes: Uint8Array, fields: Partial<NewPhoto> = {}): New
   thumbnail: null,
   ...fields,
 });
-export const bytesMax = 10_000;
+export const bytesMax = 1_000_000;
 
 export async function openUploads() {
   const folder = await mkdtemp(join(tmpdir(), 'gemba-uploads-'));

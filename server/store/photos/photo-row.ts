@@ -12,6 +12,9 @@
  */
 import type { PhotoType } from '../../../shared/schema/photos/photo-types.ts';
 
+/** Counts for the row of each photo in the limit of its account, since a thumbnail takes up to 32 KiB of the database. */
+export const photoRowBytes = 32 * 1024;
+
 export interface NewPhoto {
   /** The lower-case hex of the SHA-256 of the bytes. */
   id: string;
@@ -60,7 +63,7 @@ export interface LostPhoto {
 export interface PhotoStore {
   /**
    * Adds a photo unless the account has it, and returns the account's photo of this id. Adds nothing and returns undefined
-   * if the photos of the account would have more than `bytesMax`. Photos that are added at the same moment may go beyond it.
+   * if the photos of the account, with `photoRowBytes` for each, would have more than `bytesMax`. Photos that are added at the same moment may go beyond it.
    */
   addPhoto(accountId: string, photo: NewPhoto, limit: { bytesMax: number; now: string }): Promise<PhotoRow | undefined>;
   photo(accountId: string, id: string): Promise<PhotoRow | undefined>;

@@ -1,14 +1,22 @@
 /** Reads and writes photos. */
 import type { Connections } from '../postgres/connections.ts';
 import { ownAccountRow, statement } from '../postgres/statement.ts';
-import type { LostPhoto, NewPhoto, PhotoRow, UploadAdvance, UploadClaim } from './photo-row.ts';
+import {
+  photoRowBytes,
+  type LostPhoto,
+  type NewPhoto,
+  type PhotoRow,
+  type UploadAdvance,
+  type UploadClaim,
+} from './photo-row.ts';
 
 const insertPhotoStatement = statement({
   text: `
     INSERT INTO photos (account_id, id, content_type, bytes, width, height, thumbnail, received_bytes, received_at)
     SELECT account.account_id, $2, $3, $4::bigint, $5::bigint, $6::bigint, $7, 0, $8::timestamptz
       FROM ${ownAccountRow}
-     WHERE (SELECT coalesce(sum(bytes), 0) FROM photos WHERE account_id = $1) + $4::bigint <= $9::bigint
+     WHERE (SELECT coalesce(sum(bytes + ${photoRowBytes}), 0) FROM photos WHERE account_id = $1)
+           + $4::bigint + ${photoRowBytes} <= $9::bigint
     ON CONFLICT (account_id, id) DO NOTHING`,
 });
 

@@ -1,13 +1,20 @@
 /** Reads and writes photos. */
 import type { Database } from '../sqlite/database.ts';
-import type { LostPhoto, NewPhoto, PhotoRow, UploadAdvance, UploadClaim } from './photo-row.ts';
+import {
+  photoRowBytes,
+  type LostPhoto,
+  type NewPhoto,
+  type PhotoRow,
+  type UploadAdvance,
+  type UploadClaim,
+} from './photo-row.ts';
 
 const photoColumns = 'id, content_type, bytes, width, height, thumbnail, received_bytes, received_at, stored_at';
 
 const insertPhotoSql = `
   INSERT INTO photos (account_id, id, content_type, bytes, width, height, thumbnail, received_bytes, received_at)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8
-   WHERE (SELECT coalesce(sum(bytes), 0) FROM photos WHERE account_id = ?1) + ?4 <= ?9
+   WHERE (SELECT coalesce(sum(bytes + ${photoRowBytes}), 0) FROM photos WHERE account_id = ?1) + ?4 + ${photoRowBytes} <= ?9
   ON CONFLICT (account_id, id) DO NOTHING`;
 
 export function insertPhoto(

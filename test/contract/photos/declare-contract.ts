@@ -59,10 +59,13 @@ export function declareContract(servers: GetServers): void {
   test('[PHOTO-18] an account stores as many bytes of photos as its plan allows', async () => {
     const api = await newApi(servers().first, 'free');
     const bytes = 8 * 1024 * 1024;
-    const ids = Array.from({ length: 256 }, (_, index) => `sha256:${index.toString(16).padStart(64, '0')}`);
+    const ids = Array.from({ length: 255 }, (_, index) => `sha256:${index.toString(16).padStart(64, '0')}`);
     for (const id of ids) expect((await declare(api, sampleJpeg, { id, bytes })).status).toBe(201);
     const refused = await declare(api, sampleJpeg);
     expectProblem(refused, 403, 'photo_quota_reached');
+    // A photo that is all thumbnail takes the room of its row.
+    const thumbnail = sampleJpeg.toString('base64');
+    expectProblem(await declare(api, sampleJpeg, { bytes: 1, thumbnail }), 403, 'photo_quota_reached');
     expect(refused.body).toMatchObject({ limit_bytes: 2 * 1024 ** 3, plan: 'free' });
     // The server still answers about a photo that it knows, and an upload that is ended makes room.
     expect((await declare(api, sampleJpeg, { id: ids[0], bytes })).status).toBe(200);

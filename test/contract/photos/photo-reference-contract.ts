@@ -37,7 +37,7 @@ export function photoReferenceContract({ store, open }: StoreUnderTest): void {
     );
   const storePhoto = async (accountId: string, digits: string) => {
     const photo = newPhoto(digits);
-    await store().addPhoto(accountId, photo, { bytesMax: 10_000, now: instantAt(0) });
+    await store().addPhoto(accountId, photo, { bytesMax: 1_000_000, now: instantAt(0) });
     const claim = { claim: 'one', offset: 0, now: instantAt(0), until: instantAt(60) };
     await store().claimUpload(accountId, photo.id, claim);
     await store().advanceUpload(accountId, photo.id, { ...claim, offset: photo.bytes, keepsClaim: true });
@@ -74,7 +74,7 @@ export function photoReferenceContract({ store, open }: StoreUnderTest): void {
       runWith(next(), 1, ['0a', '0b', '0c'].map(referenceTo)),
       runWith(next(), 2, [referenceTo('0b')]),
     ]);
-    await store().addPhoto(accountId, newPhoto('0a'), { bytesMax: 10_000, now: instantAt(0) });
+    await store().addPhoto(accountId, newPhoto('0a'), { bytesMax: 1_000_000, now: instantAt(0) });
     const all = await store().awaitedPhotos(accountId, { after: undefined, limit: 3 });
     expect(all[0]).toEqual({
       photo_id: idOf('0a'),
@@ -167,7 +167,7 @@ export function photoReferenceContract({ store, open }: StoreUnderTest): void {
   test('[PHOTO-75] the 30 and the 14 days begin again with a new epoch, and the 30 when a photo is stored again', async () => {
     const accountId = await newAccount(store());
     for (const digits of ['0a', '0b']) await storePhoto(accountId, digits);
-    await store().addPhoto(accountId, newPhoto('0c'), { bytesMax: 10_000, now: instantAt(0) });
+    await store().addPhoto(accountId, newPhoto('0c'), { bytesMax: 1_000_000, now: instantAt(0) });
     const marked = () => store().unreferencedPhotos(accountId, { unreferencedBefore: instantAt(100), limit: 10 });
     await mark(accountId, instantAt(100));
     expect(await marked()).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NewPhoto } from '../../../server/store/photos/photo-row.ts';
+import { photoRowBytes, type NewPhoto } from '../../../server/store/photos/photo-row.ts';
 import type { StoreUnderTest } from '../store/store-under-test.ts';
 import { newAccount } from '../store/records.ts';
 
@@ -12,7 +12,7 @@ const photo: NewPhoto = {
   height: 30,
   thumbnail: 'dGh1bWI=',
 };
-const limit = { bytesMax: 1_000, now: instantAt(0) };
+const limit = { bytesMax: 1_000_000, now: instantAt(0) };
 
 export function photoStoreContract({ store, open }: StoreUnderTest): void {
   const added = async () => {
@@ -44,9 +44,9 @@ export function photoStoreContract({ store, open }: StoreUnderTest): void {
     expect(await store().photo(accountId, photo.id)).toBeUndefined();
   });
 
-  test('[PHOTO-7] the photos of an account have no more bytes than its limit', async () => {
+  test('[PHOTO-7] the photos of an account and their rows have no more bytes than its limit', async () => {
     const accountId = await newAccount(store());
-    const bytesMax = 250;
+    const bytesMax = 2 * (photo.bytes + photoRowBytes) + photo.bytes;
     const add = (digit: string) =>
       store().addPhoto(accountId, { ...photo, id: digit.repeat(64) }, { bytesMax, now: instantAt(0) });
     expect([await add('1'), await add('2')].map((row) => row?.id)).toEqual(['1'.repeat(64), '2'.repeat(64)]);

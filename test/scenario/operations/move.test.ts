@@ -43,7 +43,7 @@ describe.skipIf(!postgresAtHand())('a move to a real PostgreSQL', () => {
     const store = await openSqliteStore({ dataDir });
     const accountId = (await store.onlyAccountId())!;
     const photo = { id: 'ab'.repeat(32), content_type: 'image/jpeg' as const, bytes: 9, width: 3, height: 2 };
-    const limit = { bytesMax: 100, now: '2026-04-01T09:30:00.123Z' };
+    const limit = { bytesMax: 100_000, now: '2026-04-01T09:30:00.123Z' };
     await store.addPhoto(accountId, { ...photo, thumbnail: 'dGh1bWI=' }, limit);
     await store.close();
   }
