@@ -19,8 +19,8 @@ export function startBackgroundWork(
     now: world.now,
     sweepMore:
       photos &&
-      (async (accountId) => {
-        const swept = await photos.sweep(accountId);
+      (async (accountId, signal) => {
+        const swept = await photos.sweep(accountId, signal);
         metrics.rowsSwept.inc({ kind: 'upload' }, swept.uploads);
         metrics.rowsSwept.inc({ kind: 'photo' }, swept.photos);
       }),

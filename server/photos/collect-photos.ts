@@ -9,6 +9,7 @@
 import { isoNow, randomUuid, type World } from '../core/world.ts';
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoStore } from '../store/photos/photo-row.ts';
+import { pauseAfterBatch } from '../store/retention.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 import { claimMs, removeUpload } from './claim-upload.ts';
 
@@ -23,27 +24,36 @@ export const unreferencedMsMax = 30 * 24 * 60 * 60 * 1000;
 const collectedAtOnce = 100;
 
 /** Marks and removes unreferenced photos of an account. Returns how many were removed. */
-export async function collectPhotos(parts: CollectionParts, accountId: string): Promise<number> {
+export async function collectPhotos(parts: CollectionParts, accountId: string, signal?: AbortSignal): Promise<number> {
   const { store, world } = parts;
-  await mark(parts, accountId);
+  await mark(parts, accountId, signal);
   const unreferencedBefore = new Date(world.now() - unreferencedMsMax).toISOString();
   for (let count = 0; ;) {
     const ids = await store.unreferencedPhotos(accountId, { unreferencedBefore, limit: collectedAtOnce });
-    for (const id of ids) count += Number(await collect(parts, { accountId, id, unreferencedBefore }));
+    for (const id of ids) {
+      if (signal?.aborted) return count;
+      count += Number(await collect(parts, { accountId, id, unreferencedBefore }));
+    }
     if (ids.length < collectedAtOnce) return count;
+    await pauseAfterBatch();
   }
 }
 
 /** Marks few photos at once, since each row has a thumbnail. */
-async function mark({ store, world }: CollectionParts, accountId: string): Promise<void> {
+async function mark(
+  { store, world }: CollectionParts,
+  accountId: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   for (let after: string | undefined; ;) {
     const ids = await store.storedPhotoIds(accountId, { after, limit: collectedAtOnce });
     const [from] = ids;
     const to = ids.at(-1);
     if (from !== undefined && to !== undefined)
       await store.markUnreferenced(accountId, { from, to, now: isoNow(world) });
-    if (ids.length < collectedAtOnce) return;
+    if (ids.length < collectedAtOnce || signal?.aborted) return;
     after = to;
+    await pauseAfterBatch();
   }
 }
 

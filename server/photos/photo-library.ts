@@ -16,7 +16,7 @@ export interface PhotoLibrary {
   /** The bytes of stored photos. */
   storage: PhotoStorage;
   /** Ends the idle uploads of an account and collects its unreferenced photos. Returns how many of each there were. */
-  sweep(accountId: string): Promise<{ uploads: number; photos: number }>;
+  sweep(accountId: string, signal?: AbortSignal): Promise<{ uploads: number; photos: number }>;
   /** Limits the bytes of all photos of an account. */
   bytesMax: Record<Plan, number>;
 }
@@ -45,10 +45,11 @@ export async function openPhotoLibrary(
 ): Promise<PhotoLibrary | undefined> {
   const storage = await openStorage(place, world);
   if (!storage) return undefined;
-  const uploads = new PhotoUploads({ store, storage, world });
-  const sweep = async (accountId: string) => ({
-    uploads: await sweepUploads({ store, storage, world }, accountId),
-    photos: await collectPhotos({ store, storage, world }, accountId),
+  const parts = { store, storage, world };
+  const uploads = new PhotoUploads(parts);
+  const sweep = async (accountId: string, signal?: AbortSignal) => ({
+    uploads: await sweepUploads(parts, accountId, signal),
+    photos: await collectPhotos(parts, accountId, signal),
   });
   return { uploads, storage, sweep, bytesMax };
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { largeJpeg } from '../../test/photo-samples.ts';
 import { bytesMax, declared, idOf, openUploads, recordRunWith } from '../../test/photos.ts';
 import { sweepAllAccounts } from '../store/retention.ts';
+import type { PhotoStorage } from './photo-storage.ts';
 import { sweepUploads, uploadIdleMsMax } from './sweep-uploads.ts';
 
 test('[PHOTO-29] the daily sweep removes uploads that got no byte for 14 days, and their bytes', async () => {
@@ -59,4 +60,19 @@ test('[PHOTO-74] an upload that began anew while a sweep ran is not ended', asyn
   expect(await sweepUploads({ store: { ...store, idleUploads }, storage, world }, accountId)).toBe(0);
   expect(await uploads.find(accountId, id)).toMatchObject({ received_bytes: 40 });
   expect(await uploads.append(accountId, id, 40, photo.subarray(40))).toMatchObject({ ok: true });
+});
+
+test('[PHOTO-29] a sweep that is stopped ends after the upload at which it is', async () => {
+  const { accountId, uploads, store, storage, world, wait } = await openUploads();
+  const photos = [1, 2, 3].map((seed) => largeJpeg(50, `stopped ${seed}`));
+  for (const photo of photos) await uploads.declare(accountId, declared(photo), bytesMax);
+  wait(uploadIdleMsMax + 60_000);
+  const stopped = new AbortController();
+  const remove: PhotoStorage['remove'] = (key) => {
+    stopped.abort();
+    return storage.remove(key);
+  };
+  const parts = { store, storage: { ...storage, remove }, world };
+  expect(await sweepUploads(parts, accountId, stopped.signal)).toBe(1);
+  expect(await sweepUploads(parts, accountId)).toBe(2);
 });

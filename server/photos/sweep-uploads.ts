@@ -1,6 +1,7 @@
 /** Ends the uploads that get no bytes any more: by the daily sweep, and before their photo is declared anew. */
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoRow } from '../store/photos/photo-row.ts';
+import { pauseAfterBatch } from '../store/retention.ts';
 import { beginAnew, claimUpload, removeUpload, type ClaimParts } from './claim-upload.ts';
 
 interface SweepParts extends ClaimParts {
@@ -13,17 +14,19 @@ export const uploadIdleMsMax = 14 * 24 * 60 * 60 * 1000;
 const sweptAtOnce = 100;
 
 /** Ends the uploads of an account that got no byte for `uploadIdleMsMax`. Returns how many it removed. */
-export async function sweepUploads(parts: SweepParts, accountId: string): Promise<number> {
+export async function sweepUploads(parts: SweepParts, accountId: string, signal?: AbortSignal): Promise<number> {
   for (let count = 0; ;) {
     const query = { receivedBefore: receivedBefore(parts), limit: sweptAtOnce };
     const ids = await parts.store.idleUploads(accountId, query);
     let isProgress = false;
     for (const id of ids) {
+      if (signal?.aborted) return count;
       const outcome = await endIdleUpload(parts, accountId, id);
       isProgress ||= outcome !== 'left';
       count += Number(outcome === 'removed');
     }
     if (ids.length < sweptAtOnce || !isProgress) return count;
+    await pauseAfterBatch();
   }
 }
 

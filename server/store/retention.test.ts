@@ -1,7 +1,7 @@
 import { onTestFinished, expect, test, vi } from 'vitest';
 import { sweepAllAccounts, startDailySweeps } from './retention.ts';
 import type { Retention } from './queries.ts';
-import type { Store } from './store.ts';
+import { StoreUnavailable, type Store } from './store.ts';
 
 const hourMs = 3_600_000;
 
@@ -43,4 +43,28 @@ test('[MUTATE-35] the first sweep begins an hour after the start, the next a day
   expect(await sweepsAfter(24 * hourMs - 1)).toBe(1);
   expect(await sweepsAfter(1)).toBe(2);
   await stop();
+});
+
+test('[PHOTO-29] an account whose photos cannot be swept keeps no other waiting, and an outage ends the sweep', async () => {
+  const none = { idempotencyKeys: 0, deviceStatuses: 0, pushAnswers: 0, tokens: 0, devices: 0 };
+  const store: Pick<Store, 'accountIds' | 'sweepAccount'> = {
+    accountIds: async () => ['first', 'second'],
+    sweepAccount: async () => none,
+  };
+  const sweepWith = async (failure: Error) => {
+    const swept: string[] = [];
+    const failures: unknown[] = [];
+    const sweepMore = async (accountId: string) => {
+      swept.push(accountId);
+      if (accountId === 'first') throw failure;
+    };
+    const onMoreFailed = (error: unknown) => void failures.push(error);
+    const sweep = sweepAllAccounts({ store: store as Store, now: Date.now, sweepMore, onMoreFailed });
+    const outcome = await sweep.catch((error: unknown) => error);
+    return { swept, failures, outcome };
+  };
+  const broken = new Error('the folder cannot be read');
+  expect(await sweepWith(broken)).toEqual({ swept: ['first', 'second'], failures: [broken], outcome: undefined });
+  const outage = new StoreUnavailable('gone');
+  expect(await sweepWith(outage)).toEqual({ swept: ['first'], failures: [], outcome: outage });
 });

@@ -9,7 +9,7 @@
  * returns after years therefore gets the right outcome for each mutation, and no mutation is applied twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from './store.ts';
+import { StoreUnavailable, type Store } from './store.ts';
 import type { Retention, RemovedRowCounts } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -47,7 +47,9 @@ interface SweepOptions {
   now: () => number;
   rowsMax?: number;
   /** Sweeps what is not in the store alone, after the rows of each account. */
-  sweepMore?: ((accountId: string) => Promise<void>) | undefined;
+  sweepMore?: ((accountId: string, signal?: AbortSignal) => Promise<void>) | undefined;
+  /** Called with what failed in `sweepMore`. The sweep goes on with the next account. */
+  onMoreFailed?: (error: unknown) => void;
   /** Called after each batch. */
   onRemoved?: (removed: RemovedRowCounts) => void;
   signal?: AbortSignal;
@@ -58,7 +60,7 @@ interface SweepOptions {
  * beginning.
  */
 export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
-  const { store, now, rowsMax = rowsPerBatchDefault, sweepMore, onRemoved, signal } = options;
+  const { store, now, rowsMax = rowsPerBatchDefault, onRemoved, signal } = options;
   const retention: Retention = {
     idempotencyBefore: new Date(now() - idempotencyKeyAgeMsMax).toISOString(),
     unseenClientsBefore: new Date(now() - unseenClientAgeMsMax).toISOString(),
@@ -75,16 +77,27 @@ export async function sweepAllAccounts(options: SweepOptions): Promise<void> {
         if (signal?.aborted) return;
         removed = await store.sweepAccount(accountId, retention);
         onRemoved?.(removed);
-        await sleep(batchPauseMs);
+        await pauseAfterBatch();
       } while (Math.max(...Object.values(removed)) >= rowsMax);
-      await sweepMore?.(accountId);
+      await sweepMoreOf(accountId, options);
     }
     after = page.at(-1);
     if (page.length < accountsPerPage) return;
   }
 }
 
-interface DailySweepOptions extends Omit<SweepOptions, 'signal'> {
+export const pauseAfterBatch = (): Promise<void> => sleep(batchPauseMs);
+
+async function sweepMoreOf(accountId: string, { sweepMore, onMoreFailed, signal }: SweepOptions): Promise<void> {
+  try {
+    await sweepMore?.(accountId, signal);
+  } catch (error) {
+    if (error instanceof StoreUnavailable || !onMoreFailed) throw error;
+    onMoreFailed(error);
+  }
+}
+
+interface DailySweepOptions extends Omit<SweepOptions, 'signal' | 'onMoreFailed'> {
   onBug: (error: unknown) => void;
 }
 
@@ -98,7 +111,7 @@ export function startDailySweeps({ onBug, ...options }: DailySweepOptions): () =
     timer.unref();
   };
   const sweep = async () => {
-    await sweepAllAccounts({ ...options, signal: stopped.signal }).catch(onBug);
+    await sweepAllAccounts({ ...options, onMoreFailed: onBug, signal: stopped.signal }).catch(onBug);
     if (!stopped.signal.aborted) sweepIn(dayMs);
   };
   sweepIn(hourMs);
