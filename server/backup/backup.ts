@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { databaseName, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
-import { listStoredPhotos, type StoredPhoto } from '../store/photos/sqlite-photos.ts';
-import { copyPhotos, photosInBucket, type PhotosOutcome } from './copy-photos.ts';
+import { countStoredPhotos, listStoredPhotos } from '../store/photos/sqlite-photos.ts';
+import { copyPhotos, type PhotosCopied, type PhotosOutcome } from './copy-photos.ts';
 import { openDatabase, type Database } from '../store/sqlite/database.ts';
 
 /** `bytes` are those of the database. */
@@ -40,8 +40,8 @@ export async function backUpDatabase(
     const found = await inspectDatabase(file);
     if (!found.ok) return found;
     const photos = hasPhotoBucket
-      ? photosInBucket(found.photos)
-      : copyPhotos({ photos: found.photos, from: dataDir, to: partial });
+      ? { inBucket: found.storedPhotos }
+      : await copyPhotosOf(file, { from: dataDir, to: partial });
     syncToDisk(file);
     syncToDisk(partial);
     if (existsSync(to)) rmSync(to, { recursive: true });
@@ -63,8 +63,20 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
+/** Copies the photos that the database `file` of a backup has stored. */
+async function copyPhotosOf(file: string, { from, to }: { from: string; to: string }): Promise<PhotosCopied> {
+  const database = await openDatabase(file, { busyMsMax, synchronous: 'FULL' });
+  try {
+    const copied = copyPhotos({ photos: listStoredPhotos(database), from, to });
+    database.exec('PRAGMA journal_mode = DELETE');
+    return copied;
+  } finally {
+    database.close();
+  }
+}
+
 export type InspectionOutcome =
-  { ok: true; accounts: number; schema: number; photos: StoredPhoto[] } | { ok: false; problem: string };
+  { ok: true; accounts: number; schema: number; storedPhotos: number } | { ok: false; problem: string };
 
 /** Checks that the file is an undamaged Gemba database. */
 export async function inspectDatabase(file: string): Promise<InspectionOutcome> {
@@ -75,10 +87,9 @@ export async function inspectDatabase(file: string): Promise<InspectionOutcome> 
     if (first?.integrity_check !== 'ok') return { ok: false, problem: `${file} is damaged: ${first?.integrity_check}` };
     const accounts = database.one<{ count: number }>('SELECT count(*) AS count FROM accounts').count;
     const schema = database.one<{ user_version: number }>('PRAGMA user_version').user_version;
-    const photos = listStoredPhotos(database);
     // Outside WAL mode, a database has no log file beside it. The backup is therefore a single file.
     database.exec('PRAGMA journal_mode = DELETE');
-    return { ok: true, accounts, schema, photos };
+    return { ok: true, accounts, schema, storedPhotos: countStoredPhotos(database) };
   } catch (error) {
     return { ok: false, problem: `${file} is no database of Gemba: ${error instanceof Error ? error.message : error}` };
   } finally {

@@ -16,23 +16,32 @@ export interface PhotosCopied {
 /** The stored photos of a backup or a restore. What a bucket keeps is neither copied nor looked up. */
 export type PhotosOutcome = PhotosCopied | { inBucket: number };
 
-export const photosInBucket = (photos: StoredPhoto[]): PhotosOutcome => ({ inBucket: photos.length });
-
 /** Adds the photos that the folder `to` lacks. The copies are durable when the function returns. */
-export function copyPhotos({ photos, from, to }: { photos: StoredPhoto[]; from: string; to: string }): PhotosCopied {
+export function copyPhotos({
+  photos,
+  from,
+  to,
+}: {
+  photos: Iterable<StoredPhoto>;
+  from: string;
+  to: string;
+}): PhotosCopied {
   const missing: StoredPhoto[] = [];
+  let present = 0;
   const folders = new Set<string>();
   for (const photo of photos) {
     const key = { accountId: photo.account_id, id: photo.id };
     const target = photoFile(photosFolder(to), key);
-    if (sizeOf(target) === photo.bytes) continue;
     const source = photoFile(photosFolder(from), key);
-    if (sizeOf(source) === photo.bytes && copyPhoto(source, target)) folders.add(dirname(target));
-    else missing.push(photo);
+    if (sizeOf(target) === photo.bytes) present++;
+    else if (sizeOf(source) === photo.bytes && copyPhoto(source, target)) {
+      folders.add(dirname(target));
+      present++;
+    } else missing.push({ ...photo });
   }
   for (const folder of folders) syncToDisk(folder);
   if (folders.size > 0) syncToDisk(photosFolder(to));
-  return { present: photos.length - missing.length, missing };
+  return { present, missing };
 }
 
 /**

@@ -11,7 +11,7 @@ import { systemWorld, type World } from '../core/world.ts';
 import { writeNewEpoch } from '../store/sqlite/accounts.ts';
 import { awaitPhoto, listStoredPhotos } from '../store/photos/sqlite-photos.ts';
 import { inspectDatabase, type InspectionOutcome } from './backup.ts';
-import { copyPhotos, photosInBucket, type PhotosCopied, type PhotosOutcome } from './copy-photos.ts';
+import { copyPhotos, type PhotosCopied, type PhotosOutcome } from './copy-photos.ts';
 import { lockDatabase } from '../store/sqlite/lock-database.ts';
 import { databaseName, makeDataFolder, syncToDisk } from '../store/sqlite/data-folder.ts';
 import { openDatabase, type Database } from '../store/sqlite/database.ts';
@@ -48,7 +48,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreO
     try {
       if (locked.database) await copyRevocations(locked.database, incoming);
       const photos = hasPhotoBucket
-        ? photosInBucket(prepared.photos)
+        ? { inBucket: prepared.storedPhotos }
         : await addPhotos({ from, dataDir, incoming, now });
       const replacedFolder = replaceDatabase({ dataDir, incoming, now });
       return { ok: true, replacedFolder, accounts: prepared.accounts, photos };

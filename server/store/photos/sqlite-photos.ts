@@ -41,11 +41,19 @@ export interface StoredPhoto {
   stored_at: string;
 }
 
-/** Lists the stored photos of all accounts; none in a database from before there were photos. */
-export function listStoredPhotos(database: Database): StoredPhoto[] {
-  const hasPhotos = database.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'photos'");
-  if (!hasPhotos) return [];
-  return database.all<StoredPhoto>('SELECT account_id, id, bytes, stored_at FROM photos WHERE stored_at IS NOT NULL');
+/** Counts the stored photos of all accounts; none in a database from before there were photos. */
+export const countStoredPhotos = (database: Database): number =>
+  hasPhotos(database)
+    ? database.one<{ count: number }>('SELECT count(*) AS count FROM photos WHERE stored_at IS NOT NULL').count
+    : 0;
+
+const hasPhotos = (database: Database): boolean =>
+  database.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'photos'") !== undefined;
+
+/** Lists the stored photos of all accounts, one at a time. */
+export function listStoredPhotos(database: Database): Iterable<StoredPhoto> {
+  if (!hasPhotos(database)) return [];
+  return database.each<StoredPhoto>('SELECT account_id, id, bytes, stored_at FROM photos WHERE stored_at IS NOT NULL');
 }
 
 const claimUploadSql = `
