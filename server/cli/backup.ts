@@ -16,6 +16,6 @@ else if (environmentResult.settings.databaseUrl !== undefined) {
   if (!outcome.ok) fail(outcome.problem);
   else {
     console.log(`Backed up ${dataDir} to ${to}: ${outcome.accounts} accounts, ${outcome.bytes} bytes.`);
-    for (const line of photoLines(outcome.photos, 'DATA_DIR does not have')) console.log(line);
+    for (const line of photoLines(outcome.photos)) console.log(line);
   }
 }

@@ -3,16 +3,16 @@ import type { PhotosOutcome } from '../backup/copy-photos.ts';
 const listedMax = 10;
 
 /** Says how many stored photos are there, and names those that are missing. No lines where no photo is stored. */
-export function photoLines(photos: PhotosOutcome, who: string): string[] {
+export function photoLines(photos: PhotosOutcome): string[] {
   if ('inBucket' in photos) {
     const line = `Photos: ${photos.inBucket} of the database, whose bytes are in the bucket at GEMBA_S3_URL and were left alone (docs/operations.md).`;
     return photos.inBucket > 0 ? [line] : [];
   }
   const { present, missing } = photos;
+  if (present + missing.length === 0) return [];
   const listed = missing.slice(0, listedMax).map(({ account_id, id }) => `  account ${account_id}: sha256:${id}`);
   return [
-    ...(present > 0 ? [`Photos: ${present}.`] : []),
-    ...(missing.length > 0 ? [`Photos that are missing, ${who} them: ${missing.length}`] : []),
+    `Photos: ${present}${missing.length > 0 ? `, missing: ${missing.length}` : ''}.`,
     ...listed,
     ...(missing.length > listedMax ? [`  and ${missing.length - listedMax} more`] : []),
   ];

@@ -31,7 +31,7 @@ async function restoreFrom(folder: string, settings: Settings): Promise<void> {
   const outcome = await restoreDatabase({ from: folder, dataDir, now, hasPhotoBucket: s3Url !== undefined });
   if (!outcome.ok) return fail(outcome.problem);
   console.log(`Restored ${dataDir} from ${folder}: ${outcome.accounts} accounts.`);
-  for (const line of photoLines(outcome.photos, 'neither the backup nor DATA_DIR has')) console.log(line);
+  for (const line of photoLines(outcome.photos)) console.log(line);
   if (outcome.replacedFolder !== undefined) console.log(`What was there before is kept in ${outcome.replacedFolder}.`);
   if (args.includes(revokeAllDevicesFlag)) await renewEpoch(settings);
 }

@@ -24,7 +24,8 @@ export type ReferencePosition = Pick<PhotoReferenceRow, 'photo_id' | 'run_id'>;
 
 export type ReferencedPhoto = Pick<PhotoRow, 'id' | 'content_type' | 'bytes' | 'width' | 'height' | 'stored_at'>;
 
-export interface UnreferencedPhoto {
+/** Claims a photo for the sweep that removes it. */
+export interface CollectionClaim {
   /** The photo is removed only if no run has referred to it since. */
   unreferencedBefore: string;
   claim: string;
@@ -51,7 +52,7 @@ export interface PhotoReferenceStore {
   /** Lists the stored photos that have been marked since an instant or longer, the oldest first. */
   unreferencedPhotos(accountId: string, query: { unreferencedBefore: string; limit: number }): Promise<string[]>;
   /** Makes a marked photo an upload at 0 that is claimed. Returns false if a run refers to it, or it is no longer marked. */
-  forgetUnreferenced(accountId: string, id: string, photo: UnreferencedPhoto): Promise<boolean>;
+  forgetUnreferenced(accountId: string, id: string, claim: CollectionClaim): Promise<boolean>;
 }
 
 /** Returns the ids of the photos that steps refer to, each once, in the order of the steps. Any other text is no reference. */

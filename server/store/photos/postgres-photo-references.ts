@@ -7,7 +7,7 @@ import {
   type AwaitedPhoto,
   type ReferencedPhoto,
   type ReferencePosition,
-  type UnreferencedPhoto,
+  type CollectionClaim,
 } from './photo-reference.ts';
 
 /** Most transactions have neither a reference nor a deleted run, and get no statement. */
@@ -149,7 +149,7 @@ export async function forgetUnreferenced(
   connections: Connections,
   accountId: string,
   id: string,
-  { unreferencedBefore, claim, now, until }: UnreferencedPhoto,
+  { unreferencedBefore, claim, now, until }: CollectionClaim,
 ): Promise<boolean> {
   const values = [accountId, id, unreferencedBefore, claim, now, until];
   return (await connections.query(forgetStatement, values)).length > 0;

@@ -6,7 +6,7 @@ import {
   type AwaitedPhoto,
   type ReferencedPhoto,
   type ReferencePosition,
-  type UnreferencedPhoto,
+  type CollectionClaim,
 } from './photo-reference.ts';
 
 const insertReferenceSql = `
@@ -111,7 +111,7 @@ export function forgetUnreferenced(
   database: Database,
   accountId: string,
   id: string,
-  { unreferencedBefore, claim, now, until }: UnreferencedPhoto,
+  { unreferencedBefore, claim, now, until }: CollectionClaim,
 ): boolean {
   return database.all(forgetSql, accountId, id, unreferencedBefore, claim, now, until).length > 0;
 }

@@ -6,7 +6,7 @@ export const photoProblemMeanings: Record<PhotoProblemCode, ProblemMeaning> = {
   photo_quota_reached: {
     meaning: 'The photos of the account take as many bytes as its plan stores.',
     remedy:
-      'Delete runs whose photos are not needed, or change the plan. The recordings that refer to the photo are not concerned.',
+      'Change the plan, or delete runs whose photos are not needed: their photos are removed 30 days later. The recordings that refer to the photo are not concerned.',
     detail: 'The free plan stores 2048 MiB of photos, and this one does not fit any more.',
     members: { limit_bytes: 2_147_483_648, plan: 'free' },
   },
@@ -24,7 +24,7 @@ export const photoProblemMeanings: Record<PhotoProblemCode, ProblemMeaning> = {
   photo_mismatch: {
     meaning: 'The account has a photo of this id with another number of bytes or of another type.',
     remedy: 'The id is the SHA-256 of the bytes: compute it again, and declare what the file is.',
-    detail: 'The photo has 48213 bytes of image/jpeg.',
+    detail: 'The account has a photo of this id with other bytes or of another type.',
   },
   offset_mismatch: {
     meaning:
@@ -39,7 +39,7 @@ export const photoProblemMeanings: Record<PhotoProblemCode, ProblemMeaning> = {
     detail: 'The photo is stored.',
   },
   upload_expired: {
-    meaning: 'The upload was never begun or was ended, or it got no byte for 14 days.',
+    meaning: 'The upload was never begun or was ended, or it got no byte for 14 days and no run refers to it.',
     remedy: 'Declare the photo again.',
     detail: 'There is no such upload any more.',
   },

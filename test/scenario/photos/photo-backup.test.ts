@@ -48,9 +48,7 @@ test('[PHOTO-33] a backup has the stored photos and nothing of uploads, and name
 
   rmSync(join(live, 'photos', api.accountId, hexOf(first)));
   const later = await runCommand('backup', [join(root, 'later')], { DATA_DIR: live });
-  expect(later.printed).toContain(
-    `Photos that are missing, DATA_DIR does not have them: 1\n  account ${api.accountId}: ${photoIdOf(first)}\n`,
-  );
+  expect(later.printed).toContain(`Photos: 1, missing: 1.\n  account ${api.accountId}: ${photoIdOf(first)}\n`);
   expect(filesOf(join(root, 'later'), api)).toEqual([hexOf(second)]);
   await closeServer(server, live);
 });
