@@ -121,6 +121,18 @@ test('[PHOTO-31] bytes that the storage lost before their verification are no fa
   expect(Buffer.from((await stored(photo.id))!)).toEqual(sampleJpeg);
 });
 
+test('[PHOTO-79] bytes that are in the way of an upload at 0 and are not its photo are removed', async () => {
+  const { accountId, uploads, storage, stored } = await openUploads();
+  const photo = declared(sampleJpeg);
+  const key = { accountId, id: photo.id };
+  await uploads.declare(accountId, photo, bytesMax);
+  await storage.append(key, 0, Buffer.alloc(sampleJpeg.length));
+  await storage.finish(key);
+  const found = { ok: true, photo: { received_bytes: 0, stored_at: null } };
+  expect(await uploads.declare(accountId, photo, bytesMax)).toMatchObject(found);
+  expect(await stored(photo.id)).toBeNull();
+});
+
 test('[PHOTO-15] an append that failed leaves its upload to the next request, and one without bytes is no sign of life', async () => {
   const { accountId, uploads, store, storage, world, wait } = await openUploads();
   const photo = declared(sampleJpeg);

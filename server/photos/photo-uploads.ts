@@ -67,12 +67,18 @@ export class PhotoUploads {
     return this.#options.store.photo(accountId, id);
   }
 
-  /** Begins the upload of a stored photo anew if its bytes are gone or cut off. Returns the photo as it is then. */
-  async awaitIfLost(accountId: string, photo: PhotoRow): Promise<PhotoRow | undefined> {
+  /**
+   * Brings a photo in line with its bytes: awaits one whose bytes are gone or cut off, and stores one at 0 whose bytes are
+   * back, as those of a folder that was away. Returns the photo as it is then.
+   */
+  async reconcile(accountId: string, photo: PhotoRow): Promise<PhotoRow | undefined> {
     const { store, storage } = this.#options;
-    const { id, bytes, stored_at } = photo;
-    if (stored_at === null || (await storage.size({ accountId, id })) === bytes) return photo;
-    await store.awaitPhoto(accountId, id, { storedAt: stored_at, now: this.#now });
+    const { id, bytes, received_bytes, stored_at } = photo;
+    if (stored_at === null && received_bytes > 0) return photo;
+    const isWhole = (await storage.size({ accountId, id })) === bytes;
+    if (isWhole === (stored_at !== null)) return photo;
+    if (stored_at === null) await this.#storeAgain(accountId, photo);
+    else await store.awaitPhoto(accountId, id, { storedAt: stored_at, now: this.#now });
     return store.photo(accountId, id);
   }
 
@@ -126,10 +132,10 @@ export class PhotoUploads {
   async #findWithBytes(accountId: string, { id, bytes, content_type }: NewPhoto): Promise<PhotoRow | undefined> {
     const { store } = this.#options;
     const photo = await this.find(accountId, id);
-    if (!photo || photo.stored_at === null) return photo;
+    if (!photo) return undefined;
     if (photo.bytes !== bytes || photo.content_type !== content_type) return photo;
-    const whole = await this.awaitIfLost(accountId, photo);
-    if (whole?.stored_at === null) return whole;
+    const reconciled = await this.reconcile(accountId, photo);
+    if (!reconciled || reconciled.stored_at === null) return reconciled;
     await store.unmarkPhoto(accountId, id);
     // Another process may have collected the photo just before.
     return store.photo(accountId, id);
@@ -155,13 +161,33 @@ export class PhotoUploads {
     claim: string,
   ): Promise<PhotoFlaw | 'offset_mismatch' | undefined> {
     const { store, storage } = this.#options;
-    const key = { accountId, id };
     // Its size in pixels may have been corrected until its last byte came.
     const photo = await store.photo(accountId, id);
     if (!photo) return undefined;
-    await storage.finish(key);
+    await storage.finish({ accountId, id });
+    return this.#storeIfSound(accountId, photo, claim);
+  }
+
+  /** A piece that was appended meanwhile is no part of the photo, so nothing is finished. */
+  async #storeAgain(accountId: string, photo: PhotoRow): Promise<void> {
+    const { store } = this.#options;
+    const claim = await claimUpload(this.#options, accountId, photo);
+    if (claim === undefined) return;
+    const move = { claim, offset: photo.bytes, now: this.#now, keepsClaim: true };
+    if (!(await store.advanceUpload(accountId, photo.id, move))) return;
+    const corrected = await store.photo(accountId, photo.id);
+    if (corrected) await this.#storeIfSound(accountId, corrected, claim);
+  }
+
+  async #storeIfSound(
+    accountId: string,
+    photo: PhotoRow,
+    claim: string,
+  ): Promise<PhotoFlaw | 'offset_mismatch' | undefined> {
+    const { store, storage } = this.#options;
+    const { id } = photo;
     // One more byte than there should be shows that a file is too long.
-    const bytes = await storage.read(key, { start: 0, end: photo.bytes + 1 });
+    const bytes = await storage.read({ accountId, id }, { start: 0, end: photo.bytes + 1 });
     const isIntact = bytes?.length === photo.bytes;
     const flaw = isIntact ? flawOfPhoto(bytes, photo) : 'offset_mismatch';
     if (flaw === undefined) {

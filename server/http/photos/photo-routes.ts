@@ -85,7 +85,7 @@ export function photoRoutes(services: Services): Route[] {
           return (await services.store.isPhotoReferenced(accountId, id)) ? awaitedRefusal : photoNotFoundRefusal;
         }
         if (request.query.size === 'thumbnail') return thumbnailReply(photo);
-        const found = await library.uploads.awaitIfLost(accountId, photo);
+        const found = await library.uploads.reconcile(accountId, photo);
         if (!found || found.stored_at === null) return awaitedRefusal;
         return photoReply(library.storage, request, found);
       },

@@ -1,5 +1,5 @@
 /** Photos in backups of the embedded database, and after a restore. */
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { largeJpeg, sampleJpeg } from '../../photo-samples.ts';
@@ -122,6 +122,20 @@ test('[PHOTO-78] a restore adds no photo while a server runs', async () => {
   rmSync(join(live, 'photos', api.accountId, hexOf(first)));
   expect(await restoreDatabase({ from: backup, dataDir: live, now: backupTime })).toMatchObject({ ok: false });
   expect(filesOf(live, api)).toEqual([hexOf(second)]);
+  await server.close();
+});
+
+test('[PHOTO-79] photos whose folder was away for a while are stored again once it is back', async () => {
+  const { live, server, api } = await serverWithPhotos();
+  const folder = join(live, 'photos');
+  renameSync(folder, `${folder}-away`);
+  expectProblem(await api.get(photoPath(first)), 404, 'photo_awaited');
+  expect((await declare(api, second)).body).toMatchObject({ status: 'uploading', offset: 0 });
+  // A piece that came meanwhile is no part of the photo that is back.
+  renameSync(`${folder}-away`, folder);
+  writeFileSync(join(folder, api.accountId, `${hexOf(first)}.part`), 'piece');
+  expectSameBytes((await download(api, photoPath(first))).bytes, first);
+  expect((await declare(api, second)).body).toMatchObject({ status: 'stored', offset: second.length });
   await server.close();
 });
 
