@@ -16,6 +16,8 @@ export interface Bucket {
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Resolves with the bytes of the range that are there; `null` if there is no such object. */
   get(name: string, range: ByteRange): Promise<Uint8Array | null>;
+  /** Resolves with the bytes of an object; undefined if there is none. */
+  size(name: string): Promise<number | undefined>;
   /** Lists the names of all objects whose name begins with `prefix`. */
   list(prefix: string): Promise<string[]>;
   /** Removes an object. Has no effect if there is none. */
@@ -47,6 +49,7 @@ interface BucketParts {
 
 interface Answer {
   status: number;
+  contentRange: string | undefined;
   code: string;
   body: Buffer;
 }
@@ -92,6 +95,16 @@ export function openBucket(settings: BucketSettings, { world, limits }: BucketPa
       if (answer.status === 416) return new Uint8Array();
       // A bucket that is missing says nothing of its photos.
       if (answer.status === 404 && answer.code === 'NoSuchKey') return null;
+      throw unavailable('GET', answer);
+    },
+    async size(name) {
+      // The answer to HEAD has no code, so that a missing bucket would look like a missing object.
+      const answer = await ask({ method: 'GET', url: urlOf(name), headers: { range: 'bytes=0-0' } });
+      const size = /\/(\d+)$/.exec(answer.contentRange ?? '')?.[1];
+      if (answer.status === 206 && size !== undefined) return Number(size);
+      if (answer.status === 200) return answer.body.length;
+      if (answer.status === 416) return 0;
+      if (answer.status === 404 && answer.code === 'NoSuchKey') return undefined;
       throw unavailable('GET', answer);
     },
     async list(prefix) {

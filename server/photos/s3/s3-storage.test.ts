@@ -43,6 +43,7 @@ function watched(
   return {
     put: watch(bucket.put),
     get: watch(bucket.get),
+    size: watch(bucket.size),
     list: watch(bucket.list),
     remove: watch(bucket.remove),
   };

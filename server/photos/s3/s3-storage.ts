@@ -66,6 +66,7 @@ export function s3Storage({ bucket, world }: { bucket: Bucket; world: World }): 
       });
     },
     read: (key, range) => bucket.get(photoName(key), range),
+    size: (key) => bucket.size(photoName(key)),
     async remove(key) {
       const names = await bucket.list(uploadFolder(key));
       await removeChunks(

@@ -17,7 +17,8 @@ export interface S3Request {
 }
 
 /** A `failure` is the reason for which there is no answer. */
-export type S3Answer = { ok: true; status: number; body: Buffer } | { ok: false; failure: string };
+export type S3Answer =
+  { ok: true; status: number; contentRange: string | undefined; body: Buffer } | { ok: false; failure: string };
 
 export type SendSigned = (request: S3Request) => Promise<S3Answer>;
 
@@ -55,7 +56,8 @@ export function signedRequests({ location, region, key, secret }: BucketSettings
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve).on('error', reject).end(body);
       });
-      return { ok: true, status: answer.statusCode ?? 0, body: await collect(answer) };
+      const contentRange = answer.headers['content-range'];
+      return { ok: true, status: answer.statusCode ?? 0, contentRange, body: await collect(answer) };
     } catch (error) {
       return { ok: false, failure: isLate ? `none within ${timeoutMs} ms` : nameOf(error) };
     } finally {

@@ -18,13 +18,16 @@ const missingNames = (names: string[], form: (name: string) => RegExp) =>
 
 test('[HOUSE-11] engine.md names each verb, observable, option, error and remedy of the engine', async () => {
   const face = await read('client/gemba.ts');
-  const members = namesIn(face, /^ {2}(\w+\$?)[(:]/gm);
+  const platform = await read('client/photos/photo-platform.ts');
+  const [, photoParts = ''] = /export interface PhotoParts \{([\s\S]*?)^\}/m.exec(platform) ?? [];
+  const members = namesIn(face + (await read('client/photos/photo-verbs.ts')), /^ {2}(\w+\$?)[(:]/gm);
   expect(members.length).toBeGreaterThan(35);
   expect(missingNames(members, (name) => new RegExp(`\`${name.replace('$', '\\$')}[\`(]`))).toEqual([]);
 
-  const [, options = ''] = /export interface GembaOptions extends RelayParts \{([\s\S]*?)^\}/m.exec(face) ?? [];
-  const optionNames = namesIn(options + (await read('client/relay-parts.ts')), /^ {2}(\w+)\??:/gm);
-  expect(optionNames).toEqual(expect.arrayContaining(['onBegun', 'carrier', 'handOver']));
+  const [, options = ''] =
+    /export interface GembaOptions extends RelayParts, PhotoParts \{([\s\S]*?)^\}/m.exec(face) ?? [];
+  const optionNames = namesIn(options + photoParts + (await read('client/relay-parts.ts')), /^ {2}(\w+)\??:/gm);
+  expect(optionNames).toEqual(expect.arrayContaining(['onBegun', 'carrier', 'handOver', 'photos']));
   expect(missingNames(optionNames, (name) => new RegExp(`^\\| \`${name}\``, 'm'))).toEqual([]);
 
   const [, codes = ''] = /type DeviceErrorCode =([\s\S]*?);$/m.exec(await read('client/core/errors.ts')) ?? [];
@@ -54,6 +57,7 @@ test('[HOUSE-32] engine.md names each exported value, and each field of what the
 });
 
 const emittedTypes: [file: string, type: string][] = [
+  ['client/photos/photo-verbs.ts', 'PhotosStatus'],
   ['client/recording/recording.ts', 'Recorded'],
   ['client/recording/recording.ts', 'Recording'],
   ['client/recording/recording.ts', 'RecordingVerbs'],

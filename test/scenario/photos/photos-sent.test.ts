@@ -161,7 +161,7 @@ test('[PHOTO-54] a device that closes in the middle of a photo goes on from its 
   const before = requests.filter((request) => request.startsWith('PATCH')).length;
   phone = await open();
   // Nothing asks for photos here: the device finds by itself that it has some.
-  await expect.poll(async () => (await read(ids[0]!)).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await read(ids[0]!)).status).toBe(200);
   expect(await hashOf(await read(ids[0]!))).toEqual(await hashOf(photo));
   expect(requests.filter((request) => request.startsWith('PATCH')).length - before).toBe(2);
 });
