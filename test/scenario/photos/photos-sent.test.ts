@@ -165,3 +165,24 @@ test('[PHOTO-54] a device that closes in the middle of a photo goes on from its 
   expect(await hashOf(await read(ids[0]!))).toEqual(await hashOf(photo));
   expect(requests.filter((request) => request.startsWith('PATCH')).length - before).toBe(2);
 });
+
+test('[PHOTO-53] a photo that was not sent stays on the device, however long that takes', async () => {
+  const { server, token, read } = await start();
+  const net = network(false);
+  let wallMs = Date.UTC(2026, 3, 1);
+  const clock = { wallMs: () => wallMs };
+  const [storage, files, name] = [memoryStorage(), memoryFiles(() => wallMs), `device-${randomUUID()}`];
+  const photos = { encoder: sampleEncoder, files };
+  const open = () => device({ url: server.url, token, name, storage, clock, fetch: net.fetch, photos });
+  const first = await open();
+  const { ids } = await record(first, [picture('late')]);
+  await eventually(first.photos$, ({ pending }) => pending === 1);
+  await first.close();
+  wallMs += 40 * 86_400_000;
+  const second = await open();
+  await current(second.photos$);
+  net.online = true;
+  await second.sync();
+  await sent(second);
+  expect((await read(ids[0]!)).status).toBe(200);
+});

@@ -1,0 +1,72 @@
+/** Deliberate faults in how a device takes and sends photos. */
+import type { Fault } from './fault.ts';
+
+const taken = ['test/scenario/photos/photos-taken.test.ts'];
+const sent = ['test/scenario/photos/photos-sent.test.ts'];
+const held = ['test/scenario/photos/photos-held.test.ts'];
+
+export const devicePhotoFaults: readonly Fault[] = [
+  {
+    name: 'put a photo on the step that is current when it is ready',
+    harm: 'The photo of a fault stands on the step after it, whenever the worker is faster than the encoder.',
+    file: 'client/recording/photo-taps.ts',
+    find: 'if (isIt(steps[index])) return index;',
+    replace: 'return steps.length - 1;',
+    tests: taken,
+    only: 'PHOTO-43',
+  },
+  {
+    name: 'move a recording without its photos under way',
+    harm: 'A photo that was taken just before the finish is refused, and the run never refers to it.',
+    file: 'client/recording/draft-mover.ts',
+    find: 'for (const finished of [...this.#cyclesBefore(session), session]) await photoTaps.untilStored(finished);',
+    replace: 'void photoTaps;',
+    tests: taken,
+    only: 'PHOTO-43',
+  },
+  {
+    name: 'send photos before mutations',
+    harm: 'A recording waits behind megabytes of photos on a slow line.',
+    file: 'client/open-photos.ts',
+    find: 'return isAtRest && view.unsettled.length === 0;',
+    replace: 'return isAtRest || may;',
+    tests: sent,
+    only: 'PHOTO-48',
+  },
+  {
+    name: 'begin a photo anew after a break',
+    harm: 'On a line that breaks, a large photo never arrives.',
+    file: 'client/photos/photo-sender.ts',
+    find: 'let { offset } = declared;',
+    replace: 'let offset = 0 * declared.offset;',
+    tests: sent,
+    only: 'PHOTO-54',
+  },
+  {
+    name: 'stop at the first photo that fails',
+    harm: 'One photo that a firewall refuses keeps all others on the phone for ever.',
+    file: 'client/photos/photo-sender.ts',
+    find: '.toSorted((a, b) => failuresOf(a) - failuresOf(b))',
+    replace: '.toSorted((a, b) => failuresOf(b) - failuresOf(a))',
+    tests: held,
+    only: 'PHOTO-50',
+  },
+  {
+    name: 'send photos over a metered network',
+    harm: 'The photos of a day use up the data of a worker without a word.',
+    file: 'client/photos/photo-policy.ts',
+    find: "connection?.saveData === true || connection?.type === 'cellular';",
+    replace: 'connection?.saveData === true;',
+    tests: held,
+    only: 'PHOTO-51',
+  },
+  {
+    name: 'remove the photos of a recording that was not sent',
+    harm: 'Photos are gone a day after they were taken if the phone had no network that long.',
+    file: 'client/photos/device-photos.ts',
+    find: "const isUnused = state === 'taken' && taken_at",
+    replace: "const isUnused = state !== 'stored' && taken_at",
+    tests: sent,
+    only: 'PHOTO-53',
+  },
+];
