@@ -68,6 +68,7 @@ test('[PHOTO-48] a mutation that is made while a photo is sent goes first, and t
   const photo = picture('large', 3_000_000);
   const phone = await device({ url: server.url, token, ...options, photos: photoPlatform() });
   let asked = 0;
+  let isBrokenOff = false;
   let reached!: () => void;
   const atSecond = new Promise<void>((resolve) => (reached = resolve));
   const { ids } = await record(phone, [photo]);
@@ -75,11 +76,13 @@ test('[PHOTO-48] a mutation that is made while a photo is sent goes first, and t
     if (++asked !== 2) return ask();
     reached();
     // The second piece hangs until the device gives it up.
+    signal.addEventListener('abort', () => (isBrokenOff = true));
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   });
   await atSecond;
   await phone.createMap({ name: 'Urgent' });
   await eventually(phone.status$, ({ pending }) => pending === 0);
+  expect(isBrokenOff).toBe(true);
   expect(requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(2);
   await sent(phone);
   expect(await hashOf(await read(ids[0]!))).toEqual(await hashOf(photo));
