@@ -19,7 +19,6 @@ import { Purger } from './storage/purger.ts';
 import { StorageQuota } from './storage/quota.ts';
 import { createLocks } from './core/locks.ts';
 import { verbsOf } from './verbs.ts';
-import { custody$ } from './recording/custody.ts';
 import type { AttachedScope, RunScope } from './sync/scope/hooks.ts';
 import { View } from './view/view.ts';
 
@@ -46,6 +45,7 @@ export async function openGemba(options: GembaOptions): Promise<Gemba> {
 }
 
 const loadAttentionModule = () => import('./outbox/attention/attention.ts');
+const loadCustodyModule = () => import('./recording/custody.ts');
 const loadResolveModule = () => import('./outbox/attention/resolve.ts');
 
 interface EngineParts {
@@ -143,8 +143,9 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     defer(loadAttentionModule).pipe(
       switchMap(({ attentionsOf }) => view.changed$.pipe(map(() => attentionsOf(entriesOf(), view.findRun)))),
     );
-  // Preload the code of edits and remedies, so that they work offline. If this fails, their first use loads it.
-  for (const load of [loadMutationValidators, loadResolveModule, preloadTapCode]) load().catch(() => undefined);
+  // Preload the code of edits, remedies and custody, so that they work offline. If this fails, their first use loads it.
+  for (const load of [loadMutationValidators, loadResolveModule, loadCustodyModule, preloadTapCode])
+    load().catch(() => undefined);
   return {
     ...earlyObservables,
     ...verbs,
@@ -155,7 +156,8 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     run$: (runId) => watch(view.observed.run$(runId), `run|${runId}`),
     photos$: photos.photos$,
     photo$: photos.photo$,
-    custody$: (session) => custody$({ view, outbox, recordings }, session),
+    custody$: (session) =>
+      defer(loadCustodyModule).pipe(switchMap((module) => module.custody$({ view, outbox, recordings }, session))),
     status$: sync.status$,
     report$: sync.report$,
     attention$: attentions$(() => view.refused),

@@ -1,11 +1,10 @@
 /** Loads the code of photos and opens their rows when a device first has to do with a photo. Most devices never do. */
-import { BehaviorSubject, defer, Subscription, type Observable } from 'rxjs';
-import { filter, switchMap, take } from 'rxjs/operators';
+import { BehaviorSubject, defer, type Observable, type Subscription } from 'rxjs';
+import { switchMap } from 'rxjs/operators';
 import type { PhotosEngine } from './open-photos.ts';
 import type { DevicePhotos } from './photos/device-photos.ts';
 import type { PhotoSize, PhotoVerbs } from './photos/photo-verbs.ts';
-import { photosOf } from './photos/find-references.ts';
-import type { KeepPhoto } from './recording/photo-taps.ts';
+import type { KeepPhoto } from './recording/taps/take-photo.ts';
 import type { Status } from './sync/tabs/status.ts';
 
 export interface PhotosOnDemand {
@@ -20,7 +19,7 @@ export interface PhotosOnDemand {
 
 export function photosOnDemand(engine: Omit<PhotosEngine, 'status$'>): PhotosOnDemand {
   const status$ = new BehaviorSubject<Pick<Status, 'phase'>>({ phase: 'offline' });
-  const subscriptions = new Subscription();
+  let subscription: Subscription | undefined;
   let opening: Promise<DevicePhotos> | undefined;
   const open = () =>
     (opening ??= import('./open-photos.ts')
@@ -30,16 +29,11 @@ export function photosOnDemand(engine: Omit<PhotosEngine, 'status$'>): PhotosOnD
         throw error;
       }));
 
-  /** Photos of earlier openings wait to be sent. Where rows hold the bytes, only recordings tell that there are any. */
-  const hasPhotos = async (): Promise<boolean> => {
-    const { outbox, options, store } = engine;
-    const refers = (['pending', 'forwarded', 'receipt', 'refused'] as const).some((state) =>
-      outbox.entries(state).some(({ args }) => photosOf(args['steps']).length > 0),
-    );
-    if (refers || [...store.drafts.entries()].some(([, { kind }]) => kind === 'photographed')) return true;
-    if (options.storage || typeof navigator === 'undefined') return false;
-    const { hasPhotoFolder } = await import('./photos/opfs-photo-files.ts');
-    return hasPhotoFolder(options.name);
+  const openIfNeeded = async () => {
+    const { options, outbox, store } = engine;
+    const { hasPhotos } = await import('./photos/has-photos.ts');
+    if (await hasPhotos({ outbox, drafts: store.drafts, folder: options.storage ? undefined : options.name }))
+      await open();
   };
 
   return {
@@ -51,15 +45,15 @@ export function photosOnDemand(engine: Omit<PhotosEngine, 'status$'>): PhotosOnD
       sendPhotosNow: async () => (await open()).sendNow(),
     },
     connect: (source$) => {
-      subscriptions.add(source$.subscribe(status$));
-      const firstIdle$ = source$.pipe(
-        filter(({ phase }) => phase === 'idle'),
-        take(1),
-      );
-      const openIfNeeded = async () => void ((await hasPhotos()) && (await open()));
-      // A failure is told by the next use of a photo.
-      subscriptions.add(firstIdle$.subscribe(() => void openIfNeeded().catch(() => undefined)));
+      let hasLooked = false;
+      subscription = source$.subscribe((status) => {
+        status$.next(status);
+        if (hasLooked || status.phase !== 'idle') return;
+        hasLooked = true;
+        // A failure is told by the next use of a photo.
+        openIfNeeded().catch(() => undefined);
+      });
     },
-    close: () => subscriptions.unsubscribe(),
+    close: () => subscription?.unsubscribe(),
   };
 }

@@ -23,7 +23,8 @@ import { toRecorded, lastUndoable } from './recording.ts';
 import type { DelayedFinish, Discarded, Recording, RecordingTarget } from './recording.ts';
 import { recordingUnderWayError, Taps } from './taps.ts';
 import { DraftMover } from './draft-mover.ts';
-import { PhotoTaps, type KeepPhoto } from './photo-taps.ts';
+import { PhotoTaps } from './photo-taps.ts';
+import type { KeepPhoto } from './taps/take-photo.ts';
 import type { Undoable } from './taps/undoable-taps.ts';
 import { undoMsLeft, UndoTimers } from './undo-timers.ts';
 

@@ -81,7 +81,7 @@ export const problemOf = (refusal: Refusal & { code: CommonProblemCode }, status
 
 export function problemOfKind(kind: ProblemKind, refusal: Refusal, status = kind.status): Problem {
   return {
-    type: `/docs#${refusal.code}`,
+    type: problemTypeOf(refusal.code),
     title: kind.title,
     status,
     detail: refusal.detail,
@@ -90,3 +90,5 @@ export function problemOfKind(kind: ProblemKind, refusal: Refusal, status = kind
     ...refusal.members,
   };
 }
+
+export const problemTypeOf = (code: string): string => `/docs#${code}`;

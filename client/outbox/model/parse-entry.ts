@@ -1,5 +1,6 @@
 /** Converts stored rows into entries and back. Pure. */
-import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
+import type { Problem } from '../../../shared/protocol/problem.ts';
+import { deviceProblemOf } from '../../core/device-problem.ts';
 import { currentVersion, upcast } from '../../../shared/schema/mutation-versions.ts';
 import { mutationRowId, type MutationBody, type OutboxBody, type Row } from '../../storage/rows.ts';
 import {
@@ -61,7 +62,7 @@ function withCurrentArgs(row: MutationBody): MutationBody {
 
 /** The reason of a refused mutation whose outcome the server forgot. */
 export const outcomeUnknownProblem: Problem = {
-  ...problemOf({
+  ...deviceProblemOf({
     code: 'internal_error',
     detail: 'The server received this before, but no longer has the outcome: send it again if it is missing.',
   }),

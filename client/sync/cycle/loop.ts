@@ -4,7 +4,7 @@
  */
 import { BehaviorSubject } from 'rxjs';
 import { assert } from '../../../shared/domain/assert.ts';
-import { problemOf } from '../../../shared/protocol/problem.ts';
+import { deviceProblemOf } from '../../core/device-problem.ts';
 import type { Clock } from '../../core/clock.ts';
 import { GembaError } from '../../core/errors.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
@@ -185,7 +185,7 @@ export class SyncLoop {
  */
 const pushedMutationsMissingFailure = (times: number): SyncFailure => ({
   kind: 'busy',
-  problem: problemOf({
+  problem: deviceProblemOf({
     code: 'unavailable',
     detail: 'The server said that it has the work, and does not show it yet.',
   }),
@@ -206,6 +206,6 @@ const isStorageTimeout = (error: unknown): boolean => error instanceof GembaErro
 /** Builds the failure for an error on this device. The status shows the error, and the round is tried again later. */
 function localFailure(error: unknown): SyncFailure {
   assert(error instanceof Error, 'only errors are thrown');
-  const problem = problemOf({ code: 'internal_error', detail: `On this device: ${error.message}` });
+  const problem = deviceProblemOf({ code: 'internal_error', detail: `On this device: ${error.message}` });
   return { kind: 'busy', problem, retryAfterMs: null, isLocal: true };
 }

@@ -19,7 +19,8 @@
  * missed set `anotherRound`, so that another round follows at once: `roundDue` always, `pullDue` and `asked` only during
  * the pull. A round that makes no progress is aborted and started again.
  */
-import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
+import type { Problem } from '../../../shared/protocol/problem.ts';
+import { deviceProblemOf } from '../../core/device-problem.ts';
 import { retryAfterMsMax } from '../net/backoff.ts';
 import { afterFailure } from './failure/after-failure.ts';
 import { waitEndsOnServerEvent, beginRound, startWait } from './common-transitions.ts';
@@ -62,7 +63,7 @@ const afterStall = (state: SyncState): Transition => {
 };
 
 const stallProblem: Problem = {
-  ...problemOf({
+  ...deviceProblemOf({
     code: 'internal_error',
     detail: `The sync made no progress for ${stallMsMax / 1000} seconds and was restarted. No work is lost. If this happens again, reopen the app.`,
   }),

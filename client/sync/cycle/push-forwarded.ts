@@ -5,7 +5,8 @@ import type { Transport } from '../net/transport.ts';
 import type { Batcher } from './batcher.ts';
 import type { VerifiedEffects } from './effects/verified-effects.ts';
 import type { OutgoingPush } from './push.ts';
-import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
+import type { Problem } from '../../../shared/protocol/problem.ts';
+import { deviceProblemOf } from '../../core/device-problem.ts';
 import { chainDigits } from '../../../shared/protocol/chain.ts';
 import { noopName } from '../../../shared/protocol/noop.ts';
 import type { MutationAnswer, PushedMutation, PushResponse } from '../../../shared/protocol/push.ts';
@@ -146,7 +147,7 @@ const askTriesMax = 3;
 /** Stands for no mutation, as far as SHA-256 goes. */
 const wrongDigest = '0'.repeat(chainDigits);
 
-const otherOwnerProblem: Problem = problemOf({
+const otherOwnerProblem: Problem = deviceProblemOf({
   code: 'account_mismatch',
   detail: 'It may be work of another account. Send it again if it belongs to this one.',
 });

@@ -1,6 +1,7 @@
 /** Finds out under which numbers of a client id the server has other mutations than this device. */
 import type { ClientProgress, RecordChange } from '../../../shared/protocol/pull.ts';
-import { problemOf, type Problem } from '../../../shared/protocol/problem.ts';
+import type { Problem } from '../../../shared/protocol/problem.ts';
+import { deviceProblemOf } from '../../core/device-problem.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 
@@ -28,7 +29,7 @@ export async function conflictInChanges(
   return { client_id, agreedSeq: Math.min(offered_seq, doc.last_seq), comparison: 'due' };
 }
 
-export const sequenceReusedProblem: Problem = problemOf({
+export const sequenceReusedProblem: Problem = deviceProblemOf({
   code: 'sequence_reused',
   detail: 'The server has other work under numbers of this device. The work here gets new numbers.',
 });

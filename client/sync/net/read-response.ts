@@ -1,5 +1,6 @@
 /** Reads responses. Throws a `RequestError` for an error, a broken response, or a response that is not from Gemba. */
-import { problemKinds, problemOf, type Problem } from '../../../shared/protocol/problem.ts';
+import { problemTypeOf, type Problem } from '../../../shared/protocol/problem.ts';
+import { deviceProblemOf } from '../../core/device-problem.ts';
 import { failureOfProblem, RequestError } from './failure.ts';
 import { isObject, type JsonObject } from '../../core/json-object.ts';
 
@@ -57,7 +58,7 @@ export async function errorOfResponse(response: Response): Promise<RequestError>
   if (problem) return new RequestError(failureOfProblem({ ...problem, status }, retryAfterMs(response)));
   const isServerStatus = status === 413 || status === 429 || status >= 500;
   if (!isServerStatus) return notFromGembaError(response);
-  const unavailable = problemOf({ code: 'unavailable', detail: `The answer was ${status}.` }, status);
+  const unavailable = deviceProblemOf({ code: 'unavailable', detail: `The answer was ${status}.` }, status);
   const failure = failureOfProblem(unavailable, retryAfterMs(response));
   return new RequestError(failure.kind === 'busy' ? { ...failure, isNotGemba: true } : failure);
 }
@@ -66,8 +67,9 @@ export async function errorOfResponse(response: Response): Promise<RequestError>
 async function problemIn(response: Response): Promise<Problem | undefined> {
   const body = await jsonBodyOf(response, () => {});
   if (typeof body?.['code'] !== 'string' || typeof body['detail'] !== 'string') return undefined;
+  // A proxy may change the content type. The titles of all codes would make the start of a device larger.
   const isGembas =
-    Object.hasOwn(problemKinds, body['code']) || /^application\/problem\+json\b/.test(contentType(response));
+    body['type'] === problemTypeOf(body['code']) || /^application\/problem\+json\b/.test(contentType(response));
   return isGembas ? (body as Problem) : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { PullQuery, PullResponse } from '../../../shared/protocol/pull.ts';
 import type { RunScopeQuery } from '../../../shared/protocol/run-scope.ts';
 import type { PullableKind } from '../../../shared/protocol/pullable-kinds.ts';
 import type { PushRequest, PushResponse } from '../../../shared/protocol/push.ts';
-import { problemOf } from '../../../shared/protocol/problem.ts';
+import { deviceProblemOf } from '../../core/device-problem.ts';
 import { protocolHeader, protocolVersion } from '../../../shared/protocol/version.ts';
 import { apiAddress } from '../../core/api-address.ts';
 import { isoTime, type Clock } from '../../core/clock.ts';
@@ -197,7 +197,7 @@ export function httpTransport({
 
 const notPairedFailure: RequestFailure = {
   kind: 'blocked',
-  problem: problemOf({ code: 'unauthorized', detail: 'This device is not paired.' }),
+  problem: deviceProblemOf({ code: 'unauthorized', detail: 'This device is not paired.' }),
 };
 
 /** A smaller body takes one packet either way. */

@@ -20,13 +20,16 @@ type ServerErrorCode =
   | 'unavailable'
   | 'validation_failed';
 
-export const errorTexts: Record<Exclude<DeviceErrorCode, keyof typeof openingErrorTexts> | ServerErrorCode, string> = {
+/** The errors of photos, which a watch does not take; phone-photos.ts has their texts. */
+export type PhotoErrorCode = Extract<DeviceErrorCode, `photo_${string}`>;
+
+type OtherErrorCode = Exclude<DeviceErrorCode, keyof typeof openingErrorTexts | PhotoErrorCode>;
+
+export const errorTexts: Record<OtherErrorCode | ServerErrorCode, string> = {
   recording_under_way: 'Bitte zuerst die laufende Aufnahme beenden oder verwerfen.',
   recording_empty: 'Die Aufnahme hat noch keinen Schritt.',
   recording_ended: 'Die Aufnahme ist bereits beendet oder verworfen.',
   tap_refused: 'Das geht in dieser Aufnahme jetzt nicht.',
-  photo_limit: 'Dieser Schritt hat schon 20 Fotos.',
-  photo_unreadable: 'Dieses Bild ist nicht lesbar. Bitte ein anderes aufnehmen.',
   attention_not_found: 'Diese Änderung ist bereits erledigt.',
   remedy_unfit: 'Das hilft bei dieser Änderung nicht.',
   unsent_file_invalid: 'Die Datei ist nicht lesbar. Nichts wurde geändert.',

@@ -1,5 +1,6 @@
 /** Decides what the sync does after a failed push or pull. Pure. */
-import { problemOf, type Problem } from '../../../../shared/protocol/problem.ts';
+import type { Problem } from '../../../../shared/protocol/problem.ts';
+import { deviceProblemOf } from '../../../core/device-problem.ts';
 import {
   backoffMs,
   blockedRetryMsMax,
@@ -98,8 +99,8 @@ function problemOfFailedPush(failure: SyncFailure): Problem {
   const { detail } = failure;
   const status = failure.kind === 'unreachable' ? failure.status : undefined;
   return status !== undefined && status >= 400
-    ? problemOf({ code: 'unavailable', detail }, status)
-    : problemOf({ code: 'unavailable', detail: `Pushes fail while pulls pass: ${detail}` });
+    ? deviceProblemOf({ code: 'unavailable', detail }, status)
+    : deviceProblemOf({ code: 'unavailable', detail: `Pushes fail while pulls pass: ${detail}` });
 }
 
 type RecoverableFailure = Extract<SyncFailure, { kind: 'gap' | 'other_owner' | 'reused' | 'too_large' }>;

@@ -1,5 +1,6 @@
 /** Problems and failures for a push that a firewall or proxy refuses because of its content. Pure, loaded when needed. */
-import { problemOf, type Problem } from '../../../../shared/protocol/problem.ts';
+import type { Problem } from '../../../../shared/protocol/problem.ts';
+import { deviceProblemOf } from '../../../core/device-problem.ts';
 import { SyncError, type SyncFailure } from './sync-failure.ts';
 
 export function firewallProblem(failure: SyncFailure): Problem {
@@ -7,7 +8,7 @@ export function firewallProblem(failure: SyncFailure): Problem {
   const came = status === undefined ? `breaks off at this (${detailOf(failure)})` : `answers ${status} to this`;
   const detail = `The server, or something on the way to it, ${came}. A firewall may mistake a word in it for an attack: change it, or send it again in another network.`;
   const isRefusal = status !== undefined && status >= 400;
-  const problem = problemOf({ code: 'unavailable', detail }, isRefusal ? status : undefined);
+  const problem = deviceProblemOf({ code: 'unavailable', detail }, isRefusal ? status : undefined);
   return { ...problem, title: 'Refused on the way to the server' };
 }
 
@@ -22,7 +23,7 @@ const detailOf = (failure: SyncFailure): string => ('problem' in failure ? failu
 export function emptyPushFailure(failure: SyncFailure): SyncError {
   const detail = `Even an empty push fails: ${detailOf(failure)}`;
   const retryAfterMs = failure.kind === 'busy' ? failure.retryAfterMs : null;
-  const problem = problemOf({ code: 'unavailable', detail });
+  const problem = deviceProblemOf({ code: 'unavailable', detail });
   return new SyncError({ kind: 'busy', problem, retryAfterMs, isContentCleared: true });
 }
 
@@ -30,7 +31,7 @@ export function emptyPushFailure(failure: SyncFailure): SyncError {
 export const singleMutationFailure = (failure: SyncFailure): SyncError =>
   new SyncError({ kind: 'busy', problem: firewallProblem(failure), retryAfterMs: null, isContentCleared: true });
 
-export const tooLargeProblem: Problem = problemOf({
+export const tooLargeProblem: Problem = deviceProblemOf({
   code: 'payload_too_large',
   detail: 'It is larger than the server, or something on the way to it, takes.',
 });
