@@ -13,6 +13,7 @@ import { connectionChanged$, platformConnection } from './photos/photo-policy.ts
 import { photoRequests } from './photos/photo-requests.ts';
 import { PhotoRows } from './photos/photo-rows.ts';
 import { PhotoSender } from './photos/photo-sender.ts';
+import { PhotoUpkeep } from './photos/photo-upkeep.ts';
 import { photoWorker } from './photos/photo-worker-client.ts';
 import { tapRowId } from './recording/drafts.ts';
 import type { DeviceTables } from './storage/device-tables.ts';
@@ -32,6 +33,8 @@ export interface PhotosEngine {
   status$: Observable<Pick<Status, 'phase'>>;
 }
 
+const dayMs = 86_400_000;
+
 export async function openPhotos({
   options,
   store,
@@ -42,7 +45,7 @@ export async function openPhotos({
   lifetime,
   requireSpace,
   status$,
-}: PhotosEngine): Promise<DevicePhotos> {
+}: PhotosEngine): Promise<{ photos: DevicePhotos; upkeep: PhotoUpkeep }> {
   const { url, name, storage, photos: platform = {} } = options;
   const { schedule } = clock;
   const worker = typeof Worker === 'undefined' ? undefined : photoWorker(schedule);
@@ -58,6 +61,15 @@ export async function openPhotos({
     token: () => options.token ?? outbox.device.token,
     schedule,
   });
+  const upkeep = new PhotoUpkeep({
+    rows,
+    files,
+    outbox,
+    view,
+    drafts: store.drafts,
+    hasDraft: (session) => store.drafts.get(tapRowId(session, 0)) !== undefined,
+    clock,
+  });
   const sender = new PhotoSender({
     rows,
     files,
@@ -66,7 +78,7 @@ export async function openPhotos({
     clock,
     random: options.random ?? Math.random,
     connection,
-    findUnsent: () => photos.findUnsent(),
+    findUnsent: () => upkeep.findUnsent(),
   });
   const { storageHealth } = store;
   const encoder = platform.encoder ?? worker;
@@ -76,9 +88,8 @@ export async function openPhotos({
     encoder,
     requests,
     sender,
-    outbox,
-    view,
-    hasDraft: (session) => store.drafts.get(tapRowId(session, 0)) !== undefined,
+    upkeep,
+    ended: lifetime.signal,
     clock,
     connection,
     storageHealth,
@@ -94,13 +105,21 @@ export async function openPhotos({
     distinctUntilChanged(),
   );
   const subscription = mayRun$.subscribe((mayRun) => (mayRun ? sender.resume() : sender.pause()));
-  subscription.add(connectionChanged$(connection).subscribe(() => sender.run()));
-  subscription.add(store.outbox.onWrite('observer', () => void photos.findUnsent().catch(() => undefined)));
+  subscription.add(connectionChanged$(connection).subscribe(() => sender.recheck()));
+  // A pulled run may refer to a photo, too, when another device has finished the recording.
+  const findUnsent = () => rows.inState('taken').length > 0 && lifetime.run(() => upkeep.findUnsent()).catch(() => {});
+  subscription.add(view.changed$.subscribe(() => void findUnsent()));
+  let cancelSweep = () => {};
+  const sweep = async () => {
+    cancelSweep = schedule(dayMs, () => void sweep());
+    await lifetime.run(() => upkeep.sweep()).catch(() => undefined);
+  };
   lifetime.signal.addEventListener('abort', () => {
     subscription.unsubscribe();
+    cancelSweep();
     sender.stop();
     worker?.end();
   });
-  await lifetime.run(() => photos.sweep().catch(() => undefined));
-  return photos;
+  await sweep();
+  return { photos, upkeep };
 }

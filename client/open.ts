@@ -64,8 +64,11 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   const outbox = await Outbox.open({ table: store.outbox, locks, ids, now, serverNow: () => serverClock });
   const view = new View({ records: store.records, outbox, kinds });
   const purger = new Purger(store);
-  const deleteReceipts = () => outbox.writer.deleteReceipts();
-  const quota = new StorageQuota({ store, purger, deleteReceipts, schedule: clock.schedule });
+  const removeSent = async () => {
+    await photos.removeStored();
+    await outbox.writer.deleteReceipts();
+  };
+  const quota = new StorageQuota({ store, purger, removeSent, schedule: clock.schedule });
   const requireSpace = () => quota.requireSpace();
   const photos = photosOnDemand({
     options,

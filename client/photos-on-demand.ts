@@ -2,7 +2,6 @@
 import { BehaviorSubject, defer, type Observable, type Subscription } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import type { PhotosEngine } from './open-photos.ts';
-import type { DevicePhotos } from './photos/device-photos.ts';
 import type { PhotoSize, PhotoVerbs } from './photos/photo-verbs.ts';
 import type { KeepPhoto } from './recording/taps/take-photo.ts';
 import type { Status } from './sync/tabs/status.ts';
@@ -12,6 +11,8 @@ export interface PhotosOnDemand {
   photos$: PhotoVerbs['photos$'];
   photo$(id: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
   verbs: Pick<PhotoVerbs, 'setPhotoPolicy' | 'sendPhotosNow'>;
+  /** Removes the photos that the server has. Has no effect on a device that has had nothing to do with photos yet. */
+  removeStored(): Promise<void>;
   /** Must be called once the device can sync. */
   connect(status$: Observable<Pick<Status, 'phase'>>): void;
   close(): void;
@@ -20,7 +21,7 @@ export interface PhotosOnDemand {
 export function photosOnDemand(engine: Omit<PhotosEngine, 'status$'>): PhotosOnDemand {
   const status$ = new BehaviorSubject<Pick<Status, 'phase'>>({ phase: 'offline' });
   let subscription: Subscription | undefined;
-  let opening: Promise<DevicePhotos> | undefined;
+  let opening: ReturnType<typeof import('./open-photos.ts').openPhotos> | undefined;
   const open = () =>
     (opening ??= import('./open-photos.ts')
       .then(({ openPhotos }) => openPhotos({ ...engine, status$ }))
@@ -37,13 +38,14 @@ export function photosOnDemand(engine: Omit<PhotosEngine, 'status$'>): PhotosOnD
   };
 
   return {
-    keepPhoto: async (picture, session) => (await open()).keep(picture, session),
-    photos$: defer(open).pipe(switchMap((photos) => photos.status$)),
-    photo$: (id, size) => defer(open).pipe(switchMap((photos) => photos.photo$(id, size))),
+    keepPhoto: async (picture, session) => (await open()).photos.keep(picture, session),
+    photos$: defer(open).pipe(switchMap(({ photos }) => photos.status$)),
+    photo$: (id, size) => defer(open).pipe(switchMap(({ photos }) => photos.photo$(id, size))),
     verbs: {
-      setPhotoPolicy: async (policy) => (await open()).setPolicy(policy),
-      sendPhotosNow: async () => (await open()).sendNow(),
+      setPhotoPolicy: async (policy) => (await open()).photos.setPolicy(policy),
+      sendPhotosNow: async () => (await open()).photos.sendNow(),
     },
+    removeStored: async () => (await opening)?.upkeep.removeStored(),
     connect: (source$) => {
       let hasLooked = false;
       subscription = source$.subscribe((status) => {

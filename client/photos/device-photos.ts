@@ -1,23 +1,22 @@
 /** The photos of a device: it keeps those that are taken, sends them, and shows those of others. */
 import { combineLatest, defer, merge, Observable } from 'rxjs';
-import { distinctUntilChanged, exhaustMap, map, takeWhile } from 'rxjs/operators';
+import { distinctUntilChanged, exhaustMap, map, startWith, takeWhile } from 'rxjs/operators';
 import { hexOfPhotoId, photoIdOf } from '../../shared/schema/photos/photo-id.ts';
 import { isoTime, type TrustedClock } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
 import { sha256Of } from '../core/hash.ts';
 import { throwIfInvalid } from '../core/validate.ts';
-import type { Outbox } from '../outbox/outbox.ts';
 import type { TakenPhoto } from '../recording/recording.ts';
 import { storageFullError, type StorageHealth } from '../storage/storage-health.ts';
 import type { PhotoPolicy } from './row-shapes.ts';
 import type { Status } from '../sync/tabs/status.ts';
-import type { View } from '../view/view.ts';
-import { refersTo } from './find-references.ts';
-import { hexOfFile, thumbnailName, type PhotoFiles } from './photo-files.ts';
+import { thumbnailName, type PhotoFiles } from './photo-files.ts';
 import type { PhotoRequests } from './photo-requests.ts';
 import type { PhotoRows } from './photo-rows.ts';
 import type { PhotoSender } from './photo-sender.ts';
-import { maySend, type NetworkConnection } from './photo-policy.ts';
+import { isHeldBy } from './send-failure.ts';
+import { connectionChanged$, maySend, type NetworkConnection } from './photo-policy.ts';
+import type { PhotoUpkeep } from './photo-upkeep.ts';
 import type { PhotoEncoder } from './photo-worker-client.ts';
 import type { PhotoSize, PhotosStatus } from './photo-verbs.ts';
 
@@ -27,10 +26,9 @@ interface DevicePhotosOptions {
   encoder: PhotoEncoder | undefined;
   requests: PhotoRequests;
   sender: PhotoSender;
-  outbox: Pick<Outbox, 'uploads'>;
-  view: Pick<View, 'runOfSession'>;
-  /** Whether the recording is still a draft here, discarded ones included. */
-  hasDraft(recordingSessionId: string): boolean;
+  upkeep: PhotoUpkeep;
+  /** Aborts when the engine closes. */
+  ended: AbortSignal;
   clock: TrustedClock;
   connection: NetworkConnection | undefined;
   storageHealth: StorageHealth;
@@ -39,10 +37,6 @@ interface DevicePhotosOptions {
   status$: Observable<Pick<Status, 'phase'>>;
 }
 
-const dayMs = 86_400_000;
-/** A stored photo stays here for this long, so that a person who just took it can look at it offline. */
-const storedMsMax = 7 * dayMs;
-const unusedMsMax = dayMs;
 const askAgainMs = 60_000;
 
 export class DevicePhotos {
@@ -56,13 +50,13 @@ export class DevicePhotos {
 
   /** Encodes a picture and stores the photo. Rejects with `photo_unreadable` or `storage_full`. */
   async keep(picture: Blob, session: string): Promise<TakenPhoto> {
-    const { rows, requireSpace, clock } = this.#options;
+    const { requireSpace, clock } = this.#options;
     await requireSpace();
     const { photo, thumbnail, width, height } = await this.#encode(picture);
     const hex = await sha256Of(await photo.arrayBuffer());
     await this.#write(hex, photo);
     if (thumbnail) await this.#write(thumbnailName(hex), thumbnail);
-    await rows.put(hex, (known) => ({
+    await this.#putRow(hex, (known) => ({
       kind: 'photo',
       sessions: [...new Set([...(known?.sessions ?? []), session])],
       content_type: 'image/jpeg',
@@ -71,8 +65,9 @@ export class DevicePhotos {
       height,
       taken_at: isoTime(clock.wallMs()),
       // The server may have collected a photo that it stored long ago.
-      state: 'taken',
+      state: known?.state === 'unsent' ? 'unsent' : 'taken',
       is_declared: false,
+      sends_anyway: false,
       stored_at: null,
       problem: null,
     }));
@@ -107,6 +102,7 @@ export class DevicePhotos {
       let cancel = () => {};
       const wait = () => {
         cancel = this.#options.clock.schedule(askAgainMs, () => {
+          if (this.#options.ended.aborted) return subscriber.complete();
           wait();
           subscriber.next();
         });
@@ -120,50 +116,19 @@ export class DevicePhotos {
     const isPolicy = policy === 'always' || policy === 'wifi' || policy === 'ask';
     throwIfInvalid(isPolicy ? [] : [{ path: '/policy', message: 'must be always, wifi or ask' }]);
     await this.#options.rows.changeSettings({ policy });
-    this.#options.sender.run();
+    this.#options.sender.recheck();
   }
 
   /** Sends all photos that are here whatever the policy says, and tries those again that the server refused. */
   async sendNow(): Promise<void> {
-    const { rows, sender, clock } = this.#options;
-    const taken = rows.all().map(({ taken_at }) => taken_at);
-    const last = [isoTime(clock.wallMs()), ...taken].toSorted().at(-1)!;
-    await rows.changeSettings({ send_up_to: last });
+    const { rows, sender, upkeep } = this.#options;
     for (const { hex } of rows.inState('refused'))
       await rows.update(hex, 'refused', { state: 'unsent', problem: null });
+    await upkeep.sweep();
+    for (const state of ['taken', 'unsent'] as const)
+      for (const { hex } of rows.inState(state)) await rows.update(hex, state, { sends_anyway: true });
     await rows.setHold(undefined);
     sender.run();
-  }
-
-  /** Makes those photos unsent to which a finished recording refers. */
-  async findUnsent(): Promise<void> {
-    const { rows, outbox, view } = this.#options;
-    for (const { hex, sessions } of rows.inState('taken')) {
-      const isReferenced = sessions.some((session) => refersTo({ outbox, view }, session, photoIdOf(hex)));
-      if (isReferenced) await rows.update(hex, 'taken', { state: 'unsent' });
-    }
-  }
-
-  /** Removes what is no longer needed here. Ignores failures, since the next opening tries again. */
-  async sweep(): Promise<void> {
-    const { rows, files, hasDraft, clock } = this.#options;
-    await this.findUnsent();
-    const before = (ms: number) => isoTime(clock.wallMs() - ms);
-    for (const { hex, state, stored_at, taken_at, sessions } of rows.all()) {
-      const isStoredLong = state === 'stored' && stored_at !== null && stored_at < before(storedMsMax);
-      const isUnused = state === 'taken' && taken_at < before(unusedMsMax) && !sessions.some(hasDraft);
-      if (isStoredLong || isUnused) await this.#remove(hex);
-      else if (state === 'unsent' && !(await files.read(hex))) await rows.update(hex, 'unsent', { state: 'lost' });
-    }
-    for (const name of await files.namesBefore(clock.wallMs() - unusedMsMax))
-      if (!rows.get(hexOfFile(name))) await files.remove(name);
-  }
-
-  async #remove(hex: string): Promise<void> {
-    const { rows, files } = this.#options;
-    await rows.remove(hex);
-    await files.remove(hex);
-    await files.remove(thumbnailName(hex));
   }
 
   async #encode(picture: Blob): ReturnType<PhotoEncoder['encode']> {
@@ -176,9 +141,23 @@ export class DevicePhotos {
     throw new GembaError({ code: 'photo_unreadable', detail: 'This device cannot read the picture.' });
   }
 
-  async #write(name: string, content: Blob): Promise<void> {
+  /** A photo without a row would take up space that nobody knows of. */
+  async #putRow(hex: string, change: Parameters<PhotoRows['put']>[1]): Promise<void> {
+    const { rows, files } = this.#options;
     try {
-      await this.#options.files.write(name, content);
+      await rows.put(hex, change);
+    } catch (error) {
+      if (!rows.get(hex)) for (const name of [hex, thumbnailName(hex)]) await files.remove(name).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The same picture may be here already, and a write that fails would destroy it. */
+  async #write(name: string, content: Blob): Promise<void> {
+    const { files } = this.#options;
+    if ((await files.size(name)) === content.size) return;
+    try {
+      await files.write(name, content);
     } catch (error) {
       const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
       if (!isFull) throw error;
@@ -189,6 +168,7 @@ export class DevicePhotos {
 
   #read$(hex: string, size: PhotoSize): Observable<Blob | 'awaited'> {
     return new Observable((subscriber) => {
+      if (this.#options.ended.aborted) return subscriber.complete();
       const controller = new AbortController();
       void this.#read(hex, size, controller.signal).then((found) => {
         subscriber.next(found);
@@ -202,13 +182,18 @@ export class DevicePhotos {
   async #read(hex: string, size: PhotoSize, signal: AbortSignal): Promise<Blob | 'awaited'> {
     const { files, requests } = this.#options;
     const local = await files.read(size === 'thumbnail' ? thumbnailName(hex) : hex).catch(() => undefined);
-    return local ?? requests.read(photoIdOf(hex), size, signal).catch(() => 'awaited' as const);
+    if (local) return local;
+    const received = await requests.read(photoIdOf(hex), size, signal).catch(() => undefined);
+    // A login page of the network may answer with a picture of its own.
+    const isIt = size === 'thumbnail' || (received && (await sha256Of(await received.arrayBuffer())) === hex);
+    return received && isIt ? received : 'awaited';
   }
 
   #watchStatus(): Observable<PhotosStatus> {
     const { rows, sender, status$ } = this.#options;
     const offline$ = status$.pipe(map(({ phase }) => phase === 'offline'));
-    return combineLatest([rows.changed$, sender.sentBytes$, sender.isUnreachable$, offline$]).pipe(
+    const connection$ = connectionChanged$(this.#options.connection).pipe(startWith(undefined));
+    return combineLatest([rows.changed$, sender.sentBytes$, sender.isUnreachable$, offline$, connection$]).pipe(
       map(([, sent, isUnreachable, isOffline]) => this.#statusOf(sent, isUnreachable || isOffline)),
       distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
     );
@@ -221,7 +206,7 @@ export class DevicePhotos {
     const heldBy = () => {
       if (unsent.length === 0) return null;
       if (isOffline) return 'offline' as const;
-      if (hold && hold.until > isoTime(clock.wallMs())) return hold.by;
+      if (isHeldBy(hold, clock.wallMs())) return hold.by;
       return unsent.some((photo) => maySend(settings, connection, photo)) ? null : ('metered' as const);
     };
     return {

@@ -1,4 +1,6 @@
 /** Encodes a picture as a photo: a JPEG of at most 2,048 pixels a side, and a thumbnail. Needs a worker with a canvas. */
+import { withoutMetadata } from './jpeg-metadata.ts';
+
 export interface EncodedPhoto {
   photo: Blob;
   thumbnail: Blob | null;
@@ -53,5 +55,6 @@ function draw(source: ImageBitmap | OffscreenCanvas, sideMax: number): Offscreen
 async function jpegOf(canvas: OffscreenCanvas, quality: number): Promise<Blob> {
   const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality });
   if (blob.type !== 'image/jpeg') throw new DOMException('The browser writes no JPEG', 'NotSupportedError');
-  return blob;
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  return new Blob(withoutMetadata(bytes), { type: blob.type });
 }

@@ -1,6 +1,7 @@
 /** Finds out which finished recordings refer to a photo. */
 import { isObject } from '../core/json-object.ts';
 import type { OutboxReader } from '../outbox/outbox-reader.ts';
+import type { TapBody } from '../storage/rows.ts';
 import type { View } from '../view/view.ts';
 
 interface RecordingSources {
@@ -13,6 +14,22 @@ export function refersTo({ outbox, view }: RecordingSources, session: string, ph
   const run = view.runOfSession(session);
   const listed = [...outbox.uploads(session).map(({ args }) => args['steps']), run?.steps, run?.recorded_steps];
   return listed.some((steps) => photosOf(steps).includes(photoId));
+}
+
+/** Returns the sessions of the recordings on this device that refer to photos, by the ids of the photos. */
+export function sessionsOfPhotos(
+  outbox: Pick<OutboxReader, 'entries'>,
+  taps: Iterable<[rowId: string, tap: TapBody]>,
+): Map<string, Set<string>> {
+  const sessions = new Map<string, Set<string>>();
+  const add = (photo: string, session: string) => sessions.set(photo, (sessions.get(photo) ?? new Set()).add(session));
+  for (const state of ['pending', 'forwarded', 'receipt', 'refused'] as const) {
+    for (const { args } of outbox.entries(state))
+      for (const photo of photosOf(args['steps'])) add(String(photo), String(args['recording_session_id']));
+  }
+  for (const [rowId, tap] of taps)
+    if (tap.kind === 'photographed') add(tap.photo, rowId.slice(0, rowId.lastIndexOf('|')));
+  return sessions;
 }
 
 /** Returns the ids of all photos in the steps of an upload. */

@@ -35,13 +35,14 @@ export async function opfsPhotoFiles(deviceName: string, worker: PhotoWorker): P
         if (!isNotFound(error)) throw error;
       });
     },
-    namesBefore: async (ms) => {
-      const names: string[] = [];
+    size: async (name) => (await fileOf(name))?.size,
+    list: async () => {
+      const files: { name: string; changedMs: number }[] = [];
       for await (const name of folder.keys()) {
         const file = await fileOf(name);
-        if (file && file.lastModified < ms) names.push(name);
+        if (file) files.push({ name, changedMs: file.lastModified });
       }
-      return names;
+      return files;
     },
   };
 }

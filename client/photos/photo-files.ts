@@ -9,10 +9,12 @@ export interface PhotoFiles {
   write(name: string, content: Blob): Promise<void>;
   /** Resolves to undefined if there is no such file. */
   read(name: string): Promise<Blob | undefined>;
+  /** Resolves to the number of its bytes; undefined if there is no such file. */
+  size(name: string): Promise<number | undefined>;
   /** Has no effect if there is no such file. */
   remove(name: string): Promise<void>;
-  /** Lists the names of files that were written before an instant, in milliseconds since 1970. */
-  namesBefore(ms: number): Promise<string[]>;
+  /** Lists all files, with the time of their last change in milliseconds since 1970. Files as rows are not listed. */
+  list(): Promise<{ name: string; changedMs: number }[]>;
 }
 
 export const thumbnailName = (hex: string): string => `${hex}.thumbnail`;
@@ -46,8 +48,11 @@ export async function rowPhotoFiles(
       await table.refresh(name);
       await table.write([], [name]);
     },
-    // A row is written together with no other, and its time is not known. Each name is one of a photo's row.
-    namesBefore: () => Promise.resolve([]),
+    size: async (name) => {
+      const base64 = (await table.refresh(name))?.base64;
+      return base64 === undefined ? undefined : (base64.length / 4) * 3 - (/=*$/.exec(base64)?.[0].length ?? 0);
+    },
+    list: () => Promise.resolve([]),
   };
 }
 

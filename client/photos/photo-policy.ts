@@ -1,6 +1,6 @@
 /** Decides whether a photo may be sent on this network. Thumbnails are small and may always be sent. */
 import { fromEvent, NEVER, type Observable } from 'rxjs';
-import type { PhotoSettings } from './row-shapes.ts';
+import type { PhotoEntry, PhotoSettings } from './row-shapes.ts';
 
 /** The part of the Network Information API that tells of costs, which only Chromium has. */
 export interface NetworkConnection {
@@ -18,11 +18,11 @@ const isMetered = (connection: NetworkConnection | undefined): boolean =>
   connection?.saveData === true || connection?.type === 'cellular';
 
 export function maySend(
-  { policy, send_up_to }: PhotoSettings,
+  { policy }: PhotoSettings,
   connection: NetworkConnection | undefined,
-  photo: { taken_at: string },
+  { sends_anyway }: Pick<PhotoEntry, 'sends_anyway'>,
 ): boolean {
-  if (policy === 'always' || (send_up_to !== null && photo.taken_at <= send_up_to)) return true;
+  if (policy === 'always' || sends_anyway) return true;
   return policy === 'wifi' && !isMetered(connection);
 }
 

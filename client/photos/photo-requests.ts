@@ -59,7 +59,10 @@ export function photoRequests({ url, fetch, token, schedule }: PhotoRequestsOpti
           signal: timed.signal,
         });
         timed.onAlive();
-        return await read(response);
+        const result = await read(response);
+        // A body that nobody reads would hold the connection.
+        if (!response.bodyUsed) await response.body?.cancel();
+        return result;
       } catch (error) {
         throw unreachableError(error);
       }
@@ -73,7 +76,7 @@ export function photoRequests({ url, fetch, token, schedule }: PhotoRequestsOpti
       return request('photos', { method: 'POST', body, headers, signal, sentBytes: body.length }, async (response) => {
         if (!response.ok) throw await errorOfResponse(response);
         const upload: unknown = await response.json().catch(() => undefined);
-        if (!isUpload(upload, photo.id)) throw notFromGembaError(response);
+        if (!isUpload(upload, photo)) throw notFromGembaError(response);
         return upload;
       });
     },
@@ -105,11 +108,12 @@ export function photoRequests({ url, fetch, token, schedule }: PhotoRequestsOpti
   };
 }
 
-function isUpload(upload: unknown, id: string): upload is PhotoUpload {
+function isUpload(upload: unknown, { id, bytes }: NewPhotoBody): upload is PhotoUpload {
   if (!isObject(upload) || upload['id'] !== id) return false;
   const { status, offset, chunk_bytes_max } = upload as Partial<PhotoUpload>;
   const isState = status === 'stored' || status === 'uploading';
-  return isState && Number.isSafeInteger(offset) && Number.isSafeInteger(chunk_bytes_max) && chunk_bytes_max! > 0;
+  const isOffset = Number.isSafeInteger(offset) && offset! >= 0 && offset! <= bytes;
+  return isState && isOffset && Number.isSafeInteger(chunk_bytes_max) && chunk_bytes_max! > 0;
 }
 
 function offsetIn({ headers }: Response): number | undefined {

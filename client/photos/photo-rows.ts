@@ -11,7 +11,7 @@ export const photosCollection = 'photos_v1';
 
 const settingsRowId = 'settings';
 const holdRowId = 'hold';
-const defaultSettings: PhotoSettings = { kind: 'settings', policy: 'wifi', send_up_to: null };
+const defaultSettings: PhotoSettings = { kind: 'settings', policy: 'wifi', epoch: null };
 
 export interface KnownPhoto extends PhotoEntry {
   hex: string;

@@ -7,17 +7,18 @@
  *                                                   └──► refused by the server for good, or lost by this device
  */
 import { BehaviorSubject } from 'rxjs';
-import { photoIdOf } from '../../shared/schema/photos/photo-id.ts';
 import { isoTime, type TrustedClock } from '../core/clock.ts';
 import { sha256Of } from '../core/hash.ts';
 import type { Locks } from '../core/locks.ts';
 import { exponentialBackoffMs } from '../sync/net/backoff.ts';
-import { RequestError } from '../sync/net/failure.ts';
+import { RequestError, type RequestFailure } from '../sync/net/failure.ts';
 import { maySend, type NetworkConnection } from './photo-policy.ts';
-import { base64Of, thumbnailName, type PhotoFiles } from './photo-files.ts';
+import type { PhotoFiles } from './photo-files.ts';
 import type { PhotoRequests } from './photo-requests.ts';
 import type { KnownPhoto, PhotoRows } from './photo-rows.ts';
-import { holdOf, isRefusal, saysNoServer } from './send-failure.ts';
+import { RequestPace } from './request-pace.ts';
+import { holdOf, isHeldBy, isRefusal, saysNoServer, waitOf } from './send-failure.ts';
+import { declarePhoto, uploadPhoto, type DeclaredPhoto } from './upload-photo.ts';
 
 interface PhotoSenderOptions {
   rows: PhotoRows;
@@ -35,8 +36,6 @@ const retryMsMin = 5_000;
 const retryMsMax = 10 * 60_000;
 /** So many photos may fail one after the other before the rest waits, too. */
 const failuresInARowMax = 3;
-/** An upload that something else keeps moving is left to the next attempt. */
-const movesMax = 5;
 
 export class PhotoSender {
   readonly #options: PhotoSenderOptions;
@@ -44,7 +43,10 @@ export class PhotoSender {
   readonly sentBytes$ = new BehaviorSubject<ReadonlyMap<string, number>>(new Map());
   /** Whether the last attempt found no server. */
   readonly isUnreachable$ = new BehaviorSubject(false);
+  readonly #pace: RequestPace;
   #sending: AbortController | undefined;
+  /** The photo whose bytes are being sent. */
+  #current: KnownPhoto | undefined;
   /** Whether something changed while photos were being sent. */
   #mustRunAgain = false;
   #mayRun = false;
@@ -56,6 +58,7 @@ export class PhotoSender {
 
   constructor(options: PhotoSenderOptions) {
     this.#options = options;
+    this.#pace = new RequestPace(options.clock);
   }
 
   /** Sends what may be sent now. Has no effect while something else goes first. */
@@ -67,11 +70,18 @@ export class PhotoSender {
     const sending = new AbortController();
     this.#sending = sending;
     void this.#send(sending)
-      .catch(() => this.#retryLater())
+      .catch(() => this.#retryIn(this.#backoffMs()))
       .finally(() => {
         this.#sending = undefined;
+        this.#current = undefined;
         if (sending.signal.aborted || this.#mustRunAgain) this.run();
       });
+  }
+
+  /** Must be called when the policy or the network has changed. Breaks off a photo that may not be sent any more. */
+  recheck(): void {
+    if (this.#current && !this.#maySend(this.#current)) this.#sending?.abort();
+    this.run();
   }
 
   /** Lets photos be sent. */
@@ -93,32 +103,53 @@ export class PhotoSender {
   }
 
   async #send(sending: AbortController): Promise<void> {
-    const { locks, rows } = this.#options;
+    const { locks, rows, clock } = this.#options;
     const { signal } = sending;
     await locks.hold('photos', { signal }, async (lost) => {
       lost.addEventListener('abort', () => sending.abort(), { once: true });
       await this.#options.findUnsent();
-      if (this.#isHeld() || signal.aborted) return;
-      if (rows.hold) await rows.setHold(undefined);
-      let failures = 0;
-      const attempt = async (photo: KnownPhoto, work: () => Promise<void>) => {
-        if (signal.aborted || failures >= failuresInARowMax || this.#isHeld()) return;
-        try {
-          await work();
-          failures = 0;
-          this.isUnreachable$.next(false);
-        } catch (error) {
-          if (signal.aborted) return;
-          failures += await this.#onFailure(photo, error);
-        }
-      };
-      for (const photo of this.#unsent())
-        if (!photo.is_declared) await attempt(photo, () => this.#declare(photo, signal).then(() => undefined));
-      for (const photo of this.#unsent())
-        if (this.#maySend(photo)) await attempt(photo, () => this.#upload(photo, signal));
-      if (failures > 0 || this.#isHeld()) return this.#retryLater();
-      this.#failedAttempts = 0;
+      if (signal.aborted) return;
+      const { hold } = rows;
+      if (isHeldBy(hold, clock.wallMs())) return this.#retryIn(Date.parse(hold.until) - clock.wallMs());
+      if (hold) await rows.setHold(undefined);
+      await this.#sendAll(signal);
     });
+  }
+
+  async #sendAll(signal: AbortSignal): Promise<void> {
+    const { rows } = this.#options;
+    const declared = new Map<string, DeclaredPhoto>();
+    let failuresInARow = 0;
+    let waitMs: number | undefined;
+    const attempt = async (photo: KnownPhoto, work: () => Promise<void>) => {
+      if (signal.aborted || failuresInARow >= failuresInARowMax || waitMs !== undefined) return;
+      try {
+        await this.#pace.wait(signal);
+        await work();
+        failuresInARow = 0;
+        this.#failedAttempts = 0;
+        this.isUnreachable$.next(false);
+      } catch (error) {
+        if (signal.aborted) return;
+        const failure = error instanceof RequestError ? error.failure : undefined;
+        this.isUnreachable$.next(failure !== undefined && saysNoServer(failure));
+        if (failure && saysNoServer(failure)) failuresInARow = failuresInARowMax;
+        else failuresInARow += Number(await this.#onFailure(photo, failure));
+        waitMs = failure && waitOf(failure);
+      }
+    };
+    for (const photo of this.#unsent()) {
+      const declare = async () => void declared.set(photo.hex, await this.#declare(photo, signal));
+      if (!photo.is_declared) await attempt(photo, declare);
+    }
+    for (const photo of this.#unsent())
+      if (this.#maySend(photo)) await attempt(photo, () => this.#upload(photo, declared.get(photo.hex), signal));
+    if (signal.aborted) return;
+    const isLeft = this.#unsent().some((photo) => !photo.is_declared || this.#maySend(photo));
+    const { hold } = rows;
+    if (waitMs !== undefined) this.#retryIn(waitMs);
+    else if (hold) this.#retryIn(Date.parse(hold.until) - this.#options.clock.wallMs());
+    else if (isLeft) this.#retryIn(this.#backoffMs());
   }
 
   #unsent(): KnownPhoto[] {
@@ -126,48 +157,27 @@ export class PhotoSender {
     return this.#options.rows.inState('unsent').toSorted((a, b) => failuresOf(a) - failuresOf(b));
   }
 
-  #isHeld(): boolean {
-    const { rows, clock } = this.#options;
-    return rows.hold !== undefined && rows.hold.until > isoTime(clock.wallMs());
-  }
-
   #maySend(photo: KnownPhoto): boolean {
-    return maySend(this.#options.rows.settings, this.#options.connection, photo);
+    const known = this.#options.rows.get(photo.hex) ?? photo;
+    return maySend(this.#options.rows.settings, this.#options.connection, known);
   }
 
-  /** Resolves to where the upload is. */
-  async #declare(photo: KnownPhoto, signal: AbortSignal): Promise<{ offset: number; chunkBytesMax: number }> {
-    const { rows, files, requests } = this.#options;
-    const { hex, bytes, content_type, width, height } = photo;
-    const thumbnail = await files.read(thumbnailName(hex));
-    const described = { id: photoIdOf(hex), bytes, content_type, width, height };
-    const upload = await requests.declare(
-      thumbnail ? { ...described, thumbnail: await base64Of(thumbnail) } : described,
-      signal,
-    );
-    if (upload.status === 'stored') {
-      await this.#markStored(hex);
-      return { offset: bytes, chunkBytesMax: bytes };
-    }
-    if (!photo.is_declared) await rows.update(hex, 'unsent', { is_declared: true });
-    return { offset: upload.offset, chunkBytesMax: upload.chunk_bytes_max };
+  async #declare(photo: KnownPhoto, signal: AbortSignal): Promise<DeclaredPhoto> {
+    const declared = await declarePhoto(this.#options, photo, signal);
+    if (declared.isStored) await this.#markStored(photo.hex);
+    else await this.#options.rows.update(photo.hex, 'unsent', { is_declared: true });
+    return declared;
   }
 
-  async #upload(photo: KnownPhoto, signal: AbortSignal): Promise<void> {
-    const { rows, files, requests } = this.#options;
+  async #upload(photo: KnownPhoto, known: DeclaredPhoto | undefined, signal: AbortSignal): Promise<void> {
+    const { rows, files } = this.#options;
     const { hex, bytes } = photo;
     const content = await files.read(hex);
     if (content?.size !== bytes) return rows.update(hex, 'unsent', { state: 'lost' });
-    const { chunkBytesMax, ...declared } = await this.#declare(photo, signal);
-    let { offset } = declared;
-    for (let moves = 0; offset < bytes && moves < movesMax;) {
-      this.#noteSent(hex, offset);
-      const chunk = { offset, bytes: content.slice(offset, Math.min(bytes, offset + chunkBytesMax)) };
-      const appended = await requests.append(photoIdOf(hex), chunk, signal);
-      moves += Number(appended.isMoved);
-      offset = appended.offset;
-    }
-    if (offset < bytes) throw new Error('something else keeps moving the upload');
+    this.#current = photo;
+    const declared = known ?? (await this.#declare(photo, signal));
+    const onOffset = (offset: number) => this.#noteSent(hex, offset);
+    await uploadPhoto(this.#options, photo, declared, { content, signal, onOffset });
     await this.#markStored(hex);
   }
 
@@ -184,38 +194,33 @@ export class PhotoSender {
     this.sentBytes$.next(sent);
   }
 
-  /** Returns how much the failure says about other photos: 0 if nothing, 1 if they may fail, too. */
-  async #onFailure(photo: KnownPhoto, error: unknown): Promise<number> {
+  /** Returns whether other photos may fail in the same way. */
+  async #onFailure(photo: KnownPhoto, failure: RequestFailure | undefined): Promise<boolean> {
     const { rows, files, clock } = this.#options;
-    const failure = error instanceof RequestError ? error.failure : undefined;
-    this.isUnreachable$.next(failure !== undefined && saysNoServer(failure));
     const hold = failure && holdOf(failure);
     if (hold) {
       await rows.setHold({ by: hold.by, until: isoTime(clock.wallMs() + hold.ms) });
-      return 1;
+      return true;
     }
-    if (failure && saysNoServer(failure)) return failuresInARowMax;
-    if (!failure || !isRefusal(failure)) {
-      this.#failures.set(photo.hex, (this.#failures.get(photo.hex) ?? 0) + 1);
-      return 1;
-    }
+    this.#failures.set(photo.hex, (this.#failures.get(photo.hex) ?? 0) + 1);
+    if (!failure || !isRefusal(failure)) return true;
     const { problem } = failure;
     const isIntact = (await hexOf(await files.read(photo.hex))) === photo.hex;
     // Bytes that were changed on the way are refused like those that this device has lost.
-    if (problem.code === 'photo_corrupt' && isIntact && photo.problem === null)
-      await rows.update(photo.hex, 'unsent', { problem });
-    else await rows.update(photo.hex, 'unsent', isIntact ? { state: 'refused', problem } : { state: 'lost', problem });
-    return 0;
+    const mayTryAgain = problem.code === 'photo_corrupt' && isIntact && photo.problem === null;
+    const state = mayTryAgain ? 'unsent' : isIntact ? 'refused' : 'lost';
+    await rows.update(photo.hex, 'unsent', { state, problem });
+    return false;
   }
 
-  #retryLater(): void {
-    const ms = exponentialBackoffMs(this.#failedAttempts++, {
-      min: retryMsMin,
-      max: retryMsMax,
-      random: this.#options.random(),
-    });
+  #backoffMs(): number {
+    const { random } = this.#options;
+    return exponentialBackoffMs(this.#failedAttempts++, { min: retryMsMin, max: retryMsMax, random: random() });
+  }
+
+  #retryIn(ms: number): void {
     this.#cancelRetry();
-    if (!this.#isStopped) this.#cancelRetry = this.#options.clock.schedule(ms, () => this.run());
+    if (!this.#isStopped) this.#cancelRetry = this.#options.clock.schedule(Math.max(0, ms), () => this.run());
   }
 }
 

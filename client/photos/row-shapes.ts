@@ -20,6 +20,8 @@ const PhotoEntry = Closed({
   state: Type.Enum(['taken', 'unsent', 'stored', 'refused', 'lost']),
   /** True once the server has its thumbnail. */
   is_declared: Type.Boolean(),
+  /** True if a person said that it is to be sent whatever the policy says. */
+  sends_anyway: Type.Boolean(),
   /** When the server said that it has the photo, by this device's clock. */
   stored_at: Nullable(Instant),
   /** Why the server refused it, or refused it once. */
@@ -31,8 +33,8 @@ const PhotoSettings = Closed({
   kind: Type.Literal('settings'),
   /** When photos are sent: always, on networks that are not metered, or when a person says so. */
   policy: Type.Enum(['always', 'wifi', 'ask']),
-  /** Photos that were taken up to this time are sent whatever the policy says. */
-  send_up_to: Nullable(Instant),
+  /** The epoch of the server that has the stored photos; null before the first one. */
+  epoch: Nullable(Type.String()),
 });
 export type PhotoSettings = Static<typeof PhotoSettings>;
 export type PhotoPolicy = PhotoSettings['policy'];

@@ -15,6 +15,19 @@ export function holdOf(failure: RequestFailure): { by: PhotoHold['by']; ms: numb
   return undefined;
 }
 
+/** A hold that is longer was set by a clock that was wrong. */
+export const isHeldBy = (hold: PhotoHold | undefined, nowMs: number): hold is PhotoHold => {
+  const leftMs = hold === undefined ? 0 : Date.parse(hold.until) - nowMs;
+  return leftMs > 0 && leftMs <= holdMs;
+};
+
+/** Returns how long the server asks this device to wait with everything; undefined if it does not. */
+export function waitOf(failure: RequestFailure): number | undefined {
+  if (failure.kind !== 'busy' || failure.retryAfterMs === null) return undefined;
+  const isForAll = failure.problem.status === 429 || failure.problem.status === 503;
+  return isForAll ? Math.min(failure.retryAfterMs, holdMs) : undefined;
+}
+
 /** Whether there was no answer at all. Something on the way may refuse one photo, and a large one may take too long. */
 export const saysNoServer = (failure: RequestFailure): boolean =>
   failure.kind === 'unreachable' && failure.status === undefined && !failure.timedOut;

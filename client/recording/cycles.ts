@@ -1,5 +1,5 @@
 /** Starts the next cycle of a process, which is a recording of its own, and takes that start back. */
-import { GembaError, ignoreErrorCode } from '../core/errors.ts';
+import { GembaError } from '../core/errors.ts';
 import type { Locks } from '../core/locks.ts';
 import type { Stamp } from '../core/clock.ts';
 import type { IdGenerator } from '../core/ids.ts';
@@ -37,7 +37,7 @@ export async function startNextCycle(
   session: string,
   { finish, step }: NextCycleTaps,
 ): Promise<{ finished: Finished; session: string }> {
-  const { drafts, states, mover, ids, requireSpace } = options;
+  const { drafts, states, ids, requireSpace } = options;
   await requireSpace();
   const { map_id } = drafts.requireDraft(session).started;
   const next = ids.uuid();
@@ -56,9 +56,6 @@ export async function startNextCycle(
       requireFinishable(drafts.requireDraft(session), finish);
     },
   );
-  // The next recording is under way, so a full storage must not make the verb fail. The next finish or start retries
-  // the move into the outbox.
-  if (!finish.undo) await mover.moveToOutbox(session).catch(ignoreErrorCode('storage_full'));
   return { finished: { recording_session_id: session, run_id: undo.run_id, map_id }, session: next };
 }
 

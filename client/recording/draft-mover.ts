@@ -28,13 +28,18 @@ export class DraftMover {
     this.#options = options;
   }
 
+  /** Resolves when the recording and the cycles before it have the photos that were taken so far, or they take too long. */
+  async untilPhotosStored(session: string): Promise<void> {
+    for (const finished of [...this.#cyclesBefore(session), session])
+      await this.#options.photoTaps.untilStored(finished);
+  }
+
   /**
    * Moves the earlier finished cycles first: one of them may create the map, and the server numbers runs as they
    * arrive.
    */
-  async moveToOutbox(session: string): Promise<Finished> {
-    const { locks, photoTaps, onAttempt } = this.#options;
-    for (const finished of [...this.#cyclesBefore(session), session]) await photoTaps.untilStored(finished);
+  moveToOutbox(session: string): Promise<Finished> {
+    const { locks, onAttempt } = this.#options;
     return locks.exclusive('recording', async () => {
       try {
         for (const earlier of this.#cyclesBefore(session)) await this.#move(earlier);
@@ -91,6 +96,7 @@ export class DraftMover {
   /** Moves the finished recordings that `shouldMove` selects, by default all, and removes drafts that are uploaded. */
   async moveDrafts(shouldMove: (draft: Draft) => boolean = () => true): Promise<void> {
     for (const { started } of this.#options.states.draftsToMove.filter(shouldMove)) {
+      await this.untilPhotosStored(started.recording_session_id);
       // `recording_ended` means that another tab moved the recording first.
       await this.moveToOutbox(started.recording_session_id).catch(ignoreErrorCode('recording_ended'));
     }

@@ -192,9 +192,10 @@ export function tapRefusal(draft: Draft, tap: LaterTap): string | undefined {
 }
 
 function endedRefusal({ discarded, isStartUndone, finished }: Draft, tap: LaterTap): string | undefined {
+  // A photo that was taken before the end may be encoded after it, and a restored recording has it.
+  if (tap.kind === 'photographed') return undefined;
   if (tap.kind === 'restored' && finished?.undo) return undefined;
-  // A photo that was taken before the finish may be encoded after it.
-  if (finished) return tap.kind === 'photographed' ? undefined : 'The recording was finished.';
+  if (finished) return 'The recording was finished.';
   if (tap.kind !== 'restored') return discarded ? 'The recording was discarded.' : undefined;
   if (isStartUndone) return 'The recording was undone.';
   return discarded ? undefined : 'The recording was restored already.';

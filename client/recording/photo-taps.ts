@@ -20,8 +20,8 @@ const encodingMsMax = 10_000;
 
 export class PhotoTaps {
   readonly #options: PhotoTapsOptions;
-  /** The photos that are being encoded or stored, by recording session. */
-  readonly #underWay = new Map<string, Set<Promise<unknown>>>();
+  /** The photos that are being encoded or stored, by recording session, each with the start of its step. */
+  readonly #underWay = new Map<string, Map<Promise<unknown>, string | undefined>>();
 
   constructor(options: PhotoTapsOptions) {
     this.#options = options;
@@ -30,16 +30,22 @@ export class PhotoTaps {
   /** Reads the clock and the steps before any `await`, since the photo belongs to the step of this moment. */
   async take(session: string, picture: Blob, append: AppendTap): Promise<TakenPhoto> {
     const at = this.#options.clock.stamp();
-    const { steps } = this.#options.drafts.requireDraft(session);
-    const underWay = this.#underWay.get(session) ?? new Set();
-    const tap = { ...this.#options, append, session, at, steps, taking: underWay.size };
+    const draft = this.#options.drafts.requireDraft(session);
+    const startedAt = draft.steps.at(-1)?.recorded.started_at;
+    const underWay = this.#underWay.get(session) ?? new Map<Promise<unknown>, string | undefined>();
+    const taking = [...underWay.values()].filter((start) => start === startedAt).length;
+    const tap = { ...this.#options, append, session, at, draft, taking };
     const storing = import('./taps/take-photo.ts').then(({ takePhoto }) => takePhoto(picture, tap));
-    this.#underWay.set(session, underWay.add(storing));
+    this.#underWay.set(session, underWay.set(storing, startedAt));
     try {
       return await storing;
     } finally {
       underWay.delete(storing);
     }
+  }
+
+  isTaking(session: string): boolean {
+    return (this.#underWay.get(session)?.size ?? 0) > 0;
   }
 
   /** Resolves when the recording has the photos that were taken so far, or they take too long. */
@@ -50,7 +56,7 @@ export class PhotoTaps {
     const timeout = new Promise<void>((resolve) => {
       cancel = this.#options.clock.schedule(encodingMsMax, resolve);
     });
-    await Promise.race([Promise.allSettled(taking), timeout]);
+    await Promise.race([Promise.allSettled(taking.keys()), timeout]);
     cancel();
   }
 }

@@ -69,7 +69,7 @@ export class Recordings {
     this.#taps = new Taps({ drafts, states, mover, locks, ids, requireSpace, clock, lifetime, photoTaps, recordingOf });
     this.#undoTimers = new UndoTimers(clock, (session, runId) => {
       // Ignore a failure, since the recording is shown again, and the next finish, start or opening retries the move.
-      lifetime.run(() => this.#taps.runInTurn(() => mover.moveFinish(session, runId))).catch(() => {});
+      lifetime.run(() => this.#taps.moveBehindPhotos(session, () => mover.moveFinish(session, runId))).catch(() => {});
     });
     this.#recording = new BehaviorSubject(this.#currentRecording());
     this.#discarded = new BehaviorSubject(states.discardedRecordings);

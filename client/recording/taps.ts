@@ -1,11 +1,11 @@
 /** Writes the taps of recordings one at a time, in the order in which the worker made them. */
 import type { Stamp, TrustedClock } from '../core/clock.ts';
-import { GembaError } from '../core/errors.ts';
+import { GembaError, ignoreErrorCode } from '../core/errors.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
 import { mutex } from '../core/mutex.ts';
-import type { LaterTap } from '../storage/rows.ts';
+import type { FinishedTap, LaterTap } from '../storage/rows.ts';
 import type { CyclesOptions } from './cycles.ts';
 import type { DraftStates } from './draft-states.ts';
 import { recordingEndedError, requireFinishable, type Drafts } from './drafts.ts';
@@ -143,11 +143,25 @@ export class Taps {
   async #nextCycle(session: string, fields: StepFields, options: FinishOptions = {}): Promise<NextCycle> {
     const at = this.#clock.stamp();
     const taps = { finish: finishedTap(at, options, this.#ids.integer), step: steppedTap(at, fields) };
-    return this.runInTurn(async () => {
+    const { finished, session: next } = await this.runInTurn(async () => {
       const { startNextCycle } = await loadCycles();
-      const { finished, session: next } = await startNextCycle(this.#cyclesOptions, session, taps);
-      return { finished, recording: this.#recordingOf(next) };
+      return startNextCycle(this.#cyclesOptions, session, taps);
     });
+    if (!taps.finish.undo) {
+      // The next recording is under way, so a full storage must not make the verb fail. The next finish or start retries
+      // the move into the outbox.
+      const moving = this.moveBehindPhotos(session, () => this.#mover.moveToOutbox(session));
+      const isDone = moving.then(() => undefined, ignoreErrorCode('storage_full'));
+      if (this.#photoTaps.isTaking(session)) void this.#lifetime.run(() => isDone).catch(() => {});
+      else await isDone;
+    }
+    return { finished, recording: this.#recordingOf(next) };
+  }
+
+  /** Moves a finished recording behind its photos. Other taps need not wait for these. */
+  async moveBehindPhotos<Result>(session: string, move: () => Promise<Result>): Promise<Result> {
+    await this.#mover.untilPhotosStored(session);
+    return this.runInTurn(move);
   }
 
   /**
@@ -156,19 +170,23 @@ export class Taps {
    */
   async #finish(session: string, options: FinishOptions = {}): Promise<Finished> {
     const tap = finishedTap(this.#clock.stamp(), options, this.#ids.integer);
-    return this.runInTurn(async () => {
-      const upload = this.#states.findUpload(session);
-      if (upload) return toFinished(upload);
-      if (!this.#drafts.get(session)?.finished) {
-        await this.#drafts.append(session, tap, (draft) => requireFinishable(draft, tap));
-      }
-      const draft = this.#drafts.get(session);
-      const undo = draft?.finished?.undo;
-      // If the move failed before, a second finish tries it at once, since a person waits for it.
-      const hasFailed = undo !== undefined && this.#states.failedMoves.has(undo.run_id);
-      if (!tap.undo || !draft || !undo || hasFailed) return this.#mover.moveToOutbox(session);
-      return { recording_session_id: session, run_id: undo.run_id, map_id: draft.started.map_id };
-    });
+    const finished = await this.runInTurn(() => this.#storeFinish(session, tap));
+    return finished ?? this.moveBehindPhotos(session, () => this.#mover.moveToOutbox(session));
+  }
+
+  /** Resolves to undefined if the recording is to be moved into the outbox now. */
+  async #storeFinish(session: string, tap: FinishedTap): Promise<Finished | undefined> {
+    const upload = this.#states.findUpload(session);
+    if (upload) return toFinished(upload);
+    if (!this.#drafts.get(session)?.finished) {
+      await this.#drafts.append(session, tap, (draft) => requireFinishable(draft, tap));
+    }
+    const draft = this.#drafts.get(session);
+    const undo = draft?.finished?.undo;
+    // If the move failed before, a second finish tries it at once, since a person waits for it.
+    const hasFailed = undo !== undefined && this.#states.failedMoves.has(undo.run_id);
+    if (!tap.undo || !draft || !undo || hasFailed) return undefined;
+    return { recording_session_id: session, run_id: undo.run_id, map_id: draft.started.map_id };
   }
 
   /** Holds the lock that `moveToOutbox` takes, so that no other tab moves the recording at the same time. */

@@ -12,8 +12,8 @@ import { deviceRowId } from './rows.ts';
 interface StorageQuotaOptions {
   store: DeviceTables;
   purger: Purger;
-  /** Deletes the receipts to free space, since the server has their recordings. */
-  deleteReceipts: () => Promise<void>;
+  /** Removes receipts and photos to free space, since the server has them. */
+  removeSent: () => Promise<void>;
   schedule: Clock['schedule'];
 }
 
@@ -22,7 +22,7 @@ interface StorageQuotaOptions {
  * database and in the journal.
  */
 export const reservedSpaceBytes = 32 * 1024 * 1024;
-/** Below this free space, receipts and tombstones are deleted before a recording starts. */
+/** Below this free space, what was sent is removed before a recording starts, and so are tombstones. */
 const lowSpaceBytes = 2 * reservedSpaceBytes;
 
 /** The interval of test writes while the storage is full. A successful test write shows that space is free again. */
@@ -31,15 +31,15 @@ export const fullStorageCheckIntervalMs = 60_000;
 export class StorageQuota {
   readonly #store: DeviceTables;
   readonly #purger: Purger;
-  readonly #deleteReceipts: () => Promise<void>;
+  readonly #removeSent: () => Promise<void>;
   readonly #schedule: Clock['schedule'];
   readonly #subscription = new Subscription();
   #cancelCheck: () => void = () => {};
 
-  constructor({ store, purger, deleteReceipts, schedule }: StorageQuotaOptions) {
+  constructor({ store, purger, removeSent, schedule }: StorageQuotaOptions) {
     this.#store = store;
     this.#purger = purger;
-    this.#deleteReceipts = deleteReceipts;
+    this.#removeSent = removeSent;
     this.#schedule = schedule;
     this.#subscription.add(this.#askToPersist());
     this.#subscription.add(store.storageHealth.problem$.subscribe(() => this.#scheduleCheck()));
@@ -111,9 +111,9 @@ export class StorageQuota {
     return new Subscription(() => document.removeEventListener('visibilitychange', checkIfShown));
   }
 
-  /** Deletes receipts and tombstones. Ignores failures, since a full disk may refuse even deletions. */
+  /** Removes what was sent, and tombstones. Ignores failures, since a full disk may refuse even deletions. */
   async #makeSpace(): Promise<void> {
-    await this.#deleteReceipts().catch(() => {});
+    await this.#removeSent().catch(() => {});
     await this.#purger.purge();
   }
 

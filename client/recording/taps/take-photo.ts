@@ -3,14 +3,14 @@
  * loads with the first photo.
  */
 import { photosPerStepMax } from '../../../shared/schema/limits.ts';
-import type { Stamp } from '../../core/clock.ts';
+import { isoTime, type Stamp } from '../../core/clock.ts';
 import { GembaError } from '../../core/errors.ts';
 import type { Locks } from '../../core/locks.ts';
 import { throwIfInvalid } from '../../core/validate.ts';
 import type { LaterTap } from '../../storage/rows.ts';
 import type { Draft } from '../draft.ts';
 import type { DraftStep } from '../draft-step.ts';
-import type { Drafts } from '../drafts.ts';
+import { recordingEndedError, type Drafts } from '../drafts.ts';
 import type { TakenPhoto } from '../recording.ts';
 import { tooManyPhotosRefusal } from './tap-changes.ts';
 
@@ -26,30 +26,35 @@ interface PhotoTap {
   keepPhoto: KeepPhoto;
   append: AppendTap;
   session: string;
-  /** The moment of the tap, and the steps at that moment. */
+  /** The moment of the tap, and the draft at that moment. */
   at: Stamp;
-  steps: readonly DraftStep[];
+  draft: Draft;
   /** How many photos of the step are not stored yet. */
   taking: number;
 }
 
 export async function takePhoto(picture: Blob, tap: PhotoTap): Promise<TakenPhoto> {
   throwIfInvalid(picture instanceof Blob ? [] : [{ path: '/picture', message: 'must be a Blob' }]);
-  const { locks, keepPhoto, session, at, steps, taking } = tap;
+  const { drafts, locks, keepPhoto, session, at, draft, taking } = tap;
+  if (draft.finished || draft.discarded) throw recordingEndedError();
+  const { steps } = draft;
   const step = steps.at(-1);
   if (!step) throw new GembaError({ code: 'tap_refused', detail: 'A photo belongs to a step: begin one first.' });
   requireRoom(step, taking);
-  const position = { index: steps.length - 1, startedAt: step.recorded.started_at };
+  const position = { index: steps.length - 1, startedAt: step.recorded.started_at, takenAt: isoTime(at.wall_ms) };
   const photo = await keepPhoto(picture, session);
-  await locks.exclusive('recording', () =>
-    appendAtStep(tap, position, (index) => ({ kind: 'photographed', at, index, photo: photo.id })),
-  );
+  await locks.exclusive('recording', async () => {
+    // Another tab may have moved the recording into the outbox, and the notification of that may be late.
+    await drafts.refresh();
+    await appendAtStep(tap, position, (index) => ({ kind: 'photographed', at, index, photo: photo.id }));
+  });
   return photo;
 }
 
 interface StepOfPhoto {
   index: number;
   startedAt: string;
+  takenAt: string;
 }
 
 /** Other taps may come meanwhile, also those of another tab, and move the step. */
@@ -74,13 +79,13 @@ async function appendAtStep(
   }
 }
 
-/** Finds the step by its start. If an undo has taken it back, the photo belongs to the step before. */
-function indexOfStep({ steps }: Draft, { index, startedAt }: StepOfPhoto): number {
+/** Finds the step by its start. If an undo has taken it back, the photo belongs to the last step that began before it. */
+function indexOfStep({ steps }: Draft, { index, startedAt, takenAt }: StepOfPhoto): number {
   const isIt = (step: DraftStep | undefined) => step?.recorded.started_at === startedAt;
   // Two steps may begin in one millisecond.
   if (isIt(steps[index])) return index;
   const found = steps.findIndex(isIt);
-  return found < 0 ? Math.max(0, Math.min(index, steps.length - 1)) : found;
+  return Math.max(0, found < 0 ? steps.findLastIndex(({ recorded }) => recorded.started_at <= takenAt) : found);
 }
 
 function requireRoom({ photos }: DraftStep, taken: number): void {

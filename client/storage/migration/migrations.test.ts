@@ -27,7 +27,7 @@ const pinned = {
   'records, records_v1': '228bcc11e75b5489',
   'carried messages, carried_v2': '9fe4d34d8e40e404',
   'hand-overs, handed_v2': '2647f6b466e1a24a',
-  'photos, photos_v1': 'c521a2ee084d413d',
+  'photos, photos_v1': '7177e93b99fa83e7',
   'photo bytes, photo_bytes_v1': '715e52be29a7a656',
 };
 

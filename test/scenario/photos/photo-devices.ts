@@ -28,7 +28,8 @@ export function memoryFiles(now: () => number = Date.now): MemoryFiles {
     write: async (name, content) => void stored.set(name, { content, writtenMs: now() }),
     read: async (name) => stored.get(name)?.content,
     remove: async (name) => void stored.delete(name),
-    namesBefore: async (ms) => [...stored].flatMap(([name, { writtenMs }]) => (writtenMs < ms ? [name] : [])),
+    size: async (name) => stored.get(name)?.content.size,
+    list: async () => [...stored].map(([name, { writtenMs }]) => ({ name, changedMs: writtenMs })),
   };
 }
 

@@ -27,9 +27,7 @@ test('[PHOTO-47] [PHOTO-49] photos are sent after the recording, thumbnails firs
   expect(order.filter((request) => request.includes('photos'))).toEqual([
     'POST photos',
     'POST photos',
-    'POST photos',
     ...Array.from({ length: 3 }, () => 'PATCH photos/a/upload'),
-    'POST photos',
     'PATCH photos/b/upload',
   ]);
   expect(await current(phone.photos$)).toEqual({

@@ -124,5 +124,5 @@ test('[PHOTO-45] what cannot be a photo is refused and changes nothing', async (
   expect((await current(phone.recording$))!.steps).toMatchObject([{ photos: { length: 20 } }]);
   await recording.step({ stage_name: 'Pack' });
   await recording.discard();
-  await expect(recording.photo(picture('too late'))).rejects.toMatchObject({ code: 'tap_refused' });
+  await expect(recording.photo(picture('too late'))).rejects.toMatchObject({ code: 'recording_ended' });
 });

@@ -1,0 +1,120 @@
+/** Keeps the rows and files of photos in step with the recordings of the device and with the server. */
+import { photoIdOf } from '../../shared/schema/photos/photo-id.ts';
+import { isoTime, type TrustedClock } from '../core/clock.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { DeviceTables } from '../storage/device-tables.ts';
+import type { View } from '../view/view.ts';
+import { refersTo, sessionsOfPhotos } from './find-references.ts';
+import { jpegSize } from './jpeg-size.ts';
+import { hexOfFile, thumbnailName, type PhotoFiles } from './photo-files.ts';
+import type { KnownPhoto, PhotoRows } from './photo-rows.ts';
+
+interface PhotoUpkeepOptions {
+  rows: PhotoRows;
+  files: PhotoFiles;
+  outbox: Pick<Outbox, 'uploads' | 'entries' | 'device'>;
+  view: Pick<View, 'runOfSession'>;
+  drafts: DeviceTables['drafts'];
+  /** Whether the recording is still a draft here, discarded ones included. */
+  hasDraft(recordingSessionId: string): boolean;
+  clock: TrustedClock;
+}
+
+const dayMs = 86_400_000;
+/** A stored photo stays here for this long, so that a person who just took it can look at it offline. */
+const storedMsMax = 7 * dayMs;
+const unusedMsMax = dayMs;
+
+export class PhotoUpkeep {
+  readonly #options: PhotoUpkeepOptions;
+
+  constructor(options: PhotoUpkeepOptions) {
+    this.#options = options;
+  }
+
+  /** Makes those photos unsent to which a finished recording refers, and all of them after a restore of the server. */
+  async findUnsent(): Promise<void> {
+    const { rows, outbox, view } = this.#options;
+    await this.#followEpoch();
+    for (const { hex, sessions } of rows.inState('taken')) {
+      const isReferenced = sessions.some((session) => refersTo({ outbox, view }, session, photoIdOf(hex)));
+      if (isReferenced) await rows.update(hex, 'taken', { state: 'unsent' });
+    }
+  }
+
+  /** Removes what is no longer needed here, and finds again what had lost its row or its file. */
+  async sweep(): Promise<void> {
+    const { rows, files } = this.#options;
+    for (const photo of rows.all()) {
+      if (this.#isDone(photo)) await this.#remove(photo.hex);
+      else if (photo.state === 'unsent' || photo.state === 'lost') await this.#checkFile(photo);
+    }
+    const { outbox, drafts, clock } = this.#options;
+    const sessions = sessionsOfPhotos(outbox, drafts.entries());
+    for (const { name, changedMs } of await files.list()) {
+      const hex = hexOfFile(name);
+      const referring = sessions.get(photoIdOf(hex));
+      if (rows.get(hex)) continue;
+      if (referring && name === hex) await this.#addRow(hex, [...referring]);
+      else if (!referring && changedMs < clock.wallMs() - unusedMsMax) await files.remove(name);
+    }
+    await this.findUnsent();
+  }
+
+  /** Removes the photos that the server has, since a recording needs the space. */
+  async removeStored(): Promise<void> {
+    for (const { hex } of this.#options.rows.inState('stored')) await this.#remove(hex);
+  }
+
+  async #followEpoch(): Promise<void> {
+    const { rows, outbox } = this.#options;
+    const { epoch } = outbox.device;
+    const before = rows.settings.epoch;
+    if (epoch === null || epoch === before) return;
+    const asNew = { state: 'unsent', is_declared: false, stored_at: null } as const;
+    for (const { hex } of before === null ? [] : rows.inState('stored')) await rows.update(hex, 'stored', asNew);
+    await rows.changeSettings({ epoch });
+  }
+
+  #isDone({ state, stored_at, taken_at, sessions }: KnownPhoto): boolean {
+    const { clock, hasDraft } = this.#options;
+    const before = (ms: number) => isoTime(clock.wallMs() - ms);
+    if (state === 'stored') return stored_at !== null && stored_at < before(storedMsMax);
+    return state === 'taken' && taken_at < before(unusedMsMax) && !sessions.some(hasDraft);
+  }
+
+  async #checkFile({ hex, state, bytes }: KnownPhoto): Promise<void> {
+    const { rows, files } = this.#options;
+    const isHere = (await files.size(hex)) === bytes;
+    if (state === 'unsent' && !isHere) await rows.update(hex, 'unsent', { state: 'lost' });
+    if (state === 'lost' && isHere) await rows.update(hex, 'lost', { state: 'unsent', problem: null });
+  }
+
+  /** Adds the row of a photo whose database was lost, while its file and its recording are here. */
+  async #addRow(hex: string, sessions: string[]): Promise<void> {
+    const { rows, files, clock } = this.#options;
+    const content = await files.read(hex);
+    const size = content && jpegSize(new Uint8Array(await content.arrayBuffer()));
+    if (!size) return;
+    await rows.put(hex, () => ({
+      kind: 'photo',
+      sessions,
+      content_type: 'image/jpeg',
+      bytes: content.size,
+      ...size,
+      taken_at: isoTime(clock.wallMs()),
+      state: 'taken',
+      is_declared: false,
+      sends_anyway: false,
+      stored_at: null,
+      problem: null,
+    }));
+  }
+
+  async #remove(hex: string): Promise<void> {
+    const { rows, files } = this.#options;
+    await rows.remove(hex);
+    await files.remove(hex);
+    await files.remove(thumbnailName(hex));
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { manualTimers } from '../../test/device/manual-timers.ts';
+import { RequestPace } from './request-pace.ts';
+
+test('[PHOTO-57] 60 requests go at once, and then five a second', async () => {
+  const timers = manualTimers();
+  let nowMs = 0;
+  const pace = new RequestPace({ monotonicMs: () => nowMs, schedule: timers.clock.schedule });
+  const { signal } = new AbortController();
+  let sent = 0;
+  const all = (async () => {
+    for (; sent < 100; sent++) await pace.wait(signal);
+  })();
+  const pass = async (ms: number) => {
+    nowMs += ms;
+    timers.pass(ms);
+    await new Promise(setImmediate);
+  };
+  await pass(0);
+  expect(sent).toBe(60);
+  for (let second = 0; second < 4; second++) for (let part = 0; part < 5; part++) await pass(200);
+  expect(sent).toBe(80);
+  for (let part = 0; part < 20; part++) await pass(200);
+  await all;
+});
+
+test('[PHOTO-57] a request that is not needed any more waits for nothing', async () => {
+  const timers = manualTimers();
+  const pace = new RequestPace({ monotonicMs: () => 0, schedule: timers.clock.schedule });
+  const controller = new AbortController();
+  for (let request = 0; request < 60; request++) await pace.wait(controller.signal);
+  const waiting = pace.wait(controller.signal);
+  controller.abort();
+  await waiting;
+  expect(timers.has(200)).toBe(false);
+});

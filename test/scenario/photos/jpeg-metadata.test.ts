@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { flawOf } from '../../../server/photos/inspect-photo.ts';
+import { sampleJpeg, samplePixels, withJpegSegment } from '../../photo-samples.ts';
+import { withoutMetadata } from '../../../client/photos/jpeg-metadata.ts';
+import { jpegSize } from '../../../client/photos/jpeg-size.ts';
+
+const stripped = (jpeg: Buffer) => Buffer.concat(withoutMetadata(new Uint8Array(jpeg)));
+
+test('[PHOTO-46] what an encoder writes besides the picture is removed, and nothing else', () => {
+  expect(stripped(sampleJpeg)).toEqual(sampleJpeg);
+  for (const code of [0xe1, 0xe3, 0xed, 0xef, 0xfe]) {
+    const marked = withJpegSegment(code, 'Exif\0\0MM\0*');
+    expect(flawOf(marked, { content_type: 'image/jpeg', ...samplePixels })).toBe('photo_has_metadata');
+    expect(stripped(marked)).toEqual(sampleJpeg);
+  }
+  for (const code of [0xe2, 0xee]) expect(stripped(withJpegSegment(code, 'colours'))).toContain(code);
+});
+
+test('[PHOTO-58] the size of a photo is read from its frame', () => {
+  expect(jpegSize(new Uint8Array(sampleJpeg))).toEqual(samplePixels);
+  expect(jpegSize(new Uint8Array(withJpegSegment(0xe2, 'colours')))).toEqual(samplePixels);
+  for (let length = 0; length < 150; length++)
+    expect(jpegSize(new Uint8Array(sampleJpeg.subarray(0, length)))).toBeUndefined();
+});

@@ -1,0 +1,199 @@
+/** Photos that were nearly lost: by a server that died or was restored, by a device that lost a part of its own. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openServer } from '../../../server/app.ts';
+import { backUpDatabase } from '../../../server/backup/backup.ts';
+import { restoreDatabase } from '../../../server/backup/restore.ts';
+import type { Mirror } from '../../../client/client.ts';
+import { current, device, eventually, memoryStorage, network } from '../../device/devices.ts';
+import { manualTimers } from '../../device/manual-timers.ts';
+import { accountMaker, operatorToken } from '../../device/test-server.ts';
+import { memoryFiles, photographStep, picture, photoPlatform, sampleEncoder } from './photo-devices.ts';
+import { hashOf, problem, record, sent, start } from './photo-phones.ts';
+
+test('[PHOTO-55] a photo is stored when the server says so, and not when the server has all its bytes', async () => {
+  const { server, token, read } = await start();
+  const net = network();
+  const timers = manualTimers();
+  let isVerified = false;
+  net.answers('photos', async (ask) => {
+    const response = await ask();
+    if (isVerified) return response;
+    const body = (await response.json()) as object;
+    return Response.json({ ...body, status: 'uploading', offset: 802 }, { status: 200 });
+  });
+  const phone = await device({
+    url: server.url,
+    token,
+    fetch: net.fetch,
+    clock: timers.clock,
+    photos: photoPlatform(),
+  });
+  const { ids } = await record(phone, [picture('whole')]);
+  net.answers(`photos/${ids[0]}/upload`, (ask) =>
+    isVerified ? ask() : new Response(null, { status: 409, headers: { 'Upload-Offset': '99999' } }),
+  );
+  await phone.sync();
+  const passAndLook = async () => {
+    timers.pass(600_000);
+    return current(phone.photos$);
+  };
+  for (let look = 0; look < 20; look++) expect(await passAndLook()).toMatchObject({ pending: 1 });
+  isVerified = true;
+  await expect.poll(passAndLook).toMatchObject({ pending: 0 });
+  expect((await read(ids[0]!)).status).toBe(200);
+});
+
+test('[PHOTO-56] a server that was restored to before a photo gets it again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gemba-photo-restore-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [dataDir, restoredDir] = [join(folder, 'data'), join(folder, 'restored')];
+  const open = (ofData: string) =>
+    openServer({ dataDir: ofData, port: 0, host: '127.0.0.1', adminToken: operatorToken });
+  let server = await open(dataDir);
+  onTestFinished(() => server.close());
+  const { url } = server;
+  const token = await accountMaker(url)();
+  const net = network();
+  const fetchCurrent: typeof fetch = (input, init) => net.fetch(String(input).replace(url, server.url), init);
+  const phone = await device({ url, token, fetch: fetchCurrent, photos: photoPlatform() });
+  await record(phone, [picture('before')]);
+  await sent(phone);
+  expect(await backUpDatabase(dataDir, join(folder, 'backup'))).toMatchObject({ ok: true });
+  const { ids } = await record(phone, [picture('after')]);
+  await sent(phone);
+  net.online = false;
+  await server.close();
+  const restored = await restoreDatabase({ from: join(folder, 'backup'), dataDir: restoredDir, now: new Date() });
+  expect(restored).toMatchObject({ ok: true, accounts: 1 });
+  server = await open(restoredDir);
+  net.online = true;
+  await phone.sync();
+  await eventually(phone.photos$, ({ pending }) => pending === 2);
+  await sent(phone);
+  const headers = { Authorization: `Bearer ${token}` };
+  const again = await fetch(`${server.url}/api/v1/photos/${ids[0]}`, { headers });
+  expect(await hashOf(again)).toBe(await hashOf(picture('after')));
+});
+
+test('[PHOTO-57] a device that is asked to wait sends no photo before, whatever fails', async () => {
+  const { server, token } = await start();
+  const net = network();
+  const timers = manualTimers();
+  let asked = 0;
+  let isFull = true;
+  net.answers('photos', (ask) => {
+    asked++;
+    const refused = problem(429, 'rate_limited');
+    refused.headers.set('Retry-After', '30');
+    return isFull ? refused : ask();
+  });
+  const phone = await device({
+    url: server.url,
+    token,
+    fetch: net.fetch,
+    clock: timers.clock,
+    photos: photoPlatform(),
+  });
+  await record(phone, [picture('a'), picture('b'), picture('c')]);
+  await phone.sync();
+  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => timers.has(30_000)).toBe(true);
+  isFull = false;
+  timers.fire(30_000);
+  await sent(phone);
+});
+
+test('[PHOTO-50] one photo that fails once is sent soon, though the photos after it went well', async () => {
+  const { server, token } = await start();
+  const net = network();
+  const timers = manualTimers();
+  const phone = await device({
+    url: server.url,
+    token,
+    fetch: net.fetch,
+    clock: timers.clock,
+    photos: photoPlatform(),
+  });
+  const { ids } = await record(phone, [picture('a'), picture('b')]);
+  let failures = 1;
+  net.answers(`photos/${ids[0]}/upload`, (ask) => (failures-- > 0 ? problem(500, 'internal_error') : ask()));
+  await phone.sync();
+  await eventually(phone.photos$, ({ pending }) => pending === 1);
+  await expect
+    .poll(async () => {
+      timers.pass(10_000);
+      return current(phone.photos$);
+    })
+    .toMatchObject({ pending: 0 });
+});
+
+test('[PHOTO-58] a photo whose file was away is sent when it is back', async () => {
+  const { server, token } = await start();
+  const net = network(false);
+  const files = memoryFiles();
+  const [storage, name] = [memoryStorage(), `device-${randomUUID()}`];
+  const open = (given = files) =>
+    device({
+      url: server.url,
+      token,
+      name,
+      storage,
+      fetch: net.fetch,
+      photos: { encoder: sampleEncoder, files: given },
+    });
+  const first = await open();
+  await record(first, [picture('a')]);
+  await first.close();
+  const without = await open(memoryFiles());
+  expect(await current(without.photos$)).toMatchObject({ pending: 0, lost: 1 });
+  await without.close();
+  const again = await open();
+  expect(await current(again.photos$)).toMatchObject({ pending: 1, lost: 0 });
+  net.online = true;
+  await again.sync();
+  await sent(again);
+});
+
+test('[PHOTO-58] a photo whose row was lost is sent, since a recording of the device refers to it', async () => {
+  const { server, token, read } = await start();
+  const net = network(false);
+  const files = memoryFiles();
+  const photos = { encoder: sampleEncoder, files };
+  const phone = await device({ url: server.url, token, fetch: net.fetch, photos });
+  const recording = await phone.startRecording({ newMap: { name: 'Saw' } });
+  const ids = await photographStep(recording, 'Cut', [picture('a')]);
+  await recording.finish();
+  const unsent = await phone.exportUnsent();
+  // Another database of the same phone has the recording and the files, and no rows of photos.
+  const restored = await device({ url: server.url, token, photos });
+  await restored.importUnsent(unsent);
+  await restored.sendPhotosNow();
+  await expect.poll(async () => (await read(ids[0]!)).status).toBe(200);
+});
+
+test('[PHOTO-59] photos that the server has give way to a recording where the space is short', async () => {
+  const { server, token } = await start();
+  const files = memoryFiles();
+  const used = () => [...files.stored.values()].reduce((sum, { content }) => sum + content.size, 0);
+  const mirror: Mirror = {
+    exists: () => Promise.resolve(false),
+    write: () => Promise.resolve(),
+    exchange: async (decide) => void (await decide(new Map())),
+    giveUp: () => {},
+    hasRoom: (bytes) => Promise.resolve(used() + bytes <= 65 * 1024 * 1024),
+  };
+  const timers = manualTimers();
+  const photos = { encoder: sampleEncoder, files };
+  const phone = await device({ url: server.url, token, mirror, clock: timers.clock, photos });
+  await record(phone, [picture('large', 2_000_000)]);
+  await sent(phone);
+  expect(used()).toBeGreaterThan(2_000_000);
+  // A device asks for its room now and then.
+  timers.pass(600_000);
+  await phone.startRecording({ newMap: { name: 'Next' } });
+  expect(used()).toBe(0);
+});
