@@ -36,10 +36,10 @@ export type {
 } from './recording/recording.ts';
 export type { PhotoPlatform } from './photos/photo-platform.ts';
 export type { PhotosStatus, PhotoSize } from './photos/photo-verbs.ts';
-export type { EncodedPhoto } from './photos/encode-picture.ts';
+export type { EncodedPhoto } from './photos/encode/encode-picture.ts';
 export type { PhotoFiles } from './photos/photo-files.ts';
 export type { NetworkConnection } from './photos/photo-policy.ts';
-export type { PhotoEncoder } from './photos/photo-worker-client.ts';
+export type { PhotoEncoder } from './photos/encode/photo-worker-client.ts';
 export type { PhotoPolicy } from './photos/row-shapes.ts';
 export type { Undoable } from './recording/taps/undoable-taps.ts';
 export { createCarrier, type Carrier } from './carrier.ts';

@@ -14,7 +14,7 @@ import { photoRequests } from './photos/photo-requests.ts';
 import { PhotoRows } from './photos/photo-rows.ts';
 import { PhotoSender } from './photos/photo-sender.ts';
 import { PhotoUpkeep } from './photos/photo-upkeep.ts';
-import { photoWorker } from './photos/photo-worker-client.ts';
+import { photoWorker } from './photos/encode/photo-worker-client.ts';
 import { tapRowId } from './recording/drafts.ts';
 import type { DeviceTables } from './storage/device-tables.ts';
 import type { Status } from './sync/tabs/status.ts';

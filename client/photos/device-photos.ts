@@ -17,7 +17,7 @@ import type { PhotoSender } from './photo-sender.ts';
 import { isHeldBy } from './send-failure.ts';
 import { connectionChanged$, maySend, type NetworkConnection } from './photo-policy.ts';
 import type { PhotoUpkeep } from './photo-upkeep.ts';
-import type { PhotoEncoder } from './photo-worker-client.ts';
+import type { PhotoEncoder } from './encode/photo-worker-client.ts';
 import type { PhotoSize, PhotosStatus } from './photo-verbs.ts';
 
 interface DevicePhotosOptions {

@@ -1,6 +1,6 @@
 /** Keeps photos in a browser's Origin Private File System. The worker of photos writes the files. */
 import type { PhotoFiles } from './photo-files.ts';
-import type { PhotoWorker } from './photo-worker-client.ts';
+import type { PhotoWorker } from './encode/photo-worker-client.ts';
 
 const rootName = 'gemba-photos';
 

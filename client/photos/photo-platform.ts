@@ -1,6 +1,6 @@
 import type { PhotoFiles } from './photo-files.ts';
 import type { NetworkConnection } from './photo-policy.ts';
-import type { PhotoEncoder } from './photo-worker-client.ts';
+import type { PhotoEncoder } from './encode/photo-worker-client.ts';
 
 /** Replaces what the platform has for photos. */
 export interface PhotoPlatform {

@@ -5,7 +5,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { DeviceTables } from '../storage/device-tables.ts';
 import type { View } from '../view/view.ts';
 import { refersTo, sessionsOfPhotos } from './find-references.ts';
-import { jpegSize } from './jpeg-size.ts';
+import { jpegSize } from './encode/jpeg-size.ts';
 import { hexOfFile, thumbnailName, type PhotoFiles } from './photo-files.ts';
 import type { KnownPhoto, PhotoRows } from './photo-rows.ts';
 

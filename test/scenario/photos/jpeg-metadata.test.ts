@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { flawOf } from '../../../server/photos/inspect-photo.ts';
 import { sampleJpeg, samplePixels, withJpegSegment } from '../../photo-samples.ts';
-import { withoutMetadata } from '../../../client/photos/jpeg-metadata.ts';
-import { jpegSize } from '../../../client/photos/jpeg-size.ts';
+import { withoutMetadata } from '../../../client/photos/encode/jpeg-metadata.ts';
+import { jpegSize } from '../../../client/photos/encode/jpeg-size.ts';
 
 const stripped = (jpeg: Buffer) => Buffer.concat(withoutMetadata(new Uint8Array(jpeg)));
 
