@@ -25,15 +25,6 @@ export const devicePhotoFaults: readonly Fault[] = [
     only: 'PHOTO-43',
   },
   {
-    name: 'send photos before mutations',
-    harm: 'A recording waits behind megabytes of photos on a slow line.',
-    file: 'client/open-photos.ts',
-    find: 'return isAtRest && view.unsettled.length === 0;',
-    replace: 'return isAtRest || may;',
-    tests: sent,
-    only: 'PHOTO-48',
-  },
-  {
     name: 'begin a photo anew after a break',
     harm: 'On a line that breaks, a large photo never arrives.',
     file: 'client/photos/upload-photo.ts',
@@ -41,15 +32,6 @@ export const devicePhotoFaults: readonly Fault[] = [
     replace: 'const { isStored, chunkBytesMax } = declared;\nconst offset = declared === from ? 0 : declared.offset;',
     tests: sent,
     only: 'PHOTO-54',
-  },
-  {
-    name: 'stop at the first photo that fails',
-    harm: 'One photo that a firewall refuses keeps all others on the phone for ever.',
-    file: 'client/photos/photo-sender.ts',
-    find: '.toSorted((a, b) => failuresOf(a) - failuresOf(b))',
-    replace: '.toSorted((a, b) => failuresOf(b) - failuresOf(a))',
-    tests: held,
-    only: 'PHOTO-50',
   },
   {
     name: 'send photos over a metered network',
