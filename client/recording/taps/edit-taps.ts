@@ -1,6 +1,7 @@
 /**
  * Makes the taps that edit a step, from the arguments of the verbs. Throws `validation_failed` for invalid arguments.
  */
+import { hexOfPhotoId } from '../../../shared/schema/photos/photo-id.ts';
 import type { Stamp } from '../../core/clock.ts';
 import { requireFields, requireObject, throwIfInvalid } from '../../core/validate.ts';
 import type { StepEdit, StepPosition } from '../recording.ts';
@@ -37,12 +38,12 @@ export function borderMovedTap(at: Stamp, step: StepPosition, by: { secs: number
   return { kind: 'border_moved', at, index, by_ms: toMs('/secs', by.secs) };
 }
 
-export const photoRemovedTap = (at: Stamp, step: StepPosition, photo: string): UndoableTap => ({
-  kind: 'photo_removed',
-  at,
-  index: requireIndex(step),
-  photo,
-});
+export function photoRemovedTap(at: Stamp, step: StepPosition, photo: string): UndoableTap {
+  const index = requireIndex(step);
+  const isPhoto = typeof photo === 'string' && hexOfPhotoId(photo) !== undefined;
+  throwIfInvalid(isPhoto ? [] : [{ path: '/photoId', message: 'must be the id of a photo' }]);
+  return { kind: 'photo_removed', at, index, photo };
+}
 
 function requireIndex(step: StepPosition): number {
   requireObject(step);

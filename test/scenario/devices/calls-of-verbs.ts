@@ -105,9 +105,13 @@ export function callsOfVerbs(
     createKey: { fields: gemba.createKey, ...fieldsOf(gemba.createKey, ['name', 'scopes', 'other']) },
     revokeKey: { id: gemba.revokeKey },
     pairingCode: { kind: gemba.pairingCode },
+    setPhotoPolicy: { policy: gemba.setPhotoPolicy },
+    sendPhotosNow: {},
     close: {},
   };
 }
+
+const photoId = `sha256:${'0'.repeat(64)}`;
 
 export function callsOfRecording(
   recording: Recording,
@@ -150,6 +154,11 @@ export function callsOfRecording(
     moveBorder: {
       ...atPlaces((step) => recording.moveBorder(step, { secs: 0.001 })),
       by: (by) => recording.moveBorder(position, by),
+    },
+    photo: { picture: recording.photo },
+    removePhoto: {
+      ...atPlaces((step) => recording.removePhoto(step, photoId)),
+      id: (id) => recording.removePhoto(position, id),
     },
     pause: {},
     resume: {},
