@@ -53,7 +53,8 @@ function contentHeaders(): [name: string, value: string][] {
         'default-src': ["'none'"],
         'script-src': ["'self'"],
         'style-src': ["'self'"],
-        'img-src': ["'self'", 'data:'],
+        // A photo of the device or of the API, whose requests have a token, is shown from memory.
+        'img-src': ["'self'", 'data:', 'blob:'],
         'connect-src': ["'self'"],
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],

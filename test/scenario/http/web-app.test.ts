@@ -57,6 +57,14 @@ test('[CODES-11] [APP-1] at / and at each place of the app is the page of its fa
   }
 });
 
+test('[APP-584] pictures come from this server, from data and from memory alone', async () => {
+  const { url } = await serveApp();
+  const policy = (await fetch(url)).headers.get('Content-Security-Policy')!.split(';');
+  expect(policy.filter((directive) => directive.includes('blob:') || directive.startsWith('img-src'))).toEqual([
+    "img-src 'self' data: blob:",
+  ]);
+});
+
 test('[APP-2] what is no file and no place of the app stays a problem', async () => {
   const { url } = await serveApp();
   for (const path of [
