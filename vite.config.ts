@@ -60,11 +60,11 @@ export default defineConfig({
             { name: 'events', test: /\/sync\/net\/read-events|eventsource-parser/ },
             {
               name: 'transfer',
-              test: /\/client\/(?:transfer|import-recording|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:taps\/edit-taps|cycles|custody)|photos\/(?:find-references|has-photos)|sync\/(?:scope\/(?:other|load|drop|needed|run-looks|runs-on|run-totals|latest|fetch)|net\/runs-request)|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|push-forwarded))|protocol\/(?:effects-text|record-versions)|schema\/photos\/photo-id/,
+              test: /\/client\/(?:transfer|import-recording|outbox\/(?:attention\/|model\/(?:sequence\/importing|dependents\/returned-runs))|recording\/(?:taps\/edit-taps|cycles|custody)|photos\/(?:find-references|has-photos|photo-folder)|sync\/(?:scope\/(?:other|load|drop|needed|run-looks|runs-on|run-totals|latest|fetch)|net\/runs-request)|sync\/cycle\/(?:lost-run|effects\/(?:verify|own)|failure\/(?:content|suspicion)|push-forwarded))|protocol\/(?:effects-text|record-versions)|schema\/photos\/photo-id/,
             },
             {
               name: 'photos',
-              test: /\/client\/(?:open-photos|photos\/(?!find-references|has-photos)|recording\/taps\/take-photo|generated\/photo-row)|\/rxjs\/.*\/(?:fromEvent|never|exhaustMap|scan|scanInternals|takeWhile)\.js/,
+              test: /\/client\/(?:open-photos|photos\/(?!find-references|has-photos|photo-folder)|recording\/taps\/take-photo|generated\/photo-row)|\/rxjs\/.*\/(?:fromEvent|never|exhaustMap|scan|scanInternals|takeWhile)\.js/,
             },
             { name: 'recovery', test: /\/migration\/migrate\.ts|\/journal\/(?:restore-rows|recovery|diverged)/ },
             { name: 'groups', test: /\/recorder\/(?:groups|map-letters|step-suggestions|undo-with-toast)/ },

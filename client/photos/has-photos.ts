@@ -2,6 +2,7 @@
 import type { OutboxReader } from '../outbox/outbox-reader.ts';
 import type { DeviceTables } from '../storage/device-tables.ts';
 import { photosOf } from './find-references.ts';
+import { hasPhotoFolder } from './photo-folder.ts';
 
 interface PhotoTraces {
   outbox: Pick<OutboxReader, 'entries'>;
@@ -16,6 +17,5 @@ export async function hasPhotos({ outbox, drafts, folder }: PhotoTraces): Promis
   );
   if (refers || [...drafts.entries()].some(([, { kind }]) => kind === 'photographed')) return true;
   if (folder === undefined || typeof navigator === 'undefined') return false;
-  const { hasPhotoFolder } = await import('./opfs-photo-files.ts');
   return hasPhotoFolder(folder);
 }

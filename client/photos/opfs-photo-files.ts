@@ -1,8 +1,7 @@
 /** Keeps photos in a browser's Origin Private File System. The worker of photos writes the files. */
 import type { PhotoFiles } from './photo-files.ts';
+import { photosFolder } from './photo-folder.ts';
 import type { PhotoWorker } from './encode/photo-worker-client.ts';
-
-const rootName = 'gemba-photos';
 
 /** Resolves to undefined if the browser has no private file system, as in private windows. */
 export async function opfsPhotoFiles(deviceName: string, worker: PhotoWorker): Promise<PhotoFiles | undefined> {
@@ -10,7 +9,7 @@ export async function opfsPhotoFiles(deviceName: string, worker: PhotoWorker): P
   const folderName = encodeURIComponent(deviceName);
   let folder: FileSystemDirectoryHandle;
   try {
-    const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(rootName, { create: true });
+    const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(photosFolder, { create: true });
     folder = await root.getDirectoryHandle(folderName, { create: true });
   } catch {
     return undefined;
@@ -24,7 +23,7 @@ export async function opfsPhotoFiles(deviceName: string, worker: PhotoWorker): P
     }
   };
   return {
-    write: (name, content) => worker.write({ folder: [rootName, folderName], name, content }),
+    write: (name, content) => worker.write({ folder: [photosFolder, folderName], name, content }),
     // A file has no type of its own, and a browser would not show it as a picture.
     read: async (name) => {
       const file = await fileOf(name);
@@ -45,17 +44,6 @@ export async function opfsPhotoFiles(deviceName: string, worker: PhotoWorker): P
       return files;
     },
   };
-}
-
-/** Tells whether the device with this name has ever kept a photo here. */
-export async function hasPhotoFolder(deviceName: string): Promise<boolean> {
-  try {
-    const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(rootName);
-    await root.getDirectoryHandle(encodeURIComponent(deviceName));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const isNotFound = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotFoundError';

@@ -15,8 +15,7 @@ interface PhotoTapsOptions {
   keepPhoto: KeepPhoto;
 }
 
-/** A finish waits no longer than this for photos: a picture takes about a second, and a decoder may hang. */
-const encodingMsMax = 10_000;
+const loadTakePhoto = () => import('./taps/take-photo.ts');
 
 export class PhotoTaps {
   readonly #options: PhotoTapsOptions;
@@ -35,7 +34,7 @@ export class PhotoTaps {
     const underWay = this.#underWay.get(session) ?? new Map<Promise<unknown>, string | undefined>();
     const taking = [...underWay.values()].filter((start) => start === startedAt).length;
     const tap = { ...this.#options, append, session, at, draft, taking };
-    const storing = import('./taps/take-photo.ts').then(({ takePhoto }) => takePhoto(picture, tap));
+    const storing = loadTakePhoto().then(({ takePhoto }) => takePhoto(picture, tap));
     this.#underWay.set(session, underWay.set(storing, startedAt));
     try {
       return await storing;
@@ -51,12 +50,6 @@ export class PhotoTaps {
   /** Resolves when the recording has the photos that were taken so far, or they take too long. */
   async untilStored(session: string): Promise<void> {
     const taking = this.#underWay.get(session);
-    if (!taking?.size) return;
-    let cancel = () => {};
-    const timeout = new Promise<void>((resolve) => {
-      cancel = this.#options.clock.schedule(encodingMsMax, resolve);
-    });
-    await Promise.race([Promise.allSettled(taking.keys()), timeout]);
-    cancel();
+    if (taking?.size) await (await loadTakePhoto()).settledOrLate(taking.keys(), this.#options.clock);
   }
 }

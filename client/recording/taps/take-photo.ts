@@ -3,7 +3,7 @@
  * loads with the first photo.
  */
 import { photosPerStepMax } from '../../../shared/schema/limits.ts';
-import { isoTime, type Stamp } from '../../core/clock.ts';
+import { isoTime, type Clock, type Stamp } from '../../core/clock.ts';
 import { GembaError } from '../../core/errors.ts';
 import type { Locks } from '../../core/locks.ts';
 import { throwIfInvalid } from '../../core/validate.ts';
@@ -49,6 +49,19 @@ export async function takePhoto(picture: Blob, tap: PhotoTap): Promise<TakenPhot
     await appendAtStep(tap, position, (index) => ({ kind: 'photographed', at, index, photo: photo.id }));
   });
   return photo;
+}
+
+/** A finish waits no longer than this for photos: a picture takes about a second, and a decoder may hang. */
+const encodingMsMax = 10_000;
+
+/** Resolves when all photos are taken or refused, or they take too long. */
+export async function settledOrLate(taking: Iterable<Promise<unknown>>, clock: Pick<Clock, 'schedule'>): Promise<void> {
+  let cancel = () => {};
+  const timeout = new Promise<void>((resolve) => {
+    cancel = clock.schedule(encodingMsMax, resolve);
+  });
+  await Promise.race([Promise.allSettled(taking), timeout]);
+  cancel();
 }
 
 interface StepOfPhoto {

@@ -1,0 +1,13 @@
+/** The folder of all photos in the private file system. Each device of the browser has a folder of its own in it. */
+export const photosFolder = 'gemba-photos';
+
+/** Tells whether the device with this name has ever kept a photo here. */
+export async function hasPhotoFolder(deviceName: string): Promise<boolean> {
+  try {
+    const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(photosFolder);
+    await root.getDirectoryHandle(encodeURIComponent(deviceName));
+    return true;
+  } catch {
+    return false;
+  }
+}
