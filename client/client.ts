@@ -4,6 +4,7 @@ export { openGemba } from './open.ts';
 export { runScope } from './scope.ts';
 export { stageKey } from '../shared/domain/stages/stage-key.ts';
 export { tagKey } from '../shared/domain/tags.ts';
+export { hexOfPhotoId } from '../shared/schema/photos/photo-id.ts';
 export { presentNames } from '../shared/domain/stages/stage-names.ts';
 export {
   descriptionLengthMax,

@@ -9,9 +9,11 @@ export async function makePicture(width: number, height: number): Promise<Blob> 
   }
   context.putImageData(noise, 0, 0);
   const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
-  const segment = new Uint8Array([0xff, 0xe1, 0, exif.length + 2, ...exif]);
-  return new Blob([jpeg.slice(0, 2), segment, jpeg.slice(2)], { type: 'image/jpeg' });
+  return new Blob([jpeg.slice(0, 2), exifSegment(), jpeg.slice(2)], { type: 'image/jpeg' });
 }
+
+/** Stands behind the first two bytes of a JPEG. */
+export const exifSegment = (): Uint8Array<ArrayBuffer> => new Uint8Array([0xff, 0xe1, 0, exif.length + 2, ...exif]);
 
 /** APP1 with a directory of TIFF: Orientation 6, a quarter turn, and a pointer to the directory of the place. */
 // prettier-ignore

@@ -36,6 +36,7 @@ export { stageMediansOf } from './record/medians.ts';
 export { NoRecording } from './record/no-recording.tsx';
 export { RecorderDialogs } from './record/recorder-dialogs.tsx';
 export { OtherTaps } from './record/other-taps.tsx';
+export { CurrentPhotos, TakePhoto } from './photos/step-photos.tsx';
 export { RecorderSteps } from './record/recorder-steps.tsx';
 export { NoMaps, NoMapsFound } from './maps/no-maps.tsx';
 export { UntrustedNotice } from './sync/untrusted-notice.tsx';

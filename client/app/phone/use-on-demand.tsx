@@ -6,7 +6,7 @@ import type { FullMap } from '../../../shared/schema/map.ts';
 import type { MapDialogProps } from './maps/map-dialog.tsx';
 import type { StageSectionProps } from './stages/stage-section.tsx';
 
-type OnDemandModule = typeof import('./on-demand.tsx');
+export type OnDemandModule = typeof import('./on-demand.tsx');
 
 /**
  * Loads on-demand.tsx once the engine is open, or at once if a person waits for it. Returns undefined until the file is

@@ -21,6 +21,7 @@ export let reportTexts: TextModule['reportTexts'];
 export let deviceTexts: TextModule['deviceTexts'];
 export let pairingTexts: TextModule['pairingTexts'];
 export let keyTexts: TextModule['keyTexts'];
+export let photoTexts: TextModule['photoTexts'];
 
 export async function loadOnDemandTexts(): Promise<void> {
   ({
@@ -36,5 +37,6 @@ export async function loadOnDemandTexts(): Promise<void> {
     deviceTexts,
     pairingTexts,
     keyTexts,
+    photoTexts,
   } = await textModule);
 }

@@ -15,7 +15,14 @@ export interface Walk {
 
 /** Names that are no words of a language, so that a walk can tell them from the app's words. */
 export const walkedSteps = [
-  { stage_name: 'Xora', duration_secs: 20.5, work_type: 'incidental' as const, notes: 'Qzx 12' },
+  {
+    stage_name: 'Xora',
+    duration_secs: 20.5,
+    work_type: 'incidental' as const,
+    notes: 'Qzx 12',
+    // A photo that no device has sent yet.
+    photos: [`sha256:${'0'.repeat(64)}`],
+  },
   { stage_name: 'Yvel', duration_secs: 60.5, work_type: 'valuable' as const },
 ];
 export const walkedOutlier = walkedSteps.map((step) => ({ ...step, duration_secs: step.duration_secs * 4 }));

@@ -9,15 +9,17 @@ import { clockText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
+import type { OnDemandModule } from '../use-on-demand.tsx';
 
 interface CurrentStepProps {
   recording: Recording;
   map: RecordedMap | undefined;
   medians: MedianSecs | undefined;
+  onDemand: OnDemandModule | undefined;
   onEdit(): void;
 }
 
-export function CurrentStep({ recording, map, medians, onEdit }: CurrentStepProps) {
+export function CurrentStep({ recording, map, medians, onDemand, onEdit }: CurrentStepProps) {
   const { steps, clock, paused_at } = recording;
   const step = steps.at(-1);
   if (!step) return <h2 class="recorder-now">{texts.record.firstStepHint}</h2>;
@@ -33,6 +35,7 @@ export function CurrentStep({ recording, map, medians, onEdit }: CurrentStepProp
         <h2>
           <WorkTypeMark type={step.work_type} /> <bdi>{step.stage_name}</bdi>
         </h2>
+        {onDemand && <onDemand.TakePhoto recording={recording} />}
         <IconButton icon="note" label={texts.record.edit(step.stage_name)} onClick={onEdit} />
       </div>
       <p class="recorder-clock">
@@ -43,6 +46,7 @@ export function CurrentStep({ recording, map, medians, onEdit }: CurrentStepProp
           </small>
         )}
       </p>
+      {onDemand && <onDemand.CurrentPhotos recording={recording} />}
       {step.notes && (
         <p class="recorder-note small" dir="auto">
           {step.notes}

@@ -7,6 +7,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { foldTexts, recordTexts } from '../../text/phone-on-demand.ts';
 import { phoneTexts } from '../../text/phone.ts';
 import { texts } from '../../text/texts.ts';
+import { StepPhotos } from '../photos/step-photos.tsx';
 import { StepEditor } from './step-editor.tsx';
 
 /** The number of stages listed before the first step. No screen shows more of them at once. */
@@ -55,7 +56,7 @@ export function RecorderSteps({ recording, map, medians, editedIndex, onEdit }: 
           </button>
         </li>
       )}
-      {steps.map(({ stage_name, work_type, notes, duration_secs }, index) => {
+      {steps.map(({ stage_name, work_type, notes, duration_secs, photos }, index) => {
         if (index < hidden) return null;
         if (duration_secs === null) return index === editedIndex && <li key={index}>{editorOf(index)}</li>;
         return (
@@ -75,6 +76,7 @@ export function RecorderSteps({ recording, map, medians, editedIndex, onEdit }: 
                 <TimeText>{durationText(duration_secs)}</TimeText>
               </span>
             </button>
+            {photos && <StepPhotos recording={recording} index={index} />}
             {editorOf(index)}
           </li>
         );

@@ -55,7 +55,13 @@ export function Recorder({ recording }: { recording: Recording }) {
   return (
     <Screen title={map?.name ?? new_map_name ?? texts.record.title}>
       <div class="recorder">
-        <CurrentStep recording={recording} map={map} medians={medians} onEdit={() => toggleEditor(steps.length - 1)} />
+        <CurrentStep
+          recording={recording}
+          map={map}
+          medians={medians}
+          onDemand={onDemand}
+          onEdit={() => toggleEditor(steps.length - 1)}
+        />
         {onDemand ? (
           <onDemand.RecorderSteps
             recording={recording}

@@ -3,8 +3,11 @@ import type { RunStep } from '../../../../shared/schema/run.ts';
 import { WorkTypeBadge } from '../../ui/work-type.tsx';
 import { durationText, numberText } from '../../text/format.ts';
 import { TimeText } from '../../ui/time-text.tsx';
+import { photoTexts } from '../../text/phone-on-demand.ts';
 import { runTexts } from '../../text/phone-runs.ts';
+import { hexOfPhotoId } from '../../../client.ts';
 import { Folded } from '../folded.tsx';
+import { PhotoStrip } from '../photos/photo-strip.tsx';
 
 interface StepsListProps {
   label: string;
@@ -31,12 +34,12 @@ export function StepsList({ label, steps, onStep }: StepsListProps) {
             onStep ? (
               <li key={step.order}>
                 <button type="button" class="run-step row-button" onClick={() => onStep(index)}>
-                  <StepDetails step={step} />
+                  <StepDetails step={step} isOnlyShown={false} />
                 </button>
               </li>
             ) : (
               <li key={step.order} class="run-step">
-                <StepDetails step={step} />
+                <StepDetails step={step} isOnlyShown />
               </li>
             ),
           )}
@@ -46,7 +49,7 @@ export function StepsList({ label, steps, onStep }: StepsListProps) {
   );
 }
 
-function StepDetails({ step }: { step: RunStep }) {
+function StepDetails({ step, isOnlyShown }: { step: RunStep; isOnlyShown: boolean }) {
   const { order, stage_name, duration_secs, duration_estimated, work_type, notes, photos } = step;
   return (
     <>
@@ -59,28 +62,41 @@ function StepDetails({ step }: { step: RunStep }) {
       <WorkTypeBadge type={work_type} />
       {duration_estimated && <p class="soft small">{runTexts.estimated}</p>}
       {notes && <p class="run-notes">{notes}</p>}
-      {photos.length > 0 && <Photos references={photos} />}
+      <OtherPhotos references={photos} />
+      {isOnlyShown ? (
+        <PhotoStrip stepName={stage_name} photoIds={photos.filter(isPhotoId)} />
+      ) : (
+        photos.some(isPhotoId) && <p class="soft small">{photoTexts.count(photos.filter(isPhotoId).length)}</p>
+      )}
     </>
   );
 }
 
-/** Shows a web address as a link, and any other reference as text. The app's policy forbids pictures of other hosts. */
-function Photos({ references }: { references: readonly string[] }) {
+/**
+ * Shows references that are no photos of the server: a web address as a link, and any other as text. The app's policy
+ * forbids pictures of other hosts.
+ */
+function OtherPhotos({ references }: { references: readonly string[] }) {
   return (
     <>
-      {references.map((reference, index) => (
-        <p key={reference} class="run-notes small">
-          {isWebAddress(reference) ? (
-            <a href={reference} target="_blank" rel="noreferrer" title={reference}>
-              {runTexts.photo(index + 1)}
-            </a>
-          ) : (
-            runTexts.photoNamed(reference)
-          )}
-        </p>
-      ))}
+      {references.map(
+        (reference, index) =>
+          !isPhotoId(reference) && (
+            <p key={reference} class="run-notes small">
+              {isWebAddress(reference) ? (
+                <a href={reference} target="_blank" rel="noreferrer" title={reference}>
+                  {runTexts.photo(index + 1)}
+                </a>
+              ) : (
+                runTexts.photoNamed(reference)
+              )}
+            </p>
+          ),
+      )}
     </>
   );
 }
 
 const isWebAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text);
+
+const isPhotoId = (reference: string): boolean => hexOfPhotoId(reference) !== undefined;

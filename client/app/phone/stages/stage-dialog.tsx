@@ -73,7 +73,7 @@ function StageForm({ mapId, stage, onClose, stageCount, move }: Omit<StageDialog
       <RadioGroup label={stageTexts.workType} options={workTypeOptions} {...fields.workType} />
       {stage && stageCount > 1 && <StagePosition stage={stage} stageCount={stageCount} move={move} />}
       <Button type="submit" look="primary" wide>
-        {stage ? phoneTexts.save : phoneTexts.add}
+        {stage ? phoneTexts.save : stageTexts.addNow}
       </Button>
       {stage && (
         <Button look="danger" wide onClick={() => remove(stage)}>

@@ -13,6 +13,7 @@ import { numberText } from '../../text/format.ts';
 import { agoText } from '../../text/phone-ago.ts';
 import { texts } from '../../text/texts.ts';
 import { useSecsSince } from '../../shell/time.ts';
+import { PhotosCard } from '../photos/photos-card.tsx';
 import { ReportedFacts } from './reported-facts.tsx';
 import { RunsKeptSetting } from './runs-kept-setting.tsx';
 import { TimeNotationSetting } from './time-notation-setting.tsx';
@@ -76,6 +77,7 @@ export function SyncScreen() {
         <RelayLinks />
         <RowLink href="/account">{accountTexts.title}</RowLink>
       </div>
+      <PhotosCard />
       <TimeNotationSetting />
       <RunsKeptSetting />
       <ReportedFacts />

@@ -8,11 +8,13 @@ setErrorTexts(errorTexts);
 
 export { attentionTexts } from './phone-attention.ts';
 export { deviceTexts, keyTexts, pairingTexts } from './phone-devices.ts';
+export { photoTexts } from './phone-photos.ts';
 
 type English = typeof import('../en/phone-on-demand.ts');
 
 export const stageTexts: English['stageTexts'] = {
   add: 'Abschnitt hinzufügen',
+  addNow: 'Hinzufügen',
   move: (name) => `${name} verschieben`,
   moveHint: 'Ziehen oder die Pfeiltasten drücken.',
   emptyTitle: 'Noch keine Abschnitte',

@@ -6,7 +6,6 @@ type English = typeof import('../en/phone.ts');
 
 export const phoneTexts: English['phoneTexts'] = {
   save: 'Speichern',
-  add: 'Hinzufügen',
   none: '–',
   toDesk: 'Ganzes Fenster nutzen',
 

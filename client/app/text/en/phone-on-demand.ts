@@ -8,9 +8,11 @@ import { texts } from './texts.ts';
 import { undoneTexts } from './undone.ts';
 
 export { deviceTexts, keyTexts, pairingTexts } from './phone-devices.ts';
+export { photoTexts } from './phone-photos.ts';
 
 export const stageTexts = {
   add: 'Add stage',
+  addNow: 'Add',
   move: (name: string) => `Move ${name}`,
   moveHint: 'Drag, or press the arrow keys.',
   emptyTitle: 'No stages yet',

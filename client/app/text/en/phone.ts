@@ -5,7 +5,6 @@ import { texts } from './texts.ts';
 
 export const phoneTexts = {
   save: 'Save',
-  add: 'Add',
   none: '–',
   toDesk: 'Use the whole window',
 

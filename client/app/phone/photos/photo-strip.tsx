@@ -1,0 +1,62 @@
+/** The photos of a step as small pictures in a row, the newest in sight while they are taken. A tap on one opens it. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { photoTexts } from '../../text/phone-on-demand.ts';
+import { PhotoViewer, type ShownPhotos } from './photo-viewer.tsx';
+import { awaited, usePhotoUrl } from './use-photo-url.ts';
+
+export function PhotoStrip({ stepName, photoIds, onRemove }: ShownPhotos) {
+  const [openId, setOpenId] = useState<string>();
+  const list = useRef<HTMLUListElement>(null);
+  const isTaking = onRemove !== undefined;
+  useEffect(() => {
+    if (isTaking) list.current?.scrollTo({ left: list.current.scrollWidth });
+  }, [isTaking, photoIds.length]);
+  if (photoIds.length === 0) return null;
+  return (
+    <>
+      <ul ref={list} class="photo-strip" role="list" aria-label={photoTexts.ofStep(stepName)}>
+        {photoIds.map((id, index) => (
+          <li key={id}>
+            <Thumbnail
+              photoId={id}
+              name={photoTexts.named(index + 1, photoIds.length, stepName)}
+              onOpen={() => setOpenId(id)}
+            />
+          </li>
+        ))}
+      </ul>
+      {openId !== undefined && (
+        <PhotoViewer
+          stepName={stepName}
+          photoIds={photoIds}
+          photoId={openId}
+          onPhoto={setOpenId}
+          onRemove={onRemove}
+          onClose={() => setOpenId(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ThumbnailProps {
+  photoId: string;
+  name: string;
+  onOpen(): void;
+}
+
+function Thumbnail({ photoId, name, onOpen }: ThumbnailProps) {
+  const url = usePhotoUrl(photoId, 'thumbnail');
+  return (
+    <button type="button" class="photo-thumbnail" onClick={onOpen}>
+      {url !== undefined && url !== awaited ? (
+        <img src={url} alt={name} />
+      ) : (
+        <>
+          <span class="visually-hidden">{name}. </span>
+          {url === awaited && <span class="photo-awaited">{photoTexts.awaited}</span>}
+        </>
+      )}
+    </button>
+  );
+}

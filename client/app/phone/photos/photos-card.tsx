@@ -1,0 +1,67 @@
+/** Says which photos of this device are not on the server yet, why, and what a person can do; and when photos are sent. */
+import type { Gemba, PhotosStatus } from '../../../client.ts';
+import { useGemba, useValue } from '../../shell/engine.tsx';
+import { numberText } from '../../text/format.ts';
+import { photoTexts } from '../../text/phone-on-demand.ts';
+import { Button } from '../../ui/button.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
+import { succeededOrToast } from '../succeeded-or-toast.ts';
+
+const bytesPerMegabyte = 1_000_000;
+
+export function PhotosCard() {
+  const gemba = useGemba();
+  const status = useValue(gemba.photos$);
+  if (!status) return null;
+  const { policy, refused, lost } = status;
+  return (
+    <section class="card stack photos-card" aria-label={photoTexts.title}>
+      <h2>{photoTexts.title}</h2>
+      <div role="status">
+        <UnsentPhotos status={status} />
+      </div>
+      <SendNow gemba={gemba} status={status} />
+      {refused > 0 && (
+        <>
+          <p class="photos-problem">{photoTexts.refused(refused)}</p>
+          <Button icon="sync" wide onClick={() => succeededOrToast(gemba.sendPhotosNow())}>
+            {photoTexts.tryAgain}
+          </Button>
+        </>
+      )}
+      {lost > 0 && <p class="photos-problem">{photoTexts.lost(lost)}</p>}
+      <RadioGroup
+        label={photoTexts.policy}
+        options={photoTexts.policies}
+        value={policy}
+        onValue={(chosen) => void succeededOrToast(gemba.setPhotoPolicy(chosen))}
+      />
+      <p class="soft">{photoTexts.policyWhy}</p>
+    </section>
+  );
+}
+
+function UnsentPhotos({ status: { pending, bytes, held_by, policy, refused, lost } }: { status: PhotosStatus }) {
+  if (pending === 0) return refused + lost === 0 ? <p>{photoTexts.allSent}</p> : null;
+  if (held_by === null) {
+    const megabytes = Math.max(0.1, Math.round((bytes / bytesPerMegabyte) * 10) / 10);
+    return <p>{photoTexts.sending(pending, numberText(megabytes))}</p>;
+  }
+  return (
+    <>
+      <p>
+        <strong>{photoTexts.waiting(held_by, policy, pending)}</strong>
+      </p>
+      {held_by === 'quota' && <p>{photoTexts.quotaWhat}</p>}
+    </>
+  );
+}
+
+function SendNow({ gemba, status: { held_by } }: { gemba: Gemba; status: PhotosStatus }) {
+  if (held_by === null || held_by === 'offline') return null;
+  return (
+    <Button icon="sync" wide onClick={() => succeededOrToast(gemba.sendPhotosNow())}>
+      {held_by === 'metered' ? photoTexts.sendNow : photoTexts.tryAgain}
+    </Button>
+  );
+}

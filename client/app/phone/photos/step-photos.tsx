@@ -1,0 +1,71 @@
+/** The photos of a recording under way: the camera's button, and the photos of each step. */
+import type { Recording } from '../../../client.ts';
+import { useGemba, useValue } from '../../shell/engine.tsx';
+import { photoTexts } from '../../text/phone-on-demand.ts';
+import { PhotoStrip } from './photo-strip.tsx';
+import { removePhoto, savingCount$, takePhotos } from './taking-photos.ts';
+
+/** The input covers its icon, so that each browser opens its camera by a tap on the input itself. */
+export function TakePhoto({ recording }: { recording: Recording }) {
+  const step = recording.steps.at(-1);
+  if (!step) return null;
+  const label = photoTexts.take(step.stage_name);
+  const take = (input: HTMLInputElement) => {
+    void takePhotos(recording, [...(input.files ?? [])]);
+    // Without this, the same picture twice would be no change.
+    input.value = '';
+  };
+  return (
+    <span class="button button-quiet button-icon photo-take" title={label}>
+      <CameraIcon />
+      <input
+        type="file"
+        accept="image/*"
+        capture="environment"
+        multiple
+        aria-label={label}
+        onChange={(event) => take(event.currentTarget)}
+      />
+    </span>
+  );
+}
+
+/** It is no part of `Icon`, whose icons each page loads at its start. */
+function CameraIcon() {
+  return (
+    <svg class="icon" width="28" height="28" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d="M4 7.5h3.5L9 5h6l1.5 2.5H20A1.5 1.5 0 0121.5 9v9a1.5 1.5 0 01-1.5 1.5H4A1.5 1.5 0 012.5 18V9A1.5 1.5 0 014 7.5z M12 9.5a3.7 3.7 0 100 7.4 3.7 3.7 0 000-7.4z" />
+    </svg>
+  );
+}
+
+/** Shows the photos of the step under way, and says in words what becomes of a photo that was just taken. */
+export function CurrentPhotos({ recording }: { recording: Recording }) {
+  const saving = useValue(savingCount$) ?? null;
+  const index = recording.steps.length - 1;
+  const step = recording.steps[index];
+  if (!step) return null;
+  const { stage_name, photos = [] } = step;
+  const text =
+    saving === null ? '' : saving > 0 ? photoTexts.saving(saving) : photoTexts.saved(photos.length, stage_name);
+  return (
+    <div class="photo-current">
+      <StepPhotos recording={recording} index={index} />
+      <p class={saving ? 'photo-saving' : 'visually-hidden'} role="status">
+        {text}
+      </p>
+    </div>
+  );
+}
+
+export function StepPhotos({ recording, index }: { recording: Recording; index: number }) {
+  const gemba = useGemba();
+  const { stage_name = '', photos = [] } = recording.steps[index] ?? {};
+  return (
+    <PhotoStrip
+      stepName={stage_name}
+      photoIds={photos}
+      onRemove={(photoId) => void removePhoto(gemba, { recording, index, photoId })}
+    />
+  );
+}

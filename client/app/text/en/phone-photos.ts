@@ -1,0 +1,46 @@
+/** The texts of photos: taking them, looking at them, and what holds them back. */
+import type { PhotoPolicy, PhotosStatus } from '../../../client.ts';
+import { countText, numberText } from '../format.ts';
+
+const photosText = (photos: number): string => countText(photos, 'photo', 'photos');
+const wait = (photos: number): string => `${photosText(photos)} ${photos === 1 ? 'waits' : 'wait'}`;
+
+export const photoTexts = {
+  take: (step: string) => `Take a photo of ${step}`,
+  ofStep: (step: string) => `Photos of ${step}`,
+  named: (nth: number, of: number, step: string) => `Photo ${numberText(nth)} of ${numberText(of)} of ${step}`,
+  saving: (photos: number) => `Saving ${photosText(photos)}…`,
+  saved: (photos: number, step: string) => `Saved. ${step} has ${photosText(photos)}.`,
+  count: photosText,
+  awaited: 'Not here yet',
+  awaitedWhy: 'The photo comes once its device has sent it and this one has a network.',
+  onlyPreview: 'This is a preview. The full photo is not here yet.',
+  loading: 'Loading the photo…',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  whole: 'Show the whole photo',
+  previous: 'Previous photo',
+  next: 'Next photo',
+  remove: 'Delete photo',
+  removed: (step: string) => `Photo of ${step} deleted`,
+  undoLater: 'You tapped something else since. Undo takes back one tap at a time.',
+  title: 'Photos',
+  allSent: 'No photo waits to be sent.',
+  waiting: (held: NonNullable<PhotosStatus['held_by']>, policy: PhotoPolicy, photos: number): string => {
+    if (held === 'offline') return `${wait(photos)} for a network`;
+    if (held === 'quota') return `The account has no room for ${photosText(photos)}`;
+    if (held === 'server') return `This server keeps no photos. ${wait(photos)} on this device.`;
+    return policy === 'ask' ? `${wait(photos)} until you send` : `${wait(photos)} for Wi-Fi`;
+  },
+  quotaWhat: 'They stay on this device. Ask an admin for more room, or delete old runs with photos.',
+  sending: (photos: number, megabytes: string) => `Sending ${photosText(photos)}, ${megabytes} MB left`,
+  sendNow: 'Send now',
+  refused: (photos: number) =>
+    `The server refused ${photosText(photos)}. Try again. If that does not help, tell an admin.`,
+  tryAgain: 'Try again',
+  lost: (photos: number) =>
+    `The browser deleted ${photosText(photos)} of this device before the server had ${photos === 1 ? 'it' : 'them'}. Take ${photos === 1 ? 'it' : 'them'} again if you still can.`,
+  policy: 'When photos are sent',
+  policies: { always: 'Always', wifi: 'On Wi-Fi', ask: 'When I say so' } satisfies Record<PhotoPolicy, string>,
+  policyWhy: 'Steps and times are always sent at once, and a preview of each photo soon after.',
+};
