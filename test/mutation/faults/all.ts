@@ -1,7 +1,6 @@
 import { carrierFaults } from './carrier-faults.ts';
 import { deviceFaults } from './device-faults.ts';
 import type { Fault } from './fault.ts';
-import { devicePhotoFaults } from './device-photo-faults.ts';
 import { photoFaults } from './photo-faults.ts';
 import { pushFaults } from './push-faults.ts';
 import { relayFaults } from './relay-faults.ts';
@@ -14,5 +13,4 @@ export const faults: readonly Fault[] = [
   ...carrierFaults,
   ...relayFaults,
   ...photoFaults,
-  ...devicePhotoFaults,
 ];
