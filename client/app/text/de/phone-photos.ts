@@ -16,7 +16,7 @@ export const photoTexts: typeof import('../en/phone-photos.ts').photoTexts = {
   take: (step) => `Foto von ${step} aufnehmen`,
   ofStep: (step) => `Fotos von ${step}`,
   named: (nth, of, step) => `Foto ${numberText(nth)} von ${numberText(of)} zu ${step}`,
-  saving: (photos) => `${photosText(photos)} ${photos === 1 ? 'wird' : 'werden'} gespeichert…`,
+  saving: (photos) => `Speichert ${photosText(photos)}…`,
   saved: (photos, step) => `Gespeichert. ${step} hat ${photosText(photos)}.`,
   count: photosText,
   awaited: 'Noch nicht da',
