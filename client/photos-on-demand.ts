@@ -2,6 +2,7 @@
 import { BehaviorSubject, defer, type Observable, type Subscription } from 'rxjs';
 import { switchMap } from 'rxjs/operators';
 import type { PhotosEngine } from './open-photos.ts';
+import type { DevicePhotos } from './photos/device-photos.ts';
 import type { PhotoSize, PhotoVerbs } from './photos/photo-verbs.ts';
 import type { KeepPhoto } from './recording/taps/take-photo.ts';
 import type { Status } from './sync/tabs/status.ts';
@@ -30,17 +31,17 @@ export function photosOnDemand(engine: Omit<PhotosEngine, 'status$'>): PhotosOnD
         throw error;
       }));
 
+  const whenOpen = <Value>(select: (photos: DevicePhotos) => Observable<Value>) =>
+    defer(open).pipe(switchMap(({ photos }) => select(photos)));
   const openIfNeeded = async () => {
-    const { options, outbox, store } = engine;
     const { hasPhotos } = await import('./photos/has-photos.ts');
-    if (await hasPhotos({ outbox, drafts: store.drafts, folder: options.storage ? undefined : options.name }))
-      await open();
+    if (await hasPhotos(engine)) await open();
   };
 
   return {
-    keepPhoto: async (picture, session) => (await open()).photos.keep(picture, session),
-    photos$: defer(open).pipe(switchMap(({ photos }) => photos.status$)),
-    photo$: (id, size) => defer(open).pipe(switchMap(({ photos }) => photos.photo$(id, size))),
+    keepPhoto: async (...given) => (await open()).photos.keep(...given),
+    photos$: whenOpen((photos) => photos.status$),
+    photo$: (...given) => whenOpen((photos) => photos.photo$(...given)),
     verbs: {
       setPhotoPolicy: async (policy) => (await open()).photos.setPolicy(policy),
       sendPhotosNow: async () => (await open()).photos.sendNow(),

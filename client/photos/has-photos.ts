@@ -5,17 +5,17 @@ import { photosOf } from './find-references.ts';
 import { hasPhotoFolder } from './photo-folder.ts';
 
 interface PhotoTraces {
+  options: { name: string; storage?: unknown };
   outbox: Pick<OutboxReader, 'entries'>;
-  drafts: DeviceTables['drafts'];
-  /** The name of the folder of photos; undefined where rows hold the bytes, and only recordings tell that there are any. */
-  folder: string | undefined;
+  store: Pick<DeviceTables, 'drafts'>;
 }
 
-export async function hasPhotos({ outbox, drafts, folder }: PhotoTraces): Promise<boolean> {
+export async function hasPhotos({ options, outbox, store }: PhotoTraces): Promise<boolean> {
   const refers = (['pending', 'forwarded', 'receipt', 'refused'] as const).some((state) =>
     outbox.entries(state).some(({ args }) => photosOf(args['steps']).length > 0),
   );
-  if (refers || [...drafts.entries()].some(([, { kind }]) => kind === 'photographed')) return true;
-  if (folder === undefined || typeof navigator === 'undefined') return false;
-  return hasPhotoFolder(folder);
+  if (refers || [...store.drafts.entries()].some(([, { kind }]) => kind === 'photographed')) return true;
+  // Where rows hold the bytes, only recordings tell that there are photos.
+  if (options.storage !== undefined || typeof navigator === 'undefined') return false;
+  return hasPhotoFolder(options.name);
 }

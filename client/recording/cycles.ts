@@ -1,5 +1,6 @@
 /** Starts the next cycle of a process, which is a recording of its own, and takes that start back. */
-import { GembaError } from '../core/errors.ts';
+import { GembaError, ignoreErrorCode } from '../core/errors.ts';
+import type { Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
 import type { Stamp } from '../core/clock.ts';
 import type { IdGenerator } from '../core/ids.ts';
@@ -8,6 +9,7 @@ import type { DraftStates } from './draft-states.ts';
 import { isCycleStart } from './draft.ts';
 import { recordingEndedError, requireFinishable, type Drafts } from './drafts.ts';
 import type { DraftMover } from './draft-mover.ts';
+import type { PhotoTaps } from './photo-taps.ts';
 import type { Finished } from './recording.ts';
 
 export interface CyclesOptions {
@@ -16,6 +18,8 @@ export interface CyclesOptions {
   mover: DraftMover;
   locks: Locks;
   ids: IdGenerator;
+  photoTaps: PhotoTaps;
+  lifetime: Lifetime;
   /** Throws `storage_full` if the space may not be enough to finish another recording. */
   requireSpace(): Promise<void>;
 }
@@ -57,6 +61,22 @@ export async function startNextCycle(
     },
   );
   return { finished: { recording_session_id: session, run_id: undo.run_id, map_id }, session: next };
+}
+
+/**
+ * Moves a finished cycle into the outbox, while the next recording is under way. A full storage must not make the verb fail:
+ * the next finish or start tries again. Photos of the cycle that are still encoded keep nobody waiting.
+ */
+export async function moveFinishedCycle(
+  taps: { moveBehindPhotos(session: string, move: () => Promise<unknown>): Promise<unknown> },
+  { mover, photoTaps, lifetime }: CyclesOptions,
+  session: string,
+): Promise<void> {
+  const isTaking = photoTaps.isTaking(session);
+  const moving = taps.moveBehindPhotos(session, () => mover.moveToOutbox(session));
+  const isMoved = moving.then(() => undefined, ignoreErrorCode('storage_full'));
+  if (isTaking) lifetime.run(() => isMoved).catch(() => {});
+  else await isMoved;
 }
 
 /**

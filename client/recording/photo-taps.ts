@@ -6,7 +6,7 @@ import type { TrustedClock } from '../core/clock.ts';
 import type { Locks } from '../core/locks.ts';
 import type { Drafts } from './drafts.ts';
 import type { TakenPhoto } from './recording.ts';
-import type { AppendTap, KeepPhoto } from './taps/take-photo.ts';
+import type { AppendTap, KeepPhoto, PhotosUnderWay } from './taps/take-photo.ts';
 
 interface PhotoTapsOptions {
   drafts: Drafts;
@@ -19,23 +19,21 @@ const loadTakePhoto = () => import('./taps/take-photo.ts');
 
 export class PhotoTaps {
   readonly #options: PhotoTapsOptions;
-  /** The photos that are being encoded or stored, by recording session, each with the start of its step. */
-  readonly #underWay = new Map<string, Map<Promise<unknown>, string | undefined>>();
+  /** The photos that are being encoded or stored, by recording session, each with the draft in which it was taken. */
+  readonly #underWay = new Map<string, PhotosUnderWay>();
 
   constructor(options: PhotoTapsOptions) {
     this.#options = options;
   }
 
   /** Reads the clock and the steps before any `await`, since the photo belongs to the step of this moment. */
-  async take(session: string, picture: Blob, append: AppendTap): Promise<TakenPhoto> {
+  async take(session: string, picture: Blob, taps: AppendTap): Promise<TakenPhoto> {
     const at = this.#options.clock.stamp();
     const draft = this.#options.drafts.requireDraft(session);
-    const startedAt = draft.steps.at(-1)?.recorded.started_at;
-    const underWay = this.#underWay.get(session) ?? new Map<Promise<unknown>, string | undefined>();
-    const taking = [...underWay.values()].filter((start) => start === startedAt).length;
-    const tap = { ...this.#options, append, session, at, draft, taking };
+    const underWay: PhotosUnderWay = this.#underWay.get(session) ?? new Map();
+    const tap = { ...this.#options, taps, session, at, draft, underWay };
     const storing = loadTakePhoto().then(({ takePhoto }) => takePhoto(picture, tap));
-    this.#underWay.set(session, underWay.set(storing, startedAt));
+    this.#underWay.set(session, underWay.set(storing, draft));
     try {
       return await storing;
     } finally {

@@ -26,6 +26,7 @@ import { DraftMover } from './draft-mover.ts';
 import { PhotoTaps } from './photo-taps.ts';
 import type { KeepPhoto } from './taps/take-photo.ts';
 import type { Undoable } from './taps/undoable-taps.ts';
+import type { ImportParts } from './import-draft.ts';
 import { undoMsLeft, UndoTimers } from './undo-timers.ts';
 
 interface RecordingsOptions {
@@ -42,7 +43,8 @@ interface RecordingsOptions {
 }
 
 export class Recordings {
-  readonly #outbox: Outbox;
+  /** The parts that an import of a draft needs, whose code loads on demand. */
+  readonly importParts: ImportParts;
   readonly #locks: Locks;
   readonly #clock: TrustedClock;
   readonly #ids: IdGenerator;
@@ -55,7 +57,6 @@ export class Recordings {
   readonly #discarded: BehaviorSubject<Discarded[]>;
 
   constructor({ table, outbox, view, locks, clock, ids, lifetime, requireSpace, keepPhoto }: RecordingsOptions) {
-    this.#outbox = outbox;
     this.#locks = locks;
     this.#clock = clock;
     this.#ids = ids;
@@ -67,6 +68,7 @@ export class Recordings {
     [this.#drafts, this.#states, this.#mover] = [drafts, states, mover];
     const recordingOf = (session: string) => this.#recordingOf(session);
     this.#taps = new Taps({ drafts, states, mover, locks, ids, requireSpace, clock, lifetime, photoTaps, recordingOf });
+    this.importParts = { drafts, states, mover, locks, outbox, taps: this.#taps };
     this.#undoTimers = new UndoTimers(clock, (session, runId) => {
       // Ignore a failure, since the recording is shown again, and the next finish, start or opening retries the move.
       lifetime.run(() => this.#taps.moveBehindPhotos(session, () => mover.moveFinish(session, runId))).catch(() => {});
@@ -186,25 +188,6 @@ export class Recordings {
   moveEarlierCycles(): Promise<void> {
     const isEarlier = (draft: Draft) => !isSameDraft(draft, this.#states.openDraft);
     return this.#taps.runInTurn(() => this.#mover.moveDrafts(isEarlier));
-  }
-
-  /**
-   * Imports a draft of another device. If a recording is under way here, the imported draft is stored as discarded and
-   * can be restored. Returns false if this device already has the recording.
-   */
-  async importDraft(session: string, taps: TapBody[]): Promise<boolean> {
-    const isFinished = taps.findLast(({ kind }) => kind === 'finished' || kind === 'restored')?.kind === 'finished';
-    const isImported = await this.#locks.exclusive('recording', async () => {
-      await this.#drafts.refresh();
-      if (this.#drafts.get(session)) return this.#drafts.appendMissingTaps(session, taps);
-      if (this.#outbox.latestUpload(session)) return false;
-      const otherIsUnderWay = this.#states.openDraft && !isFinished;
-      const at = this.#taps.stampAfterDiscards();
-      await this.#drafts.startFromTaps(session, otherIsUnderWay ? [...taps, { kind: 'discarded', at }] : taps);
-      return true;
-    });
-    if (isImported && isFinished) await this.#mover.moveToOutbox(session);
-    return isImported;
   }
 
   /** Throws if a draft is open. Reads the drafts again, since another tab may have just started a recording. */

@@ -1,6 +1,6 @@
 /** Writes the taps of recordings one at a time, in the order in which the worker made them. */
 import type { Stamp, TrustedClock } from '../core/clock.ts';
-import { GembaError, ignoreErrorCode } from '../core/errors.ts';
+import { GembaError } from '../core/errors.ts';
 import type { IdGenerator } from '../core/ids.ts';
 import { withinLifetime, type Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';
@@ -35,9 +35,7 @@ const loadCycles = () => import('./cycles.ts');
 export const preloadTapCode = (): Promise<unknown> => Promise.all([loadEditTaps(), loadCycles()]);
 
 interface TapsOptions extends CyclesOptions {
-  photoTaps: PhotoTaps;
   clock: TrustedClock;
-  lifetime: Lifetime;
   recordingOf(session: string): Recording;
 }
 
@@ -54,8 +52,8 @@ export class Taps {
   readonly #recordingOf: TapsOptions['recordingOf'];
   readonly runInTurn = mutex();
 
-  constructor({ clock, lifetime, photoTaps, recordingOf, ...options }: TapsOptions) {
-    const { drafts, states, mover, locks, ids } = options;
+  constructor({ clock, recordingOf, ...options }: TapsOptions) {
+    const { drafts, states, mover, locks, ids, photoTaps, lifetime } = options;
     this.#drafts = drafts;
     this.#states = states;
     this.#mover = mover;
@@ -81,7 +79,7 @@ export class Taps {
       join: (step: StepPosition) => edit(step, (taps, at) => taps.joinedTap(at, step)),
       moveBorder: (step: StepPosition, by: { secs: number }) =>
         edit(step, (taps, at) => taps.borderMovedTap(at, step, by)),
-      photo: (picture: Blob) => this.#photoTaps.take(session, picture, (...tapAndCheck) => this.append(...tapAndCheck)),
+      photo: (picture: Blob) => this.#photoTaps.take(session, picture, this),
       removePhoto: (step: StepPosition, photoId: string) =>
         edit(step, (taps, at) => taps.photoRemovedTap(at, step, photoId)),
       pause: () => tap((at) => ({ kind: 'paused', at })),
@@ -143,18 +141,11 @@ export class Taps {
   async #nextCycle(session: string, fields: StepFields, options: FinishOptions = {}): Promise<NextCycle> {
     const at = this.#clock.stamp();
     const taps = { finish: finishedTap(at, options, this.#ids.integer), step: steppedTap(at, fields) };
-    const { finished, session: next } = await this.runInTurn(async () => {
-      const { startNextCycle } = await loadCycles();
-      return startNextCycle(this.#cyclesOptions, session, taps);
-    });
-    if (!taps.finish.undo) {
-      // The next recording is under way, so a full storage must not make the verb fail. The next finish or start retries
-      // the move into the outbox.
-      const moving = this.moveBehindPhotos(session, () => this.#mover.moveToOutbox(session));
-      const isDone = moving.then(() => undefined, ignoreErrorCode('storage_full'));
-      if (this.#photoTaps.isTaking(session)) void this.#lifetime.run(() => isDone).catch(() => {});
-      else await isDone;
-    }
+    // The code loads in turn, so that no later tap overtakes this one.
+    const { finished, session: next } = await this.runInTurn(async () =>
+      (await loadCycles()).startNextCycle(this.#cyclesOptions, session, taps),
+    );
+    if (!taps.finish.undo) await (await loadCycles()).moveFinishedCycle(this, this.#cyclesOptions, session);
     return { finished, recording: this.#recordingOf(next) };
   }
 

@@ -1,3 +1,4 @@
+import { importDraft } from '../recording/import-draft.ts';
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 import { upcast } from '../../shared/schema/mutation-versions.ts';
 import { GembaError } from '../core/errors.ts';
@@ -36,7 +37,9 @@ export async function importUnsent(
   const importedCount = await outbox.writer.importWork(importOf(file));
   const session = draft[0]?.kind === 'started' ? draft[0].recording_session_id : undefined;
   const recording =
-    session !== undefined && !view.recordingSession(session) && (await recordings.importDraft(session, draft));
+    session !== undefined &&
+    !view.recordingSession(session) &&
+    (await importDraft(recordings.importParts, session, draft));
   return { mutations: importedCount, recording };
 }
 

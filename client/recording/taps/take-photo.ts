@@ -18,29 +18,35 @@ import { tooManyPhotosRefusal } from './tap-changes.ts';
 export type KeepPhoto = (picture: Blob, recordingSessionId: string) => Promise<TakenPhoto>;
 
 /** Stores a tap. `check` throws if the draft cannot accept the tap. */
-export type AppendTap = (session: string, tap: LaterTap, check: (draft: Draft) => void) => Promise<void>;
+export interface AppendTap {
+  append(session: string, tap: LaterTap, check: (draft: Draft) => void): Promise<void>;
+}
+
+/** Photos that are not stored yet, each with the draft in which it was taken. */
+export type PhotosUnderWay = Map<Promise<unknown>, Draft>;
 
 interface PhotoTap {
   drafts: Drafts;
   locks: Locks;
   keepPhoto: KeepPhoto;
-  append: AppendTap;
+  taps: AppendTap;
   session: string;
   /** The moment of the tap, and the draft at that moment. */
   at: Stamp;
   draft: Draft;
-  /** How many photos of the step are not stored yet. */
-  taking: number;
+  /** The photos of the recording that are not stored yet, this one included. */
+  underWay: PhotosUnderWay;
 }
 
 export async function takePhoto(picture: Blob, tap: PhotoTap): Promise<TakenPhoto> {
   throwIfInvalid(picture instanceof Blob ? [] : [{ path: '/picture', message: 'must be a Blob' }]);
-  const { drafts, locks, keepPhoto, session, at, draft, taking } = tap;
+  const { drafts, locks, keepPhoto, session, at, draft, underWay } = tap;
   if (draft.finished || draft.discarded) throw recordingEndedError();
   const { steps } = draft;
   const step = steps.at(-1);
   if (!step) throw new GembaError({ code: 'tap_refused', detail: 'A photo belongs to a step: begin one first.' });
-  requireRoom(step, taking);
+  const isOfStep = ({ steps: others }: Draft) => others.at(-1)?.recorded.started_at === step.recorded.started_at;
+  requireRoom(step, [...underWay.values()].filter(isOfStep).length - 1);
   const position = { index: steps.length - 1, startedAt: step.recorded.started_at, takenAt: isoTime(at.wall_ms) };
   const photo = await keepPhoto(picture, session);
   await locks.exclusive('recording', async () => {
@@ -72,7 +78,7 @@ interface StepOfPhoto {
 
 /** Other taps may come meanwhile, also those of another tab, and move the step. */
 async function appendAtStep(
-  { drafts, session, append }: Pick<PhotoTap, 'drafts' | 'session' | 'append'>,
+  { drafts, session, taps }: Pick<PhotoTap, 'drafts' | 'session' | 'taps'>,
   step: StepOfPhoto,
   makeTap: (index: number) => LaterTap,
 ): Promise<void> {
@@ -80,7 +86,7 @@ async function appendAtStep(
     const index = indexOfStep(drafts.requireDraft(session), step);
     let hasMoved = false;
     try {
-      return await append(session, makeTap(index), (draft) => {
+      return await taps.append(session, makeTap(index), (draft) => {
         hasMoved = indexOfStep(draft, step) !== index;
         if (hasMoved) throw new Error('the step has moved');
         const found = draft.steps[index];
