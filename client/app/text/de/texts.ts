@@ -132,7 +132,7 @@ export const texts: Texts = {
     finished: 'Aufnahme beendet. Sie wird automatisch gesendet.',
     more: 'Anderer Schritt, Notiz oder Verwerfen',
     resume: 'Fortsetzen',
-    onDevice: (steps) => `${countText(steps, 'Schritt', 'Schritte')} auf diesem Gerät`,
+    onDevice: (steps) => `${countText(steps, 'Schritt', 'Schritte')} auf dem Gerät`,
     onDeviceOffline: (steps) => `Offline · ${countText(steps, 'Schritt', 'Schritte')} auf dem Gerät`,
     nothing: 'Keine Aufnahme läuft',
     choose: 'Bitte einen Prozess für die Aufnahme wählen.',
