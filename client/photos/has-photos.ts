@@ -15,7 +15,7 @@ export async function hasPhotos({ options, outbox, store }: PhotoTraces): Promis
     outbox.entries(state).some(({ args }) => photosOf(args['steps']).length > 0),
   );
   if (refers || [...store.drafts.entries()].some(([, { kind }]) => kind === 'photographed')) return true;
-  // Where rows hold the bytes, only recordings tell that there are photos.
+  // Rows that hold the bytes are not opened for this; only recordings tell of them.
   if (options.storage !== undefined || typeof navigator === 'undefined') return false;
   return hasPhotoFolder(options.name);
 }
