@@ -11,6 +11,7 @@ import { opfsPhotoFiles } from './photos/opfs-photo-files.ts';
 import { rowPhotoFiles } from './photos/photo-files.ts';
 import { connectionChanged$, platformConnection } from './photos/photo-policy.ts';
 import { photoRequests } from './photos/photo-requests.ts';
+import { RequestPace } from './photos/request-pace.ts';
 import { PhotoRows } from './photos/photo-rows.ts';
 import { PhotoSender } from './photos/photo-sender.ts';
 import { PhotoUpkeep } from './photos/photo-upkeep.ts';
@@ -60,6 +61,7 @@ export async function openPhotos({
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
     token: () => options.token ?? outbox.device.token,
     schedule,
+    pace: new RequestPace(clock),
   });
   const upkeep = new PhotoUpkeep({
     rows,

@@ -152,7 +152,7 @@ export class DevicePhotos {
     }
   }
 
-  /** The same picture may be here already, and a write that fails would destroy it. */
+  /** Leaves a photo that is here already as it is, since a write that fails would destroy it. */
   async #write(name: string, content: Blob): Promise<void> {
     const { files } = this.#options;
     if ((await files.size(name)) === content.size) return;

@@ -5,6 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Fetch } from '../sync/net/transport.ts';
 import { errorOfResponse, notFromGembaError, unreachableError } from '../sync/net/read-response.ts';
 import { RequestTimeouts, uploadTimeoutMs } from '../sync/net/timeouts.ts';
+import type { RequestPace } from './request-pace.ts';
 import type { NewPhotoBody, PhotoUpload } from '../../shared/schema/photos/photo.ts';
 
 interface PhotoRequestsOptions {
@@ -12,6 +13,8 @@ interface PhotoRequestsOptions {
   fetch: Fetch;
   token: () => string | null;
   schedule: Clock['schedule'];
+  /** Delays what is sent. Reading a photo waits for nothing, since a person looks. */
+  pace: RequestPace;
 }
 
 /** Every request rejects with a `RequestError`. */
@@ -35,7 +38,7 @@ export interface Appended {
 
 const tusHeader = { 'Tus-Resumable': '1.0.0' };
 
-export function photoRequests({ url, fetch, token, schedule }: PhotoRequestsOptions): PhotoRequests {
+export function photoRequests({ url, fetch, token, schedule, pace }: PhotoRequestsOptions): PhotoRequests {
   const timeouts = new RequestTimeouts(schedule);
 
   /** Sends a request and reads its response before the timeout. */
@@ -70,7 +73,8 @@ export function photoRequests({ url, fetch, token, schedule }: PhotoRequestsOpti
   }
 
   return {
-    declare: (photo, signal) => {
+    declare: async (photo, signal) => {
+      await pace.wait(signal);
       const body = JSON.stringify(photo);
       const headers = { 'Content-Type': 'application/json' };
       return request('photos', { method: 'POST', body, headers, signal, sentBytes: body.length }, async (response) => {
@@ -80,7 +84,8 @@ export function photoRequests({ url, fetch, token, schedule }: PhotoRequestsOpti
         return upload;
       });
     },
-    append: (id, { offset, bytes }, signal) => {
+    append: async (id, { offset, bytes }, signal) => {
+      await pace.wait(signal);
       const headers = {
         ...tusHeader,
         'Content-Type': 'application/offset+octet-stream',

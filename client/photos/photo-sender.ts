@@ -16,7 +16,6 @@ import { maySend, type NetworkConnection } from './photo-policy.ts';
 import type { PhotoFiles } from './photo-files.ts';
 import type { PhotoRequests } from './photo-requests.ts';
 import type { KnownPhoto, PhotoRows } from './photo-rows.ts';
-import { RequestPace } from './request-pace.ts';
 import { holdOf, isHeldBy, isRefusal, saysNoServer, waitOf } from './send-failure.ts';
 import { declarePhoto, uploadPhoto, type DeclaredPhoto } from './upload-photo.ts';
 
@@ -43,7 +42,6 @@ export class PhotoSender {
   readonly sentBytes$ = new BehaviorSubject<ReadonlyMap<string, number>>(new Map());
   /** Whether the last attempt found no server. */
   readonly isUnreachable$ = new BehaviorSubject(false);
-  readonly #pace: RequestPace;
   #sending: AbortController | undefined;
   /** The photo whose bytes are being sent. */
   #current: KnownPhoto | undefined;
@@ -58,7 +56,6 @@ export class PhotoSender {
 
   constructor(options: PhotoSenderOptions) {
     this.#options = options;
-    this.#pace = new RequestPace(options.clock);
   }
 
   /** Sends what may be sent now. Has no effect while something else goes first. */
@@ -124,7 +121,6 @@ export class PhotoSender {
     const attempt = async (photo: KnownPhoto, work: () => Promise<void>) => {
       if (signal.aborted || failuresInARow >= failuresInARowMax || waitMs !== undefined) return;
       try {
-        await this.#pace.wait(signal);
         await work();
         failuresInARow = 0;
         this.#failedAttempts = 0;

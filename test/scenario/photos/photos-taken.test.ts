@@ -101,7 +101,7 @@ test('[PHOTO-44] photos are removed, taken back and brought back, and stay with 
   expect(await photos()).toEqual([[first, second], [third]]);
   await recording.join(await position(0));
   expect(await photos()).toEqual([[first, second, third]]);
-  // The same picture again is the same photo.
+  // A picture that is taken twice is one photo.
   expect(await recording.photo(picture('a'))).toEqual({ id: first });
   expect(await photos()).toEqual([[first, second, third]]);
 });
