@@ -16,7 +16,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { TapBody } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
 import type { View } from '../view/view.ts';
-import { isCycleStart, isSameDraft, type Draft } from './draft.ts';
+import { isCycleStart, type Draft } from './draft.ts';
 import { DraftStates } from './draft-states.ts';
 import { Drafts } from './drafts.ts';
 import { toRecorded, lastUndoable } from './recording.ts';
@@ -26,7 +26,7 @@ import { DraftMover } from './draft-mover.ts';
 import { PhotoTaps } from './photo-taps.ts';
 import type { KeepPhoto } from './taps/take-photo.ts';
 import type { Undoable } from './taps/undoable-taps.ts';
-import type { ImportParts } from './import-draft.ts';
+import type { TransferParts } from './transfer-drafts.ts';
 import { undoMsLeft, UndoTimers } from './undo-timers.ts';
 
 interface RecordingsOptions {
@@ -43,8 +43,8 @@ interface RecordingsOptions {
 }
 
 export class Recordings {
-  /** The parts that an import of a draft needs, whose code loads on demand. */
-  readonly importParts: ImportParts;
+  /** The parts that an export and an import need, whose code loads on demand. */
+  readonly transferParts: TransferParts;
   readonly #locks: Locks;
   readonly #clock: TrustedClock;
   readonly #ids: IdGenerator;
@@ -68,7 +68,7 @@ export class Recordings {
     [this.#drafts, this.#states, this.#mover] = [drafts, states, mover];
     const recordingOf = (session: string) => this.#recordingOf(session);
     this.#taps = new Taps({ drafts, states, mover, locks, ids, requireSpace, clock, lifetime, photoTaps, recordingOf });
-    this.importParts = { drafts, states, mover, locks, outbox, taps: this.#taps };
+    this.transferParts = { drafts, states, mover, locks, outbox, taps: this.#taps };
     this.#undoTimers = new UndoTimers(clock, (session, runId) => {
       // Ignore a failure, since the recording is shown again, and the next finish, start or opening retries the move.
       lifetime.run(() => this.#taps.moveBehindPhotos(session, () => mover.moveFinish(session, runId))).catch(() => {});
@@ -170,24 +170,6 @@ export class Recordings {
       await this.#mover.moveDrafts().catch(ignoreErrorCode('storage_full'));
       return this.#locks.exclusive('recording', restoreDraft);
     });
-  }
-
-  /** Returns the taps of the open draft, for an export to another device; empty if there is none. */
-  tapsOfOpenDraft(): TapBody[] {
-    const draft = this.#states.openDraft;
-    return draft ? this.#drafts.tapsOf(draft.started.recording_session_id) : [];
-  }
-
-  /** Tells whether a finished recording other than the open draft still has to be moved into the outbox. */
-  get hasEarlierCycle(): boolean {
-    const { openDraft, draftsToMove } = this.#states;
-    return openDraft !== undefined && draftsToMove.some((draft) => !isSameDraft(draft, openDraft));
-  }
-
-  /** Moves finished recordings into the outbox, since an exported file has one draft at most. */
-  moveEarlierCycles(): Promise<void> {
-    const isEarlier = (draft: Draft) => !isSameDraft(draft, this.#states.openDraft);
-    return this.#taps.runInTurn(() => this.#mover.moveDrafts(isEarlier));
   }
 
   /** Throws if a draft is open. Reads the drafts again, since another tab may have just started a recording. */

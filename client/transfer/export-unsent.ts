@@ -1,4 +1,5 @@
 import type { Outbox } from '../outbox/outbox.ts';
+import { hasEarlierCycle, moveEarlierCycles, tapsOfOpenDraft } from '../recording/transfer-drafts.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import type { OutboxEntry } from '../outbox/model/entry.ts';
 import { rowBodyOf } from '../outbox/model/parse-entry.ts';
@@ -19,8 +20,9 @@ export interface TransferOptions {
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
   // A file holds one draft, so earlier cycles move into the outbox first. Try again if a tap has begun another cycle
   // meanwhile.
-  for (let attempt = 0; attempt === 0 || (recordings.hasEarlierCycle && attempt < attemptsMax); attempt++) {
-    if (recordings.hasEarlierCycle) await recordings.moveEarlierCycles();
+  const { transferParts } = recordings;
+  for (let attempt = 0; attempt === 0 || (hasEarlierCycle(transferParts) && attempt < attemptsMax); attempt++) {
+    if (hasEarlierCycle(transferParts)) await moveEarlierCycles(transferParts);
     // The file must have exactly the unsent work, so settle the last pull and read the mutations of other tabs.
     await outbox.writer.settle(() => view.pulledState);
     await outbox.readMissingMutations(() => view.settledSeq);
@@ -28,7 +30,7 @@ export async function exportUnsent({ outbox, view, recordings, now }: TransferOp
   }
   // No `await` may come between these two reads, since a recording finished in between would be missing from the file.
   const mutations = [...view.refused, ...view.unsettled].map(toUnsentMutation);
-  const draft = recordings.tapsOfOpenDraft();
+  const draft = tapsOfOpenDraft(transferParts);
   await outbox.writer.storeTransferMarks(await Promise.all(mutations.map(transferMarkOf)));
   return withChecksum({
     format: 'gemba-unsent',

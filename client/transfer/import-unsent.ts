@@ -1,4 +1,4 @@
-import { importDraft } from '../recording/import-draft.ts';
+import { importDraft } from '../recording/transfer-drafts.ts';
 import type { DeviceKind } from '../../shared/schema/auth.ts';
 import { upcast } from '../../shared/schema/mutation-versions.ts';
 import { GembaError } from '../core/errors.ts';
@@ -39,7 +39,7 @@ export async function importUnsent(
   const recording =
     session !== undefined &&
     !view.recordingSession(session) &&
-    (await importDraft(recordings.importParts, session, draft));
+    (await importDraft(recordings.transferParts, session, draft));
   return { mutations: importedCount, recording };
 }
 

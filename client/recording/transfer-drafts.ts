@@ -1,13 +1,14 @@
-/** Imports the draft of another device. */
+/** Takes a recording under way from one device to another. */
 import type { Locks } from '../core/locks.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { TapBody } from '../storage/rows.ts';
+import { isSameDraft, type Draft } from './draft.ts';
 import type { DraftMover } from './draft-mover.ts';
 import type { DraftStates } from './draft-states.ts';
 import type { Drafts } from './drafts.ts';
 import type { Taps } from './taps.ts';
 
-export interface ImportParts {
+export interface TransferParts {
   drafts: Drafts;
   states: DraftStates;
   mover: DraftMover;
@@ -16,12 +17,29 @@ export interface ImportParts {
   outbox: Outbox;
 }
 
+/** Returns the taps of the open draft; empty if there is none. */
+export function tapsOfOpenDraft({ states, drafts }: TransferParts): TapBody[] {
+  const draft = states.openDraft;
+  return draft ? drafts.tapsOf(draft.started.recording_session_id) : [];
+}
+
+/** Tells whether a finished recording other than the open draft still has to be moved into the outbox. */
+export function hasEarlierCycle({ states: { openDraft, draftsToMove } }: TransferParts): boolean {
+  return openDraft !== undefined && draftsToMove.some((draft) => !isSameDraft(draft, openDraft));
+}
+
+/** Moves finished recordings into the outbox, since an exported file has one draft at most. */
+export function moveEarlierCycles({ states, mover, taps }: TransferParts): Promise<void> {
+  const isEarlier = (draft: Draft) => !isSameDraft(draft, states.openDraft);
+  return taps.runInTurn(() => mover.moveDrafts(isEarlier));
+}
+
 /**
  * If a recording is under way here, the imported draft is stored as discarded and can be restored. Returns false if this
  * device already has the recording.
  */
 export async function importDraft(
-  { drafts, states, mover, taps, locks, outbox }: ImportParts,
+  { drafts, states, mover, taps, locks, outbox }: TransferParts,
   session: string,
   imported: TapBody[],
 ): Promise<boolean> {
