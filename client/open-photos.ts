@@ -1,5 +1,5 @@
 /** Composes the part of the engine that keeps and sends photos. It is loaded when a device first has to do with one. */
-import { combineLatest, type Observable } from 'rxjs';
+import { combineLatest, type Observable, type Subject } from 'rxjs';
 import { distinctUntilChanged, scan } from 'rxjs/operators';
 import type { TrustedClock } from './core/clock.ts';
 import type { Lifetime } from './core/lifetime.ts';
@@ -32,6 +32,8 @@ export interface PhotosEngine {
   lifetime: Lifetime;
   requireSpace(): Promise<void>;
   status$: Observable<Pick<Status, 'phase'>>;
+  /** Gets the number of photos that the server lacks. */
+  unsent$: Subject<number>;
 }
 
 const dayMs = 86_400_000;
@@ -46,6 +48,7 @@ export async function openPhotos({
   lifetime,
   requireSpace,
   status$,
+  unsent$,
 }: PhotosEngine): Promise<{ photos: DevicePhotos; upkeep: PhotoUpkeep }> {
   const { url, name, storage, photos: platform = {} } = options;
   const { schedule } = clock;
@@ -107,6 +110,7 @@ export async function openPhotos({
     distinctUntilChanged(),
   );
   const subscription = mayRun$.subscribe((mayRun) => (mayRun ? sender.resume() : sender.pause()));
+  subscription.add(photos.status$.subscribe(({ pending, refused }) => unsent$.next(pending + refused)));
   subscription.add(connectionChanged$(connection).subscribe(() => sender.recheck()));
   // A pulled run may refer to a photo, too, when another device has finished the recording.
   const findUnsent = () => rows.inState('taken').length > 0 && lifetime.run(() => upkeep.findUnsent()).catch(() => {});

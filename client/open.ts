@@ -137,7 +137,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     onIdle,
   };
   const sync = openSync(parts);
-  photos.connect(sync.status$);
+  const status$ = photos.connect(sync.status$);
   options.carrier?.attach(parts, sync.status$);
   options.handOver?.attach({ ...parts, sync: sync.sync }, sync.status$);
 
@@ -161,7 +161,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     photo$: photos.photo$,
     custody$: (session) =>
       defer(loadCustodyModule).pipe(switchMap((module) => module.custody$({ view, outbox, recordings }, session))),
-    status$: sync.status$,
+    status$,
     report$: sync.report$,
     attention$: attentions$(() => view.refused),
     discardedChanges$: attentions$(() => outbox.discardedLatestFirst),

@@ -1,6 +1,6 @@
 /** Loads the code of photos and opens their rows when a device first has to do with a photo. Most devices never do. */
-import { BehaviorSubject, defer, type Observable, type Subscription } from 'rxjs';
-import { switchMap } from 'rxjs/operators';
+import { BehaviorSubject, combineLatest, defer, type Observable, type Subscription } from 'rxjs';
+import { map, switchMap } from 'rxjs/operators';
 import type { PhotosEngine } from './open-photos.ts';
 import type { DevicePhotos } from './photos/device-photos.ts';
 import type { PhotoSize, PhotoVerbs } from './photos/photo-verbs.ts';
@@ -14,18 +14,19 @@ export interface PhotosOnDemand {
   verbs: Pick<PhotoVerbs, 'setPhotoPolicy' | 'sendPhotosNow'>;
   /** Removes the photos that the server has. Has no effect on a device that has had nothing to do with photos yet. */
   removeStored(): Promise<void>;
-  /** Must be called once the device can sync. */
-  connect(status$: Observable<Pick<Status, 'phase'>>): void;
+  /** Must be called once the device can sync. Returns its status with the photos that the server lacks. */
+  connect(status$: Observable<Status>): Observable<Status>;
   close(): void;
 }
 
-export function photosOnDemand(engine: Omit<PhotosEngine, 'status$'>): PhotosOnDemand {
+export function photosOnDemand(engine: Omit<PhotosEngine, 'status$' | 'unsent$'>): PhotosOnDemand {
   const status$ = new BehaviorSubject<Pick<Status, 'phase'>>({ phase: 'offline' });
+  const unsent$ = new BehaviorSubject(0);
   let subscription: Subscription | undefined;
   let opening: ReturnType<typeof import('./open-photos.ts').openPhotos> | undefined;
   const open = () =>
     (opening ??= import('./open-photos.ts')
-      .then(({ openPhotos }) => openPhotos({ ...engine, status$ }))
+      .then(({ openPhotos }) => openPhotos({ ...engine, status$, unsent$ }))
       .catch((error: unknown) => {
         opening = undefined;
         throw error;
@@ -56,6 +57,9 @@ export function photosOnDemand(engine: Omit<PhotosEngine, 'status$'>): PhotosOnD
         // A failure is told by the next use of a photo.
         openIfNeeded().catch(() => undefined);
       });
+      return combineLatest([source$, unsent$]).pipe(
+        map(([status, photos]) => (photos > 0 ? { ...status, photos } : status)),
+      );
     },
     close: () => subscription?.unsubscribe(),
   };

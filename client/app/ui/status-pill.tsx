@@ -22,7 +22,7 @@ export type StatusTexts = Omit<typeof texts.status, 'label'>;
 /** `status` is undefined while the engine opens. */
 export function summaryOfStatus(status: Status | undefined, statusTexts: StatusTexts): StatusSummary {
   if (!status) return statusSummary('plain', 'sync', statusTexts.opening);
-  const { phase, pending, attention, error } = status;
+  const { phase, pending, attention, photos, error } = status;
   if (error?.code.startsWith('storage')) return statusSummary('bad', 'stop', statusTexts.storage);
   if (phase === 'blocked') {
     return statusSummary('bad', 'stop', error?.code === 'unauthorized' ? statusTexts.unpaired : statusTexts.blocked);
@@ -35,7 +35,11 @@ export function summaryOfStatus(status: Status | undefined, statusTexts: StatusT
     return statusSummary('warn', 'sync', isServersWait(error?.code) ? statusTexts.waiting : statusTexts.retrying);
   }
   // Without unsent work, a sync only pulls. The status does not show that, since all work is on the server.
-  if (pending === 0) return statusSummary('good', 'cloud', statusTexts.safe);
+  if (pending === 0) {
+    return photos
+      ? statusSummary('plain', 'device', statusTexts.photos(photos))
+      : statusSummary('good', 'cloud', statusTexts.safe);
+  }
   return phase === 'syncing'
     ? statusSummary('plain', 'sync', statusTexts.sending(pending))
     : statusSummary('plain', 'device', statusTexts.pending(pending));

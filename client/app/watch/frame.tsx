@@ -46,6 +46,7 @@ function textsOf(status: Status | undefined, steps: number): StatusTexts {
   return {
     ...watchTexts.status,
     pending: () => onWatch({ steps, runs }),
+    photos: () => onWatch({ steps, runs }),
     offlinePending: () => offlineOnWatch({ steps, runs }),
     sending: () => sending(runs),
   };

@@ -29,6 +29,8 @@ export interface Status {
   /** When a round was last completed, by this device's clock; null before the first round. */
   last_synced_at: string | null;
   attention: number;
+  /** Counts the photos of finished recordings that the server lacks; absent if there is none. */
+  photos?: number;
   /**
    * Why the sync waits, is blocked or restarted; null if nothing is wrong, or only the server cannot be reached. A
    * storage problem comes first.

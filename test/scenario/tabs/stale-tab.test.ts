@@ -156,6 +156,11 @@ test('[RECORDER-20] [RECORDER-21] of two tabs one uploads a finish whose time is
   // The timer of the second tab, which has not heard of the undo, and then that of the first.
   pass(undoMs);
   await Promise.allSettled([third.recordings.completeOpening(), recording.finish({ undoMs })]);
+  await expect.poll(uploads).toEqual([run_id]);
+  // A restore takes its turn behind the move of its tab's timer.
+  const session = recording.recording_session_id;
+  const restores = await Promise.allSettled([first, second].map(({ recordings }) => recordings.restore(session)));
+  expect(restores.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await uploads()).toEqual([run_id]);
   await expect(recording.unfinish()).rejects.toMatchObject({ code: 'recording_ended' });
 });

@@ -80,6 +80,7 @@ export const texts: Texts = {
     label: 'Abgleich',
     safe: 'Alles auf dem Server',
     pending: (changes) => `${countText(changes, 'Änderung', 'Änderungen')} zu senden`,
+    photos: (photos) => `${countText(photos, 'Foto', 'Fotos')} zu senden`,
     sending: (changes) => `${numberText(changes)} werden gesendet`,
     offline: 'Offline',
     offlinePending: (changes) => `Offline · ${countText(changes, 'Änderung', 'Änderungen')} zu senden`,

@@ -44,6 +44,7 @@ export const texts = {
     label: 'Sync',
     safe: 'All safe on the server',
     pending: (changes: number) => `${countText(changes, 'change', 'changes')} to upload`,
+    photos: (photos: number) => `${countText(photos, 'photo', 'photos')} to upload`,
     sending: (changes: number) => `Sending ${numberText(changes)}`,
     offline: 'Offline',
     offlinePending: (changes: number) => `Offline · ${countText(changes, 'change', 'changes')} to upload`,

@@ -9,7 +9,7 @@ import { beginRecording, takePhotos } from './pictures.ts';
 
 const app = builtApp();
 
-test('[APP-585] the sync screen says why the server takes no photos, and tries again', async () => {
+test('[APP-585] [APP-586] the sync screen says why the server takes no photos, and tries again', async () => {
   const server = await appServer(app.folder);
   const { page } = await openDevice({ width: 360, height: 740 });
   await page.route('**/sw.js', (route) => route.abort());
@@ -35,6 +35,7 @@ test('[APP-585] the sync screen says why the server takes no photos, and tries a
   refusal = { status: 422, code: 'photo_has_metadata' };
   await button(page, 'Try again').click();
   await page.getByText('The server refused 1 photo.').waitFor();
+  await status(page, '1 photo to upload').waitFor();
   await expectNoViolations(page);
   refusal = undefined;
   await button(page, 'Try again').click();

@@ -10,7 +10,7 @@ import { beginRecording, naturalSize, takePhotos, thumbnail, thumbnails, viewer 
 const app = builtApp();
 const size = { width: 360, height: 740 };
 
-test('[APP-577] [APP-578] a photo taken in an outage is shown on another phone after the browser was killed, and its preview before', async () => {
+test('[APP-577] [APP-578] [APP-586] a photo taken in an outage is shown on another phone after the browser was killed, and its preview before', async () => {
   const server = await appServer(app.folder);
   const folder = await createUserDataDir();
   onTestFinished(() => folder.remove());
@@ -41,6 +41,7 @@ test('[APP-577] [APP-578] a photo taken in an outage is shown on another phone a
   await page.getByText('2 photos wait for a network').waitFor();
   await server.start();
   await page.getByText('2 photos wait until you send').waitFor();
+  await status(page, '2 photos to upload').waitFor();
 
   const { page: other } = await openDevice(size);
   await pair(other, await server.newLink('phone'));
@@ -54,6 +55,7 @@ test('[APP-577] [APP-578] a photo taken in an outage is shown on another phone a
   await shown.getByText('This is a preview. The full photo is not here yet.').waitFor();
   await button(page, 'Send now').click();
   await page.getByText('No photo waits to be sent.').waitFor();
+  await status(page, 'All safe on the server').waitFor();
   await other.keyboard.press('Escape');
   await thumbnail(other, 'Photo 1 of 2 of Step 1').click();
   await expect.poll(() => naturalSize(shown.getByRole('img'))).toEqual([1_536, 2_048]);
