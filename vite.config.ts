@@ -109,6 +109,7 @@ function textGroups(languages: string[]) {
       { name: `text-${language}-desk`, test: new RegExp(`/text/${language}/desk\\.ts$`) },
       { name: `text-${language}-shared`, test: new RegExp(`/text/${language}/(?:errors|undone)\\.ts$`) },
       { name: `watch-text-${language}`, test: new RegExp(`/text/${language}/watch\\.ts$`) },
+      { name: `watch-text-${language}-camera`, test: new RegExp(`/text/${language}/watch-camera\\.ts$`) },
       { name: `watch-text-${language}-relay`, test: new RegExp(`/text/${language}/watch-relay\\.ts$`) },
       { name: `text-${language}-pairing`, test: new RegExp(`/text/${language}/pairing\\.ts$`) },
       { name: `text-${language}-on-demand`, test: new RegExp(`/text/${language}/`) },

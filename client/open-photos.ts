@@ -9,15 +9,16 @@ import type { Outbox } from './outbox/outbox.ts';
 import { DevicePhotos } from './photos/device-photos.ts';
 import { opfsPhotoFiles } from './photos/opfs-photo-files.ts';
 import { rowPhotoFiles } from './photos/photo-files.ts';
-import { connectionChanged$, platformConnection } from './photos/photo-policy.ts';
+import { photoNetwork, platformConnection } from './photos/photo-policy.ts';
 import { photoRequests } from './photos/photo-requests.ts';
-import { RequestPace } from './photos/request-pace.ts';
+import { carrierPace, networkPace, RequestPace } from './photos/request-pace.ts';
 import { PhotoRows } from './photos/photo-rows.ts';
 import { PhotoSender } from './photos/photo-sender.ts';
 import { PhotoUpkeep } from './photos/photo-upkeep.ts';
 import { photoWorker } from './photos/encode/photo-worker-client.ts';
 import { tapRowId } from './recording/drafts.ts';
 import type { DeviceTables } from './storage/device-tables.ts';
+import type { Detour } from './sync/net/detour.ts';
 import type { Status } from './sync/tabs/status.ts';
 import type { View } from './view/view.ts';
 
@@ -30,6 +31,8 @@ export interface PhotosEngine {
   locks: Locks;
   clock: TrustedClock;
   lifetime: Lifetime;
+  /** Photos take the way of the sync to the server. */
+  detour: Pick<Detour, 'fetch'>;
   requireSpace(): Promise<void>;
   status$: Observable<Pick<Status, 'phase'>>;
   /** Gets the number of photos that the server lacks. */
@@ -46,6 +49,7 @@ export async function openPhotos({
   locks,
   clock,
   lifetime,
+  detour,
   requireSpace,
   status$,
   unsent$,
@@ -58,13 +62,16 @@ export async function openPhotos({
     (worker && !storage ? await opfsPhotoFiles(name, worker) : undefined) ??
     (await rowPhotoFiles(store, schedule));
   const rows = await PhotoRows.open(store, schedule);
-  const connection = platform.connection ?? platformConnection();
+  const network = photoNetwork(platform.connection ?? platformConnection(), { detour, status$ });
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const byCarrier = new RequestPace(clock, carrierPace);
+  const byNetwork = new RequestPace(clock, networkPace);
   const requests = photoRequests({
     url,
-    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    fetch: (...request) => (detour.fetch ?? fetch)(...request),
     token: () => options.token ?? outbox.device.token,
     schedule,
-    pace: new RequestPace(clock),
+    pace: { wait: (signal) => (detour.fetch ? byCarrier : byNetwork).wait(signal) },
   });
   const upkeep = new PhotoUpkeep({
     rows,
@@ -82,7 +89,7 @@ export async function openPhotos({
     locks,
     clock,
     random: options.random ?? Math.random,
-    connection,
+    network,
     findUnsent: () => upkeep.findUnsent(),
   });
   const { storageHealth } = store;
@@ -96,7 +103,7 @@ export async function openPhotos({
     upkeep,
     ended: lifetime.signal,
     clock,
-    connection,
+    network,
     storageHealth,
     requireSpace,
     status$,
@@ -111,7 +118,7 @@ export async function openPhotos({
   );
   const subscription = mayRun$.subscribe((mayRun) => (mayRun ? sender.resume() : sender.pause()));
   subscription.add(photos.status$.subscribe(({ pending, refused }) => unsent$.next(pending + refused)));
-  subscription.add(connectionChanged$(connection).subscribe(() => sender.recheck()));
+  subscription.add(network.changed$.subscribe(() => sender.recheck()));
   // A pulled run may refer to a photo, too, when another device has finished the recording.
   const findUnsent = () => rows.inState('taken').length > 0 && lifetime.run(() => upkeep.findUnsent()).catch(() => {});
   subscription.add(view.changed$.subscribe(() => void findUnsent()));

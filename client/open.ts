@@ -70,6 +70,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
   };
   const quota = new StorageQuota({ store, purger, removeSent, schedule: clock.schedule });
   const requireSpace = () => quota.requireSpace();
+  const detour = {};
   const photos = photosOnDemand({
     options,
     store,
@@ -78,6 +79,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     locks,
     clock,
     lifetime,
+    detour,
     requireSpace,
   });
   const { keepPhoto } = photos;
@@ -132,7 +134,7 @@ async function composeEngine({ store, clock, lifetime }: EngineParts, options: G
     lifetime,
     kinds,
     scope,
-    detour: {},
+    detour,
     onTime,
     onIdle,
   };

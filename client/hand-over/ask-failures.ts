@@ -1,5 +1,7 @@
 /** Tells when a carrier fails so many requests that its device should send no more by way of it. */
 
+export type AskKind = 'push' | 'pull' | 'photo';
+
 /** One lost answer is an accident. */
 const failuresInARowMax = 3;
 /** A carrier may lose its network with each request, but hardly so often in a row. */
@@ -7,15 +9,20 @@ const givenBackInARowMax = 12;
 
 export class AskFailures {
   /** A carrier that answers pulls alone must not keep the pushes. */
-  readonly #inARow = new Map<string, number>();
+  readonly #inARow = new Map<AskKind, number>();
   #givenBackInARow = 0;
 
   get areTooMany(): boolean {
-    const hasFailed = [...this.#inARow.values()].some((count) => count >= failuresInARowMax);
+    const hasFailed = this.areTooManyOf('push') || this.areTooManyOf('pull');
     return hasFailed || this.#givenBackInARow >= givenBackInARowMax;
   }
 
-  onAnswered(kind: string): void {
+  /** A carrier that is too slow for photos still brings recordings. */
+  areTooManyOf(kind: AskKind): boolean {
+    return (this.#inARow.get(kind) ?? 0) >= failuresInARowMax;
+  }
+
+  onAnswered(kind: AskKind): void {
     this.#inARow.delete(kind);
     this.#givenBackInARow = 0;
   }
@@ -25,7 +32,7 @@ export class AskFailures {
     this.#givenBackInARow++;
   }
 
-  onFailed(kind: string): void {
+  onFailed(kind: AskKind): void {
     this.#inARow.set(kind, (this.#inARow.get(kind) ?? 0) + 1);
   }
 }

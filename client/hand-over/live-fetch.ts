@@ -1,5 +1,5 @@
 /**
- * Sends the requests of the sync loop over the channel to a carrier that is online, sealed, and opens their answers. Nothing
+ * Sends the requests of the sync loop and of photos over the channel to a carrier that is online, sealed, and opens their answers. Nothing
  * is stored on either side. A request that the carrier does not take or does not answer goes to this device's own network.
  */
 import { decodeResponse, encodeRequest, type Field } from '../../shared/relay/binary-http.ts';
@@ -11,7 +11,7 @@ import { openAnswer, type AnswerSecret } from '../../shared/relay/sealing.ts';
 import type { Clock } from '../core/clock.ts';
 import { uploadTimeoutMs } from '../sync/net/timeouts.ts';
 import type { Fetch } from '../sync/net/transport.ts';
-import type { AskFailures } from './ask-failures.ts';
+import type { AskFailures, AskKind } from './ask-failures.ts';
 import type { RelayKeys } from './relay-keys.ts';
 import { sealToAny, textOf } from './sealed-exchange.ts';
 import { innerPathOf } from './stored-pull.ts';
@@ -30,8 +30,7 @@ export interface LiveFetchOptions {
 
 interface Ask {
   id: string;
-  /** Push or pull. */
-  kind: string;
+  kind: AskKind;
   sealed: Bytes;
   secret: AnswerSecret;
 }
@@ -44,7 +43,11 @@ interface Asked extends Pick<Ask, 'kind' | 'secret'> {
 }
 
 /** The gateway takes nothing else. */
-const carriedPaths = ['POST /api/v1/sync/push', 'GET /api/v1/sync/pull'];
+const carriedRequests: [kind: AskKind, methodAndPath: RegExp][] = [
+  ['push', /^POST \/api\/v1\/sync\/push$/],
+  ['pull', /^GET \/api\/v1\/sync\/pull$/],
+  ['photo', /^(POST \/api\/v1\/photos|PATCH \/api\/v1\/photos\/[^/]+\/upload|GET \/api\/v1\/photos\/[^/]+)$/],
+];
 /** Leaves the device's own network half of the time that a request has. */
 const askSilenceMsMax = 15_000;
 
@@ -124,8 +127,9 @@ export class LiveFetch {
     const { url, keys } = this.#options;
     const { method = 'GET' } = init ?? {};
     const path = innerPathOf(String(input), url);
-    const kind = `${method} ${path.split('?', 1)[0]}`;
-    if (this.#isClosed || !carriedPaths.includes(kind)) return undefined;
+    const methodAndPath = `${method} ${path.split('?', 1)[0]}`;
+    const [kind] = carriedRequests.find(([, pattern]) => pattern.test(methodAndPath)) ?? [];
+    if (this.#isClosed || !kind || this.#options.failures.areTooManyOf(kind)) return undefined;
     const content = new Uint8Array(await new Response(init?.body ?? null).arrayBuffer());
     const request = encodeRequest({ method, scheme: 'https', authority: '', path, fields: fieldsOf(init), content });
     const sent = await sealToAny(keys.known, request).catch(() => undefined);
@@ -152,7 +156,8 @@ export class LiveFetch {
 
   async #send(id: string, sealed: Bytes): Promise<void> {
     const total = sealed.length;
-    for (let offset = 0; offset < total && !this.#isClosed; offset += partBytesMax) {
+    // A photo that is given up makes way for a push at once.
+    for (let offset = 0; offset < total && this.#asked.has(id); offset += partBytesMax) {
       await this.#options.send({ type: 'ask', id, total, offset, bytes: sealed.slice(offset, offset + partBytesMax) });
     }
   }
@@ -162,10 +167,10 @@ export class LiveFetch {
     if (!decoded) return undefined;
     const fields = new Headers(decoded.fields.map(([name, value]) => [name, value]));
     await this.#options.keys.rememberAnswered(fields);
-    const text = await textOf(decoded.content, fields);
+    const content = fields.has('content-encoding') ? await textOf(decoded.content, fields) : decoded.content;
     for (const name of [relayKeysHeader, 'content-encoding']) fields.delete(name);
     const isEmpty = [204, 205, 304].includes(decoded.status);
-    return new Response(isEmpty ? null : text, { status: decoded.status, headers: fields });
+    return new Response(isEmpty ? null : content, { status: decoded.status, headers: fields });
   }
 }
 

@@ -15,7 +15,7 @@ import type { PhotoRequests } from './photo-requests.ts';
 import type { PhotoRows } from './photo-rows.ts';
 import type { PhotoSender } from './photo-sender.ts';
 import { isHeldBy } from './send-failure.ts';
-import { connectionChanged$, maySend, type NetworkConnection } from './photo-policy.ts';
+import { maySend, type PhotoNetwork } from './photo-policy.ts';
 import type { PhotoUpkeep } from './photo-upkeep.ts';
 import type { PhotoEncoder } from './encode/photo-worker-client.ts';
 import type { PhotoSize, PhotosStatus } from './photo-verbs.ts';
@@ -30,7 +30,7 @@ interface DevicePhotosOptions {
   /** Aborts when the engine closes. */
   ended: AbortSignal;
   clock: TrustedClock;
-  connection: NetworkConnection | undefined;
+  network: PhotoNetwork;
   storageHealth: StorageHealth;
   /** Throws `storage_full` if the space may not be enough to finish a recording. */
   requireSpace(): Promise<void>;
@@ -192,22 +192,22 @@ export class DevicePhotos {
   #watchStatus(): Observable<PhotosStatus> {
     const { rows, sender, status$ } = this.#options;
     const offline$ = status$.pipe(map(({ phase }) => phase === 'offline'));
-    const connection$ = connectionChanged$(this.#options.connection).pipe(startWith(undefined));
-    return combineLatest([rows.changed$, sender.sentBytes$, sender.isUnreachable$, offline$, connection$]).pipe(
+    const network$ = this.#options.network.changed$.pipe(startWith(undefined));
+    return combineLatest([rows.changed$, sender.sentBytes$, sender.isUnreachable$, offline$, network$]).pipe(
       map(([, sent, isUnreachable, isOffline]) => this.#statusOf(sent, isUnreachable || isOffline)),
       distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
     );
   }
 
   #statusOf(sent: ReadonlyMap<string, number>, isOffline: boolean): PhotosStatus {
-    const { rows, connection, clock } = this.#options;
+    const { rows, network, clock } = this.#options;
     const unsent = rows.inState('unsent');
     const { hold, settings } = rows;
     const heldBy = () => {
       if (unsent.length === 0) return null;
       if (isOffline) return 'offline' as const;
       if (isHeldBy(hold, clock.wallMs())) return hold.by;
-      return unsent.some((photo) => maySend(settings, connection, photo)) ? null : ('metered' as const);
+      return unsent.some((photo) => maySend(settings, network, photo)) ? null : ('metered' as const);
     };
     return {
       pending: unsent.length,

@@ -1,5 +1,7 @@
 /** Decides whether a photo may be sent on this network. Thumbnails are small and may always be sent. */
-import { fromEvent, NEVER, type Observable } from 'rxjs';
+import { fromEvent, merge, NEVER, type Observable } from 'rxjs';
+import { distinctUntilChanged, map, skip } from 'rxjs/operators';
+import type { Detour } from '../sync/net/detour.ts';
 import type { PhotoEntry, PhotoSettings } from './row-shapes.ts';
 
 /** The part of the Network Information API that tells of costs, which only Chromium has. */
@@ -13,21 +15,36 @@ export interface NetworkConnection {
 export const platformConnection = (): NetworkConnection | undefined =>
   (globalThis.navigator as { connection?: NetworkConnection } | undefined)?.connection;
 
-/** A browser that does not tell what its network costs may send. */
-const isMetered = (connection: NetworkConnection | undefined): boolean =>
-  connection?.saveData === true || connection?.type === 'cellular';
+/** Tells what the way to the server costs. */
+export interface PhotoNetwork {
+  isMetered(): boolean;
+  /** Emits when the way may cost something else than before. */
+  changed$: Observable<unknown>;
+}
+
+/** Requires the status of the sync, which emits whenever the way to the server changes. */
+export function photoNetwork(
+  connection: NetworkConnection | undefined,
+  { detour, status$ }: { detour: Pick<Detour, 'fetch'>; status$: Observable<unknown> },
+): PhotoNetwork {
+  const isDetour = () => detour.fetch !== undefined;
+  return {
+    // A browser that does not tell what its network costs may send. By way of a carrier, its owner pays.
+    isMetered: () => isDetour() || connection?.saveData === true || connection?.type === 'cellular',
+    changed$: merge(connectionChanged$(connection), status$.pipe(map(isDetour), distinctUntilChanged(), skip(1))),
+  };
+}
 
 export function maySend(
   { policy }: PhotoSettings,
-  connection: NetworkConnection | undefined,
+  network: Pick<PhotoNetwork, 'isMetered'>,
   { sends_anyway }: Pick<PhotoEntry, 'sends_anyway'>,
 ): boolean {
   if (policy === 'always' || sends_anyway) return true;
-  return policy === 'wifi' && !isMetered(connection);
+  return policy === 'wifi' && !network.isMetered();
 }
 
-/** Emits when the network may cost something else than before. */
-export const connectionChanged$ = (connection: NetworkConnection | undefined): Observable<unknown> =>
+const connectionChanged$ = (connection: NetworkConnection | undefined): Observable<unknown> =>
   connection?.addEventListener && connection.removeEventListener
     ? fromEvent(connection as Required<NetworkConnection>, 'change')
     : NEVER;

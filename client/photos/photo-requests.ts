@@ -14,7 +14,7 @@ interface PhotoRequestsOptions {
   token: () => string | null;
   schedule: Clock['schedule'];
   /** Delays what is sent. Reading a photo waits for nothing, since a person looks. */
-  pace: RequestPace;
+  pace: Pick<RequestPace, 'wait'>;
 }
 
 /** Every request rejects with a `RequestError`. */

@@ -12,7 +12,7 @@ import { sha256Of } from '../core/hash.ts';
 import type { Locks } from '../core/locks.ts';
 import { exponentialBackoffMs } from '../sync/net/backoff.ts';
 import { RequestError, type RequestFailure } from '../sync/net/failure.ts';
-import { maySend, type NetworkConnection } from './photo-policy.ts';
+import { maySend, type PhotoNetwork } from './photo-policy.ts';
 import type { PhotoFiles } from './photo-files.ts';
 import type { PhotoRequests } from './photo-requests.ts';
 import type { KnownPhoto, PhotoRows } from './photo-rows.ts';
@@ -26,7 +26,7 @@ interface PhotoSenderOptions {
   locks: Locks;
   clock: TrustedClock;
   random: () => number;
-  connection: NetworkConnection | undefined;
+  network: Pick<PhotoNetwork, 'isMetered'>;
   /** Finds the photos that became unsent since. Called before photos are sent. */
   findUnsent(): Promise<void>;
 }
@@ -155,7 +155,7 @@ export class PhotoSender {
 
   #maySend(photo: KnownPhoto): boolean {
     const known = this.#options.rows.get(photo.hex) ?? photo;
-    return maySend(this.#options.rows.settings, this.#options.connection, known);
+    return maySend(this.#options.rows.settings, this.#options.network, known);
   }
 
   async #declare(photo: KnownPhoto, signal: AbortSignal): Promise<DeclaredPhoto> {

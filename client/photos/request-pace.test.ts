@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { manualTimers } from '../../test/device/manual-timers.ts';
-import { RequestPace } from './request-pace.ts';
+import { networkPace, RequestPace } from './request-pace.ts';
 
 test('[PHOTO-57] 60 requests go at once, and then five a second', async () => {
   const timers = manualTimers();
   let nowMs = 0;
-  const pace = new RequestPace({ monotonicMs: () => nowMs, schedule: timers.clock.schedule });
+  const pace = new RequestPace({ monotonicMs: () => nowMs, schedule: timers.clock.schedule }, networkPace);
   const { signal } = new AbortController();
   let sent = 0;
   const all = (async () => {
@@ -26,7 +26,7 @@ test('[PHOTO-57] 60 requests go at once, and then five a second', async () => {
 
 test('[PHOTO-57] a request that is not needed any more waits for nothing', async () => {
   const timers = manualTimers();
-  const pace = new RequestPace({ monotonicMs: () => 0, schedule: timers.clock.schedule });
+  const pace = new RequestPace({ monotonicMs: () => 0, schedule: timers.clock.schedule }, networkPace);
   const controller = new AbortController();
   for (let request = 0; request < 60; request++) await pace.wait(controller.signal);
   const waiting = pace.wait(controller.signal);

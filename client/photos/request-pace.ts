@@ -1,22 +1,33 @@
 /** Leaves requests to recordings: a server counts all requests of a token, and refuses those beyond its limit. */
 import type { TrustedClock } from '../core/clock.ts';
 
-const burstMax = 60;
+export interface Pace {
+  /** So many requests may go at once after a rest. */
+  burstMax: number;
+  requestsPerSec: number;
+}
+
 /** The default limit of a server is 600 requests in a minute. */
-const requestsPerSec = 5;
+export const networkPace: Pace = { burstMax: 60, requestsPerSec: 5 };
+/** A carrier takes 120 live requests in a minute, for all devices at its side. */
+export const carrierPace: Pace = { burstMax: 10, requestsPerSec: 0.5 };
 
 export class RequestPace {
   readonly #clock: Pick<TrustedClock, 'monotonicMs' | 'schedule'>;
-  #left = burstMax;
+  readonly #pace: Pace;
+  #left: number;
   #countedAt: number;
 
-  constructor(clock: Pick<TrustedClock, 'monotonicMs' | 'schedule'>) {
+  constructor(clock: Pick<TrustedClock, 'monotonicMs' | 'schedule'>, pace: Pace) {
     this.#clock = clock;
+    this.#pace = pace;
+    this.#left = pace.burstMax;
     this.#countedAt = clock.monotonicMs();
   }
 
   /** Resolves when the next request may be sent, or at once if `signal` has aborted. */
   async wait(signal: AbortSignal): Promise<void> {
+    const { burstMax, requestsPerSec } = this.#pace;
     const now = this.#clock.monotonicMs();
     this.#left = Math.min(burstMax, this.#left + ((now - this.#countedAt) / 1000) * requestsPerSec);
     this.#countedAt = now;

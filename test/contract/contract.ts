@@ -22,6 +22,7 @@ import { pullContract } from './sync/pull-contract.ts';
 import { pushContract } from './sync/push-contract.ts';
 import { receiptContract } from './sync/receipt-contract.ts';
 import { relayContract } from './sync/relay-contract.ts';
+import { relayPhotosContract } from './sync/relay-photos-contract.ts';
 import { recordingsContract } from './records/recordings-contract.ts';
 import { retentionContract } from './sync/retention-contract.ts';
 import { revokedMidwayContract } from './auth/revoked-midway-contract.ts';
@@ -81,4 +82,5 @@ export function serverContract(open: OpenServers): void {
   // The relay moves the clock by more than a year.
   receiptContract(get);
   relayContract(get);
+  relayPhotosContract(get);
 }

@@ -1,6 +1,6 @@
 /** Seals requests as a device does that has no network, delivers them as a carrier does, and opens the answers. */
 import { expect } from 'vitest';
-import { decodeResponse, encodeRequest } from '../../shared/relay/binary-http.ts';
+import { decodeResponse, encodeRequest, type BinaryResponse } from '../../shared/relay/binary-http.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { decodeKeyList, type KemName, type PublicKey } from '../../shared/relay/key-list.ts';
 import { sealedAnswerMediaType, sealedRequestMediaType } from '../../shared/relay/media-types.ts';
@@ -60,7 +60,7 @@ export function deliver(carrier: Api, sealed: Bytes, headers: SendHeaders = {}):
 export type InnerAnswer = Omit<Received, 'text'>;
 
 /** Expects a sealed answer and opens it. */
-export async function openInner(response: Response, { answerSecret }: SealedSend): Promise<InnerAnswer> {
+export async function openSealed(response: Response, { answerSecret }: SealedSend): Promise<BinaryResponse> {
   expect({ status: response.status, type: response.headers.get('Content-Type') }).toEqual({
     status: 200,
     type: sealedAnswerMediaType,
@@ -68,7 +68,11 @@ export async function openInner(response: Response, { answerSecret }: SealedSend
   const opened = await openAnswer(answerSecret, new Uint8Array(await response.arrayBuffer()));
   const decoded = opened && decodeResponse(opened);
   expect(decoded).toBeDefined();
-  const { status, fields, content } = decoded!;
+  return decoded!;
+}
+
+export async function openInner(response: Response, sent: SealedSend): Promise<InnerAnswer> {
+  const { status, fields, content } = await openSealed(response, sent);
   const text = new TextDecoder().decode(content);
   return { status, headers: new Headers(fields.map(([name, value]) => [name, value])), body: text && JSON.parse(text) };
 }

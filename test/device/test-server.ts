@@ -47,6 +47,7 @@ export interface RestClient {
   send<Body>(method: 'POST' | 'PATCH', path: string, body?: unknown): Promise<{ status: number; body: Body }>;
   /** Reads all pages of a list. */
   list<Item>(path: string): Promise<Item[]>;
+  photo(id: string, query?: string): Promise<Response>;
 }
 
 export function restClient(url: string, token: string): RestClient {
@@ -74,5 +75,6 @@ export function restClient(url: string, token: string): RestClient {
       }
       return items;
     },
+    photo: (id, query = '') => fetch(`${url}/api/v1/photos/${id}${query}`, { headers }),
   };
 }

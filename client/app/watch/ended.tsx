@@ -60,7 +60,7 @@ function FinishedScreen({ ended: { recording, endedAt, stages }, onDone }: Finis
     <WatchFrame class="watch-list watch-ended">
       <h1>
         <TimeText>
-          {watchTexts.finished(steps.length, clockText(stepSecs.reduce((sum, secs) => sum + secs, 0)))}
+          {watchTexts.stepsAndTime(steps.length, clockText(stepSecs.reduce((sum, secs) => sum + secs, 0)))}
         </TimeText>
       </h1>
       <p class={`watch-custody watch-custody-${custody.place}`} role="status" aria-label={texts.record.finish}>

@@ -5,6 +5,7 @@ import type { Status } from '../../client.ts';
 import { Icon } from '../ui/icon.tsx';
 import { SummaryPill, summaryOfStatus, type StatusTexts } from '../ui/status-pill.tsx';
 import { useGemba, useValue } from '../shell/engine.tsx';
+import { texts } from '../text/texts.ts';
 import { watchTexts } from '../text/watch.ts';
 
 interface WatchFrameProps {
@@ -44,9 +45,9 @@ function textsOf(status: Status | undefined, steps: number): StatusTexts {
   const runs = status?.pending ?? 0;
   const { onWatch, offlineOnWatch, sending } = watchTexts;
   return {
+    ...texts.status,
     ...watchTexts.status,
     pending: () => onWatch({ steps, runs }),
-    photos: () => onWatch({ steps, runs }),
     offlinePending: () => offlineOnWatch({ steps, runs }),
     sending: () => sending(runs),
   };

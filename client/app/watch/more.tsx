@@ -1,6 +1,7 @@
-/** Offers other names for the next step, a note on the current step, and Discard. */
-import { useState } from 'preact/hooks';
+/** Offers other names for the next step, a note on the current step, a photo of it where there is a camera, and Discard. */
+import { useEffect, useState } from 'preact/hooks';
 import { nameLengthMax, type Recording } from '../../client.ts';
+import type { Camera } from './camera/watch-camera.ts';
 import { Button } from '../ui/button.tsx';
 import { WorkTypeMark } from '../ui/work-type.tsx';
 import { texts } from '../text/texts.ts';
@@ -102,6 +103,7 @@ interface MoreListProps extends MoreScreenProps {
 function MoreList({ recording, recorder, names, onDiscard, onBack, ...props }: MoreListProps) {
   const { allNamesCount, onQuestion, onEdit } = props;
   const stepCount = recording.steps.length;
+  const camera = useCamera();
   const isLong = names.length > listedNamesMax;
   return (
     <WatchFrame class="watch-list" stepCount={stepCount}>
@@ -117,7 +119,8 @@ function MoreList({ recording, recorder, names, onDiscard, onBack, ...props }: M
         />
       </div>
       <ul class="watch-names" role="list">
-        {names.slice(0, isLong ? nextNamesMax : names.length).map(({ stage_name, work_type }) => (
+        {camera && <camera.TakePhotoRow recording={recording} texts={camera.texts} onTaken={onBack} />}
+        {(isLong ? names.slice(0, nextNamesMax) : names).map(({ stage_name, work_type }) => (
           <li key={stage_name}>
             <Button wide onClick={() => recorder.startNamed({ stage_name, work_type })}>
               <WorkTypeMark type={work_type} />
@@ -147,4 +150,14 @@ function MoreList({ recording, recorder, names, onDiscard, onBack, ...props }: M
       </ul>
     </WatchFrame>
   );
+}
+
+/** Returns undefined until it is loaded, and on a watch without a camera. */
+function useCamera(): Camera | undefined {
+  const [camera, setCamera] = useState<Camera>();
+  useEffect(() => {
+    // The other rows work without it, and the next opening of the screen tries again.
+    import('./camera/watch-camera.ts').then(({ findCamera }) => findCamera()).then(setCamera, () => {});
+  }, []);
+  return camera;
 }

@@ -1,7 +1,7 @@
 /**
  * The gateway of Oblivious HTTP (RFC 9458): opens a sealed request, has it answered like any other, and seals the answer.
  *
- *   carrier's token, quota (pipeline.ts) → open → Binary HTTP → push or pull, by the whole pipeline → seal → 200
+ *   carrier's token, quota (pipeline.ts) → open → Binary HTTP → push, pull or photo, by the whole pipeline → seal → 200
  *     │ key unknown: 422   │ changed or malformed: 400          │ anything else: 404 inside  │ 408, 429 or 5xx: 503
  */
 import type { Refusal } from '../../../shared/protocol/problem.ts';
@@ -19,8 +19,10 @@ import type { InnerResponse } from './inner-requests.ts';
 
 type GatewayServices = Pick<Services, 'serverKeys' | 'innerRequests' | 'world'>;
 
-/** The requests that may be inside, as method and path. */
-const carriedRequests: ReadonlySet<string> = new Set(['POST /api/v1/sync/push', 'GET /api/v1/sync/pull']);
+/** Tells of a method and path whether the request may be inside. One that ends an upload may not: it may come again weeks later. */
+const isCarried = (request: string): boolean =>
+  /^(POST \/api\/v1\/(sync\/push|photos)|GET \/api\/v1\/sync\/pull)$/.test(request) ||
+  /^((PATCH|HEAD) \/api\/v1\/photos\/[\w:%]+\/upload|GET \/api\/v1\/photos\/[\w:%]+)$/.test(request);
 
 /**
  * Resolves to the sealed answer, and to the receipt of a push whose numbers are all answered. `address` is that of the
@@ -55,8 +57,11 @@ function refusalOf(request: BinaryRequest): Refusal | undefined {
   }
   const queryAt = path.indexOf('?');
   const pathname = queryAt < 0 ? path : path.slice(0, queryAt);
-  if (carriedRequests.has(`${method} ${pathname}`)) return undefined;
-  return { code: 'not_found', detail: `A sealed request is a push or a pull, and no other ${method}.` };
+  if (isCarried(`${method} ${pathname}`)) return undefined;
+  return {
+    code: 'not_found',
+    detail: `A sealed request is a push, a pull or one for a photo, and no other ${method}.`,
+  };
 }
 
 function problemResponse(refusal: Refusal, request_id: string): InnerResponse {

@@ -41,6 +41,9 @@ const requestHeaders = new Set([
   'gemba-base',
   'gemba-device',
   'gemba-protocol',
+  'range',
+  'tus-resumable',
+  'upload-offset',
   'x-request-id',
 ]);
 
@@ -50,11 +53,17 @@ const requestHeaders = new Set([
  */
 const responseHeaders = [
   'content-encoding',
+  'content-range',
   'content-type',
   'date',
+  'etag',
   'ratelimit',
   'ratelimit-policy',
   'retry-after',
+  'tus-resumable',
+  'upload-expires',
+  'upload-length',
+  'upload-offset',
   'www-authenticate',
   'x-request-id',
 ];

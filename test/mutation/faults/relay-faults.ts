@@ -116,7 +116,7 @@ export const relayFaults: readonly Fault[] = [
     name: 'open any request',
     harm: 'A sealed request does what a push may not do, such as revoking a device weeks later.',
     file: 'server/http/relay/gateway.ts',
-    find: 'if (carriedRequests.has(`${method} ${pathname}`)) return undefined;',
+    find: 'if (isCarried(`${method} ${pathname}`)) return undefined;',
     replace: "if (pathname.startsWith('/api/')) return undefined;",
     tests: gateway,
     only: 'RELAY-',

@@ -10,11 +10,8 @@ export async function start() {
   const server = await testServer();
   onTestFinished(() => server.remove());
   const token = await server.newAccount();
-  const read = async (id: string, query = '') => {
-    const headers = { Authorization: `Bearer ${token}` };
-    return fetch(`${server.url}/api/v1/photos/${id}${query}`, { headers });
-  };
-  return { server, token, read, rest: restClient(server.url, token) };
+  const rest = restClient(server.url, token);
+  return { server, token, read: rest.photo, rest };
 }
 
 /** Records one step with these pictures, and returns the ids. */

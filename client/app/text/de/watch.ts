@@ -7,31 +7,30 @@ import { undoneTexts } from './undone.ts';
 setErrorTexts(errorTexts);
 
 type English = typeof import('../en/watch.ts');
+type Unsent = import('../en/watch.ts').Unsent;
 
 const stepsText = (steps: number) => countText(steps, 'Schritt', 'Schritte');
 /** A finished recording is called "Lauf" here, since "Durchlauf" is too long for the top of a round screen. */
 const runsText = (runs: number) => countText(runs, 'Lauf', 'Läufe');
-const runsAndStepsText = (steps: number, runs: number) => `${runsText(runs)} + ${stepsText(steps)}`;
+const unsentText =
+  (alone: (unsent: string) => string) =>
+  ({ steps, runs }: Unsent): string =>
+    steps > 0 && runs > 0
+      ? `${runsText(runs)} + ${stepsText(steps)}`
+      : alone(steps > 0 ? stepsText(steps) : runsText(runs));
 
 export const watchTexts: English['watchTexts'] = {
   status: {
     safe: 'Sicher',
-    offline: 'Offline',
     waiting: 'Server ausgelastet',
     retrying: 'Neuer Versuch',
     blocked: 'Kein Abgleich',
     attention: (items) => `${numberText(items)} abgelehnt`,
     unpaired: 'Nicht gekoppelt',
-    storage: 'Speicherproblem',
-    opening: 'Wird geladen…',
   },
 
-  onWatch: ({ steps, runs }) =>
-    steps > 0 && runs > 0 ? runsAndStepsText(steps, runs) : `${steps > 0 ? stepsText(steps) : runsText(runs)} auf Uhr`,
-  offlineOnWatch: ({ steps, runs }) =>
-    steps > 0 && runs > 0
-      ? runsAndStepsText(steps, runs)
-      : `Offline · ${steps > 0 ? stepsText(steps) : runsText(runs)}`,
+  onWatch: unsentText((unsent) => `${unsent} auf Uhr`),
+  offlineOnWatch: unsentText((unsent) => `Offline · ${unsent}`),
   sending: (runs) => `Sendet ${runsText(runs)}`,
 
   newMap: (time) => `Neuer Prozess ${time}`,
@@ -39,8 +38,8 @@ export const watchTexts: English['watchTexts'] = {
   times: { clock: 'Zeiten in cmin zeigen', centiminute: 'Zeiten in m:ss zeigen' },
   recordGap: 'Zeit zwischen Zyklen aufnehmen',
   skipGap: 'Zeit zwischen Zyklen auslassen',
-  resumeFacts: (steps, time) => `${stepsText(steps)} · ${time}`,
-  type: (type) => `Art der Arbeit im nächsten Schritt: ${type}`,
+  stepsAndTime: (steps, time) => `${stepsText(steps)} · ${time}`,
+  type: (type) => `Art des nächsten Schritts: ${type}`,
   next: (position, of) => (position <= of ? `Weiter ${numberText(position)}/${numberText(of)}` : 'Weiter'),
   now: 'Jetzt',
   nextCycle: 'Neuer Zyklus',
@@ -54,8 +53,8 @@ export const watchTexts: English['watchTexts'] = {
   letters: 'Erster Buchstabe',
   search: 'Suchen',
   searchAsk: 'Teil des Namens',
-  noneFound: 'Kein Prozess hat diesen Namen.',
-  untrusted: 'Diese Uhr vertraut dem Server nicht. Gemba öffnet hier nicht ohne Netz.',
+  noneFound: 'Kein Prozess heißt so.',
+  untrusted: 'Diese Uhr vertraut dem Server nicht und braucht ein Netz.',
   more: texts.record.more,
   other: 'Welcher Schritt?',
   newProcess: 'Neuer Prozess',
@@ -75,10 +74,9 @@ export const watchTexts: English['watchTexts'] = {
   undone: undoneTexts,
   ask: {
     partial: (stages, of) => `${numberText(stages)} von ${numberText(of)} Abschnitten`,
-    future: 'Ein Soll-Zustand',
+    future: 'Soll-Zustand',
     modes: { keep: 'Nur dieser Durchlauf', merge: 'Neue Zeiten', replace: 'Neue Abschnitte' },
   },
-  finished: (steps, time) => `${stepsText(steps)} · ${time}`,
   steps: 'Schritte',
   custody: { device: 'Auf dieser Uhr', attention: 'Am Handy nachsehen', server: 'Sicher auf dem Server' },
   handed: (phones: number) => `An Handy übergeben (${numberText(phones)})`,

@@ -4,7 +4,7 @@ import { countText, numberText, type TimeNotation } from '../format.ts';
 import { texts } from './texts.ts';
 import { undoneTexts } from './undone.ts';
 
-interface Unsent {
+export interface Unsent {
   /** The steps of the recording under way. */
   steps: number;
   /** The finished recordings. */
@@ -13,28 +13,27 @@ interface Unsent {
 
 const stepsText = (steps: number) => countText(steps, 'step', 'steps');
 const runsText = (runs: number) => countText(runs, 'run', 'runs');
-const runsAndStepsText = (steps: number, runs: number) => `${runsText(runs)} + ${stepsText(steps)}`;
+const unsentText =
+  (alone: (unsent: string) => string) =>
+  ({ steps, runs }: Unsent): string =>
+    steps > 0 && runs > 0
+      ? `${runsText(runs)} + ${stepsText(steps)}`
+      : alone(steps > 0 ? stepsText(steps) : runsText(runs));
 
 export const watchTexts = {
+  /** They replace those texts of the phone's status that are too long for a watch. */
   status: {
     safe: 'Safe',
-    offline: 'Offline',
     waiting: 'Server is busy',
     retrying: 'Trying again',
     blocked: 'Sync stopped',
     attention: (items: number) => `${numberText(items)} refused`,
     unpaired: 'Not paired',
-    storage: 'Storage problem',
-    opening: 'Loading…',
   },
 
   /** How many steps and runs only this watch has. */
-  onWatch: ({ steps, runs }: Unsent) =>
-    steps > 0 && runs > 0 ? runsAndStepsText(steps, runs) : `${steps > 0 ? stepsText(steps) : runsText(runs)} on watch`,
-  offlineOnWatch: ({ steps, runs }: Unsent) =>
-    steps > 0 && runs > 0
-      ? runsAndStepsText(steps, runs)
-      : `Offline · ${steps > 0 ? stepsText(steps) : runsText(runs)}`,
+  onWatch: unsentText((unsent) => `${unsent} on watch`),
+  offlineOnWatch: unsentText((unsent) => `Offline · ${unsent}`),
   sending: (runs: number) => `Sending ${runsText(runs)}`,
 
   newMap: (time: string) => `New process ${time}`,
@@ -45,7 +44,7 @@ export const watchTexts = {
   } satisfies Record<TimeNotation, string>,
   recordGap: 'Record time between cycles',
   skipGap: 'Skip time between cycles',
-  resumeFacts: (steps: number, time: string) => `${stepsText(steps)} · ${time}`,
+  stepsAndTime: (steps: number, time: string) => `${stepsText(steps)} · ${time}`,
   type: (type: string) => `Work type of the next step: ${type}`,
   next: (position: number, of: number) => (position <= of ? `Next ${numberText(position)}/${numberText(of)}` : 'Next'),
   /** The name of the step under way for a screen reader. */
@@ -91,7 +90,6 @@ export const watchTexts = {
       replace: 'Replace the stages',
     } satisfies Record<StagesMode, string>,
   },
-  finished: (steps: number, time: string) => `${stepsText(steps)} · ${time}`,
   steps: 'Steps',
   custody: { device: 'On this watch', attention: 'Needs attention on a phone', server: 'Safe on the server' },
   handed: (phones: number) => `Handed to a phone (${numberText(phones)})`,

@@ -60,7 +60,7 @@ export function StartScreen() {
     ({ recording_session_id, map_id, new_map_name, steps, started_at }): StartOption => {
       const name = new_map_name ?? maps.find(({ id }) => id === map_id)?.name ?? texts.record.title;
       const start = () => gemba.restoreRecording(recording_session_id);
-      const facts = watchTexts.resumeFacts(steps.length, timeOrDayText(started_at));
+      const facts = watchTexts.stepsAndTime(steps.length, timeOrDayText(started_at));
       return { key: recording_session_id, name: watchTexts.resumeMap(name), facts, look: 'quiet', start };
     },
   );

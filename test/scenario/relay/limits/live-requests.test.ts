@@ -16,7 +16,8 @@ import { handClock } from './hand-clock.ts';
 
 const url = 'http://server';
 
-async function liveDevice({ hasKeys }: { hasKeys: boolean }) {
+/** The carrier takes each frame once `taken` resolves. */
+async function liveDevice({ hasKeys, taken }: { hasKeys: boolean; taken?: Promise<void> }) {
   const clock = { ...handClock(), wallMs: () => 0 };
   const tables = await openDeviceTables({ name: `watch-${crypto.randomUUID()}`, storage: memoryStorage(), clock });
   onTestFinished(() => tables.close());
@@ -35,7 +36,10 @@ async function liveDevice({ hasKeys }: { hasKeys: boolean }) {
       network,
       failures,
       schedule: clock.schedule,
-      send: async (frame) => void asked.push(frame),
+      send: async (frame) => {
+        asked.push(frame);
+        await taken;
+      },
       onClosed: () => {},
     });
   return { open, failures, asked, clock };
@@ -62,6 +66,43 @@ test('[RELAY-78] a carrier that leaves requests without an answer has failed, an
   expect(failures.areTooMany).toBe(false);
   for (let meeting = 0; meeting < 3; meeting++) await ask(() => clock.advance(60_000));
   expect(failures.areTooMany).toBe(true);
+});
+
+test('[RELAY-115] a carrier that fails 3 requests for photos gets no more of these, and still gets the others', async () => {
+  const { open, failures, asked, clock } = await liveDevice({ hasKeys: true });
+  const live = open();
+  const readPhoto = () => live.fetch(`${url}/api/v1/photos/sha256:${'0'.repeat(64)}`);
+  for (let request = 0; request < 3; request++) {
+    const answer = readPhoto();
+    await expect.poll(() => asked.length).toBe(request + 1);
+    clock.advance(60_000);
+    expect(await (await answer).text()).toBe('by its own network');
+  }
+  expect(await (await readPhoto()).text()).toBe('by its own network');
+  expect([asked.length, failures.areTooMany]).toEqual([3, false]);
+  const answer = live.fetch(`${url}/api/v1/sync/pull`);
+  await expect.poll(() => asked.length).toBe(4);
+  live.close();
+  await answer;
+});
+
+test('[RELAY-115] a photo that is given up makes way at once', async () => {
+  let take = () => {};
+  const taken = new Promise<void>((resolve) => (take = resolve));
+  const { open, asked } = await liveDevice({ hasKeys: true, taken });
+  const live = open();
+  const givenUp = new AbortController();
+  const piece = { method: 'PATCH', body: new Uint8Array(1_000_000), signal: givenUp.signal };
+  const answer = live.fetch(`${url}/api/v1/photos/sha256:${'0'.repeat(64)}/upload`, piece);
+  await expect.poll(() => asked.length).toBe(1);
+  givenUp.abort();
+  await expect(answer).rejects.toThrow();
+  const pulled = live.fetch(`${url}/api/v1/sync/pull`);
+  take();
+  await expect.poll(() => asked.length).toBe(2);
+  expect(new Set(asked.map((frame) => 'id' in frame && frame.id)).size).toBe(2);
+  live.close();
+  await pulled;
 });
 
 test('[RELAY-47] a carrier that takes nothing ends a live meeting', async () => {

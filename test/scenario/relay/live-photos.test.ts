@@ -1,0 +1,45 @@
+/** Photos of a device that syncs by way of a carrier. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { current } from '../../device/devices.ts';
+import { testServer, type TestServer } from '../../device/test-server.ts';
+import { photographStep, photoPlatform, picture } from '../photos/photo-devices.ts';
+import { channelKinds } from './channels.ts';
+import { newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await testServer()));
+afterAll(() => server.remove());
+
+/** Connects both, and stays so until the watch is closed. */
+function connect({ handOver, watch }: Watch, { carrier }: CarryingPhone) {
+  const { near, far } = channelKinds['Node streams']!();
+  const meeting = Promise.all([carrier.carry(near), handOver.handOver(far, { live: true })]);
+  onTestFinished(async () => {
+    await watch.close();
+    await meeting;
+  });
+}
+
+async function recordPhoto({ watch, mapId }: Watch, bytes: number): Promise<string> {
+  const recording = await watch.startRecording({ mapId });
+  const [id] = await photographStep(recording, 'Weld', [picture(crypto.randomUUID(), bytes)]);
+  await recording.finish();
+  return id!;
+}
+
+const statusOf = async ({ rest }: Watch, id: string, query = '') => (await rest.photo(id, query)).status;
+
+test('[RELAY-114] photos go by way of a carrier: thumbnails at once, and originals when a person says so', async () => {
+  const watch = await newWatch(server, { photos: photoPlatform() });
+  const phone = await newCarryingPhone(server);
+  phone.net.online = true;
+  const id = await recordPhoto(watch, 1_500_000);
+  connect(watch, phone);
+  await expect.poll(() => statusOf(watch, id, '?size=thumbnail')).toBe(200);
+  expect(await statusOf(watch, id)).toBe(404);
+  expect(await current(watch.watch.photos$)).toMatchObject({ pending: 1, held_by: 'metered' });
+  await watch.watch.sendPhotosNow();
+  await expect.poll(() => statusOf(watch, id)).toBe(200);
+  await expect.poll(() => current(watch.watch.photos$)).toMatchObject({ pending: 0, held_by: null });
+  expect(watch.net.online).toBe(false);
+});
