@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build, defineConfig, type Plugin, type Rollup } from 'vite';
 import { appPageOf, appPages } from './shared/protocol/app-paths.ts';
 import { modernBuildResolution } from './tools/browser-builds.ts';
+import { compressedFiles } from './tools/compressed-files.ts';
 
 const root = fileURLToPath(new URL('client/app', import.meta.url));
 const publicDir = fileURLToPath(new URL('client/app/public', import.meta.url));
@@ -16,7 +17,7 @@ export default defineConfig({
   publicDir,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: modernBuildResolution,
-  plugins: [pagePaths(), logoInPage(), languageFirst(), serviceWorker()],
+  plugins: [pagePaths(), logoInPage(), languageFirst(), serviceWorker(), compressedFiles()],
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,

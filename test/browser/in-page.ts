@@ -3,6 +3,7 @@
  * Code in Playwright's own task, microtasks included, may compile strings in spite of the policy.
  */
 import type { JSHandle, Page } from 'playwright-core';
+import { waitMsMax } from '../timeouts.ts';
 
 export async function inPage<Given extends unknown[], Result>(
   page: Page,
@@ -10,7 +11,12 @@ export async function inPage<Given extends unknown[], Result>(
   ...given: Given
 ): Promise<Awaited<Result>> {
   const call = (await page.evaluateHandle(`(${work})`)) as JSHandle<typeof work>;
-  return (await page.evaluate(callInTask as never, { call, given })) as Awaited<Result>;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`the page has not ended: ${work}`)), waitMsMax);
+  });
+  const called = page.evaluate(callInTask as never, { call, given }) as Promise<Awaited<Result>>;
+  return Promise.race([called, late]).finally(() => clearTimeout(timer));
 }
 
 /** Makes a function that runs in several pages or several times. */

@@ -58,6 +58,10 @@ export function startUpdates(recording$: Observable<unknown>): void {
     else postToWorker(waitingWorker, 'take-over');
   });
   watchWorkerVersion(serviceWorker, version);
+  void serviceWorker.ready.then(({ active }) => {
+    // A worker that became active while this page was loading has missed it, so that the page would need the network.
+    if (!serviceWorker.controller) postToWorker(active, 'claim');
+  });
   serviceWorker.register('/sw.js').then(watchRegistration, (error: unknown) => {
     if (error instanceof DOMException && error.name === 'SecurityError') isUntrusted$.next(true);
     else reportError(error);

@@ -1,6 +1,6 @@
 /** Compresses a body that never changes: once for each encoding, in zlib's threads, when a request first accepts it. */
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
 import { sha256 } from '../../core/hash.ts';
 import { preferredEncoding, type ContentEncoding } from './preferred-encoding.ts';
 
@@ -10,9 +10,13 @@ interface EncodedBody {
   headers: { ETag: string; 'Content-Encoding'?: string };
 }
 
-/** Returns a function that takes the `Accept-Encoding` of a request. A body that would not get smaller stays as it is. */
+/**
+ * Returns a function that takes the `Accept-Encoding` of a request. A body that would not get smaller stays as it is. `brotli`
+ * is the body as the build compressed it; one of another body is not used.
+ */
 export function encodedBodies(
   make: () => Buffer | string | Promise<Buffer | string>,
+  { brotli }: { brotli?: Buffer | undefined } = {},
 ): (acceptEncoding: string | undefined) => Promise<EncodedBody> {
   // All responses share one buffer for each encoding, so that slow readers do not hold copies in memory.
   const original = memoized(async () => {
@@ -22,7 +26,8 @@ export function encodedBodies(
   const compressed = (encoding: keyof typeof compressors) =>
     memoized(async () => {
       const { bytes, hash } = await original();
-      const smaller = await compressors[encoding](bytes);
+      const given = encoding === 'br' && brotli && (await inflatesTo(bytes, brotli)) ? brotli : undefined;
+      const smaller = given ?? (await compressors[encoding](bytes));
       if (smaller.length >= bytes.length) return bodies.identity();
       // The compressed body has different bytes and so needs another ETag.
       return { bytes: smaller, headers: { ...headersOf(`${hash}-${encoding}`), 'Content-Encoding': encoding } };
@@ -53,6 +58,12 @@ const compressors = {
 const brotliQuality = (bytes: Buffer): number => (bytes.length <= wellCompressedBytesMax ? 10 : 9);
 
 const wellCompressedBytesMax = 512 * 1024;
+
+/** Somebody may have changed a file after the build. */
+const inflatesTo = async (bytes: Buffer, compressed: Buffer): Promise<boolean> =>
+  (await promisify(brotliDecompress)(compressed, { maxOutputLength: bytes.length + 1 }).catch(() => undefined))?.equals(
+    bytes,
+  ) ?? false;
 
 const headersOf = (tag: string) => ({ ETag: `"${tag}"` });
 

@@ -25,12 +25,19 @@ export function readWebFiles(folder: string): WebFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
   const servedNames = names.filter((name) => extname(name) in contentTypes);
-  return new Map(servedNames.map((name) => [`/${name}`, webFile(`/${name}`, readFileSync(join(folder, name)))]));
+  const brotliNames = new Set(names.filter((name) => extname(name) === '.br'));
+  const read = (name: string) => readFileSync(join(folder, name));
+  return new Map(
+    servedNames.map((name) => {
+      const brotli = brotliNames.has(`${name}.br`) ? read(`${name}.br`) : undefined;
+      return [`/${name}`, webFile(`/${name}`, read(name), brotli)];
+    }),
+  );
 }
 
-const webFile = (path: string, body: Buffer): WebFile => ({
+const webFile = (path: string, body: Buffer, brotli: Buffer | undefined): WebFile => ({
   headers: { 'Content-Type': contentTypes[extname(path)]!, 'Cache-Control': cacheControlOf(path) },
-  bodyFor: encodedBodies(() => body),
+  bodyFor: encodedBodies(() => body, { brotli }),
 });
 
 /**

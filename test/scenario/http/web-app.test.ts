@@ -1,6 +1,9 @@
 /** How the server serves the built app, with a build of a few files. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer, type RunningServer } from '../../../server/app.ts';
 import { routesOf } from '../../../server/http/http-app.ts';
@@ -12,7 +15,7 @@ const watchPage = '<!doctype html><title>The app on a watch</title>';
 const deskPage = '<!doctype html><title>The app on a computer</title>';
 const script = 'export const a = 1;\n'.repeat(100);
 
-async function serveApp(): Promise<RunningServer> {
+async function serveApp(more: Record<string, string | Buffer> = {}): Promise<RunningServer> {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const webDir = join(folder.dataDir, 'dist');
@@ -22,6 +25,7 @@ async function serveApp(): Promise<RunningServer> {
     'desk.html': deskPage,
     'sw.js': 'worker',
     'assets/index-abc.js': script,
+    ...more,
   };
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(webDir, name)), { recursive: true });
@@ -63,6 +67,29 @@ test('[APP-584] pictures come from this server, from data and from memory alone'
   expect(policy.filter((directive) => directive.includes('blob:') || directive.startsWith('img-src'))).toEqual([
     "img-src 'self' data: blob:",
   ]);
+});
+
+/** Asks with `node:http`, which decompresses nothing. */
+async function bytesOf(url: string) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { headers: { 'Accept-Encoding': 'br' } }, resolve).on('error', reject);
+  });
+  return { encoding: response.headers['content-encoding'], bytes: await buffer(response) };
+}
+
+test('[APP-588] a file is sent as the build compressed it, unless somebody changed the file since', async () => {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+  const [same, other] = [script, page].map((text) => brotliCompressSync(text, { params })) as [Buffer, Buffer];
+  for (const [compressed, isUsed] of [
+    [same, true],
+    [other, false],
+    [Buffer.from('no brotli'), false],
+  ] as const) {
+    const { url } = await serveApp({ 'assets/index-abc.js.br': compressed });
+    const { encoding, bytes } = await bytesOf(`${url}/assets/index-abc.js`);
+    expect([encoding, bytes.equals(compressed), String(brotliDecompressSync(bytes))]).toEqual(['br', isUsed, script]);
+    expect((await fetch(`${url}/assets/index-abc.js.br`)).status).toBe(404);
+  }
 });
 
 test('[APP-2] what is no file and no place of the app stays a problem', async () => {

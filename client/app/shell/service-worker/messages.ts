@@ -3,8 +3,11 @@
  * never changes: a change needs a new message.
  */
 
-/** `take-over` asks the waiting worker to become active; `version` is the version of the page. */
-export type PageMessage = 'take-over' | { version: string };
+/**
+ * `take-over` asks the waiting worker to become active, `claim` the active one to serve this page, too; `version` is the
+ * version of the page.
+ */
+export type PageMessage = 'take-over' | 'claim' | { version: string };
 
 /** `outdated` tells a page that the worker has another version; `sync` asks each page to sync. */
 export type WorkerMessage = 'outdated' | 'sync';

@@ -63,7 +63,8 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 
 self.addEventListener('message', (event) => {
   const { data, source } = event;
-  event.waitUntil(data === 'take-over' ? takeOver(source) : checkVersion(data.version, source));
+  if (data === 'claim') event.waitUntil(self.clients.claim());
+  else event.waitUntil(data === 'take-over' ? takeOver(source) : checkVersion(data.version, source));
 });
 
 // The browser fires `sync` once the network is back, if a page has asked for Background Sync.

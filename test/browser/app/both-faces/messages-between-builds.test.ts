@@ -1,4 +1,4 @@
-/** The messages between pages and service workers of different builds. A real server process, a real Chromium. */
+/** The messages between pages and service workers, of different builds, too. A real server process, a real Chromium. */
 import { expect, onTestFinished, test } from 'vitest';
 import { inPage } from '../../in-page.ts';
 import { appServer } from '../app-server.ts';
@@ -23,6 +23,21 @@ test("[APP-153] a page and a service worker of different builds understand each 
   await button(page, 'Update now').click();
   await page.locator('html[data-version="next"]').waitFor();
   expect(await inPage(page, answerToVersion, 'earlier')).toBe('outdated');
+});
+
+test('[APP-589] a page that its service worker missed is served by it, too', async () => {
+  const server = await appServer(app.folder);
+  const { page, context } = await openDevice();
+  await pair(page, server.link);
+  await keptForOffline(page);
+  const loaded = page.waitForEvent('load');
+  // A forced reload passes the worker by, as a page does that is on its way while the worker becomes active.
+  const session = await context.newCDPSession(page);
+  await session.send('Page.reload', { ignoreCache: true });
+  await loaded;
+  await expect
+    .poll(() => inPage(page, () => navigator.serviceWorker.controller?.state), { timeout: 20_000 })
+    .toBe('activated');
 });
 
 /**

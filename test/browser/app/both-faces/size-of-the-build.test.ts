@@ -1,4 +1,5 @@
 /** The files and the size of the built app. */
+import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -139,7 +140,8 @@ test('[APP-292] a page starts the language by a script of its own before its cod
 test('[APP-6] the worker knows each file of the build, and no other', async () => {
   const worker = await readFile(join(app.folder, 'sw.js'), 'utf8');
   const names = await readdir(app.folder, { recursive: true, withFileTypes: true });
-  const files = names.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`);
+  const isServed = (entry: Dirent) => entry.isFile() && !entry.name.endsWith('.br');
+  const files = names.filter(isServed).map((entry) => `${entry.parentPath}/${entry.name}`);
   const paths = files.map((path) => path.slice(app.folder.length)).filter((path) => path !== '/sw.js');
   const known = [...worker.matchAll(/["'`,](\/[\w./-]+\.(?:html|js|css|svg|png|webmanifest))(?=["'`,])/g)].map(
     ([, path]) => path,
