@@ -1,14 +1,18 @@
 import { afterAll, beforeAll } from 'vitest';
 import { assert } from '../../../shared/domain/assert.ts';
 import { buildApp, type BuiltApp } from './build.ts';
+import { sharedBrowser } from './shared-browser.ts';
 
-/** Builds the app before the tests of a file, and removes it after them. The tests read the folder. */
+/** Builds the app before the tests of a file. Removes it after them, and closes their browser. The tests read the folder. */
 export function builtApp(): Pick<BuiltApp, 'folder'> {
   let app: BuiltApp | undefined;
   beforeAll(async () => {
     app = await buildApp();
   });
-  afterAll(() => app?.remove());
+  afterAll(async () => {
+    await sharedBrowser.close();
+    await app?.remove();
+  });
   return {
     get folder() {
       assert(app, 'a test runs after beforeAll');

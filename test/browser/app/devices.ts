@@ -4,9 +4,8 @@
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { assert } from '../../../shared/domain/assert.ts';
-import { waitMsMax } from '../../timeouts.ts';
 import { openBrowser, createUserDataDir } from '../browser.ts';
+import { sharedBrowser } from './shared-browser.ts';
 import { isNetworkFailure, logPolicyBreaches } from '../tabs.ts';
 import { inPage } from '../in-page.ts';
 import { join } from './locators.ts';
@@ -31,23 +30,19 @@ export interface Device {
 interface DeviceOptions {
   /** The languages of the device, the preferred one first. */
   languages?: readonly string[];
-  /** Lets `tap` send touches. The device then starts in a context without stored data. */
+  /** Lets `tap` send touches. */
   hasTouch?: boolean;
-  /** Further flags of Chromium. */
+  /** Further flags of Chromium. The device then has a browser of its own. */
   flags?: readonly string[];
 }
 
-/** Opens a device in a separate browser. `size` tells whether the device is a phone or a watch. */
+/** Opens a device that has no stored data. `size` tells whether the device is a phone or a watch. */
 export async function openDevice(
   size: Size = phoneSize,
   { languages, hasTouch = false, flags = [] }: DeviceOptions = {},
 ): Promise<Device> {
-  const folder = await createUserDataDir();
-  onTestFinished(() => folder.remove());
-  const browser = await openBrowser(folder.path, { flags });
-  onTestFinished(() => browser.kill());
+  const context = flags.length > 0 ? await ownContext(flags) : await sharedBrowser.newContext({ hasTouch });
   const complaints: string[] = [];
-  const context = hasTouch ? await touchContext(browser.context) : browser.context;
   await context.addInitScript(logPolicyBreaches);
   const page = await context.newPage();
   await page.setViewportSize(size);
@@ -65,20 +60,17 @@ export async function openDevice(
   return { context, page };
 }
 
-async function touchContext(ofBrowser: BrowserContext): Promise<BrowserContext> {
-  const context = await ofBrowser.browser()?.newContext({ hasTouch: true });
-  assert(context, 'the context belongs to a browser');
-  context.setDefaultTimeout(waitMsMax);
-  return context;
-}
-
-/** Opens a page in a separate browser. Errors on its console do not fail the test. */
-export async function openUnwatchedPage(): Promise<Page> {
+async function ownContext(flags: readonly string[]): Promise<BrowserContext> {
   const folder = await createUserDataDir();
   onTestFinished(() => folder.remove());
-  const browser = await openBrowser(folder.path);
+  const browser = await openBrowser(folder.path, { flags });
   onTestFinished(() => browser.kill());
-  return browser.context.newPage();
+  return browser.context;
+}
+
+/** Opens a page whose errors on the console do not fail the test. */
+export async function openUnwatchedPage(): Promise<Page> {
+  return (await sharedBrowser.newContext({})).newPage();
 }
 
 /** Hides scrollbars, since those of phones and watches take no room on the page. */
