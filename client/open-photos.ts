@@ -11,7 +11,7 @@ import { opfsPhotoFiles } from './photos/opfs-photo-files.ts';
 import { rowPhotoFiles } from './photos/photo-files.ts';
 import { photoNetwork, platformConnection } from './photos/photo-policy.ts';
 import { photoRequests } from './photos/photo-requests.ts';
-import { carrierPace, networkPace, RequestPace } from './photos/request-pace.ts';
+import { carriedBytesMax, carrierPace, networkPace, readingPace, RequestPace } from './photos/request-pace.ts';
 import { PhotoRows } from './photos/photo-rows.ts';
 import { PhotoSender } from './photos/photo-sender.ts';
 import { PhotoUpkeep } from './photos/photo-upkeep.ts';
@@ -72,6 +72,8 @@ export async function openPhotos({
     token: () => options.token ?? outbox.device.token,
     schedule,
     pace: { wait: (signal) => (detour.fetch ? byCarrier : byNetwork).wait(signal) },
+    readingPace: new RequestPace(clock, readingPace),
+    pieceBytesMax: () => (detour.fetch ? carriedBytesMax : Infinity),
   });
   const upkeep = new PhotoUpkeep({
     rows,

@@ -54,8 +54,7 @@ export function photosOnDemand(engine: Omit<PhotosEngine, 'status$' | 'unsent$'>
         status$.next(status);
         if (hasLooked || status.phase !== 'idle') return;
         hasLooked = true;
-        // A failure is told by the next use of a photo.
-        openIfNeeded().catch(() => undefined);
+        openIfNeeded().catch(() => (hasLooked = false));
       });
       return combineLatest([source$, unsent$]).pipe(
         map(([status, photos]) => (photos > 0 ? { ...status, photos } : status)),

@@ -1,6 +1,5 @@
 /** Tells when a carrier fails so many requests that its device should send no more by way of it. */
-
-export type AskKind = 'push' | 'pull' | 'photo';
+import type { CarriedKind } from '../../shared/relay/carried-requests.ts';
 
 /** One lost answer is an accident. */
 const failuresInARowMax = 3;
@@ -9,7 +8,7 @@ const givenBackInARowMax = 12;
 
 export class AskFailures {
   /** A carrier that answers pulls alone must not keep the pushes. */
-  readonly #inARow = new Map<AskKind, number>();
+  readonly #inARow = new Map<CarriedKind, number>();
   #givenBackInARow = 0;
 
   get areTooMany(): boolean {
@@ -18,11 +17,11 @@ export class AskFailures {
   }
 
   /** A carrier that is too slow for photos still brings recordings. */
-  areTooManyOf(kind: AskKind): boolean {
+  areTooManyOf(kind: CarriedKind): boolean {
     return (this.#inARow.get(kind) ?? 0) >= failuresInARowMax;
   }
 
-  onAnswered(kind: AskKind): void {
+  onAnswered(kind: CarriedKind): void {
     this.#inARow.delete(kind);
     this.#givenBackInARow = 0;
   }
@@ -32,7 +31,7 @@ export class AskFailures {
     this.#givenBackInARow++;
   }
 
-  onFailed(kind: AskKind): void {
+  onFailed(kind: CarriedKind): void {
     this.#inARow.set(kind, (this.#inARow.get(kind) ?? 0) + 1);
   }
 }

@@ -1,17 +1,19 @@
 /**
- * Sends the requests of the sync loop and of photos over the channel to a carrier that is online, sealed, and opens their answers. Nothing
- * is stored on either side. A request that the carrier does not take or does not answer goes to this device's own network.
+ * Sends the requests of the sync loop and of photos over the channel to a carrier that is online, sealed, and opens their
+ * answers. Nothing is stored on either side. A request that the carrier does not take or does not answer goes to this device's own network.
  */
 import { decodeResponse, encodeRequest, type Field } from '../../shared/relay/binary-http.ts';
+import { carriedKindOf, type CarriedKind } from '../../shared/relay/carried-requests.ts';
 import { ByteQueue } from '../../shared/relay/byte-queue.ts';
 import type { Bytes } from '../../shared/relay/byte-reader.ts';
 import { messageIdOf, partBytesMax, type Frame, type Part } from '../../shared/relay/frames.ts';
 import { relayKeysHeader, sealedAnswerBytesMax, sealedRequestBytesMax } from '../../shared/relay/media-types.ts';
 import { openAnswer, type AnswerSecret } from '../../shared/relay/sealing.ts';
 import type { Clock } from '../core/clock.ts';
+import { mutex } from '../core/mutex.ts';
 import { uploadTimeoutMs } from '../sync/net/timeouts.ts';
 import type { Fetch } from '../sync/net/transport.ts';
-import type { AskFailures, AskKind } from './ask-failures.ts';
+import type { AskFailures } from './ask-failures.ts';
 import type { RelayKeys } from './relay-keys.ts';
 import { sealToAny, textOf } from './sealed-exchange.ts';
 import { innerPathOf } from './stored-pull.ts';
@@ -30,7 +32,7 @@ export interface LiveFetchOptions {
 
 interface Ask {
   id: string;
-  kind: AskKind;
+  kind: CarriedKind;
   sealed: Bytes;
   secret: AnswerSecret;
 }
@@ -42,12 +44,6 @@ interface Asked extends Pick<Ask, 'kind' | 'secret'> {
   resolve: (response: Response | undefined) => void;
 }
 
-/** The gateway takes nothing else. */
-const carriedRequests: [kind: AskKind, methodAndPath: RegExp][] = [
-  ['push', /^POST \/api\/v1\/sync\/push$/],
-  ['pull', /^GET \/api\/v1\/sync\/pull$/],
-  ['photo', /^(POST \/api\/v1\/photos|PATCH \/api\/v1\/photos\/[^/]+\/upload|GET \/api\/v1\/photos\/[^/]+)$/],
-];
 /** Leaves the device's own network half of the time that a request has. */
 const askSilenceMsMax = 15_000;
 
@@ -57,6 +53,7 @@ export class LiveFetch {
   /** Lets each request go out whole before the next. */
   #sending: Promise<void> = Promise.resolve();
   #isClosed = false;
+  readonly #onePhotoAtATime = mutex();
 
   constructor(options: LiveFetchOptions) {
     this.#options = options;
@@ -69,7 +66,9 @@ export class LiveFetch {
 
   readonly fetch: Fetch = async (input, init) => {
     const ask = await this.#seal(input, init);
-    const answer = ask && (await this.#answerTo(ask, init?.signal));
+    const answerTo = async () => ask && this.#answerTo(ask, init?.signal);
+    // A carrier takes four requests at once, of which photos must leave some to the sync.
+    const answer = await (ask?.kind === 'photo' ? this.#onePhotoAtATime(answerTo) : answerTo());
     if (answer) return answer;
     init?.signal?.throwIfAborted();
     return this.#options.network(input, init);
@@ -127,8 +126,7 @@ export class LiveFetch {
     const { url, keys } = this.#options;
     const { method = 'GET' } = init ?? {};
     const path = innerPathOf(String(input), url);
-    const methodAndPath = `${method} ${path.split('?', 1)[0]}`;
-    const [kind] = carriedRequests.find(([, pattern]) => pattern.test(methodAndPath)) ?? [];
+    const kind = carriedKindOf({ method, path });
     if (this.#isClosed || !kind || this.#options.failures.areTooManyOf(kind)) return undefined;
     const content = new Uint8Array(await new Response(init?.body ?? null).arrayBuffer());
     const request = encodeRequest({ method, scheme: 'https', authority: '', path, fields: fieldsOf(init), content });
@@ -143,9 +141,13 @@ export class LiveFetch {
     return new Promise((resolve) => {
       const asked: Asked = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
       this.#asked.set(id, asked);
-      this.#restartTimer(id, asked, uploadTimeoutMs(sealed.length, false));
       signal?.addEventListener('abort', () => this.#giveBack(id, asked), { once: true });
-      this.#sending = this.#sending.then(() => this.#send(id, sealed)).catch(() => void this.fail(id));
+      // What is sent before it takes no time of its own.
+      const send = () => {
+        if (this.#asked.has(id)) this.#restartTimer(id, asked, uploadTimeoutMs(sealed.length, false));
+        return this.#send(id, sealed);
+      };
+      this.#sending = this.#sending.then(send).catch(() => void this.fail(id));
     });
   }
 

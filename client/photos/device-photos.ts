@@ -14,7 +14,8 @@ import { thumbnailName, type PhotoFiles } from './photo-files.ts';
 import type { PhotoRequests } from './photo-requests.ts';
 import type { PhotoRows } from './photo-rows.ts';
 import type { PhotoSender } from './photo-sender.ts';
-import { isHeldBy } from './send-failure.ts';
+import { RequestError } from '../sync/net/failure.ts';
+import { isHeldBy, isNotFound } from './send-failure.ts';
 import { maySend, type PhotoNetwork } from './photo-policy.ts';
 import type { PhotoUpkeep } from './photo-upkeep.ts';
 import type { PhotoEncoder } from './encode/photo-worker-client.ts';
@@ -183,10 +184,16 @@ export class DevicePhotos {
     const { files, requests } = this.#options;
     const local = await files.read(size === 'thumbnail' ? thumbnailName(hex) : hex).catch(() => undefined);
     if (local) return local;
-    const received = await requests.read(photoIdOf(hex), size, signal).catch(() => undefined);
-    // A login page of the network may answer with a picture of its own.
-    const isIt = size === 'thumbnail' || (received && (await sha256Of(await received.arrayBuffer())) === hex);
-    return received && isIt ? received : 'awaited';
+    try {
+      const received = await requests.read(photoIdOf(hex), size, signal);
+      // A login page of the network may answer with a picture of its own.
+      const isExpected = size === 'thumbnail' || (await sha256Of(await received.arrayBuffer())) === hex;
+      return isExpected ? received : 'awaited';
+    } catch (error) {
+      // A photo that another program sent may have no thumbnail.
+      const hasNoThumbnail = size === 'thumbnail' && error instanceof RequestError && isNotFound(error.failure);
+      return hasNoThumbnail ? this.#read(hex, 'photo', signal) : 'awaited';
+    }
   }
 
   #watchStatus(): Observable<PhotosStatus> {

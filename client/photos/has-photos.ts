@@ -7,7 +7,7 @@ import { hasPhotoFolder } from './photo-folder.ts';
 interface PhotoTraces {
   options: { name: string; storage?: unknown };
   outbox: Pick<OutboxReader, 'entries'>;
-  store: Pick<DeviceTables, 'drafts'>;
+  store: Pick<DeviceTables, 'drafts' | 'records'>;
 }
 
 export async function hasPhotos({ options, outbox, store }: PhotoTraces): Promise<boolean> {
@@ -15,7 +15,9 @@ export async function hasPhotos({ options, outbox, store }: PhotoTraces): Promis
     outbox.entries(state).some(({ args }) => photosOf(args['steps']).length > 0),
   );
   if (refers || [...store.drafts.entries()].some(([, { kind }]) => kind === 'photographed')) return true;
-  // Rows that hold the bytes are not opened for this; only recordings tell of them.
-  if (options.storage !== undefined || typeof navigator === 'undefined') return false;
-  return hasPhotoFolder(options.name);
+  if (options.storage === undefined && typeof navigator !== 'undefined') return hasPhotoFolder(options.name);
+  // Rows that hold the bytes are not opened for this. Once the receipt of a recording is gone, its run tells of them.
+  return [...store.records.entries()].some(
+    ([, record]) => record.kind === 'run' && photosOf(record.doc.steps).length > 0,
+  );
 }

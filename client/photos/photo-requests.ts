@@ -13,8 +13,10 @@ interface PhotoRequestsOptions {
   fetch: Fetch;
   token: () => string | null;
   schedule: Clock['schedule'];
-  /** Delays what is sent. Reading a photo waits for nothing, since a person looks. */
   pace: Pick<RequestPace, 'wait'>;
+  readingPace: Pick<RequestPace, 'wait'>;
+  /** Limits the bytes of a piece, beside the limit of the server. */
+  pieceBytesMax: () => number;
 }
 
 /** Every request rejects with a `RequestError`. */
@@ -29,6 +31,7 @@ export interface PhotoRequests {
    */
   append(id: string, chunk: { offset: number; bytes: Blob }, signal: AbortSignal): Promise<Appended>;
   read(id: string, size: 'photo' | 'thumbnail', signal: AbortSignal): Promise<Blob>;
+  pieceBytesMax(): number;
 }
 
 export interface Appended {
@@ -38,7 +41,8 @@ export interface Appended {
 
 const tusHeader = { 'Tus-Resumable': '1.0.0' };
 
-export function photoRequests({ url, fetch, token, schedule, pace }: PhotoRequestsOptions): PhotoRequests {
+export function photoRequests(options: PhotoRequestsOptions): PhotoRequests {
+  const { url, fetch, token, schedule, pace, readingPace, pieceBytesMax } = options;
   const timeouts = new RequestTimeouts(schedule);
 
   /** Sends a request and reads its response before the timeout. */
@@ -101,7 +105,9 @@ export function photoRequests({ url, fetch, token, schedule, pace }: PhotoReques
         return { offset: at, isMoved };
       });
     },
-    read: (id, size, signal) => {
+    pieceBytesMax,
+    read: async (id, size, signal) => {
+      await readingPace.wait(signal);
       const path = `photos/${id}${size === 'thumbnail' ? '?size=thumbnail' : ''}`;
       return request(path, { signal, sentBytes: 0 }, async (response) => {
         if (!response.ok) throw await errorOfResponse(response);

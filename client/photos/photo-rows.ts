@@ -79,8 +79,14 @@ export class PhotoRows {
     });
   }
 
-  async remove(hex: string): Promise<void> {
-    await this.#retried(() => this.#table.write([], [hex]));
+  /** Returns false, and has no effect, if the photo is not in the state `from`. */
+  async remove(hex: string, from: PhotoEntry['state']): Promise<boolean> {
+    let isRemoved = false;
+    await this.#retried(async () => {
+      isRemoved = this.get(hex)?.state === from;
+      if (isRemoved) await this.#table.write([], [hex]);
+    });
+    return isRemoved;
   }
 
   async changeSettings(fields: Partial<PhotoSettings>): Promise<void> {

@@ -50,6 +50,9 @@ export class PhotoSender {
   #mayRun = false;
   #isStopped = false;
   #failedAttempts = 0;
+  /** The server asked this device to send nothing for a while, whatever happens meanwhile. */
+  #isToldToWait = false;
+  #cancelWait = () => {};
   /** How often each photo has failed, by its hex digits. The others go first. */
   readonly #failures = new Map<string, number>();
   #cancelRetry = () => {};
@@ -60,7 +63,7 @@ export class PhotoSender {
 
   /** Sends what may be sent now. Has no effect while something else goes first. */
   run(): void {
-    if (!this.#mayRun || this.#isStopped) return;
+    if (!this.#mayRun || this.#isStopped || this.#isToldToWait) return;
     if (this.#sending) return void (this.#mustRunAgain = true);
     this.#cancelRetry();
     this.#mustRunAgain = false;
@@ -77,6 +80,8 @@ export class PhotoSender {
 
   /** Must be called when the policy or the network has changed. Breaks off a photo that may not be sent any more. */
   recheck(): void {
+    // Another network may reach the server, also where nothing may be sent that would show it.
+    this.isUnreachable$.next(false);
     if (this.#current && !this.#maySend(this.#current)) this.#sending?.abort();
     this.run();
   }
@@ -96,6 +101,7 @@ export class PhotoSender {
 
   stop(): void {
     this.#isStopped = true;
+    this.#cancelWait();
     this.pause();
   }
 
@@ -106,46 +112,57 @@ export class PhotoSender {
       lost.addEventListener('abort', () => sending.abort(), { once: true });
       await this.#options.findUnsent();
       if (signal.aborted) return;
-      const { hold } = rows;
-      if (isHeldBy(hold, clock.wallMs())) return this.#retryIn(Date.parse(hold.until) - clock.wallMs());
-      if (hold) await rows.setHold(undefined);
+      if (rows.hold && !isHeldBy(rows.hold, clock.wallMs())) await rows.setHold(undefined);
       await this.#sendAll(signal);
     });
   }
 
+  /** A declaration that fails, or finds no room in the account, does not hold up the bytes of photos that are declared. */
   async #sendAll(signal: AbortSignal): Promise<void> {
-    const { rows } = this.#options;
+    const { rows, clock } = this.#options;
     const declared = new Map<string, DeclaredPhoto>();
+    const declare = async (photo: KnownPhoto) => void declared.set(photo.hex, await this.#declare(photo, signal));
+    const upload = (photo: KnownPhoto) => this.#upload(photo, declared.get(photo.hex), signal);
+    const mayDeclare = (photo: KnownPhoto) => !photo.is_declared && rows.hold === undefined;
+    const mayUpload = (photo: KnownPhoto) =>
+      rows.hold?.by !== 'server' && this.#maySend(photo) && (photo.is_declared || rows.hold === undefined);
+    const isReached = await this.#attemptEach(mayDeclare, declare, signal);
+    if (isReached) await this.#attemptEach(mayUpload, upload, signal);
+    if (signal.aborted || this.#isToldToWait) return;
+    const { hold } = rows;
+    if (this.#unsent().some((photo) => mayDeclare(photo) || mayUpload(photo))) this.#retryIn(this.#backoffMs());
+    else if (hold) this.#retryIn(Date.parse(hold.until) - clock.wallMs());
+  }
+
+  /** Does the work for each photo that may go. Returns false if there is no server, or it asks this device to wait. */
+  async #attemptEach(
+    mayGo: (photo: KnownPhoto) => boolean,
+    work: (photo: KnownPhoto) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     let failuresInARow = 0;
-    let waitMs: number | undefined;
-    const attempt = async (photo: KnownPhoto, work: () => Promise<void>) => {
-      if (signal.aborted || failuresInARow >= failuresInARowMax || waitMs !== undefined) return;
+    for (const { hex } of this.#unsent()) {
+      const photo = this.#unsent().find((one) => one.hex === hex);
+      if (signal.aborted || failuresInARow >= failuresInARowMax) break;
+      if (!photo || !mayGo(photo)) continue;
       try {
-        await work();
+        await work(photo);
         failuresInARow = 0;
         this.#failedAttempts = 0;
         this.isUnreachable$.next(false);
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) break;
         const failure = error instanceof RequestError ? error.failure : undefined;
         this.isUnreachable$.next(failure !== undefined && saysNoServer(failure));
-        if (failure && saysNoServer(failure)) failuresInARow = failuresInARowMax;
-        else failuresInARow += Number(await this.#onFailure(photo, failure));
-        waitMs = failure && waitOf(failure);
+        if (this.isUnreachable$.value) return false;
+        failuresInARow += Number(await this.#onFailure(photo, failure));
+        const waitMs = failure && waitOf(failure);
+        if (waitMs === undefined) continue;
+        this.#waitFor(waitMs);
+        return false;
       }
-    };
-    for (const photo of this.#unsent()) {
-      const declare = async () => void declared.set(photo.hex, await this.#declare(photo, signal));
-      if (!photo.is_declared) await attempt(photo, declare);
     }
-    for (const photo of this.#unsent())
-      if (this.#maySend(photo)) await attempt(photo, () => this.#upload(photo, declared.get(photo.hex), signal));
-    if (signal.aborted) return;
-    const isLeft = this.#unsent().some((photo) => !photo.is_declared || this.#maySend(photo));
-    const { hold } = rows;
-    if (waitMs !== undefined) this.#retryIn(waitMs);
-    else if (hold) this.#retryIn(Date.parse(hold.until) - this.#options.clock.wallMs());
-    else if (isLeft) this.#retryIn(this.#backoffMs());
+    return true;
   }
 
   #unsent(): KnownPhoto[] {
@@ -168,9 +185,9 @@ export class PhotoSender {
   async #upload(photo: KnownPhoto, known: DeclaredPhoto | undefined, signal: AbortSignal): Promise<void> {
     const { rows, files } = this.#options;
     const { hex, bytes } = photo;
+    this.#current = photo;
     const content = await files.read(hex);
     if (content?.size !== bytes) return rows.update(hex, 'unsent', { state: 'lost' });
-    this.#current = photo;
     const declared = known ?? (await this.#declare(photo, signal));
     const onOffset = (offset: number) => this.#noteSent(hex, offset);
     await uploadPhoto(this.#options, photo, declared, { content, signal, onOffset });
@@ -212,6 +229,14 @@ export class PhotoSender {
   #backoffMs(): number {
     const { random } = this.#options;
     return exponentialBackoffMs(this.#failedAttempts++, { min: retryMsMin, max: retryMsMax, random: random() });
+  }
+
+  #waitFor(ms: number): void {
+    this.#isToldToWait = true;
+    this.#cancelWait = this.#options.clock.schedule(ms, () => {
+      this.#isToldToWait = false;
+      this.run();
+    });
   }
 
   #retryIn(ms: number): void {

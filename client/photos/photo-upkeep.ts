@@ -44,13 +44,14 @@ export class PhotoUpkeep {
 
   /** Removes what is no longer needed here, and finds again what had lost its row or its file. */
   async sweep(): Promise<void> {
-    const { rows, files } = this.#options;
+    const { rows, files, outbox, drafts, clock } = this.#options;
+    // A recording that was moved since its photos were looked at must not lose them.
+    await this.findUnsent();
+    const sessions = sessionsOfPhotos(outbox, drafts.entries());
     for (const photo of rows.all()) {
-      if (this.#isDone(photo)) await this.#remove(photo.hex);
+      if (this.#isDone(photo, sessions)) await this.#remove(photo);
       else if (photo.state === 'unsent' || photo.state === 'lost') await this.#checkFile(photo);
     }
-    const { outbox, drafts, clock } = this.#options;
-    const sessions = sessionsOfPhotos(outbox, drafts.entries());
     for (const { name, changedMs } of await files.list()) {
       const hex = hexOfFile(name);
       const referring = sessions.get(photoIdOf(hex));
@@ -63,7 +64,7 @@ export class PhotoUpkeep {
 
   /** Removes the photos that the server has, since a recording needs the space. */
   async removeStored(): Promise<void> {
-    for (const { hex } of this.#options.rows.inState('stored')) await this.#remove(hex);
+    for (const photo of this.#options.rows.inState('stored')) await this.#remove(photo);
   }
 
   async #followEpoch(): Promise<void> {
@@ -76,11 +77,12 @@ export class PhotoUpkeep {
     await rows.changeSettings({ epoch });
   }
 
-  #isDone({ state, stored_at, taken_at, sessions }: KnownPhoto): boolean {
+  #isDone({ hex, state, stored_at, taken_at, sessions }: KnownPhoto, referring: ReadonlyMap<string, unknown>): boolean {
     const { clock, hasDraft } = this.#options;
     const before = (ms: number) => isoTime(clock.wallMs() - ms);
     if (state === 'stored') return stored_at !== null && stored_at < before(storedMsMax);
-    return state === 'taken' && taken_at < before(unusedMsMax) && !sessions.some(hasDraft);
+    const isUsed = referring.has(photoIdOf(hex)) || sessions.some(hasDraft);
+    return state === 'taken' && taken_at < before(unusedMsMax) && !isUsed;
   }
 
   async #checkFile({ hex, state, bytes }: KnownPhoto): Promise<void> {
@@ -111,9 +113,10 @@ export class PhotoUpkeep {
     }));
   }
 
-  async #remove(hex: string): Promise<void> {
+  /** Has no effect if the photo has become another state meanwhile, as when it is needed again. */
+  async #remove({ hex, state }: KnownPhoto): Promise<void> {
     const { rows, files } = this.#options;
-    await rows.remove(hex);
+    if (!(await rows.remove(hex, state))) return;
     await files.remove(hex);
     await files.remove(thumbnailName(hex));
   }

@@ -9,8 +9,13 @@ export interface Pace {
 
 /** The default limit of a server is 600 requests in a minute. */
 export const networkPace: Pace = { burstMax: 60, requestsPerSec: 5 };
+/** Reading must leave room for sending and for the sync, which count in the same minute. */
+export const readingPace: Pace = { burstMax: 60, requestsPerSec: 2 };
 /** A carrier takes 120 live requests in a minute, for all devices at its side. */
 export const carrierPace: Pace = { burstMax: 10, requestsPerSec: 0.5 };
+
+/** A pull that comes behind a piece must not wait for long, however slow the channel is. */
+export const carriedBytesMax = 256 * 1024;
 
 export class RequestPace {
   readonly #clock: Pick<TrustedClock, 'monotonicMs' | 'schedule'>;

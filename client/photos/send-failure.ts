@@ -28,6 +28,9 @@ export function waitOf(failure: RequestFailure): number | undefined {
   return isForAll ? Math.min(failure.retryAfterMs, holdMs) : undefined;
 }
 
+export const isNotFound = (failure: RequestFailure): boolean =>
+  'problem' in failure && failure.problem.code === 'photo_not_found';
+
 /** Whether there was no answer at all. Something on the way may refuse one photo, and a large one may take too long. */
 export const saysNoServer = (failure: RequestFailure): boolean =>
   failure.kind === 'unreachable' && failure.status === undefined && !failure.timedOut;

@@ -55,7 +55,8 @@ export async function uploadPhoto(
     if (isStored) return;
     if (offset >= photo.bytes) throw new Error('the server has not verified the photo yet');
     onOffset(offset);
-    const bytes = content.slice(offset, Math.min(photo.bytes, offset + chunkBytesMax));
+    const pieceBytes = Math.min(chunkBytesMax, parts.requests.pieceBytesMax());
+    const bytes = content.slice(offset, Math.min(photo.bytes, offset + pieceBytes));
     const appended = await parts.requests.append(photoIdOf(photo.hex), { offset, bytes }, signal);
     if (!appended.isMoved && appended.offset === photo.bytes) return;
     moves += Number(appended.isMoved);

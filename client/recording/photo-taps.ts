@@ -31,7 +31,7 @@ export class PhotoTaps {
     const at = this.#options.clock.stamp();
     const draft = this.#options.drafts.requireDraft(session);
     const underWay: PhotosUnderWay = this.#underWay.get(session) ?? new Map();
-    const tap = { ...this.#options, taps, session, at, draft, underWay };
+    const tap = { ...this.#options, taps, session, at, draft, ahead: [...underWay.values()] };
     const storing = loadTakePhoto().then(({ takePhoto }) => takePhoto(picture, tap));
     this.#underWay.set(session, underWay.set(storing, draft));
     try {

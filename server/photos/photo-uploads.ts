@@ -52,8 +52,10 @@ export class PhotoUploads {
     if (!row) return { ok: false, code: 'photo_quota_reached' };
     const isSame = row.bytes === photo.bytes && row.content_type === photo.content_type;
     if (!isSame) return { ok: false, code: 'photo_mismatch' };
-    const isCorrected = known && known.stored_at === null && !hasLooksOf(known, photo);
-    if (isCorrected) await store.correctPhoto(accountId, photo);
+    // Some declare the same photo without its thumbnail.
+    const corrected = { ...photo, thumbnail: photo.thumbnail ?? row.thumbnail };
+    const isCorrected = known && known.stored_at === null && !hasSizeAndThumbnailOf(known, corrected);
+    if (isCorrected) await store.correctPhoto(accountId, corrected);
     return { ok: true, photo: (isCorrected && (await store.photo(accountId, photo.id))) || row, isNew: !known };
   }
 
@@ -202,7 +204,7 @@ export class PhotoUploads {
 const flawOfPhoto = (bytes: Uint8Array, photo: PhotoRow): PhotoFlaw | undefined =>
   sha256(bytes) === photo.id ? flawOf(bytes, photo) : 'photo_corrupt';
 
-const hasLooksOf = (row: PhotoRow, { width, height, thumbnail }: NewPhoto): boolean =>
+const hasSizeAndThumbnailOf = (row: PhotoRow, { width, height, thumbnail }: NewPhoto): boolean =>
   row.width === width && row.height === height && row.thumbnail === thumbnail;
 
 const isUnverified = ({ received_bytes, bytes, stored_at }: PhotoRow): boolean =>

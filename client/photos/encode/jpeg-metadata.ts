@@ -10,12 +10,22 @@ export function withoutMetadata(jpeg: Uint8Array<ArrayBuffer>): Uint8Array<Array
     // The scan has the rest of the picture.
     if (code === 0xda) break;
     const end = at + 2 + (jpeg[at + 2]! << 8) + jpeg[at + 3]!;
-    if (!isMetadata(code)) kept.push(jpeg.subarray(at, end));
+    if (!isMetadata(code, jpeg.subarray(at + 4, end))) kept.push(jpeg.subarray(at, end));
     at = end;
   }
   return [...kept, jpeg.subarray(at)];
 }
 
-/** APP1 to APP15 and comments. APP0 says that it is a JFIF file, and APP2 and APP14 how to show its colours. */
-const isMetadata = (code: number): boolean =>
-  code === 0xfe || (code >= 0xe1 && code <= 0xef && code !== 0xe2 && code !== 0xee);
+/** APP0 says that it is a JFIF file, and APP2 and APP14 how to show its colours: a server takes no other names of these. */
+const namesKept: ReadonlyMap<number, string> = new Map([
+  [0xe0, 'JFIF\0'],
+  [0xe2, 'ICC_PROFILE\0'],
+  [0xee, 'Adobe'],
+]);
+
+/** Tells whether a segment is one of APP0 to APP15, or a comment, that says nothing of the picture. */
+function isMetadata(code: number, content: Uint8Array): boolean {
+  if (code !== 0xfe && (code < 0xe0 || code > 0xef)) return false;
+  const name = namesKept.get(code);
+  return name === undefined || String.fromCodePoint(...content.subarray(0, name.length)) !== name;
+}

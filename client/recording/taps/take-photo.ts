@@ -34,19 +34,19 @@ interface PhotoTap {
   /** The moment of the tap, and the draft at that moment. */
   at: Stamp;
   draft: Draft;
-  /** The photos of the recording that are not stored yet, this one included. */
-  underWay: PhotosUnderWay;
+  /** The photos of the recording that were taken before and were not stored yet, as the drafts at their taps. */
+  ahead: readonly Draft[];
 }
 
 export async function takePhoto(picture: Blob, tap: PhotoTap): Promise<TakenPhoto> {
   throwIfInvalid(picture instanceof Blob ? [] : [{ path: '/picture', message: 'must be a Blob' }]);
-  const { drafts, locks, keepPhoto, session, at, draft, underWay } = tap;
+  const { drafts, locks, keepPhoto, session, at, draft, ahead } = tap;
   if (draft.finished || draft.discarded) throw recordingEndedError();
   const { steps } = draft;
   const step = steps.at(-1);
   if (!step) throw new GembaError({ code: 'tap_refused', detail: 'A photo belongs to a step: begin one first.' });
   const isOfStep = ({ steps: others }: Draft) => others.at(-1)?.recorded.started_at === step.recorded.started_at;
-  requireRoom(step, [...underWay.values()].filter(isOfStep).length - 1);
+  requireRoom(step, ahead.filter(isOfStep).length);
   const position = { index: steps.length - 1, startedAt: step.recorded.started_at, takenAt: isoTime(at.wall_ms) };
   const photo = await keepPhoto(picture, session);
   await locks.exclusive('recording', async () => {

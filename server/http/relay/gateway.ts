@@ -6,6 +6,7 @@
  */
 import type { Refusal } from '../../../shared/protocol/problem.ts';
 import { problemOfAny } from '../../../shared/protocol/problems/all-problems.ts';
+import { carriedKindOf } from '../../../shared/relay/carried-requests.ts';
 import { toBase64url } from '../../../shared/relay/base64url.ts';
 import { decodeRequest, encodeResponse, type BinaryRequest } from '../../../shared/relay/binary-http.ts';
 import { utf8, type Bytes } from '../../../shared/relay/byte-reader.ts';
@@ -18,11 +19,6 @@ import { headerBytesOf, innerHeaderBytesMax } from './inner-header-limit.ts';
 import type { InnerResponse } from './inner-requests.ts';
 
 type GatewayServices = Pick<Services, 'serverKeys' | 'innerRequests' | 'world'>;
-
-/** Tells of a method and path whether the request may be inside. One that ends an upload may not: it may come again weeks later. */
-const isCarried = (request: string): boolean =>
-  /^(POST \/api\/v1\/(sync\/push|photos)|GET \/api\/v1\/sync\/pull)$/.test(request) ||
-  /^((PATCH|HEAD) \/api\/v1\/photos\/[\w:%]+\/upload|GET \/api\/v1\/photos\/[\w:%]+)$/.test(request);
 
 /**
  * Resolves to the sealed answer, and to the receipt of a push whose numbers are all answered. `address` is that of the
@@ -51,16 +47,13 @@ export async function answerSealedRequest(
 }
 
 function refusalOf(request: BinaryRequest): Refusal | undefined {
-  const { method, path } = request;
   if (headerBytesOf(request) > innerHeaderBytesMax) {
     return { code: 'headers_too_large', detail: `The path and the fields may have ${innerHeaderBytesMax} bytes.` };
   }
-  const queryAt = path.indexOf('?');
-  const pathname = queryAt < 0 ? path : path.slice(0, queryAt);
-  if (isCarried(`${method} ${pathname}`)) return undefined;
+  if (carriedKindOf(request)) return undefined;
   return {
     code: 'not_found',
-    detail: `A sealed request is a push, a pull or one for a photo, and no other ${method}.`,
+    detail: `A sealed request is a push, a pull or one for a photo, and no other ${request.method}.`,
   };
 }
 
@@ -86,8 +79,9 @@ const malformedRefusal: RefusedReply = {
   error: { code: 'relay_malformed', detail: 'This is no sealed request of Binary HTTP, or it was changed on the way.' },
 };
 
-/** The server did not do what was asked, and may do so later. */
-const isTemporary = ({ status }: InnerResponse): boolean => status === 408 || status === 429 || status >= 500;
+/** The server did not do what was asked, and may do so later. One that keeps no photos (501) will not. */
+const isTemporary = ({ status }: InnerResponse): boolean =>
+  status === 408 || status === 429 || (status >= 500 && status !== 501);
 
 /** The outer status is 503 for each: after a 429 a carrier would keep back what other devices gave it. */
 function unavailableRefusal({ fields }: InnerResponse): RefusedReply {

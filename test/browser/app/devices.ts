@@ -5,7 +5,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { openBrowser, createUserDataDir } from '../browser.ts';
-import { sharedBrowser } from './shared-browser.ts';
+import { sharedBrowser, workerNeeded } from './shared-browser.ts';
 import { isNetworkFailure, logPolicyBreaches } from '../tabs.ts';
 import { inPage } from '../in-page.ts';
 import { join } from './locators.ts';
@@ -97,10 +97,15 @@ export async function pair(page: Page, link: string): Promise<void> {
 
 /** Resolves when all files of the app are cached, so that the app can open offline. */
 export async function keptForOffline(page: Page): Promise<void> {
-  await inPage(page, async () => {
-    const { serviceWorker } = navigator;
-    await serviceWorker.ready;
-    if (serviceWorker.controller) return;
-    await new Promise((controlled) => serviceWorker.addEventListener('controllerchange', controlled, { once: true }));
-  });
+  await inPage(
+    page,
+    async (needed) => {
+      dispatchEvent(new Event(needed));
+      const { serviceWorker } = navigator;
+      await serviceWorker.ready;
+      if (serviceWorker.controller) return;
+      await new Promise((controlled) => serviceWorker.addEventListener('controllerchange', controlled, { once: true }));
+    },
+    workerNeeded,
+  );
 }

@@ -22,6 +22,7 @@ export const sharedBrowser = {
     const context = await (await opened).newContext(options);
     onTestFinished(() => context.close());
     context.setDefaultTimeout(waitMsMax);
+    await context.addInitScript(holdServiceWorker, workerNeeded);
     return context;
   },
 
@@ -44,5 +45,23 @@ async function open(): Promise<SharedBrowser> {
       await kill();
       await folder.remove();
     },
+  };
+}
+
+/** A page hears this when a test needs it offline. */
+export const workerNeeded = 'test-worker-needed';
+
+/**
+ * Lets a page register its service worker only when a test needs that, since the worker loads all files of the app. A page that
+ * a worker serves already is left alone.
+ */
+function holdServiceWorker(needs: string): void {
+  const { serviceWorker } = navigator as Partial<Navigator>;
+  if (!serviceWorker || serviceWorker.controller) return;
+  const register = serviceWorker.register.bind(serviceWorker);
+  const needed = new Promise((resolve) => addEventListener(needs, resolve, { once: true }));
+  serviceWorker.register = async (...given) => {
+    await needed;
+    return register(...given);
   };
 }

@@ -6,6 +6,21 @@ import { manualTimers } from '../../device/manual-timers.ts';
 import { memoryFiles, picture, photoPlatform, sampleEncoder } from './photo-devices.ts';
 import { problem, record, sent, start } from './photo-phones.ts';
 
+/** A network whose kind a test changes. */
+function connectionOf(type: string): { connection: NetworkConnection; change(to: string): void } {
+  const listeners = new Set<() => void>();
+  const connection: NetworkConnection = {
+    type,
+    addEventListener: (_, listener) => void listeners.add(listener),
+    removeEventListener: (_, listener) => void listeners.delete(listener),
+  };
+  const change = (to: string) => {
+    connection.type = to;
+    for (const listener of listeners) listener();
+  };
+  return { connection, change };
+}
+
 test('[PHOTO-50] a photo that the server refuses or the device lost holds up no other one', async () => {
   const { server, token, read } = await start();
   const net = network(false);
@@ -85,12 +100,7 @@ test('[PHOTO-49] a full account and a server without photos are told apart, and 
 
 test('[PHOTO-51] on a metered network thumbnails go and photos wait, until a person or another network sends them', async () => {
   const { server, token, read } = await start();
-  const listeners = new Set<() => void>();
-  const connection: NetworkConnection = {
-    type: 'cellular',
-    addEventListener: (_, listener) => void listeners.add(listener),
-    removeEventListener: (_, listener) => void listeners.delete(listener),
-  };
+  const { connection, change } = connectionOf('cellular');
   const phone = await device({ url: server.url, token, photos: { ...photoPlatform(), connection } });
   const held = () => eventually(phone.photos$, ({ held_by, pending }) => held_by === 'metered' && pending === 1);
   const first = await record(phone, [picture('a')]);
@@ -102,8 +112,7 @@ test('[PHOTO-51] on a metered network thumbnails go and photos wait, until a per
   expect((await read(first.ids[0]!)).status).toBe(200);
   await record(phone, [picture('b')]);
   await held();
-  connection.type = 'wifi';
-  for (const listener of listeners) listener();
+  change('wifi');
   await sent(phone);
   await phone.setPhotoPolicy('ask');
   await record(phone, [picture('c')]);
@@ -111,4 +120,43 @@ test('[PHOTO-51] on a metered network thumbnails go and photos wait, until a per
   await phone.setPhotoPolicy('always');
   await sent(phone);
   await expect(phone.setPhotoPolicy('never' as 'ask')).rejects.toMatchObject({ code: 'validation_failed' });
+});
+
+test.each(['photo_quota_reached', 'internal_error'])(
+  '[PHOTO-50] declarations that are refused with %s hold up no photo that is declared',
+  async (code) => {
+    const { server, token, read } = await start();
+    const net = network();
+    const phone = await device({ url: server.url, token, fetch: net.fetch, photos: photoPlatform() });
+    await phone.setPhotoPolicy('ask');
+    const [declared] = (await record(phone, [picture('declared')])).ids;
+    await expect.poll(async () => (await read(declared!, '?size=thumbnail')).status).toBe(200);
+    net.answers('photos', (ask, { body }) =>
+      body.includes(declared!) ? ask() : problem(code === 'internal_error' ? 500 : 403, code),
+    );
+    await record(
+      phone,
+      ['a', 'b', 'c'].map((seed) => picture(seed)),
+    );
+    await eventually(phone.photos$, ({ pending }) => pending === 4);
+    await phone.setPhotoPolicy('always');
+    await expect.poll(async () => (await read(declared!)).status).toBe(200);
+    expect(await eventually(phone.photos$, ({ pending }) => pending === 3)).toMatchObject({ refused: 0, lost: 0 });
+  },
+);
+
+test('[PHOTO-49] a device that left a broken network for a metered one says that photos wait for another', async () => {
+  const { server, token } = await start();
+  const net = network();
+  const { connection, change } = connectionOf('wifi');
+  const photos = { ...photoPlatform(), connection };
+  const phone = await device({ url: server.url, token, fetch: net.fetch, photos });
+  await phone.setPhotoPolicy('ask');
+  const [id] = (await record(phone, [picture('a')])).ids;
+  await eventually(phone.photos$, ({ held_by }) => held_by === 'metered');
+  net.answers(`photos/${id}/upload`, () => Promise.reject(new TypeError('no network')));
+  await phone.setPhotoPolicy('wifi');
+  await eventually(phone.photos$, ({ held_by }) => held_by === 'offline');
+  change('cellular');
+  expect(await eventually(phone.photos$, ({ held_by }) => held_by !== 'offline')).toMatchObject({ held_by: 'metered' });
 });

@@ -102,6 +102,11 @@ test('[PHOTO-57] a device that is asked to wait sends no photo before, whatever 
   await phone.sync();
   await expect.poll(() => asked).toBe(1);
   await expect.poll(() => timers.has(30_000)).toBe(true);
+  // Neither a change nor its sync shortens the wait.
+  await phone.createMap({ name: 'Meanwhile' });
+  await phone.sync();
+  await current(phone.photos$);
+  expect(asked).toBe(1);
   isFull = false;
   timers.fire(30_000);
   await sent(phone);

@@ -187,3 +187,23 @@ test('[PHOTO-53] a photo that was not sent stays on the device, however long tha
   await sent(second);
   expect((await read(ids[0]!)).status).toBe(200);
 });
+
+test('[PHOTO-53] a photo stays if its recording was moved only after days, because the app was closed in the undo time', async () => {
+  const { server, token, read } = await start();
+  const net = network(false);
+  let wallMs = Date.UTC(2026, 3, 1);
+  const clock = { wallMs: () => wallMs, monotonicMs: () => wallMs };
+  const photos = { encoder: sampleEncoder, files: memoryFiles(() => wallMs) };
+  const [storage, name] = [memoryStorage(), `device-${randomUUID()}`];
+  const open = () => device({ url: server.url, token, name, storage, clock, fetch: net.fetch, photos });
+  const first = await open();
+  const recording = await first.startRecording({ newMap: { name: 'Friday' } });
+  const [id] = await photographStep(recording, 'Cut', [picture('friday')]);
+  await recording.finish({ undoMs: 10_000 });
+  await first.close();
+  wallMs += 3 * 86_400_000;
+  const second = await open();
+  net.online = true;
+  await second.sync();
+  await expect.poll(async () => (await read(id!)).status).toBe(200);
+});

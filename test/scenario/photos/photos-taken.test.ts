@@ -126,3 +126,13 @@ test('[PHOTO-45] what cannot be a photo is refused and changes nothing', async (
   await recording.discard();
   await expect(recording.photo(picture('too late'))).rejects.toMatchObject({ code: 'recording_ended' });
 });
+
+test('[PHOTO-45] of 21 photos that are taken at once into a step, the first 20 stay', async () => {
+  const phone = await device({ ...offline, photos: photoPlatform() });
+  const recording = await phone.startRecording(newMap);
+  await recording.step({ stage_name: 'Cut' });
+  const pictures = Array.from({ length: 21 }, (_, index) => picture(String(index)));
+  const taken = await Promise.allSettled(pictures.map((one) => recording.photo(one)));
+  expect(taken.slice(0, 20).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'fulfilled'));
+  expect(taken[20]).toMatchObject({ reason: { code: 'photo_limit' } });
+});

@@ -3,7 +3,7 @@ import type { Recording } from '../../../client.ts';
 import { useGemba, useValue } from '../../shell/engine.tsx';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { PhotoStrip } from './photo-strip.tsx';
-import { removePhoto, savingCount$, takePhotos } from './taking-photos.ts';
+import { removePhoto, saving$, takePhotos } from './taking-photos.ts';
 
 /** The input covers its icon, so that each browser opens its camera by a tap on the input itself. */
 export function TakePhoto({ recording }: { recording: Recording }) {
@@ -41,18 +41,14 @@ function CameraIcon() {
 
 /** Shows the photos of the step under way, and says in words what becomes of a photo that was just taken. */
 export function CurrentPhotos({ recording }: { recording: Recording }) {
-  const saving = useValue(savingCount$) ?? null;
+  const { count, saved } = useValue(saving$) ?? saving$.value;
   const index = recording.steps.length - 1;
-  const step = recording.steps[index];
-  if (!step) return null;
-  const { stage_name, photos = [] } = step;
-  const text =
-    saving === null ? '' : saving > 0 ? photoTexts.saving(saving) : photoTexts.saved(photos.length, stage_name);
+  if (index < 0) return null;
   return (
     <div class="photo-current">
       <StepPhotos recording={recording} index={index} />
-      <p class={saving ? 'photo-saving' : 'visually-hidden'} role="status">
-        {text}
+      <p class={count > 0 ? 'photo-saving' : 'visually-hidden'} role="status">
+        {count > 0 ? photoTexts.saving(count) : saved}
       </p>
     </div>
   );

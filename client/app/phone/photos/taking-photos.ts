@@ -6,21 +6,23 @@ import { undoWithToast } from '../../recorder/undo-with-toast.ts';
 import { photoTexts, recordTexts } from '../../text/phone-on-demand.ts';
 import { showToast } from '../../ui/toast.tsx';
 
-/** How many photos are being saved; null before the first one. */
-export const savingCount$ = new BehaviorSubject<number | null>(null);
+/** How many photos are being saved, and what was saved last, in words. */
+export const saving$ = new BehaviorSubject({ count: 0, saved: '' });
 
 /** Takes all pictures at once, since each belongs to the step of this moment. */
 export async function takePhotos(recording: Recording, pictures: readonly Blob[]): Promise<void> {
-  await Promise.all(
+  const step = recording.steps.at(-1)?.stage_name ?? '';
+  saving$.next({ count: saving$.value.count + pictures.length, saved: '' });
+  const savedOnes = await Promise.all(
     pictures.map(async (picture) => {
-      addSaving(1);
-      await runWithVibration(() => recording.photo(picture));
-      addSaving(-1);
+      const isSaved = await runWithVibration(() => recording.photo(picture));
+      saving$.next({ ...saving$.value, count: saving$.value.count - 1 });
+      return isSaved;
     }),
   );
+  const count = savedOnes.filter(Boolean).length;
+  if (count > 0) saving$.next({ ...saving$.value, saved: photoTexts.saved(count, step) });
 }
-
-const addSaving = (by: 1 | -1): void => savingCount$.next((savingCount$.value ?? 0) + by);
 
 /** Removes a photo from the step with this index, and offers Undo. */
 export async function removePhoto(

@@ -17,7 +17,7 @@ export const photoTexts: typeof import('../en/phone-photos.ts').photoTexts = {
   ofStep: (step) => `Fotos von ${step}`,
   named: (nth, of, step) => `Foto ${numberText(nth)} von ${numberText(of)} zu ${step}`,
   saving: (photos) => `Speichert ${photosText(photos)}…`,
-  saved: (photos, step) => `Gespeichert. ${step} hat ${photosText(photos)}.`,
+  saved: (photos, step) => `${photosText(photos)} von ${step} gespeichert.`,
   count: photosText,
   awaited: 'Noch nicht da',
   awaitedWhy: 'Das Foto kommt, sobald sein Gerät es gesendet hat und dieses ein Netz hat.',

@@ -10,7 +10,7 @@ export const photoTexts = {
   ofStep: (step: string) => `Photos of ${step}`,
   named: (nth: number, of: number, step: string) => `Photo ${numberText(nth)} of ${numberText(of)} of ${step}`,
   saving: (photos: number) => `Saving ${photosText(photos)}…`,
-  saved: (photos: number, step: string) => `Saved. ${step} has ${photosText(photos)}.`,
+  saved: (photos: number, step: string) => `${photosText(photos)} of ${step} saved.`,
   count: photosText,
   awaited: 'Not here yet',
   awaitedWhy: 'The photo comes once its device has sent it and this one has a network.',

@@ -19,7 +19,7 @@ async function recordRun(server: AppServer, page: Page): Promise<string> {
   await pair(page, server.link);
   await status(page, 'All safe on the server').waitFor();
   await beginRecording(page, 'Press line');
-  await takePhotos(page, 'Step 1', ['#a33', '#3a3']);
+  await takePhotos(page, 'Step 1', await pictureFiles(page, ['#a33', '#3a3']));
   await tapNumberedStep(page, 2);
   await finish(page);
   await page.getByRole('link', { name: '1 run' }).click();
@@ -106,9 +106,9 @@ test('[APP-582] axe finds nothing on the recorder with photos, a run with photos
   await pair(page, server.link);
   await status(page, 'All safe on the server').waitFor();
   await beginRecording(page, 'Press line');
-  await takePhotos(page, 'Step 1', ['#a33', '#3a3']);
+  await takePhotos(page, 'Step 1', await pictureFiles(page, ['#a33', '#3a3']));
   await tapNumberedStep(page, 2);
-  await takePhotos(page, 'Step 2', ['#33a']);
+  await takePhotos(page, 'Step 2', await pictureFiles(page, ['#33a']));
   await expectNoViolations(page);
   await thumbnail(page, 'Photo 1 of 1 of Step 2').click();
   await expectNoViolations(page);

@@ -5,7 +5,7 @@ import { appServer } from '../../app-server.ts';
 import { builtApp } from '../../built-app.ts';
 import { openDevice, pair } from '../../devices.ts';
 import { button, finish, heading, status } from '../../locators.ts';
-import { beginRecording, takePhotos } from './pictures.ts';
+import { beginRecording, pictureFiles, takePhotos } from './pictures.ts';
 
 const app = builtApp();
 
@@ -22,7 +22,7 @@ test('[APP-585] [APP-586] the sync screen says why the server takes no photos, a
   await pair(page, server.link);
   await status(page, 'All safe on the server').waitFor();
   await beginRecording(page, 'Press line');
-  await takePhotos(page, 'Step 1', ['#a33']);
+  await takePhotos(page, 'Step 1', await pictureFiles(page, ['#a33']));
   await finish(page);
   await page.goto(`${server.url}/sync`);
   await heading(page, 'Photos').waitFor();

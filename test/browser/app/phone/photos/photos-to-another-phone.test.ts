@@ -5,7 +5,16 @@ import { appServer } from '../../app-server.ts';
 import { builtApp } from '../../built-app.ts';
 import { keptForOffline, openDevice, pair } from '../../devices.ts';
 import { button, finish, heading, status } from '../../locators.ts';
-import { beginRecording, naturalSize, takePhotos, thumbnail, thumbnails, viewer } from './pictures.ts';
+import {
+  beginRecording,
+  fakeCamera,
+  filmedFiles,
+  naturalSize,
+  takePhotos,
+  thumbnail,
+  thumbnails,
+  viewer,
+} from './pictures.ts';
 
 const app = builtApp();
 const size = { width: 360, height: 740 };
@@ -14,7 +23,7 @@ test('[APP-577] [APP-578] [APP-586] a photo taken in an outage is shown on anoth
   const server = await appServer(app.folder);
   const folder = await createUserDataDir();
   onTestFinished(() => folder.remove());
-  const first = await openBrowser(folder.path);
+  const first = await openBrowser(folder.path, { flags: fakeCamera });
   onTestFinished(() => first.kill());
   const taking = await first.context.newPage();
   await taking.setViewportSize(size);
@@ -27,7 +36,7 @@ test('[APP-577] [APP-578] [APP-586] a photo taken in an outage is shown on anoth
   await taking.goto(server.url);
   await server.kill();
   await beginRecording(taking, 'Press line');
-  await takePhotos(taking, 'Step 1', ['#a33', '#3a3']);
+  await takePhotos(taking, 'Step 1', await filmedFiles(taking, 2));
   await first.kill();
 
   const second = await openBrowser(folder.path);
