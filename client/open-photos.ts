@@ -39,7 +39,7 @@ export interface PhotosEngine {
   unsent$: Subject<number>;
 }
 
-const dayMs = 86_400_000;
+const sweepIntervalMs = 86_400_000;
 
 export async function openPhotos({
   options,
@@ -126,7 +126,7 @@ export async function openPhotos({
   subscription.add(view.changed$.subscribe(() => void findUnsent()));
   let cancelSweep = () => {};
   const sweep = async () => {
-    cancelSweep = schedule(dayMs, () => void sweep());
+    cancelSweep = schedule(sweepIntervalMs, () => void sweep());
     await lifetime.run(() => upkeep.sweep()).catch(() => undefined);
   };
   lifetime.signal.addEventListener('abort', () => {

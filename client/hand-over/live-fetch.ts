@@ -142,7 +142,7 @@ export class LiveFetch {
       const asked: Asked = { kind, secret, received: new ByteQueue(), cancelTimer: () => {}, resolve };
       this.#asked.set(id, asked);
       signal?.addEventListener('abort', () => this.#giveBack(id, asked), { once: true });
-      // What is sent before it takes no time of its own.
+      // A request has its time from when it goes out, and not while others do.
       const send = () => {
         if (this.#asked.has(id)) this.#restartTimer(id, asked, uploadTimeoutMs(sealed.length, false));
         return this.#send(id, sealed);

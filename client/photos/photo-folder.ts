@@ -1,7 +1,7 @@
 /** The folder of all photos in the private file system. Each device of the browser has a folder of its own in it. */
 export const photosFolder = 'gemba-photos';
 
-/** Tells whether the device with this name has ever kept a photo here. */
+/** Tells whether the device with this name has ever opened its photos here. */
 export async function hasPhotoFolder(deviceName: string): Promise<boolean> {
   try {
     const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(photosFolder);

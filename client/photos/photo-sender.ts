@@ -16,7 +16,7 @@ import { maySend, type PhotoNetwork } from './photo-policy.ts';
 import type { PhotoFiles } from './photo-files.ts';
 import type { PhotoRequests } from './photo-requests.ts';
 import type { KnownPhoto, PhotoRows } from './photo-rows.ts';
-import { holdOf, isHeldBy, isRefusal, saysNoServer, waitOf } from './send-failure.ts';
+import { holdOf, isHeldBy, isRefusal, isServerUnreachable, waitOf } from './send-failure.ts';
 import { declarePhoto, uploadPhoto, type DeclaredPhoto } from './upload-photo.ts';
 
 interface PhotoSenderOptions {
@@ -153,7 +153,7 @@ export class PhotoSender {
       } catch (error) {
         if (signal.aborted) break;
         const failure = error instanceof RequestError ? error.failure : undefined;
-        this.isUnreachable$.next(failure !== undefined && saysNoServer(failure));
+        this.isUnreachable$.next(failure !== undefined && isServerUnreachable(failure));
         if (this.isUnreachable$.value) return false;
         failuresInARow += Number(await this.#onFailure(photo, failure));
         const waitMs = failure && waitOf(failure);

@@ -32,7 +32,7 @@ export const isNotFound = (failure: RequestFailure): boolean =>
   'problem' in failure && failure.problem.code === 'photo_not_found';
 
 /** Whether there was no answer at all. Something on the way may refuse one photo, and a large one may take too long. */
-export const saysNoServer = (failure: RequestFailure): boolean =>
+export const isServerUnreachable = (failure: RequestFailure): boolean =>
   failure.kind === 'unreachable' && failure.status === undefined && !failure.timedOut;
 
 /** Whether the server will not take this photo, however often it is sent. */

@@ -4,7 +4,7 @@ import { inspectWebp } from './formats/webp.ts';
 import type { PhotoFlaw } from './inspect-photo.ts';
 
 /** A thumbnail is shown before anything else is known of its photo, so it must be cheap to decode. */
-const sidePixelsMax = 1_024;
+const thumbnailSidePixelsMax = 1_024;
 
 const formats = { 'image/jpeg': inspectJpeg, 'image/webp': inspectWebp } as const;
 type ThumbnailType = keyof typeof formats;
@@ -13,6 +13,6 @@ export const thumbnailTypeOf = (bytes: Uint8Array): ThumbnailType => (bytes[0] =
 
 export function flawOfThumbnail(bytes: Uint8Array): PhotoFlaw | undefined {
   const inspected = formats[thumbnailTypeOf(bytes)](bytes);
-  if (!inspected || Math.max(inspected.width, inspected.height) > sidePixelsMax) return 'photo_corrupt';
+  if (!inspected || Math.max(inspected.width, inspected.height) > thumbnailSidePixelsMax) return 'photo_corrupt';
   return inspected.hasMetadata ? 'photo_has_metadata' : undefined;
 }

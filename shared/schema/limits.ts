@@ -6,6 +6,7 @@ export const descriptionLengthMax = 10_000;
 export const notesLengthMax = 10_000;
 export const photoReferenceLengthMax = 2_000;
 export const photosPerStepMax = 20;
+export const thumbnailBytesMax = 24 * 1024;
 export const tagLengthMax = 50;
 export const tagsPerRunMax = 20;
 export const exclusionReasonLengthMax = 1_000;

@@ -1,4 +1,5 @@
 /** Encodes a picture as a photo: a JPEG of at most 2,048 pixels a side, and a thumbnail. Needs a worker with a canvas. */
+import { thumbnailBytesMax } from '../../../shared/schema/limits.ts';
 import { withoutMetadata } from './jpeg-metadata.ts';
 
 export interface EncodedPhoto {
@@ -11,7 +12,6 @@ export interface EncodedPhoto {
 
 const photoSideMax = 2_048;
 const thumbnailSideMax = 320;
-const thumbnailBytesMax = 24 * 1024;
 const photoQuality = 0.8;
 /** The qualities to try until the thumbnail is small enough. */
 const thumbnailQualities = [0.7, 0.5, 0.3, 0.1];

@@ -100,10 +100,10 @@ async function appendAtStep(
 
 /** Finds the step by its start. If an undo has taken it back, the photo belongs to the last step that began before it. */
 function indexOfStep({ steps }: Draft, { index, startedAt, takenAt }: StepOfPhoto): number {
-  const isIt = (step: DraftStep | undefined) => step?.recorded.started_at === startedAt;
+  const isStepOfPhoto = (step: DraftStep | undefined) => step?.recorded.started_at === startedAt;
   // Two steps may begin in one millisecond.
-  if (isIt(steps[index])) return index;
-  const found = steps.findIndex(isIt);
+  if (isStepOfPhoto(steps[index])) return index;
+  const found = steps.findIndex(isStepOfPhoto);
   return Math.max(0, found < 0 ? steps.findLastIndex(({ recorded }) => recorded.started_at <= takenAt) : found);
 }
 

@@ -7,7 +7,7 @@ import { isIntegerText, pageLimitOf, pageQueryFields, pageReply, parsePageCursor
 import { route, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
-import { findLibrary } from './parse-photo-id.ts';
+import { findLibrary } from './find-library.ts';
 
 const path = '/api/v1/photos';
 

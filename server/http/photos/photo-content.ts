@@ -10,7 +10,7 @@ import type { PhotoRow } from '../../store/photos/photo-row.ts';
 import type { ApiRequest } from '../route.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 import { photoIdOf } from '../../../shared/schema/photos/photo-id.ts';
-import { photoNotFoundRefusal } from './parse-photo-id.ts';
+import { photoNotFoundRefusal } from './find-library.ts';
 
 /** A browser that opens the address itself shows a picture that can run nothing. */
 const safetyHeaders = { 'Content-Security-Policy': "sandbox; default-src 'none'", 'X-Content-Type-Options': 'nosniff' };

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { validationFailed } from '../../../shared/domain/outcome.ts';
 import { Closed, Described } from '../../../shared/schema/fields.ts';
-import { NewPhotoBody, PhotoUpload, thumbnailBytesMax } from '../../../shared/schema/photos/photo.ts';
+import { thumbnailBytesMax } from '../../../shared/schema/limits.ts';
+import { NewPhotoBody, PhotoUpload } from '../../../shared/schema/photos/photo.ts';
 import { successReply } from '../../core/reply.ts';
 import { bytesPerMiB } from '../../store/account-limits.ts';
 import type { Plan } from '../../../shared/schema/account.ts';
@@ -14,7 +15,7 @@ import type { RefusedReply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { awaitedPhotosRoute } from './awaited-photos-route.ts';
 import { hexOfPhotoId } from '../../../shared/schema/photos/photo-id.ts';
-import { findLibrary, photoNotFoundRefusal } from './parse-photo-id.ts';
+import { findLibrary, photoNotFoundRefusal } from './find-library.ts';
 import { awaitedRefusal, photoReply, thumbnailReply } from './photo-content.ts';
 import { uploadBody, uploadHeaders, uploadPathOf } from './upload-state.ts';
 
@@ -28,7 +29,7 @@ export function photoRoutes(services: Services): Route[] {
       async handle({ caller: { accountId }, body }) {
         const kept = findLibrary(services);
         if (!kept.ok) return kept;
-        const refusal = refuseLooks(body);
+        const refusal = refuseSizeOrThumbnail(body);
         if (refusal) return refusal;
         const { library } = kept;
         const plan = (await services.store.account(accountId))?.plan ?? 'free';
@@ -111,7 +112,7 @@ export function photoRoutes(services: Services): Route[] {
 }
 
 /** Refuses pixels or a thumbnail that no photo may have, before anything is stored. */
-function refuseLooks({ width, height, thumbnail }: NewPhotoBody): RefusedReply | undefined {
+function refuseSizeOrThumbnail({ width, height, thumbnail }: NewPhotoBody): RefusedReply | undefined {
   if (width * height > pixelsMax) {
     return validationFailed([{ path: '/height', message: 'times width must be at most 50,000,000' }]);
   }

@@ -11,7 +11,7 @@ import { route, type ApiRequest, type Route } from '../route.ts';
 import type { RefusedReply, Reply } from '../route-reply.ts';
 import type { Services } from '../services.ts';
 import { hexOfPhotoId } from '../../../shared/schema/photos/photo-id.ts';
-import { findLibrary } from './parse-photo-id.ts';
+import { findLibrary } from './find-library.ts';
 import { tusHeaders, tusOptionsHeaders, tusVersion, uploadHeaders } from './upload-state.ts';
 
 const path = '/api/v1/photos/:photo_id/upload';

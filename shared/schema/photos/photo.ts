@@ -1,11 +1,10 @@
 /** Photos: what a client declares, and how far an upload is. */
 import { Type, type Static } from 'typebox';
 import { Closed, Described, Instant, Nullable } from '../fields.ts';
+import { thumbnailBytesMax } from '../limits.ts';
 import { photoTypes } from './photo-types.ts';
 
-/** A photo's bytes and the base64 text of its thumbnail's. */
 export const photoBytesMax = 8 * 1024 * 1024;
-export const thumbnailBytesMax = 24 * 1024;
 export const sidePixelsMax = 12_000;
 export const chunkBytesMax = 1024 * 1024;
 
