@@ -5,7 +5,7 @@ import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
-import { openDevice, pair } from '../devices.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
 import { button, createMap, heading, recordOneStep, section, status } from '../locators.ts';
 import { openPhone, uploadRecordings } from '../recorded-runs.ts';
 
@@ -60,6 +60,7 @@ test('[APP-463] the content of a saved file can be read for 10 min', async () =>
   await session.send('Page.setBypassCSP', { enabled: true });
   await pair(page, server.link);
   await status(page, 'All safe on the server').waitFor();
+  await keptForOffline(page);
   await context.setOffline(true);
   await createMap(page, 'Saw');
   await recordOneStep(page);

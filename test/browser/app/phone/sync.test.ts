@@ -6,7 +6,7 @@ import { inPage } from '../../in-page.ts';
 import { expectNoViolations } from '../accessibility.ts';
 import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
-import { openDevice, pair } from '../devices.ts';
+import { keptForOffline, openDevice, pair } from '../devices.ts';
 import { section, status } from '../locators.ts';
 import { startPushHoldingProxy } from '../push-holding-proxy.ts';
 
@@ -28,6 +28,7 @@ test('[APP-44] [APP-81] [APP-143] [APP-82] a long upload shows how far it is, an
   await page.getByText('Press line').click();
   await page.getByRole('button', { name: 'Move Load' }).waitFor();
   await listen(page);
+  await keptForOffline(page);
   await page.context().setOffline(true);
   await announced(page, 'Offline').waitFor();
   await inPage(page, moveOftenInPage, changes);
