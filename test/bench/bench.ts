@@ -56,8 +56,11 @@ const { values, positionals } = parseArgs({
     report: { type: 'boolean', default: false },
   },
 });
-/** Measured only where they are named, since they take over 15 minutes; the peers have packages of their own, too. */
-const onlyNamed = new Set(values.smoke ? ['peers'] : ['peers', 'scoped']);
+/**
+ * Measured only where they are named, since they take over 15 minutes, and the app over a minute of a smoke run; the peers have
+ * packages of their own, too.
+ */
+const onlyNamed = new Set(values.smoke ? ['peers', 'app'] : ['peers', 'scoped']);
 const ownNames = Object.keys(measurements).filter((name) => !onlyNamed.has(name));
 
 const unknownNames = positionals.filter((name) => !(name in measurements));

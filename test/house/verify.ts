@@ -12,7 +12,7 @@ import { tally, type Report, type Step } from './tally.ts';
 
 const commands: Record<Step['name'], string[]> = {
   test: ['run', 'test'],
-  failover: ['run', 'failover', '--', '--kills', '6'],
+  failover: ['run', 'failover', '--', '--kills', '4'],
   check: ['run', 'check'],
   bench: ['run', 'bench', '--', '--smoke'],
 };
