@@ -25,7 +25,7 @@ export function TakePhotoRow({ recording, texts, onTaken }: TakePhotoRowProps) {
   };
   return (
     <li>
-      <span class="button button-primary button-wide watch-photo">
+      <span class="button button-plain button-wide watch-photo">
         <span>
           <WatchName>{label}</WatchName>
         </span>
