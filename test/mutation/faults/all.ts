@@ -1,5 +1,6 @@
 import { carrierFaults } from './carrier-faults.ts';
 import { deviceFaults } from './device-faults.ts';
+import { devicePhotoFaults } from './device-photo-faults.ts';
 import type { Fault } from './fault.ts';
 import { photoFaults } from './photo-faults.ts';
 import { pushFaults } from './push-faults.ts';
@@ -13,4 +14,5 @@ export const faults: readonly Fault[] = [
   ...carrierFaults,
   ...relayFaults,
   ...photoFaults,
+  ...devicePhotoFaults,
 ];
