@@ -35,9 +35,7 @@ test('[APP-589] a page that its service worker missed is served by it, too', asy
   const session = await context.newCDPSession(page);
   await session.send('Page.reload', { ignoreCache: true });
   await loaded;
-  await expect
-    .poll(() => inPage(page, () => navigator.serviceWorker.controller?.state), { timeout: 20_000 })
-    .toBe('activated');
+  await expect.poll(() => inPage(page, () => navigator.serviceWorker.controller?.state)).toBe('activated');
 });
 
 /**
