@@ -117,6 +117,9 @@ export class PhotoUploads {
     }
     const flaw = keepsClaim ? await this.#verify(accountId, appended, claim) : undefined;
     const after = (await store.photo(accountId, id)) ?? appended;
+    // A verification that outlasted its claim has stored nothing, and the client would take a photo with all bytes for stored.
+    if (keepsClaim && flaw === undefined && after.stored_at === null)
+      return { ok: false, code: 'upload_busy', photo: after };
     return flaw === undefined ? { ok: true, photo: after } : { ok: false, code: flaw, photo: after };
   }
 
