@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sampleJpeg, withJpegSegment } from '../../test/photo-samples.ts';
-import { bytesMax, declared, openUploads } from '../../test/photos.ts';
+import { largeJpeg, sampleJpeg, withJpegSegment } from '../../test/photo-samples.ts';
+import { bytesMax, declared, idOf, openUploads } from '../../test/photos.ts';
 import type { NewPhoto } from '../store/photos/photo-row.ts';
 import type { PhotoStorage } from './photo-storage.ts';
 import { PhotoUploads } from './photo-uploads.ts';
@@ -226,3 +226,11 @@ test.each(['before', 'after'] as const)(
     }
   },
 );
+
+test('[PHOTO-72] a verification whose claim has ended says that the upload is busy, and not that the photo is there', async () => {
+  const { accountId, store, storage, world } = await openUploads();
+  const photo = largeJpeg(50, 'verified late');
+  const late = new PhotoUploads({ store: { ...store, finishPhoto: async () => false }, storage, world });
+  await late.declare(accountId, declared(photo), bytesMax);
+  expect(await late.append(accountId, idOf(photo), 0, photo)).toMatchObject({ ok: false, code: 'upload_busy' });
+});
