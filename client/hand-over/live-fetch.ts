@@ -1,6 +1,7 @@
 /**
  * Sends the requests of the sync loop and of photos over the channel to a carrier that is online, sealed, and opens their
- * answers. Nothing is stored on either side. A request that the carrier does not take or does not answer goes to this device's own network.
+ * answers. Nothing is stored on either side. A request that the carrier does not take or does not answer goes to this
+ * device's own network.
  */
 import { decodeResponse, encodeRequest, type Field } from '../../shared/relay/binary-http.ts';
 import { carriedKindOf, type CarriedKind } from '../../shared/relay/carried-requests.ts';

@@ -43,12 +43,16 @@ const withRecordedSteps = (status: Status, steps: number): Status => ({
 /** Counts steps and runs separately, since the steps of a recording become one run at its finish. */
 function textsOf(status: Status | undefined, steps: number): StatusTexts {
   const runs = status?.pending ?? 0;
-  const { onWatch, offlineOnWatch, sending } = watchTexts;
+  const { stepCount, runCount, onWatch, offlineOnWatch, sending } = watchTexts;
+  const inWords = (alone: (unsent: string) => string) => () =>
+    steps > 0 && runs > 0
+      ? `${runCount(runs)} + ${stepCount(steps)}`
+      : alone(steps > 0 ? stepCount(steps) : runCount(runs));
   return {
     ...texts.status,
     ...watchTexts.status,
-    pending: () => onWatch({ steps, runs }),
-    offlinePending: () => offlineOnWatch({ steps, runs }),
+    pending: inWords(onWatch),
+    offlinePending: inWords(offlineOnWatch),
     sending: () => sending(runs),
   };
 }

@@ -7,17 +7,10 @@ import { undoneTexts } from './undone.ts';
 setErrorTexts(errorTexts);
 
 type English = typeof import('../en/watch.ts');
-type Unsent = import('../en/watch.ts').Unsent;
 
 const stepsText = (steps: number) => countText(steps, 'Schritt', 'Schritte');
 /** A finished recording is called "Lauf" here, since "Durchlauf" is too long for the top of a round screen. */
 const runsText = (runs: number) => countText(runs, 'Lauf', 'Läufe');
-const unsentText =
-  (alone: (unsent: string) => string) =>
-  ({ steps, runs }: Unsent): string =>
-    steps > 0 && runs > 0
-      ? `${runsText(runs)} + ${stepsText(steps)}`
-      : alone(steps > 0 ? stepsText(steps) : runsText(runs));
 
 export const watchTexts: English['watchTexts'] = {
   status: {
@@ -29,8 +22,10 @@ export const watchTexts: English['watchTexts'] = {
     unpaired: 'Nicht gekoppelt',
   },
 
-  onWatch: unsentText((unsent) => `${unsent} auf Uhr`),
-  offlineOnWatch: unsentText((unsent) => `Offline · ${unsent}`),
+  stepCount: stepsText,
+  runCount: runsText,
+  onWatch: (unsent) => `${unsent} auf Uhr`,
+  offlineOnWatch: (unsent) => `Offline · ${unsent}`,
   sending: (runs) => `Sendet ${runsText(runs)}`,
 
   newMap: (time) => `Neuer Prozess ${time}`,

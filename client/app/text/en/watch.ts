@@ -4,21 +4,8 @@ import { countText, numberText, type TimeNotation } from '../format.ts';
 import { texts } from './texts.ts';
 import { undoneTexts } from './undone.ts';
 
-export interface Unsent {
-  /** The steps of the recording under way. */
-  steps: number;
-  /** The finished recordings. */
-  runs: number;
-}
-
 const stepsText = (steps: number) => countText(steps, 'step', 'steps');
 const runsText = (runs: number) => countText(runs, 'run', 'runs');
-const unsentText =
-  (alone: (unsent: string) => string) =>
-  ({ steps, runs }: Unsent): string =>
-    steps > 0 && runs > 0
-      ? `${runsText(runs)} + ${stepsText(steps)}`
-      : alone(steps > 0 ? stepsText(steps) : runsText(runs));
 
 export const watchTexts = {
   /** They replace those texts of the phone's status that are too long for a watch. */
@@ -31,9 +18,11 @@ export const watchTexts = {
     unpaired: 'Not paired',
   },
 
-  /** How many steps and runs only this watch has. */
-  onWatch: unsentText((unsent) => `${unsent} on watch`),
-  offlineOnWatch: unsentText((unsent) => `Offline · ${unsent}`),
+  stepCount: stepsText,
+  runCount: runsText,
+  /** Names the runs or steps that only this watch has. */
+  onWatch: (unsent: string) => `${unsent} on watch`,
+  offlineOnWatch: (unsent: string) => `Offline · ${unsent}`,
   sending: (runs: number) => `Sending ${runsText(runs)}`,
 
   newMap: (time: string) => `New process ${time}`,

@@ -96,7 +96,7 @@ export function StartScreen() {
         <Link href="/watch/pair" class="button button-danger button-wide">
           <span>
             {texts.pair.again}
-            {status.pending > 0 && <small>{watchTexts.onWatch({ steps: 0, runs: status.pending })}</small>}
+            {status.pending > 0 && <small>{watchTexts.onWatch(watchTexts.runCount(status.pending))}</small>}
           </span>
         </Link>
       )}
@@ -148,7 +148,7 @@ function HandOverOffer({ onOpen }: { onOpen(screen: HandOverScreen): void }) {
   return (
     <Button wide onClick={() => runWithVibration(async () => onOpen(await loadHandOverScreen()))}>
       {watchTexts.handOver}
-      <small>{watchTexts.onWatch({ steps: 0, runs: pending })}</small>
+      <small>{watchTexts.onWatch(watchTexts.runCount(pending))}</small>
     </Button>
   );
 }
