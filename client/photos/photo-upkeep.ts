@@ -24,6 +24,8 @@ const dayMs = 86_400_000;
 /** A stored photo stays here for this long, so that a person who just took it can look at it offline. */
 const storedMsMax = 7 * dayMs;
 const unusedMsMax = dayMs;
+/** A person is told for this long that a photo was lost. */
+const lostMsMax = 30 * dayMs;
 
 export class PhotoUpkeep {
   readonly #options: PhotoUpkeepOptions;
@@ -81,6 +83,7 @@ export class PhotoUpkeep {
     const { clock, hasDraft } = this.#options;
     const before = (ms: number) => isoTime(clock.wallMs() - ms);
     if (state === 'stored') return stored_at !== null && stored_at < before(storedMsMax);
+    if (state === 'lost') return taken_at < before(lostMsMax);
     const isUsed = referring.has(photoIdOf(hex)) || sessions.some(hasDraft);
     return state === 'taken' && taken_at < before(unusedMsMax) && !isUsed;
   }

@@ -48,7 +48,7 @@ export async function openDevice(
   await page.setViewportSize(size);
   await hideScrollbars(page);
   if (languages) await setLanguages(page, languages);
-  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+  page.on('pageerror', (error) => complaints.push(error.stack || error.message));
   page.on('crash', () => complaints.push('the page crashed'));
   page.on('console', (message) => {
     const text = message.text();
@@ -57,7 +57,16 @@ export async function openDevice(
     if (message.type() === 'error' && !isNetworkFailure(text) && !refused) complaints.push(text);
   });
   onTestFinished(() => expect(complaints).toEqual([]));
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await printShown(page);
+  });
   return { context, page };
+}
+
+/** Prints where the page is and what a person reads there. */
+async function printShown(page: Page): Promise<void> {
+  const shown = await inPage(page, () => document.body.innerText).catch((error: Error) => error.message);
+  console.log(`The page of the failed test, ${page.url()}, shows:\n${shown}`);
 }
 
 async function ownContext(flags: readonly string[]): Promise<BrowserContext> {

@@ -169,6 +169,27 @@ test('[PHOTO-58] a photo whose file was away is sent when it is back', async () 
   await sent(again);
 });
 
+test('[PHOTO-80] a photo that the device lost is told for 30 days after it was taken', async () => {
+  const { server, token } = await start();
+  let wallMs = Date.UTC(2026, 3, 1);
+  const [storage, name] = [memoryStorage(), `device-${randomUUID()}`];
+  const clock = { wallMs: () => wallMs };
+  const openWithout = () =>
+    device({ url: server.url, token, name, storage, clock, fetch: network(false).fetch, photos: photoPlatform() });
+  let phone = await openWithout();
+  await record(phone, [picture('a')]);
+  await eventually(phone.photos$, ({ pending }) => pending === 1);
+  const lostAfter = async (days: number) => {
+    await phone.close();
+    wallMs += days * 86_400_000;
+    phone = await openWithout();
+    return (await current(phone.photos$)).lost;
+  };
+  expect(await lostAfter(1)).toBe(1);
+  expect(await lostAfter(28)).toBe(1);
+  expect(await lostAfter(2)).toBe(0);
+});
+
 test('[PHOTO-58] a photo whose row was lost is sent, since a recording of the device refers to it', async () => {
   const { server, token, read } = await start();
   const net = network(false);

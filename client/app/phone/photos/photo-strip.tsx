@@ -1,5 +1,5 @@
 /** The photos of a step as small pictures in a row, the newest in sight while they are taken. A tap on one opens it. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { PhotoViewer, type ShownPhotos } from './photo-viewer.tsx';
 import { awaited, usePhotoUrl } from './use-photo-url.ts';
@@ -11,6 +11,13 @@ export function PhotoStrip({ stepName, photoIds, onRemove }: ShownPhotos) {
   useEffect(() => {
     if (isTaking) list.current?.scrollTo({ left: list.current.scrollWidth });
   }, [isTaking, photoIds.length]);
+  const lastOpenId = useRef<string>();
+  useLayoutEffect(() => {
+    if (openId !== undefined) lastOpenId.current = openId;
+    // The small picture that was tapped may be deleted by now.
+    else if (lastOpenId.current !== undefined && document.activeElement === document.body)
+      list.current?.querySelectorAll('button')[photoIds.indexOf(lastOpenId.current)]?.focus();
+  }, [openId]);
   if (photoIds.length === 0) return null;
   return (
     <>

@@ -18,7 +18,7 @@ import { ReportedFacts } from './reported-facts.tsx';
 import { RunsKeptSetting } from './runs-kept-setting.tsx';
 import { TimeNotationSetting } from './time-notation-setting.tsx';
 import { UntrustedNotice } from './untrusted-notice.tsx';
-import { attentionTexts, syncTexts } from '../../text/phone-on-demand.ts';
+import { attentionTexts, photoTexts, syncTexts } from '../../text/phone-on-demand.ts';
 import { accountTexts } from '../../text/phone-account.ts';
 import { deviceTexts } from '../../text/phone-on-demand.ts';
 
@@ -29,7 +29,7 @@ export function SyncScreen() {
   // Renders each second, since the texts say how long ago the last sync was.
   useSecsSince(since);
   if (!status) return <Screen title={syncTexts.title}>{null}</Screen>;
-  const { phase, pending, oldest_pending_at, last_synced_at, attention, error, progress, second_copy } = status;
+  const { phase, pending, oldest_pending_at, last_synced_at, attention, photos, error, progress, second_copy } = status;
   return (
     <Screen title={syncTexts.title}>
       <p class="sync-phase">{syncTexts.phases[phase]}</p>
@@ -48,6 +48,7 @@ export function SyncScreen() {
           </StatusFact>
         )}
         <StatusFact label={syncTexts.pending}>{numberText(pending)}</StatusFact>
+        {photos !== undefined && <StatusFact label={photoTexts.onlyHere}>{numberText(photos)}</StatusFact>}
         {oldest_pending_at && (
           <StatusFact label={syncTexts.oldest}>{agoText(oldest_pending_at, Date.now())}</StatusFact>
         )}

@@ -32,6 +32,7 @@ export const photoTexts: typeof import('../en/phone-photos.ts').photoTexts = {
   removed: (step) => `Foto von ${step} gelöscht`,
   undoLater: 'Seitdem wurde etwas anderes angetippt. „Rückgängig“ nimmt jeweils einen Tipp zurück.',
   title: 'Fotos',
+  onlyHere: 'Fotos nur auf diesem Gerät',
   allSent: 'Kein Foto wartet auf das Senden.',
   waiting: (held, policy, photos) => {
     if (held === 'offline') return `${wait(photos)} auf ein Netz`;

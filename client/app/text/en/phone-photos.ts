@@ -25,6 +25,7 @@ export const photoTexts = {
   removed: (step: string) => `Photo of ${step} deleted`,
   undoLater: 'You tapped something else since. Undo takes back one tap at a time.',
   title: 'Photos',
+  onlyHere: 'Photos only on this device',
   allSent: 'No photo waits to be sent.',
   waiting: (held: NonNullable<PhotosStatus['held_by']>, policy: PhotoPolicy, photos: number): string => {
     if (held === 'offline') return `${wait(photos)} for a network`;

@@ -1,9 +1,10 @@
 /** The screens that a phone loads on demand. Real server process, real Chromium. */
 import { expect, test } from 'vitest';
+import { inPage } from '../../in-page.ts';
 import { appServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { openDevice, pair } from '../devices.ts';
-import { heading, section, status } from '../locators.ts';
+import { button, heading, section, status } from '../locators.ts';
 
 const app = builtApp();
 
@@ -24,6 +25,11 @@ test('[APP-154] a phone that opened with a network opens its other screens witho
   expect(paths.filter((path) => onDemand.test(path))).toHaveLength(1);
 
   await page.context().setOffline(true);
+  const photosMissing = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/photos-'));
   await section(page, 'Sync').click();
   await heading(page, 'Sync').waitFor();
+  await photosMissing;
+  // An error that nobody caught would be reported in a later task.
+  await inPage(page, () => new Promise((done) => setTimeout(done)));
+  await button(page, 'Sync now').waitFor();
 });

@@ -28,6 +28,7 @@ test('[APP-585] [APP-586] the sync screen says why the server takes no photos, a
   await heading(page, 'Photos').waitFor();
   await page.getByText('The account has no room for 1 photo').waitFor();
   await page.getByText('Ask an admin for more room').waitFor();
+  await page.getByText('Photos only on this device').waitFor();
   await expectNoViolations(page);
   refusal = { status: 501, code: 'photos_not_kept' };
   await button(page, 'Try again').click();

@@ -70,7 +70,7 @@ test('[APP-572] [APP-573] while photos are encoded the next step starts, words s
   expect(steps.map(({ photos }) => photos.length)).toEqual([2, 4]);
 });
 
-test('[APP-574] a photo is deleted before the finish, and Undo brings it back', async () => {
+test('[APP-574] [APP-580] a photo is deleted before the finish, and Undo brings it back', async () => {
   const { page } = await openRecorder();
   await takePhotos(page, 'Step 1', await pictureFiles(page, ['#a33', '#3a3']));
   await thumbnail(page, 'Photo 1 of 2 of Step 1').click();
@@ -84,7 +84,11 @@ test('[APP-574] a photo is deleted before the finish, and Undo brings it back', 
   for (const left of ['2', '1']) {
     await thumbnail(page, `Photo 1 of ${left} of Step 1`).click();
     await button(page, 'Delete photo').click();
-    if (left === '2') await page.keyboard.press('Escape');
+    if (left === '1') continue;
+    await viewer(page, 'Photo 1 of 1 of Step 1').waitFor();
+    await page.keyboard.press('Escape');
+    const other = thumbnail(page, 'Photo 1 of 1 of Step 1');
+    await expect.poll(() => other.evaluate((opener) => opener === document.activeElement)).toBe(true);
   }
   await page.locator('dialog[open]').waitFor({ state: 'detached' });
   await expect.poll(() => thumbnails(page, 'Step 1').count()).toBe(0);
