@@ -19,7 +19,8 @@ export interface Browser {
   kill(): Promise<void>;
 }
 
-const args = [
+/** The flags of each browser of the tests. */
+export const chromiumFlags = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -32,7 +33,6 @@ const args = [
   '--disable-dev-shm-usage',
   '--password-store=basic',
   '--use-mock-keychain',
-  '--remote-debugging-port=0',
 ];
 
 interface BrowserOptions {
@@ -43,7 +43,8 @@ interface BrowserOptions {
 
 export async function openBrowser(folder: string, { moreEnv = {}, flags = [] }: BrowserOptions = {}): Promise<Browser> {
   const { executablePath, env } = await findChromium();
-  const child = spawn(executablePath, [...args, ...flags, `--user-data-dir=${folder}`, 'about:blank'], {
+  const args = [...chromiumFlags, ...flags, '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'];
+  const child = spawn(executablePath, args, {
     // A process group of its own, so that one signal reaches every process that Chromium starts.
     detached: true,
     env: { ...process.env, ...env, ...moreEnv },

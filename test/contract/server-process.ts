@@ -14,17 +14,23 @@ export interface ServerProcess {
   ended: Promise<number | null>;
 }
 
-/** `runner` is a command that starts another one in its own process, such as `nsenter`. */
+interface ServerProcessOptions {
+  /** A command that starts another one in its own process, such as `nsenter`. */
+  runner?: readonly string[];
+  /** Whether the process may go on after the test. The caller must then end it. */
+  outlivesTest?: boolean;
+}
+
 export function startServerProcess(
   environment: Record<string, string>,
-  { runner = [] }: { runner?: readonly string[] } = {},
+  { runner = [], outlivesTest = false }: ServerProcessOptions = {},
 ): ServerProcess {
   const [command = '', ...args] = [...runner, process.execPath, ...programArgs('server/main')];
   const child = spawn(command, args, {
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  if (!outlivesTest) onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'close').then(([code]) => code as number | null);
   let text = '';
   const listeners = new Set<() => void>();

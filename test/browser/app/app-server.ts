@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import type { NewAccount, NewAccountResult } from '../../../shared/schema/account.ts';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { operatorToken, restClient, type RestClient } from '../../device/test-server.ts';
 import { findFreePort } from '../../free-port.ts';
@@ -14,9 +14,9 @@ import { startServerProcess, type ServerProcess } from '../../contract/server-pr
 export interface AppServer {
   url: string;
   dataDir: string;
-  /** Sends requests with an API key of the first account. */
+  /** Sends requests with an API key of the test's account. */
   rest: RestClient;
-  /** The link that the server printed for the first phone. */
+  /** The link that pairs the first phone. */
   link: string;
   /** Makes another account that may pair one phone and `seats` more. */
   newAccount(seats: number): Promise<RestClient>;
@@ -30,49 +30,84 @@ export interface AppServer {
 
 export const basePaths: Record<DeviceKind, string> = { phone: '', wearable: '/watch', desk: '/desk' };
 
+/** A server of the app, with the web folder that it serves. */
+interface RunningServer {
+  url: string;
+  dataDir: string;
+  webDir: string;
+  process: ServerProcess;
+  begin(webDir: string): void;
+}
+
+let running: RunningServer | undefined;
+
+/**
+ * The server of the tests of a file: one for all, since the start of another would take most of a second of the processor.
+ * Each test has an account of its own. A test that leaves the server dead, or with another app, leaves none to the next.
+ */
 export async function appServer(webDir: string): Promise<AppServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gemba-app-data-'));
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-  const port = await findFreePort();
-  const url = `http://127.0.0.1:${port}`;
-  const begin = (folder: string) =>
-    startServerProcess({
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      WEB_DIR: folder,
-      GEMBA_RATE_LIMIT: '1000000/60',
-      GEMBA_ADMIN_TOKEN: operatorToken,
-    });
-  let process: ServerProcess = begin(webDir);
-  const [, key] = await process.until(/\s(gk_\S+)/);
-  const [link] = await process.until(/http\S+\/pair#[0-9A-Z-]+(?=\s)/);
-  const rest = restClient(url, key!);
-  const kill = async () => {
-    process.child.kill('SIGKILL');
-    await process.ended;
+  if (running?.webDir !== webDir || running.process.child.exitCode !== null || running.process.child.killed) {
+    await endAppServer();
+    running = await startOn(webDir);
+  }
+  const server = running!;
+  const { url, dataDir } = server;
+  const operator = restClient(url, operatorToken);
+  const newAccount = async (account: NewAccount) => {
+    const { body } = await operator.send<NewAccountResult>('POST', '/admin/accounts', account);
+    return restClient(url, body.api_key);
   };
-  onTestFinished(kill);
+  const rest = await newAccount({ name: 'First account', plan: 'team' });
+  const newLink = async (device_kind: DeviceKind) => {
+    const code = await newCode(rest, device_kind);
+    return `${url}${basePaths[device_kind]}/pair#${code}`;
+  };
   return {
     url,
     dataDir,
     rest,
-    link: link!,
-    newAccount: async (seats) => {
-      const operator = restClient(url, operatorToken);
-      const account = { name: 'Another', plan: 'team', seats };
-      const { body } = await operator.send<{ api_key: string }>('POST', '/admin/accounts', account);
-      return restClient(url, body.api_key);
+    link: await newLink('phone'),
+    newAccount: (seats) => newAccount({ name: 'Another', plan: 'team', seats }),
+    newLink,
+    kill: async () => {
+      server.process.child.kill('SIGKILL');
+      await server.process.ended;
     },
-    newLink: async (device_kind) => {
-      const code = await newCode(rest, device_kind);
-      return `${url}${basePaths[device_kind]}/pair#${code}`;
-    },
-    kill,
     start: async (folder = webDir) => {
-      process = begin(folder);
-      await process.until(/Operator.*\n/);
+      server.begin(folder);
+      await server.process.until(/Operator.*\n/);
     },
   };
+}
+
+async function startOn(firstWebDir: string): Promise<RunningServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gemba-app-data-'));
+  const port = await findFreePort();
+  const begin = (webDir: string) => {
+    const environment = {
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      WEB_DIR: webDir,
+      GEMBA_RATE_LIMIT: '1000000/60',
+      GEMBA_ADMIN_TOKEN: operatorToken,
+    };
+    server.webDir = webDir;
+    server.process = startServerProcess(environment, { outlivesTest: true });
+  };
+  const server = { url: `http://127.0.0.1:${port}`, dataDir, begin } as RunningServer;
+  begin(firstWebDir);
+  await server.process.until(/Operator.*\n/);
+  return server;
+}
+
+/** Must be called at the end of a file with tests. */
+export async function endAppServer(): Promise<void> {
+  const last = running;
+  running = undefined;
+  if (!last) return;
+  last.process.child.kill('SIGKILL');
+  await last.process.ended;
+  await rm(last.dataDir, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** Makes a pairing code for the account of `rest`. */

@@ -2,11 +2,11 @@
  * The browser of the tests of a file. Each device has a context of its own in it, which begins without stored data: a browser
  * for each would take a second of the processor.
  */
-import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { assert } from '../../../shared/domain/assert.ts';
 import { waitMsMax } from '../../timeouts.ts';
-import { createUserDataDir, openBrowser } from '../browser.ts';
+import { chromiumFlags, createUserDataDir } from '../browser.ts';
+import { findChromium } from '../chromium.ts';
 
 interface SharedBrowser {
   newContext: (options: BrowserContextOptions) => Promise<BrowserContext>;
@@ -34,15 +34,21 @@ export const sharedBrowser = {
   },
 };
 
+/** Playwright speaks to this browser through a pipe, whose messages need no compression as those of a WebSocket do. */
 async function open(): Promise<SharedBrowser> {
   const folder = await createUserDataDir();
-  const { context, kill } = await openBrowser(folder.path);
-  const browser = context.browser();
-  assert(browser, 'the context belongs to a browser');
+  const { executablePath, env } = await findChromium();
+  const browser = await chromium.launch({
+    executablePath,
+    env: { ...process.env, ...env },
+    ignoreDefaultArgs: true,
+    args: [...chromiumFlags, '--remote-debugging-pipe', '--no-startup-window', `--user-data-dir=${folder.path}`],
+    timeout: waitMsMax,
+  });
   return {
     newContext: (options) => browser.newContext(options),
     close: async () => {
-      await kill();
+      await browser.close();
       await folder.remove();
     },
   };

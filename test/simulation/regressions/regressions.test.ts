@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pullLimitMax } from '../../../shared/schema/limits.ts';
 import { postgresAtHand, startPostgres } from '../../postgres.ts';
 import { earlierSettingOf } from '../fleet/setting.ts';
@@ -8,11 +8,10 @@ import type { Item, ItemOutcome } from '../search/item.ts';
 import { SeedProcess } from '../search/seed-process.ts';
 import { regressions, type Regression } from './regressions.ts';
 
-function openProcess(): SeedProcess {
-  const process = new SeedProcess();
-  onTestFinished(() => process.end());
-  return process;
-}
+/** All seeds run in it, since a new process takes longer to begin than a seed does. */
+let process: SeedProcess;
+beforeAll(() => void (process = new SeedProcess()));
+afterAll(() => process.end());
 
 const itemOf = ({ seed, settingOf: other, setting, isEarlier }: { seed: number } & Omit<Given, 'seeds'>): Item => ({
   seed,
@@ -21,7 +20,7 @@ const itemOf = ({ seed, settingOf: other, setting, isEarlier }: { seed: number }
 });
 type Given = Pick<Regression, 'seeds' | 'settingOf' | 'setting' | 'isEarlier'>;
 
-async function expectNoFailure(process: SeedProcess, item: Item): Promise<ItemOutcome> {
+async function expectNoFailure(item: Item): Promise<ItemOutcome> {
   const reply = await process.run({ ...item, hasTrace: true });
   expect(reply.outcome.failures, historyOf(reply.outcome)).toEqual([]);
   return reply;
@@ -29,8 +28,7 @@ async function expectNoFailure(process: SeedProcess, item: Item): Promise<ItemOu
 
 for (const { name, seeds, ...given } of regressions) {
   test(`[SIM-21] [SIM-40] ${name}: seeds ${seeds.join(' ')}`, async () => {
-    const process = openProcess();
-    for (const seed of seeds) await expectNoFailure(process, itemOf({ seed, ...given }));
+    for (const seed of seeds) await expectNoFailure(itemOf({ seed, ...given }));
   });
 }
 
@@ -38,7 +36,7 @@ for (const { name, seeds, ...given } of regressions) {
 const roundsPerMinuteMax = 40;
 
 test('[SIM-22] [SYNC-100] no device of seed 20 begins more than 40 rounds in a minute while its server is away', async () => {
-  const { outcome } = await expectNoFailure(openProcess(), itemOf({ seed: 20, isEarlier: true }));
+  const { outcome } = await expectNoFailure(itemOf({ seed: 20, isEarlier: true }));
   const rounds = new Map<string, number>();
   for (const line of outcome.trace) {
     const [, minute, device] = /^(\d+d \d+:\d+):\S+ (\S+) +is syncing/.exec(line) ?? [];
@@ -53,10 +51,9 @@ test.skipIf(!postgresAtHand())(
   async () => {
     const postgres = (await startPostgres())!;
     onTestFinished(() => postgres.stop());
-    const process = openProcess();
     const postgresUrl = await postgres.createDatabase();
     const item = { seed: 5, setting: { isPaired: true, acts: 12 }, postgresUrl };
-    const [first, second] = [await expectNoFailure(process, item), await expectNoFailure(process, item)];
+    const [first, second] = [await expectNoFailure(item), await expectNoFailure(item)];
     expect(second.outcome.recordings).toBe(first.outcome.recordings);
     const client = new pg.Client({ connectionString: postgresUrl });
     await client.connect();

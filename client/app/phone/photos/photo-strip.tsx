@@ -11,7 +11,7 @@ export function PhotoStrip({ stepName, photoIds, onRemove }: ShownPhotos) {
   useEffect(() => {
     if (isTaking) list.current?.scrollTo({ left: list.current.scrollWidth });
   }, [isTaking, photoIds.length]);
-  const lastOpenId = useRef<string>();
+  const lastOpenId = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     if (openId !== undefined) lastOpenId.current = openId;
     // The small picture that was tapped may be deleted by now.

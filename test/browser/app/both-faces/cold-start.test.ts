@@ -13,7 +13,7 @@ import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { pickOne, randomWithPrintedSeed, type Random } from '../../../random.ts';
 import { testMsMax } from '../../../timeouts.ts';
 import { createUserDataDir, openBrowser, type Browser } from '../../browser.ts';
-import { appServer, type AppServer } from '../app-server.ts';
+import { appServer, endAppServer, type AppServer } from '../app-server.ts';
 import { buildApp, nextVersion, type BuiltApp } from '../build.ts';
 import { keptForOffline, pair, phoneSize } from '../devices.ts';
 import { expectWork, killWithin, recordUntilKilled } from '../killed-recording.ts';
@@ -27,7 +27,10 @@ let app: BuiltApp;
 beforeAll(async () => {
   app = await buildApp();
 });
-afterAll(() => app.remove());
+afterAll(async () => {
+  await endAppServer();
+  await app.remove();
+});
 
 test(
   `[APP-402] a phone opens without a server and has its unsent work after its browser was killed, ${coldStarts} times`,
