@@ -242,5 +242,6 @@ test('[APP-453] [APP-454] during the undo time of a first cycle a reload keeps i
   await finish(page);
   await button(page, 'Record').waitFor();
   // While the device tries to reach the server, the status shows that for a moment.
-  await status(page, 'Offline · 4 steps on this device').waitFor();
+  const shown = page.getByRole('status', { name: 'Sync' });
+  await expect.poll(() => shown.innerText()).toContain('Offline · 4 steps on this device');
 });
