@@ -121,20 +121,30 @@ export async function openPhotos({
   const subscription = mayRun$.subscribe((mayRun) => (mayRun ? sender.resume() : sender.pause()));
   subscription.add(photos.status$.subscribe(({ pending, refused }) => unsent$.next(pending + refused)));
   subscription.add(network.changed$.subscribe(() => sender.recheck()));
+  const sendFound = async () => {
+    if (await upkeep.findUnsent()) sender.run();
+  };
   // A pulled run may refer to a photo, too, when another device has finished the recording.
-  const findUnsent = () => rows.inState('taken').length > 0 && lifetime.run(() => upkeep.findUnsent()).catch(() => {});
-  subscription.add(view.changed$.subscribe(() => void findUnsent()));
+  const onViewChanged = () => rows.inState('taken').length > 0 && lifetime.run(sendFound).catch(() => {});
+  subscription.add(view.changed$.subscribe(() => void onViewChanged()));
   let cancelSweep = () => {};
   const sweep = async () => {
     cancelSweep = schedule(sweepIntervalMs, () => void sweep());
+    const before = rows.inState('unsent').length;
     await lifetime.run(() => upkeep.sweep()).catch(() => undefined);
+    if (rows.inState('unsent').length > before) sender.run();
   };
-  lifetime.signal.addEventListener('abort', () => {
+  const end = () => {
     subscription.unsubscribe();
     cancelSweep();
     sender.stop();
     worker?.end();
-  });
-  await sweep();
+  };
+  // The engine may have closed while the rows were read.
+  if (lifetime.signal.aborted) end();
+  else {
+    lifetime.signal.addEventListener('abort', end);
+    await sweep();
+  }
   return { photos, upkeep };
 }

@@ -12,7 +12,7 @@ export interface PhotosOnDemand {
   photos$: PhotoVerbs['photos$'];
   photo$(id: string, size?: PhotoSize): Observable<Blob | 'awaited'>;
   verbs: Pick<PhotoVerbs, 'setPhotoPolicy' | 'sendPhotosNow'>;
-  /** Removes the photos that the server has. Has no effect on a device that has had nothing to do with photos yet. */
+  /** Removes the photos that the server has. */
   removeStored(): Promise<void>;
   /** Must be called once the device can sync. Returns its status with the photos that the server lacks. */
   connect(status$: Observable<Status>): Observable<Status>;
@@ -47,11 +47,16 @@ export function photosOnDemand(engine: Omit<PhotosEngine, 'status$' | 'unsent$'>
       setPhotoPolicy: async (policy) => (await open()).photos.setPolicy(policy),
       sendPhotosNow: async () => (await open()).photos.sendNow(),
     },
-    removeStored: async () => (await opening)?.upkeep.removeStored(),
+    removeStored: async () => {
+      await openIfNeeded().catch(() => undefined);
+      await (await opening)?.upkeep.removeStored();
+    },
     connect: (source$) => {
       let hasLooked = false;
       subscription = source$.subscribe((status) => {
         status$.next(status);
+        // Another tab may have closed after it took photos into what this one sends now.
+        if (status.phase === 'syncing' && status.pending > 0) hasLooked = false;
         if (hasLooked || status.phase !== 'idle') return;
         hasLooked = true;
         openIfNeeded().catch(() => (hasLooked = false));

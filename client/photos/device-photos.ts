@@ -1,6 +1,6 @@
 /** The photos of a device: it keeps those that are taken, sends them, and shows those of others. */
 import { combineLatest, defer, merge, Observable } from 'rxjs';
-import { distinctUntilChanged, exhaustMap, map, startWith, takeWhile } from 'rxjs/operators';
+import { distinctUntilChanged, exhaustMap, filter, map, startWith, takeWhile } from 'rxjs/operators';
 import { hexOfPhotoId, photoIdOf } from '../../shared/schema/photos/photo-id.ts';
 import { isoTime, type TrustedClock } from '../core/clock.ts';
 import { GembaError } from '../core/errors.ts';
@@ -81,15 +81,16 @@ export class DevicePhotos {
       const hex = hexOfPhotoId(id);
       throwIfInvalid(hex === undefined ? [{ path: '/id', message: 'must be the id of a photo' }] : []);
       const { rows, status$ } = this.#options;
-      const phase$ = status$.pipe(
-        map(({ phase }) => phase),
+      const atRest$ = status$.pipe(
+        map(({ phase }) => phase === 'idle'),
         distinctUntilChanged(),
+        filter(Boolean),
       );
       const isHere$ = rows.changed$.pipe(
         map(() => rows.get(hex!) !== undefined),
         distinctUntilChanged(),
       );
-      return merge(phase$, isHere$, this.#eachMinute$).pipe(
+      return merge(isHere$, atRest$, this.#eachMinute$).pipe(
         exhaustMap(() => this.#read$(hex!, size)),
         distinctUntilChanged(),
         takeWhile((found) => found === 'awaited', true),

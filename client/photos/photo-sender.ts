@@ -10,12 +10,12 @@ import { BehaviorSubject } from 'rxjs';
 import { isoTime, type TrustedClock } from '../core/clock.ts';
 import { sha256Of } from '../core/hash.ts';
 import type { Locks } from '../core/locks.ts';
-import { exponentialBackoffMs } from '../sync/net/backoff.ts';
 import { RequestError, type RequestFailure } from '../sync/net/failure.ts';
 import { maySend, type PhotoNetwork } from './photo-policy.ts';
 import type { PhotoFiles } from './photo-files.ts';
 import type { PhotoRequests } from './photo-requests.ts';
 import type { KnownPhoto, PhotoRows } from './photo-rows.ts';
+import { SendWaits } from './send-waits.ts';
 import { holdOf, isHeldBy, isRefusal, isServerUnreachable, waitOf } from './send-failure.ts';
 import { declarePhoto, uploadPhoto, type DeclaredPhoto } from './upload-photo.ts';
 
@@ -28,11 +28,9 @@ interface PhotoSenderOptions {
   random: () => number;
   network: Pick<PhotoNetwork, 'isMetered'>;
   /** Finds the photos that became unsent since. Called before photos are sent. */
-  findUnsent(): Promise<void>;
+  findUnsent(): Promise<unknown>;
 }
 
-const retryMsMin = 5_000;
-const retryMsMax = 10 * 60_000;
 /** So many photos may fail one after the other before the rest waits, too. */
 const failuresInARowMax = 3;
 
@@ -49,28 +47,25 @@ export class PhotoSender {
   #mustRunAgain = false;
   #mayRun = false;
   #isStopped = false;
-  #failedAttempts = 0;
-  /** The server asked this device to send nothing for a while, whatever happens meanwhile. */
-  #isToldToWait = false;
-  #cancelWait = () => {};
   /** How often each photo has failed, by its hex digits. The others go first. */
   readonly #failures = new Map<string, number>();
-  #cancelRetry = () => {};
+  readonly #waits: SendWaits;
 
   constructor(options: PhotoSenderOptions) {
     this.#options = options;
+    this.#waits = new SendWaits(options, (isDue) => (isDue || this.#mustRunAgain) && this.run());
   }
 
   /** Sends what may be sent now. Has no effect while something else goes first. */
   run(): void {
-    if (!this.#mayRun || this.#isStopped || this.#isToldToWait) return;
-    if (this.#sending) return void (this.#mustRunAgain = true);
-    this.#cancelRetry();
+    if (!this.#mayRun || this.#isStopped) return;
+    if (this.#sending || this.#waits.isAskedToWait) return void (this.#mustRunAgain = true);
+    this.#waits.cancelRetry();
     this.#mustRunAgain = false;
     const sending = new AbortController();
     this.#sending = sending;
     void this.#send(sending)
-      .catch(() => this.#retryIn(this.#backoffMs()))
+      .catch(() => sending.signal.aborted || this.#waits.retryLater())
       .finally(() => {
         this.#sending = undefined;
         this.#current = undefined;
@@ -86,23 +81,23 @@ export class PhotoSender {
     this.run();
   }
 
-  /** Lets photos be sent. */
+  /** Lets photos be sent. Those that the server failed to take wait on, since each recording interrupts them. */
   resume(): void {
     this.#mayRun = true;
-    this.run();
+    if (this.isUnreachable$.value || !this.#waits.goOn()) this.run();
   }
 
   /** Breaks off what is being sent, since something else goes first. What arrived of it counts. */
   pause(): void {
     this.#mayRun = false;
-    this.#cancelRetry();
+    this.#waits.pause();
     this.#sending?.abort();
   }
 
   stop(): void {
     this.#isStopped = true;
-    this.#cancelWait();
     this.pause();
+    this.#waits.stop();
   }
 
   async #send(sending: AbortController): Promise<void> {
@@ -128,10 +123,11 @@ export class PhotoSender {
       rows.hold?.by !== 'server' && this.#maySend(photo) && (photo.is_declared || rows.hold === undefined);
     const isReached = await this.#attemptEach(mayDeclare, declare, signal);
     if (isReached) await this.#attemptEach(mayUpload, upload, signal);
-    if (signal.aborted || this.#isToldToWait) return;
+    if (signal.aborted) return;
     const { hold } = rows;
-    if (this.#unsent().some((photo) => mayDeclare(photo) || mayUpload(photo))) this.#retryIn(this.#backoffMs());
-    else if (hold) this.#retryIn(Date.parse(hold.until) - clock.wallMs());
+    if (this.#unsent().some((photo) => mayDeclare(photo) || mayUpload(photo))) this.#waits.retryLater();
+    else if (hold) this.#waits.retryIn(Date.parse(hold.until) - clock.wallMs());
+    else this.#waits.onSuccess();
   }
 
   /** Does the work for each photo that may go. Returns false if there is no server, or it asks this device to wait. */
@@ -148,7 +144,6 @@ export class PhotoSender {
       try {
         await work(photo);
         failuresInARow = 0;
-        this.#failedAttempts = 0;
         this.isUnreachable$.next(false);
       } catch (error) {
         if (signal.aborted) break;
@@ -158,7 +153,7 @@ export class PhotoSender {
         failuresInARow += Number(await this.#onFailure(photo, failure));
         const waitMs = failure && waitOf(failure);
         if (waitMs === undefined) continue;
-        this.#waitFor(waitMs);
+        this.#waits.waitFor(waitMs);
         return false;
       }
     }
@@ -197,6 +192,7 @@ export class PhotoSender {
   async #markStored(hex: string): Promise<void> {
     const { rows, clock } = this.#options;
     await rows.update(hex, 'unsent', { state: 'stored', is_declared: true, stored_at: isoTime(clock.wallMs()) });
+    this.#waits.onSuccess();
     this.#noteSent(hex, undefined);
   }
 
@@ -224,24 +220,6 @@ export class PhotoSender {
     const state = mayTryAgain ? 'unsent' : isIntact ? 'refused' : 'lost';
     await rows.update(photo.hex, 'unsent', { state, problem });
     return false;
-  }
-
-  #backoffMs(): number {
-    const { random } = this.#options;
-    return exponentialBackoffMs(this.#failedAttempts++, { min: retryMsMin, max: retryMsMax, random: random() });
-  }
-
-  #waitFor(ms: number): void {
-    this.#isToldToWait = true;
-    this.#cancelWait = this.#options.clock.schedule(ms, () => {
-      this.#isToldToWait = false;
-      this.run();
-    });
-  }
-
-  #retryIn(ms: number): void {
-    this.#cancelRetry();
-    if (!this.#isStopped) this.#cancelRetry = this.#options.clock.schedule(Math.max(0, ms), () => this.run());
   }
 }
 

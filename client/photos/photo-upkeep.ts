@@ -34,14 +34,19 @@ export class PhotoUpkeep {
     this.#options = options;
   }
 
-  /** Makes those photos unsent to which a finished recording refers, and all of them after a restore of the server. */
-  async findUnsent(): Promise<void> {
+  /**
+   * Makes those photos unsent to which a finished recording refers, and all of them after a restore of the server. Returns
+   * whether there was one.
+   */
+  async findUnsent(): Promise<boolean> {
     const { rows, outbox, view } = this.#options;
-    await this.#followEpoch();
+    let isFound = await this.#followEpoch();
     for (const { hex, sessions } of rows.inState('taken')) {
       const isReferenced = sessions.some((session) => refersTo({ outbox, view }, session, photoIdOf(hex)));
       if (isReferenced) await rows.update(hex, 'taken', { state: 'unsent' });
+      isFound ||= isReferenced;
     }
+    return isFound;
   }
 
   /** Removes what is no longer needed here, and finds again what had lost its row or its file. */
@@ -69,14 +74,16 @@ export class PhotoUpkeep {
     for (const photo of this.#options.rows.inState('stored')) await this.#remove(photo);
   }
 
-  async #followEpoch(): Promise<void> {
+  async #followEpoch(): Promise<boolean> {
     const { rows, outbox } = this.#options;
     const { epoch } = outbox.device;
     const before = rows.settings.epoch;
-    if (epoch === null || epoch === before) return;
+    if (epoch === null || epoch === before) return false;
     const asNew = { state: 'unsent', is_declared: false, stored_at: null } as const;
-    for (const { hex } of before === null ? [] : rows.inState('stored')) await rows.update(hex, 'stored', asNew);
+    const stored = before === null ? [] : rows.inState('stored');
+    for (const { hex } of stored) await rows.update(hex, 'stored', asNew);
     await rows.changeSettings({ epoch });
+    return stored.length > 0;
   }
 
   #isDone({ hex, state, stored_at, taken_at, sessions }: KnownPhoto, referring: ReadonlyMap<string, unknown>): boolean {

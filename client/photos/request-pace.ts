@@ -42,6 +42,8 @@ export class RequestPace {
       const end = () => {
         cancel();
         signal.removeEventListener('abort', end);
+        // A request that is not sent leaves its place to others.
+        if (signal.aborted) this.#left++;
         resolve();
       };
       const cancel = this.#clock.schedule((-this.#left / requestsPerSec) * 1000, end);

@@ -1,7 +1,8 @@
 /** Sends one photo to the server: its declaration with the thumbnail, and its bytes from where the server has them on. */
 import { photoIdOf } from '../../shared/schema/photos/photo-id.ts';
+import { RequestError } from '../sync/net/failure.ts';
 import { base64Of, thumbnailName, type PhotoFiles } from './photo-files.ts';
-import type { PhotoRequests } from './photo-requests.ts';
+import type { Appended, PhotoRequests } from './photo-requests.ts';
 import type { KnownPhoto } from './photo-rows.ts';
 
 interface UploadParts {
@@ -18,6 +19,8 @@ export interface DeclaredPhoto {
 
 /** An upload that something else keeps moving is left to the next attempt. */
 const movesMax = 5;
+/** A proxy that refuses smaller bodies lets no photo through. */
+const pieceBytesMin = 16 * 1024;
 
 export async function declarePhoto(
   { files, requests }: UploadParts,
@@ -32,6 +35,9 @@ export async function declarePhoto(
   );
   return { isStored: upload.status === 'stored', offset: upload.offset, chunkBytesMax: upload.chunk_bytes_max };
 }
+
+/** A proxy may take smaller bodies than the server. */
+const isTooLarge = (error: unknown): boolean => error instanceof RequestError && error.failure.kind === 'too_large';
 
 interface UploadOptions {
   content: Blob;
@@ -50,14 +56,22 @@ export async function uploadPhoto(
   { content, signal, onOffset }: UploadOptions,
 ): Promise<void> {
   let declared = from;
+  let pieceBytesMax = Infinity;
   for (let moves = 0; moves <= movesMax;) {
     const { isStored, offset, chunkBytesMax } = declared;
     if (isStored) return;
     if (offset >= photo.bytes) throw new Error('the server has not verified the photo yet');
     onOffset(offset);
-    const pieceBytes = Math.min(chunkBytesMax, parts.requests.pieceBytesMax());
+    const pieceBytes = Math.min(chunkBytesMax, pieceBytesMax, parts.requests.pieceBytesMax());
     const bytes = content.slice(offset, Math.min(photo.bytes, offset + pieceBytes));
-    const appended = await parts.requests.append(photoIdOf(photo.hex), { offset, bytes }, signal);
+    let appended: Appended;
+    try {
+      appended = await parts.requests.append(photoIdOf(photo.hex), { offset, bytes }, signal);
+    } catch (error) {
+      if (!isTooLarge(error) || bytes.size <= pieceBytesMin) throw error;
+      pieceBytesMax = Math.ceil(bytes.size / 2);
+      continue;
+    }
     if (!appended.isMoved && appended.offset === photo.bytes) return;
     moves += Number(appended.isMoved);
     declared =

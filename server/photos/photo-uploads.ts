@@ -3,6 +3,7 @@
  * whole. The database decides: an append is acknowledged only when the storage has its bytes and the offset has moved.
  */
 import { sha256 } from '../core/hash.ts';
+import { createTurns } from '../core/turns.ts';
 import { isoNow, type World } from '../core/world.ts';
 import type { NewPhoto, PhotoRow, PhotoStore } from '../store/photos/photo-row.ts';
 import { beginAnew, claimUpload, removeUpload } from './claim-upload.ts';
@@ -33,8 +34,12 @@ export type AppendOutcome =
 /** `no_upload`: there is none of this id, or its photo is stored. `upload_busy`: another request writes to it just now. */
 export type TerminateOutcome = 'ended' | 'no_upload' | 'upload_busy';
 
+/** Each photo that is verified is in memory as a whole. */
+const verifiedAtOnceMax = 4;
+
 export class PhotoUploads {
   readonly #options: PhotoUploadsOptions;
+  readonly #turns = createTurns(verifiedAtOnceMax);
 
   constructor(options: PhotoUploadsOptions) {
     this.#options = options;
@@ -189,18 +194,25 @@ export class PhotoUploads {
     photo: PhotoRow,
     claim: string,
   ): Promise<PhotoFlaw | 'offset_mismatch' | undefined> {
-    const { store, storage } = this.#options;
+    const { store } = this.#options;
     const { id } = photo;
-    // One more byte than there should be shows that a file is too long.
-    const bytes = await storage.read({ accountId, id }, { start: 0, end: photo.bytes + 1 });
-    const isIntact = bytes?.length === photo.bytes;
-    const flaw = isIntact ? flawOfPhoto(bytes, photo) : 'offset_mismatch';
+    const flaw = await this.#inTurn(() => this.#findFlaw(accountId, photo));
     if (flaw === undefined) {
       await store.finishPhoto(accountId, id, { claim, now: this.#now });
       return undefined;
     }
     await beginAnew(this.#options, accountId, id, claim);
     return flaw;
+  }
+
+  async #findFlaw(accountId: string, photo: PhotoRow): Promise<PhotoFlaw | 'offset_mismatch' | undefined> {
+    // One more byte than there should be shows that a file is too long.
+    const bytes = await this.#options.storage.read({ accountId, id: photo.id }, { start: 0, end: photo.bytes + 1 });
+    return bytes?.length === photo.bytes ? flawOfPhoto(bytes, photo) : 'offset_mismatch';
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => this.#turns.run(() => work().then(resolve, reject)));
   }
 }
 

@@ -16,6 +16,8 @@ type Responded = Exclude<PhotoWorkerResponse, { errorName: string }>;
 
 /** The worker ends after this time without a request, since a decoder holds much memory. */
 const idleMsMax = 60_000;
+/** A decoder that takes longer hangs. */
+const encodeMsMax = 30_000;
 
 export function photoWorker(schedule: (ms: number, call: () => void) => () => void): PhotoWorker {
   let worker: Worker | undefined;
@@ -53,11 +55,19 @@ export function photoWorker(schedule: (ms: number, call: () => void) => () => vo
       asked.postMessage({ id, ...content } satisfies PhotoWorkerRequest);
     });
   };
+  const encode = async (picture: Blob): Promise<EncodedPhoto> => {
+    const cancel = schedule(encodeMsMax, end);
+    const { encoded } = await request({ picture }).finally(cancel);
+    if (!encoded) throw new Error('the worker of photos answered without a photo');
+    return encoded;
+  };
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    encode: async (picture) => {
-      const { encoded } = await request({ picture });
-      if (!encoded) throw new Error('the worker of photos answered without a photo');
-      return encoded;
+    // One at a time, since a decoded picture takes 50 MB, and one that ends the worker must not end the others.
+    encode: (picture) => {
+      const encoding = last.then(() => encode(picture));
+      last = encoding.catch(() => undefined);
+      return encoding;
     },
     write: async (file) => void (await request({ file })),
     end,

@@ -57,17 +57,31 @@ export async function takePhoto(picture: Blob, tap: PhotoTap): Promise<TakenPhot
   return photo;
 }
 
-/** A finish waits no longer than this for photos: a picture takes about a second, and a decoder may hang. */
+/** A finish waits no longer than this for the next photo: a picture takes about a second, and a decoder may hang. */
 const encodingMsMax = 10_000;
 
-/** Resolves when all photos are taken or refused, or they take too long. */
+/** Resolves when all photos are taken or refused, or when none is for `encodingMsMax`. */
 export async function settledOrLate(taking: Iterable<Promise<unknown>>, clock: Pick<Clock, 'schedule'>): Promise<void> {
+  const left = new Set(taking);
+  for (const photo of left) void photo.catch(() => undefined).then(() => left.delete(photo));
+  while (left.size > 0) if (!(await settlesInTime(left, clock))) return;
+}
+
+/** Returns whether one of the photos is taken or refused within `encodingMsMax`. */
+async function settlesInTime(photos: Iterable<Promise<unknown>>, clock: Pick<Clock, 'schedule'>): Promise<boolean> {
   let cancel = () => {};
-  const timeout = new Promise<void>((resolve) => {
-    cancel = clock.schedule(encodingMsMax, resolve);
+  const late = new Promise<false>((resolve) => {
+    cancel = clock.schedule(encodingMsMax, () => resolve(false));
   });
-  await Promise.race([Promise.allSettled(taking), timeout]);
+  const settled = [...photos].map((photo) =>
+    photo.then(
+      () => true,
+      () => true,
+    ),
+  );
+  const isInTime = await Promise.race([...settled, late]);
   cancel();
+  return isInTime;
 }
 
 interface StepOfPhoto {

@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { NewAccount, NewAccountResult } from '../../../shared/schema/account.ts';
 import type { DeviceKind } from '../../../shared/schema/auth.ts';
 import { operatorToken, restClient, type RestClient } from '../../device/test-server.ts';
@@ -50,7 +51,17 @@ export async function appServer(webDir: string): Promise<AppServer> {
     await endAppServer();
     running = await startOn(webDir);
   }
-  const server = running!;
+  return accountOn(running!, webDir);
+}
+
+/** Starts a server beside that of the file, until the test ends. */
+export async function otherAppServer(webDir: string): Promise<AppServer> {
+  const other = await startOn(webDir);
+  onTestFinished(() => end(other));
+  return accountOn(other, webDir);
+}
+
+async function accountOn(server: RunningServer, webDir: string): Promise<AppServer> {
   const { url, dataDir } = server;
   const operator = restClient(url, operatorToken);
   const newAccount = async (account: NewAccount) => {
@@ -104,10 +115,13 @@ async function startOn(firstWebDir: string): Promise<RunningServer> {
 export async function endAppServer(): Promise<void> {
   const last = running;
   running = undefined;
-  if (!last) return;
-  last.process.child.kill('SIGKILL');
-  await last.process.ended;
-  await rm(last.dataDir, { recursive: true, force: true, maxRetries: 5 });
+  if (last) await end(last);
+}
+
+async function end({ process: { child, ended }, dataDir }: RunningServer): Promise<void> {
+  child.kill('SIGKILL');
+  await ended;
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** Makes a pairing code for the account of `rest`. */

@@ -12,7 +12,7 @@ import { current, device, eventually, memoryStorage, network } from '../../devic
 import { manualTimers } from '../../device/manual-timers.ts';
 import { accountMaker, operatorToken } from '../../device/test-server.ts';
 import { memoryFiles, photographStep, picture, photoPlatform, sampleEncoder } from './photo-devices.ts';
-import { hashOf, problem, record, sent, start } from './photo-phones.ts';
+import { hashOf, record, sent, start } from './photo-phones.ts';
 
 test('[PHOTO-55] a photo is stored when the server says so, and not when the server has all its bytes', async () => {
   const { server, token, read } = await start();
@@ -85,63 +85,6 @@ test('[PHOTO-56] a server that was restored to before a photo gets it again', as
   expect(await hashOf(again)).toBe(await hashOf(picture('after')));
 });
 
-test('[PHOTO-57] a device that is asked to wait sends no photo before, whatever fails', async () => {
-  const { server, token } = await start();
-  const net = network();
-  const timers = manualTimers();
-  let asked = 0;
-  let isFull = true;
-  net.answers('photos', (ask) => {
-    asked++;
-    const refused = problem(429, 'rate_limited');
-    refused.headers.set('Retry-After', '30');
-    return isFull ? refused : ask();
-  });
-  const phone = await device({
-    url: server.url,
-    token,
-    fetch: net.fetch,
-    clock: timers.clock,
-    photos: photoPlatform(),
-  });
-  await record(phone, [picture('a'), picture('b'), picture('c')]);
-  await phone.sync();
-  await expect.poll(() => asked).toBe(1);
-  await expect.poll(() => timers.has(30_000)).toBe(true);
-  // Neither a change nor its sync shortens the wait.
-  await phone.createMap({ name: 'Meanwhile' });
-  await phone.sync();
-  await current(phone.photos$);
-  expect(asked).toBe(1);
-  isFull = false;
-  timers.fire(30_000);
-  await sent(phone);
-});
-
-test('[PHOTO-50] one photo that fails once is sent soon, though the photos after it went well', async () => {
-  const { server, token } = await start();
-  const net = network();
-  const timers = manualTimers();
-  const phone = await device({
-    url: server.url,
-    token,
-    fetch: net.fetch,
-    clock: timers.clock,
-    photos: photoPlatform(),
-  });
-  const { ids } = await record(phone, [picture('a'), picture('b')]);
-  let failures = 1;
-  net.answers(`photos/${ids[0]}/upload`, (ask) => (failures-- > 0 ? problem(500, 'internal_error') : ask()));
-  await phone.sync();
-  await eventually(phone.photos$, ({ pending }) => pending === 1);
-  await expect
-    .poll(async () => {
-      timers.pass(10_000);
-      return current(phone.photos$);
-    })
-    .toMatchObject({ pending: 0 });
-});
-
 test('[PHOTO-58] a photo whose file was away is sent when it is back', async () => {
   const { server, token } = await start();
   const net = network(false);
@@ -167,6 +110,24 @@ test('[PHOTO-58] a photo whose file was away is sent when it is back', async () 
   net.online = true;
   await again.sync();
   await sent(again);
+});
+
+test('[PHOTO-58] a photo whose file came back is sent by itself after a day at most', async () => {
+  const { server, token, read } = await start();
+  const net = network(false);
+  const [files, timers] = [memoryFiles(), manualTimers()];
+  const photos = { encoder: sampleEncoder, files };
+  const phone = await device({ url: server.url, token, fetch: net.fetch, clock: timers.clock, photos });
+  const { ids } = await record(phone, [picture('a')]);
+  const kept = [...files.stored];
+  files.stored.clear();
+  net.online = true;
+  await phone.sync();
+  await eventually(phone.photos$, ({ lost }) => lost === 1);
+  for (const [name, file] of kept) files.stored.set(name, file);
+  timers.pass(86_400_000);
+  await eventually(phone.photos$, ({ lost, pending }) => lost + pending === 0);
+  expect((await read(ids[0]!)).status).toBe(200);
 });
 
 test('[PHOTO-80] a photo that the device lost is told for 30 days after it was taken', async () => {
@@ -207,25 +168,37 @@ test('[PHOTO-58] a photo whose row was lost is sent, since a recording of the de
   await expect.poll(async () => (await read(ids[0]!)).status).toBe(200);
 });
 
-test('[PHOTO-59] photos that the server has give way to a recording where the space is short', async () => {
-  const { server, token } = await start();
-  const files = memoryFiles();
-  const used = () => [...files.stored.values()].reduce((sum, { content }) => sum + content.size, 0);
-  const mirror: Mirror = {
-    exists: () => Promise.resolve(false),
-    write: () => Promise.resolve(),
-    exchange: async (decide) => void (await decide(new Map())),
-    giveUp: () => {},
-    hasRoom: (bytes) => Promise.resolve(used() + bytes <= 65 * 1024 * 1024),
-  };
-  const timers = manualTimers();
-  const photos = { encoder: sampleEncoder, files };
-  const phone = await device({ url: server.url, token, mirror, clock: timers.clock, photos });
-  await record(phone, [picture('large', 2_000_000)]);
-  await sent(phone);
-  expect(used()).toBeGreaterThan(2_000_000);
-  // A device asks for its room now and then.
-  timers.pass(600_000);
-  await phone.startRecording({ newMap: { name: 'Next' } });
-  expect(used()).toBe(0);
-});
+test.each([
+  ['with a network', true],
+  ['on a phone that was opened without one', false],
+])(
+  '[PHOTO-59] photos that the server has give way to a recording where the space is short, %s',
+  async (_, isOnline) => {
+    const { server, token } = await start();
+    const files = memoryFiles();
+    const used = () => [...files.stored.values()].reduce((sum, { content }) => sum + content.size, 0);
+    const mirror: Mirror = {
+      exists: () => Promise.resolve(false),
+      write: () => Promise.resolve(),
+      exchange: async (decide) => void (await decide(new Map())),
+      giveUp: () => {},
+      hasRoom: (bytes) => Promise.resolve(used() + bytes <= 65 * 1024 * 1024),
+    };
+    const timers = manualTimers();
+    const photos = { encoder: sampleEncoder, files };
+    const [net, storage, name] = [network(), memoryStorage(), `device-${randomUUID()}`];
+    const open = () =>
+      device({ url: server.url, token, name, storage, mirror, fetch: net.fetch, clock: timers.clock, photos });
+    const before = await open();
+    await record(before, [picture('large', 2_000_000)]);
+    await sent(before);
+    await before.close();
+    net.online = isOnline;
+    const phone = await open();
+    expect(used()).toBeGreaterThan(2_000_000);
+    // A device asks for its room now and then.
+    timers.pass(600_000);
+    await phone.startRecording({ newMap: { name: 'Next' } });
+    expect(used()).toBe(0);
+  },
+);

@@ -1,8 +1,7 @@
 /** Says which photos of this device are not on the server yet, why, and what a person can do; and when photos are sent. */
-import { EMPTY } from 'rxjs';
-import { catchError } from 'rxjs/operators';
+import { useEffect, useState } from 'preact/hooks';
 import type { Gemba, PhotosStatus } from '../../../client.ts';
-import { useGemba, useValueOf } from '../../shell/engine.tsx';
+import { useGemba } from '../../shell/engine.tsx';
 import { numberText } from '../../text/format.ts';
 import { photoTexts } from '../../text/phone-on-demand.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,8 +12,12 @@ const bytesPerMegabyte = 1_000_000;
 
 export function PhotosCard() {
   const gemba = useGemba();
-  // Without a network the code of photos may not be here, and there is nothing to say of them.
-  const status = useValueOf(() => gemba.photos$.pipe(catchError(() => EMPTY)), [gemba]);
+  const [status, setStatus] = useState<PhotosStatus>();
+  useEffect(() => {
+    // Without a network the code of photos may not be here, and there is nothing to say of them.
+    const subscription = gemba.photos$.subscribe({ next: setStatus, error: () => {} });
+    return () => subscription.unsubscribe();
+  }, [gemba]);
   if (!status) return null;
   const { policy, refused, lost } = status;
   return (

@@ -78,9 +78,9 @@ export function SyncScreen() {
         <RelayLinks />
         <RowLink href="/account">{accountTexts.title}</RowLink>
       </div>
-      <PhotosCard />
       <TimeNotationSetting />
       <RunsKeptSetting />
+      <PhotosCard />
       <ReportedFacts />
       <UntrustedNotice />
       <InstallOffer />

@@ -1,6 +1,6 @@
 /** Hand-overs between two phones that break, or do not come about. Real Chromiums, whose cameras see the screens. */
 import { expect, test } from 'vitest';
-import { appServer } from '../app-server.ts';
+import { appServer, otherAppServer } from '../app-server.ts';
 import { builtApp } from '../built-app.ts';
 import { phoneSize } from '../devices.ts';
 import { button, createMap, heading, section, status } from '../locators.ts';
@@ -93,7 +93,7 @@ test('[APP-562] without a server on either side the work is handed over and not 
 });
 
 test('[APP-565] of a partner with another server both phones say so', async () => {
-  const [server, other] = [await appServer(app.folder), await appServer(app.folder)];
+  const [server, other] = [await appServer(app.folder), await otherAppServer(app.folder)];
   const [giver, taker] = [await giverWithChange(server.link), await openPhone(other.link)];
   await connect(giver, taker);
   await heading(giver.page, 'Not the same server').waitFor();

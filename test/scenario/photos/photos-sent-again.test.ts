@@ -1,0 +1,117 @@
+/** Photos that a server has no room for, asks to wait with, fails to take once, or that something on the way refuses. */
+import { expect, test } from 'vitest';
+import { current, device, eventually, network } from '../../device/devices.ts';
+import { manualTimers } from '../../device/manual-timers.ts';
+import { picture, photoPlatform } from './photo-devices.ts';
+import { problem, record, sent, start } from './photo-phones.ts';
+
+test('[PHOTO-57] a device that is asked to wait sends no photo before, whatever fails', async () => {
+  const { server, token } = await start();
+  const net = network();
+  const timers = manualTimers();
+  let asked = 0;
+  let isFull = true;
+  net.answers('photos', (ask) => {
+    asked++;
+    const refused = problem(429, 'rate_limited');
+    refused.headers.set('Retry-After', '30');
+    return isFull ? refused : ask();
+  });
+  const phone = await device({
+    url: server.url,
+    token,
+    fetch: net.fetch,
+    clock: timers.clock,
+    photos: photoPlatform(),
+  });
+  await record(phone, [picture('a'), picture('b'), picture('c')]);
+  await phone.sync();
+  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => timers.has(30_000)).toBe(true);
+  // Neither a change nor its sync shortens the wait.
+  await phone.createMap({ name: 'Meanwhile' });
+  await phone.sync();
+  await current(phone.photos$);
+  expect(asked).toBe(1);
+  isFull = false;
+  timers.pass(30_000);
+  await sent(phone);
+});
+
+test('[PHOTO-82] a server that has no room for a while is asked ever less often, also while recordings are sent', async () => {
+  const { server, token } = await start();
+  const net = network();
+  const timers = manualTimers();
+  const phone = await device({
+    url: server.url,
+    token,
+    fetch: net.fetch,
+    clock: timers.clock,
+    random: () => 0.5,
+    photos: photoPlatform(),
+  });
+  const { ids } = await record(phone, [picture('a')]);
+  let [asked, isFull] = [0, true];
+  net.answers(`photos/${ids[0]}/upload`, (ask) => {
+    asked++;
+    const refused = problem(503, 'unavailable');
+    refused.headers.set('Retry-After', '2');
+    return isFull ? refused : ask();
+  });
+  await phone.sync();
+  await expect.poll(() => asked).toBe(1);
+  for (let at = 0; at < 30; at++) {
+    timers.pass(2_000);
+    if (at % 5 === 0) await phone.createMap({ name: `Meanwhile ${at}` });
+    await phone.sync();
+    await current(phone.photos$);
+  }
+  expect(asked).toBeLessThan(8);
+  isFull = false;
+  await expect
+    .poll(() => {
+      timers.pass(600_000);
+      return current(phone.photos$);
+    })
+    .toMatchObject({ pending: 0 });
+});
+
+test('[PHOTO-50] one photo that fails once is sent soon, though the photos after it went well', async () => {
+  const { server, token } = await start();
+  const net = network();
+  const timers = manualTimers();
+  const phone = await device({
+    url: server.url,
+    token,
+    fetch: net.fetch,
+    clock: timers.clock,
+    photos: photoPlatform(),
+  });
+  const { ids } = await record(phone, [picture('a'), picture('b')]);
+  let failures = 1;
+  net.answers(`photos/${ids[0]}/upload`, (ask) => (failures-- > 0 ? problem(500, 'internal_error') : ask()));
+  await phone.sync();
+  await eventually(phone.photos$, ({ pending }) => pending === 1);
+  await expect
+    .poll(async () => {
+      timers.pass(10_000);
+      return current(phone.photos$);
+    })
+    .toMatchObject({ pending: 0 });
+});
+
+test('[PHOTO-83] a photo gets through a proxy that takes smaller bodies than the server', async () => {
+  const { server, token, read } = await start();
+  const refused: number[] = [];
+  const fetchSmall: typeof fetch = async (input, init) => {
+    if (!(init?.body instanceof Blob) || init.body.size <= 300_000) return fetch(input, init);
+    refused.push(init.body.size);
+    return new Response('<h1>413</h1>', { status: 413 });
+  };
+  const phone = await device({ url: server.url, token, fetch: fetchSmall, photos: photoPlatform() });
+  const { ids } = await record(phone, [picture('large', 1_500_000)]);
+  await phone.sync();
+  await sent(phone);
+  expect((await read(ids[0]!)).status).toBe(200);
+  expect(refused).toEqual([1_048_576, 524_288]);
+});
