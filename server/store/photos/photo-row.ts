@@ -3,9 +3,9 @@
  * bytes are in a photo storage (server/photos/photo-storage.ts).
  *
  *   addPhoto ──▶ uploading ── claimUpload, advanceUpload, ... ──▶ all bytes ── finishPhoto ──▶ stored
- *                    ▲                                               │
- *                    ├──────── advanceUpload to 0: not a photo ──────┘                                    │
- *                    └──────── awaitPhoto: its bytes are gone ────────────────────────────────────────────┘
+ *                    ▲                                               │                            │
+ *                    ├──────── advanceUpload to 0: not a photo ──────┘                            │
+ *                    └──────── awaitPhoto: its bytes are gone ────────────────────────────────────┘
  *
  * A request must claim the upload before it writes bytes, so that two requests never write at once. A claim that nobody
  * gives back, since its process died, ends by itself.
@@ -62,8 +62,9 @@ export interface LostPhoto {
 
 export interface PhotoStore {
   /**
-   * Adds a photo unless the account has it, and returns the account's photo of this id. Adds nothing and returns undefined
-   * if the photos of the account, with `photoRowBytes` for each, would have more than `bytesMax`. Photos that are added at the same moment may go beyond it.
+   * Adds a photo unless the account has it, and returns the account's photo of this id. A new one for which the account has
+   * no room, with `photoRowBytes` for each, is not added, and undefined is returned. Photos that are added at the same moment
+   * may go beyond `bytesMax`.
    */
   addPhoto(accountId: string, photo: NewPhoto, limit: { bytesMax: number; now: string }): Promise<PhotoRow | undefined>;
   photo(accountId: string, id: string): Promise<PhotoRow | undefined>;
