@@ -129,8 +129,8 @@ test('[APP-94] [APP-124] a watch begins and goes on, offline, while it still rea
   await page.addInitScript(readSlowly);
   await page.reload();
   await status(page, 'Loading…').waitFor();
-  const names = await page.getByRole('list', { name: 'Maps' }).getByRole('button').allInnerTexts();
-  expect(names[0]).toBe('Saw');
+  const maps = page.getByRole('list', { name: 'Maps' }).getByRole('button');
+  await expect.poll(async () => (await maps.allInnerTexts())[0]).toBe('Saw');
   await button(page, 'Saw').click();
   await heading(page, 'Saw').waitFor();
   await nextStep(page, 'Load').click();
