@@ -62,9 +62,8 @@ export interface LostPhoto {
 
 export interface PhotoStore {
   /**
-   * Adds a photo unless the account has it, and returns the account's photo of this id. A new one for which the account has
-   * no room, with `photoRowBytes` for each, is not added, and undefined is returned. Photos that are added at the same moment
-   * may go beyond `bytesMax`.
+   * Adds a photo unless the account has it, and returns the account's photo of this id; undefined if there is no room for a
+   * new one, with `photoRowBytes` for each. Photos that are added at the same moment may go beyond `bytesMax`.
    */
   addPhoto(accountId: string, photo: NewPhoto, limit: { bytesMax: number; now: string }): Promise<PhotoRow | undefined>;
   photo(accountId: string, id: string): Promise<PhotoRow | undefined>;
