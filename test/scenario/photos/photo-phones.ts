@@ -2,8 +2,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Gemba, GembaOptions } from '../../../client/client.ts';
-import { eventually, type Network } from '../../device/devices.ts';
-import { photographStep } from './photo-devices.ts';
+import { device, eventually, type Network } from '../../device/devices.ts';
+import type { ManualTimers } from '../../device/manual-timers.ts';
+import { photographStep, photoPlatform } from './photo-devices.ts';
 import { restClient, testServer } from '../../device/test-server.ts';
 
 export async function start() {
@@ -13,6 +14,13 @@ export async function start() {
   const rest = restClient(server.url, token);
   return { server, token, read: rest.photo, rest };
 }
+
+/** Opens a phone on the network, whose waits end when the test says so. */
+export const waitingPhone = (
+  { server, token }: Pick<Awaited<ReturnType<typeof start>>, 'server' | 'token'>,
+  { fetch }: Network,
+  { clock }: ManualTimers,
+): Promise<Gemba> => device({ url: server.url, token, fetch, clock, random: () => 0.5, photos: photoPlatform() });
 
 /** Records one step with these pictures, and returns the ids. */
 export async function record(phone: Gemba, pictures: Blob[], name: string = randomUUID()) {

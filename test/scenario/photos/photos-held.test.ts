@@ -4,7 +4,7 @@ import type { NetworkConnection } from '../../../client/client.ts';
 import { current, device, eventually, network } from '../../device/devices.ts';
 import { manualTimers } from '../../device/manual-timers.ts';
 import { memoryFiles, picture, photoPlatform, sampleEncoder } from './photo-devices.ts';
-import { problem, record, sent, start } from './photo-phones.ts';
+import { problem, record, sent, start, waitingPhone } from './photo-phones.ts';
 
 /** A network whose kind a test changes. */
 function connectionOf(type: string): { connection: NetworkConnection; change(to: string): void } {
@@ -50,13 +50,7 @@ test('[PHOTO-50] photos that something on the way never lets through hold up no 
   const { server, token, read } = await start();
   const net = network(false);
   const timers = manualTimers();
-  const phone = await device({
-    url: server.url,
-    token,
-    fetch: net.fetch,
-    clock: timers.clock,
-    photos: photoPlatform(),
-  });
+  const phone = await waitingPhone({ server, token }, net, timers);
   const seeds = ['virus 1', 'virus 2', 'virus 3', 'good'];
   const { ids } = await record(
     phone,

@@ -12,7 +12,7 @@ import { current, device, eventually, memoryStorage, network } from '../../devic
 import { manualTimers } from '../../device/manual-timers.ts';
 import { accountMaker, operatorToken } from '../../device/test-server.ts';
 import { memoryFiles, photographStep, picture, photoPlatform, sampleEncoder } from './photo-devices.ts';
-import { hashOf, record, sent, start } from './photo-phones.ts';
+import { hashOf, record, sent, start, waitingPhone } from './photo-phones.ts';
 
 test('[PHOTO-55] a photo is stored when the server says so, and not when the server has all its bytes', async () => {
   const { server, token, read } = await start();
@@ -30,13 +30,7 @@ test('[PHOTO-55] a photo is stored when the server says so, and not when the ser
       { status: 200 },
     );
   });
-  const phone = await device({
-    url: server.url,
-    token,
-    fetch: net.fetch,
-    clock: timers.clock,
-    photos: photoPlatform(),
-  });
+  const phone = await waitingPhone({ server, token }, net, timers);
   const { ids } = await record(phone, [picture('whole')]);
   net.answers(`photos/${ids[0]}/upload`, (ask) =>
     isVerified ? ask() : new Response(null, { status: 409, headers: { 'Upload-Offset': '99999' } }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { current, device, eventually, network } from '../../device/devices.ts';
 import { manualTimers } from '../../device/manual-timers.ts';
 import { picture, photoPlatform } from './photo-devices.ts';
-import { problem, record, sent, start } from './photo-phones.ts';
+import { problem, record, sent, start, waitingPhone } from './photo-phones.ts';
 
 test('[PHOTO-57] a device that is asked to wait sends no photo before, whatever fails', async () => {
   const { server, token } = await start();
@@ -17,13 +17,7 @@ test('[PHOTO-57] a device that is asked to wait sends no photo before, whatever 
     refused.headers.set('Retry-After', '30');
     return isFull ? refused : ask();
   });
-  const phone = await device({
-    url: server.url,
-    token,
-    fetch: net.fetch,
-    clock: timers.clock,
-    photos: photoPlatform(),
-  });
+  const phone = await waitingPhone({ server, token }, net, timers);
   await record(phone, [picture('a'), picture('b'), picture('c')]);
   await phone.sync();
   await expect.poll(() => asked).toBe(1);
@@ -42,14 +36,7 @@ test('[PHOTO-82] a server that has no room for a while is asked ever less often,
   const { server, token } = await start();
   const net = network();
   const timers = manualTimers();
-  const phone = await device({
-    url: server.url,
-    token,
-    fetch: net.fetch,
-    clock: timers.clock,
-    random: () => 0.5,
-    photos: photoPlatform(),
-  });
+  const phone = await waitingPhone({ server, token }, net, timers);
   const { ids } = await record(phone, [picture('a')]);
   let [asked, isFull] = [0, true];
   net.answers(`photos/${ids[0]}/upload`, (ask) => {
@@ -80,13 +67,7 @@ test('[PHOTO-50] one photo that fails once is sent soon, though the photos after
   const { server, token } = await start();
   const net = network();
   const timers = manualTimers();
-  const phone = await device({
-    url: server.url,
-    token,
-    fetch: net.fetch,
-    clock: timers.clock,
-    photos: photoPlatform(),
-  });
+  const phone = await waitingPhone({ server, token }, net, timers);
   const { ids } = await record(phone, [picture('a'), picture('b')]);
   let failures = 1;
   net.answers(`photos/${ids[0]}/upload`, (ask) => (failures-- > 0 ? problem(500, 'internal_error') : ask()));
