@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filesToRepeat, passedOnlyAgain, withRepeated } from './repeat.ts';
+import { describeFailures, filesToRepeat, passedOnlyAgain, withRepeated } from './repeat.ts';
 import type { FileReport, Report } from './tally.ts';
 
 describe('[HOUSE-34] a failed test file runs once more by itself:', () => {
@@ -12,6 +12,14 @@ describe('[HOUSE-34] a failed test file runs once more by itself:', () => {
     const many = Array.from({ length: 7 }, (_, index) => file(`${index}.test.ts`, { test: 'failed' }));
     expect(filesToRepeat(report(...many))).toEqual([]);
     expect(filesToRepeat(report(passing, ...many.slice(1)))).toHaveLength(6);
+  });
+
+  test('each failure is described by the beginning of its reason, also that of a file that could not be loaded', () => {
+    const [failed] = failing.assertionResults;
+    const reasons = { ...failing, assertionResults: [{ ...failed!, failureMessages: ['x'.repeat(3_000)] }] };
+    const unloaded = { name: 'c.test.ts', status: 'failed', assertionResults: [], message: 'no such module' };
+    const described = describeFailures(report(passing, reasons, unloaded));
+    expect(described).toEqual([`two: ${'x'.repeat(2_000)}`, 'c.test.ts: no such module']);
   });
 
   test('what passes then counts as passed and is named', () => {

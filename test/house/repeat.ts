@@ -27,6 +27,21 @@ export function passedOnlyAgain(first: Report, merged: Report): string[] {
   return testsWith(first.testResults, 'failed').filter((name) => !stillFailed.has(name));
 }
 
+/** Each failed test with the beginning of its reasons, which stand far above by the end of a long log. */
+export function describeFailures({ testResults }: Report): string[] {
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message = '', assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      if (failed.length === 0) return [`${name}: ${message.slice(0, reasonCharsMax)}`];
+      return failed.map(
+        ({ fullName, failureMessages = [] }) => `${fullName}: ${failureMessages.join('\n').slice(0, reasonCharsMax)}`,
+      );
+    });
+}
+
+const reasonCharsMax = 2_000;
+
 function countTests(files: FileReport[], wanted: string): number {
   return testsWith(files, wanted).length;
 }

@@ -16,7 +16,9 @@ export interface FileReport {
   /** The path of the file. */
   name: string;
   status: string;
-  assertionResults: { fullName: string; status: string }[];
+  assertionResults: { fullName: string; status: string; failureMessages?: string[] }[];
+  /** Why the file itself failed. */
+  message?: string;
 }
 
 /** `report` is undefined if the test run ended without one. */

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filesToRepeat, passedOnlyAgain, withRepeated } from './repeat.ts';
+import { describeFailures, filesToRepeat, passedOnlyAgain, withRepeated } from './repeat.ts';
 import { tally, type Report, type Step } from './tally.ts';
 
 const commands: Record<Step['name'], string[]> = {
@@ -37,6 +37,7 @@ async function run(name: Step['name'], options?: NpmOptions): Promise<Step> {
 /** Runs failed files again, and returns the report with what they then did. */
 async function repeatFailedFiles(first: Report | undefined): Promise<Report | undefined> {
   const files = filesToRepeat(first);
+  if (first) for (const failure of describeFailures(first)) console.log(`\nfailed: ${failure}`);
   if (!first || files.length === 0) return first;
   console.log(`\nOnce more, by themselves: ${files.join(', ')}`);
   const secondFile = join(folder, 'second-report.json');
