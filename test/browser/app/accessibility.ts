@@ -11,19 +11,35 @@ export const colorSchemes = ['light', 'dark'] as const;
 /** The rules whose verdict depends on colours; the page is the same in light and in dark for all others. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** Runs axe-core in the colours that the page has now. */
-export async function expectNoViolationsNow(page: Page): Promise<void> {
-  expect(await findViolations(page), page.url()).toEqual([]);
+export async function expectNoViolations(page: Page): Promise<void> {
+  expect(await findViolationsInBothSchemes(page), page.url()).toEqual([]);
+  await restoreColors(page);
 }
 
-export async function expectNoViolations(page: Page): Promise<void> {
+/** Expects that axe finds nothing in the colours that the page has now. */
+export async function expectNoViolationsNow(page: Page): Promise<void> {
+  expect(await findViolationsNow(page), page.url()).toEqual([]);
+}
+
+/** Runs axe-core in the colours that the page has now. */
+export const findViolationsNow = (page: Page): Promise<string[]> => findViolations(page);
+
+/** Runs axe-core in the colours that the page has now, but only the rules about colours. */
+export const findViolationsOfColor = (page: Page): Promise<string[]> => findViolations(page, colorRules);
+
+/** Runs axe-core in light and then in dark, which stays on until `restoreColors`. */
+export async function findViolationsInBothSchemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
   for (const colorScheme of colorSchemes) {
     await switchColorScheme(page, colorScheme);
-    const rules = colorScheme === 'light' ? undefined : colorRules;
-    expect(await findViolations(page, rules), `${colorScheme}: ${page.url()}`).toEqual([]);
+    const violations = await (colorScheme === 'light' ? findViolationsNow(page) : findViolationsOfColor(page));
+    found.push(...violations.map((violation) => `${colorScheme}: ${violation}`));
   }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  return found;
 }
+
+export const restoreColors = (page: Page): Promise<void> =>
+  page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null });
 
 /** Switches between light and dark. Resolves when all colours have changed, which takes a frame or two. */
 export async function switchColorScheme(page: Page, colorScheme: (typeof colorSchemes)[number]): Promise<void> {

@@ -1,73 +1,12 @@
-/** The app on a German device. Real server process, real Chromium. */
-import type { Page } from 'playwright-core';
+/** The texts of a German phone. Real server process, real Chromium. */
 import { expect, test } from 'vitest';
 import { appServer } from '../app-server.ts';
-import { appTexts, wordsIn, englishOnlyWords } from '../app-words.ts';
+import { appTexts } from '../app-words.ts';
 import { builtApp } from '../built-app.ts';
-import { openDevice, phoneSize, type Size } from '../devices.ts';
-import { deskSize } from '../desk/desk-page.ts';
-import { walkDesk } from '../desk/walk-desk.ts';
-import { walkPairing, type Walk } from '../walk.ts';
-import { walkPhone, walkRefusal } from '../walk-phone.ts';
-import { walkWatch } from '../walk-watch.ts';
-import { smallestWatch } from '../watch-page.ts';
+import { openDevice, phoneSize } from '../devices.ts';
+import { walkPairing } from '../every-screen/walk.ts';
 
 const app = builtApp();
-
-/** Returns all that a person reads or hears: texts, labels, and the placeholders of empty fields. */
-const shownTexts = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const spoken = ['aria-label', 'title', 'placeholder', 'alt'];
-    const labels = [...document.querySelectorAll('*')].flatMap((element) =>
-      spoken.map((name) => element.getAttribute(name) ?? ''),
-    );
-    return [document.title, document.body.innerText, ...labels];
-  });
-
-/** Opens a device in Austria, whose first language is French and second is German. */
-async function openGerman(size: Size) {
-  const server = await appServer(app.folder);
-  const { page } = await openDevice(size, { languages: ['fr-FR', 'de-AT', 'en-US'] });
-  const english = englishOnlyWords();
-  // The server stores the names of the account and of its key in English.
-  for (const word of wordsIn('First account, First key')) english.delete(word);
-  const found: Record<string, string[]> = {};
-  const seen: string[] = [];
-  const visit: Walk['visit'] = async (screen) => {
-    const shown = await shownTexts(page);
-    seen.push(...shown);
-    const words = shown.flatMap((text) => wordsIn(text.replaceAll(/\S+\/pair/g, '')));
-    const foreign = [...new Set(words)].filter((word) => english.has(word));
-    if (foreign.length > 0) found[screen] = foreign;
-  };
-  return { server, page, visit, words: appTexts.de, found, seen };
-}
-
-test('[APP-14] [APP-291] [APP-293] a German phone shows no English word on any screen, and numbers with a comma', async () => {
-  const walk = await openGerman(phoneSize);
-  await walkPhone(walk);
-  await walkRefusal(walk);
-  expect(walk.found).toEqual({});
-  expect(await walk.page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
-    'de-AT',
-    'ltr',
-  ]);
-  const text = walk.seen.join('\n');
-  expect(text).toContain('0:20,5');
-  expect(text).not.toMatch(/\d:\d\d\.\d/);
-});
-
-test('[APP-293] a German desk shows no English word on any screen', async () => {
-  const walk = await openGerman(deskSize);
-  await walkDesk(walk);
-  expect(walk.found).toEqual({});
-});
-
-test('[APP-293] a German watch shows no English word on any screen', async () => {
-  const walk = await openGerman(smallestWatch);
-  await walkWatch(walk);
-  expect(walk.found).toEqual({});
-});
 
 test('[APP-452] a German phone of 360 pixels cuts no status, also while "all safe" still has its text', async () => {
   const server = await appServer(app.folder);

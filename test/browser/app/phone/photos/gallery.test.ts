@@ -8,7 +8,7 @@ import { builtApp } from '../../built-app.ts';
 import { openDesk } from '../../desk/desk-page.ts';
 import { openDevice, pair, phoneSize } from '../../devices.ts';
 import { button, finish, heading, status, tapNumberedStep } from '../../locators.ts';
-import { walkPairing } from '../../walk.ts';
+import { walkPairing } from '../../every-screen/walk.ts';
 import { beginRecording, pictureFiles, takePhotos, thumbnail, viewer } from './pictures.ts';
 
 const app = builtApp();

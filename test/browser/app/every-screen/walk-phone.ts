@@ -1,7 +1,7 @@
 /** Walks through the screens of a phone, in any language of the app. */
-import type { MapRecord } from '../../../shared/schema/map.ts';
-import { button, heading } from './locators.ts';
-import { times, uploadRecordings } from './recorded-runs.ts';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import { button, heading } from '../locators.ts';
+import { times, uploadRecordings } from '../recorded-runs.ts';
 import { walkFutureMap, walkRunDialogs } from './walk-dialogs.ts';
 import { visitDialog, visitPath, walkedOutlier, walkedSteps, walkNoMaps, walkPairing, type Walk } from './walk.ts';
 

@@ -1,6 +1,6 @@
 /** Walks through the dialogs and the folded parts of a phone's screens, and through the question about a future map. */
-import type { MapRecord } from '../../../shared/schema/map.ts';
-import { atWorkersPace, button, finish, heading } from './locators.ts';
+import type { MapRecord } from '../../../../shared/schema/map.ts';
+import { atWorkersPace, button, finish, heading } from '../locators.ts';
 import { visitDialog, visitPath, type Walk } from './walk.ts';
 
 interface Uploaded {

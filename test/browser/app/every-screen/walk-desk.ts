@@ -2,7 +2,7 @@
 import type { MapRecord } from '../../../../shared/schema/map.ts';
 import { button, heading } from '../locators.ts';
 import { uploadRecordings, times } from '../recorded-runs.ts';
-import { visitDialog, visitPath, walkedOutlier, walkedSteps, walkNoMaps, walkPairing, type Walk } from '../walk.ts';
+import { visitDialog, visitPath, walkedOutlier, walkedSteps, walkNoMaps, walkPairing, type Walk } from './walk.ts';
 
 export async function walkDesk(walk: Walk): Promise<void> {
   const { server, page, words, visit } = walk;

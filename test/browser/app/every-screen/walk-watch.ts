@@ -1,6 +1,6 @@
 /** Walks through the screens of a watch, in any language of the app. */
-import { atWorkersPace, button, finish, heading } from './locators.ts';
-import { uploadRecordings } from './recorded-runs.ts';
+import { atWorkersPace, button, finish, heading } from '../locators.ts';
+import { uploadRecordings } from '../recorded-runs.ts';
 import { createFutureMap } from './walk-dialogs.ts';
 import { walkedSteps, walkPairing, type Walk } from './walk.ts';
 

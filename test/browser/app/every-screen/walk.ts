@@ -1,9 +1,9 @@
 /** Pairs a device in any language of the app, and visits its screens and dialogs. */
 import type { Page } from 'playwright-core';
-import type { AppServer } from './app-server.ts';
-import type { AppTexts } from './app-words.ts';
-import { keptForOffline } from './devices.ts';
-import { button } from './locators.ts';
+import type { AppServer } from '../app-server.ts';
+import type { AppTexts } from '../app-words.ts';
+import { keptForOffline } from '../devices.ts';
+import { button } from '../locators.ts';
 
 export interface Walk {
   server: AppServer;

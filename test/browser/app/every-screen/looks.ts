@@ -1,0 +1,25 @@
+/** The same screen with the sizes of text and the colours that people set up. */
+import type { Page } from 'playwright-core';
+import { findViolationsInBothSchemes, findViolationsOfColor, restoreColors } from '../accessibility.ts';
+
+export const textPxAt200 = 32;
+
+export async function setTextPx(page: Page, standard: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard } });
+  await session.detach();
+}
+
+/** Lets axe look at the screen in light, in dark and in forced colours, where what is chosen needs an outline. */
+export async function findWrongInAllColors(page: Page): Promise<string[]> {
+  const found = await findViolationsInBothSchemes(page);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const unlined = await page.evaluate(() =>
+    [...document.querySelectorAll("[aria-pressed='true'], [aria-current='page'], input:checked + span")]
+      .filter((element) => getComputedStyle(element).outlineStyle === 'none')
+      .map(({ outerHTML }) => `chosen without an outline: ${outerHTML.slice(0, 80)}`),
+  );
+  const violations = await findViolationsOfColor(page);
+  await restoreColors(page);
+  return [...found, ...[...unlined, ...violations].map((wrong) => `in forced colours: ${wrong}`)];
+}
