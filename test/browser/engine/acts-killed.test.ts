@@ -12,7 +12,7 @@ import { pageVerb } from '../in-page.ts';
 import { openTwoTabs } from '../two-tabs.ts';
 import { createMap, untilMapShown, syncNow } from '../verbs.ts';
 
-const kills = Number(process.env['GEMBA_ACT_KILLS'] ?? 12);
+const kills = Number(process.env['GEMBA_ACT_KILLS'] ?? 6);
 
 const perform = pageVerb((mapId: string, act: Act) => window.recorder.performAct(window.gemba, mapId, act));
 const shownOn = pageVerb((mapId: string) => window.recorder.shownBy(window.gemba, mapId));
