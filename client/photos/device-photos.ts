@@ -201,13 +201,25 @@ export class DevicePhotos {
     const { rows, sender, status$ } = this.#options;
     const offline$ = status$.pipe(map(({ phase }) => phase === 'offline'));
     const network$ = this.#options.network.changed$.pipe(startWith(undefined));
-    return combineLatest([rows.changed$, sender.sentBytes$, sender.isUnreachable$, offline$, network$]).pipe(
-      map(([, sent, isUnreachable, isOffline]) => this.#statusOf(sent, isUnreachable || isOffline)),
+    return combineLatest([
+      rows.changed$,
+      sender.sentBytes$,
+      sender.isUnreachable$,
+      sender.isWaiting$,
+      offline$,
+      network$,
+    ]).pipe(
+      map(([, sent, isUnreachable, isWaiting, isOffline]) =>
+        this.#statusOf(sent, { isWaiting, isOffline: isUnreachable || isOffline }),
+      ),
       distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
     );
   }
 
-  #statusOf(sent: ReadonlyMap<string, number>, isOffline: boolean): PhotosStatus {
+  #statusOf(
+    sent: ReadonlyMap<string, number>,
+    { isWaiting, isOffline }: { isWaiting: boolean; isOffline: boolean },
+  ): PhotosStatus {
     const { rows, network, clock } = this.#options;
     const unsent = rows.inState('unsent');
     const { hold, settings } = rows;
@@ -215,6 +227,7 @@ export class DevicePhotos {
       if (unsent.length === 0) return null;
       if (isOffline) return 'offline' as const;
       if (isHeldBy(hold, clock.wallMs())) return hold.by;
+      if (isWaiting) return 'retry' as const;
       return unsent.some((photo) => maySend(settings, network, photo)) ? null : ('metered' as const);
     };
     return {

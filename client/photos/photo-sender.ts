@@ -6,7 +6,7 @@
  *                                                   │ └── sent again once: the server got other bytes
  *                                                   └──► refused by the server for good, or lost by this device
  */
-import { BehaviorSubject } from 'rxjs';
+import { BehaviorSubject, type Observable } from 'rxjs';
 import { isoTime, type TrustedClock } from '../core/clock.ts';
 import { sha256Of } from '../core/hash.ts';
 import type { Locks } from '../core/locks.ts';
@@ -40,6 +40,8 @@ export class PhotoSender {
   readonly sentBytes$ = new BehaviorSubject<ReadonlyMap<string, number>>(new Map());
   /** Whether the last attempt found no server. */
   readonly isUnreachable$ = new BehaviorSubject(false);
+  /** Whether photos that failed wait for their next attempt. */
+  readonly isWaiting$: Observable<boolean>;
   #sending: AbortController | undefined;
   /** The photo whose bytes are being sent. */
   #current: KnownPhoto | undefined;
@@ -54,6 +56,7 @@ export class PhotoSender {
   constructor(options: PhotoSenderOptions) {
     this.#options = options;
     this.#waits = new SendWaits(options, (isDue) => (isDue || this.#mustRunAgain) && this.run());
+    this.isWaiting$ = this.#waits.isWaiting$;
   }
 
   /** Sends what may be sent now. Has no effect while something else goes first. */

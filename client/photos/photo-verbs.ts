@@ -10,9 +10,10 @@ export interface PhotosStatus {
   bytes: number;
   /**
    * Why they wait. `metered`: for a network that costs nothing, or for a person, by the policy. `quota`: the account may have
-   * no more photos. `server`: the server keeps none. null: they are being sent, or there is none.
+   * no more photos. `server`: the server keeps none. `retry`: for the next attempt, since the last
+   * one failed or the server asked to wait. null: they are being sent, or there is none.
    */
-  held_by: null | 'metered' | 'offline' | 'quota' | 'server';
+  held_by: null | 'metered' | 'offline' | 'quota' | 'server' | 'retry';
   policy: PhotoPolicy;
   /** How many photos the server refused for good. `sendPhotosNow` tries them again. */
   refused: number;

@@ -1,4 +1,5 @@
 /** When photos that could not be sent are tried again: after a backoff, and not before the time that the server asks for. */
+import { BehaviorSubject, distinctUntilChanged } from 'rxjs';
 import type { TrustedClock } from '../core/clock.ts';
 import { exponentialBackoffMs } from '../sync/net/backoff.ts';
 
@@ -18,6 +19,9 @@ export class SendWaits {
   #retryAtMs = 0;
   #askedUntilMs = 0;
   #isAskedToWait = false;
+  readonly #isWaiting$ = new BehaviorSubject(false);
+  /** Whether photos that failed wait for their next attempt. */
+  readonly isWaiting$ = this.#isWaiting$.pipe(distinctUntilChanged());
   #isStopped = false;
   #cancelTimer = () => {};
   #cancelAsked = () => {};
@@ -36,9 +40,11 @@ export class SendWaits {
   waitFor(ms: number): void {
     const { clock } = this.#options;
     this.#isAskedToWait = true;
+    this.#isWaiting$.next(true);
     this.#askedUntilMs = clock.monotonicMs() + ms;
     this.#cancelAsked = clock.schedule(ms, () => {
       this.#isAskedToWait = false;
+      this.#isWaiting$.next(this.#retryAtMs > 0);
       this.#onEnd(false);
     });
   }
@@ -56,6 +62,7 @@ export class SendWaits {
     const now = clock.monotonicMs();
     const ms = Math.max(0, givenMs, this.#askedUntilMs - now);
     this.#retryAtMs = now + ms;
+    this.#isWaiting$.next(true);
     this.#cancelTimer = clock.schedule(ms, () => this.#onEnd(true));
   }
 
@@ -63,6 +70,7 @@ export class SendWaits {
   cancelRetry(): void {
     this.#cancelTimer();
     this.#retryAtMs = 0;
+    this.#isWaiting$.next(this.#isAskedToWait);
   }
 
   /** Holds the retry up until `goOn`. */

@@ -32,7 +32,7 @@ test('[PHOTO-57] a device that is asked to wait sends no photo before, whatever 
   await sent(phone);
 });
 
-test('[PHOTO-82] a server that has no room for a while is asked ever less often, also while recordings are sent', async () => {
+test('[PHOTO-82] [PHOTO-85] a server that has no room for a while is asked ever less often, also while recordings are sent', async () => {
   const { server, token } = await start();
   const net = network();
   const timers = manualTimers();
@@ -47,6 +47,7 @@ test('[PHOTO-82] a server that has no room for a while is asked ever less often,
   });
   await phone.sync();
   await expect.poll(() => asked).toBe(1);
+  await eventually(phone.photos$, ({ held_by }) => held_by === 'retry');
   for (let at = 0; at < 30; at++) {
     timers.pass(2_000);
     if (at % 5 === 0) await phone.createMap({ name: `Meanwhile ${at}` });
@@ -60,10 +61,10 @@ test('[PHOTO-82] a server that has no room for a while is asked ever less often,
       timers.pass(600_000);
       return current(phone.photos$);
     })
-    .toMatchObject({ pending: 0 });
+    .toMatchObject({ pending: 0, held_by: null });
 });
 
-test('[PHOTO-50] one photo that fails once is sent soon, though the photos after it went well', async () => {
+test('[PHOTO-50] [PHOTO-85] one photo that fails once is sent soon, though the photos after it went well', async () => {
   const { server, token } = await start();
   const net = network();
   const timers = manualTimers();
@@ -72,7 +73,7 @@ test('[PHOTO-50] one photo that fails once is sent soon, though the photos after
   let failures = 1;
   net.answers(`photos/${ids[0]}/upload`, (ask) => (failures-- > 0 ? problem(500, 'internal_error') : ask()));
   await phone.sync();
-  await eventually(phone.photos$, ({ pending }) => pending === 1);
+  await eventually(phone.photos$, ({ pending, held_by }) => pending === 1 && held_by === 'retry');
   await expect
     .poll(async () => {
       timers.pass(10_000);

@@ -58,7 +58,7 @@ function UnsentPhotos({ status: { pending, bytes, held_by, policy, refused, lost
       <p>
         <strong>{photoTexts.waiting(held_by, policy, pending)}</strong>
       </p>
-      {held_by === 'quota' && <p>{photoTexts.quotaWhat}</p>}
+      {held_by === 'quota' && <p>{photoTexts.quotaWhat(pending)}</p>}
     </>
   );
 }

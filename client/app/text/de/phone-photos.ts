@@ -38,9 +38,11 @@ export const photoTexts: typeof import('../en/phone-photos.ts').photoTexts = {
     if (held === 'offline') return `${wait(photos)} auf ein Netz`;
     if (held === 'quota') return `Das Konto hat keinen Platz für ${photosText(photos)}`;
     if (held === 'server') return `Dieser Server speichert keine Fotos. ${wait(photos)} auf diesem Gerät.`;
+    if (held === 'retry') return `${wait(photos)} auf den nächsten Versuch. Der letzte ist misslungen.`;
     return policy === 'ask' ? `${wait(photos)} auf das Senden` : `${wait(photos)} auf WLAN`;
   },
-  quotaWhat: 'Sie bleiben auf diesem Gerät. Bitte beim Administrator mehr Platz anfragen oder alte Durchläufe löschen.',
+  quotaWhat: (photos) =>
+    `${photos === 1 ? 'Es bleibt' : 'Sie bleiben'} auf diesem Gerät. Bitte beim Administrator mehr Platz anfragen oder alte Durchläufe löschen.`,
   sending: (photos, megabytes) =>
     `${photosText(photos)} ${photos === 1 ? 'wird' : 'werden'} gesendet, noch ${megabytes} MB`,
   sendNow: 'Jetzt senden',

@@ -31,9 +31,11 @@ export const photoTexts = {
     if (held === 'offline') return `${wait(photos)} for a network`;
     if (held === 'quota') return `The account has no room for ${photosText(photos)}`;
     if (held === 'server') return `This server keeps no photos. ${wait(photos)} on this device.`;
+    if (held === 'retry') return `${wait(photos)} for the next try. The last one failed.`;
     return policy === 'ask' ? `${wait(photos)} until you send` : `${wait(photos)} for Wi-Fi`;
   },
-  quotaWhat: 'They stay on this device. Ask an admin for more room, or delete old runs with photos.',
+  quotaWhat: (photos: number) =>
+    `${photos === 1 ? 'It stays' : 'They stay'} on this device. Ask an admin for more room, or delete old runs with photos.`,
   sending: (photos: number, megabytes: string) => `Sending ${photosText(photos)}, ${megabytes} MB left`,
   sendNow: 'Send now',
   refused: (photos: number) =>
